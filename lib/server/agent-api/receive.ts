@@ -86,7 +86,8 @@ const acknowledge = (
   { actor, receipt }: { actor: AgentActor; receipt: Receipt },
 ): Acknowledgement | Promise<Acknowledgement> => {
   const { reportIntervalSeconds: intervalSeconds, samplesEverySeconds } = receiver.runtime.env
-  const acknowledgement = { ...receipt, intervalSeconds, samplesEverySeconds }
+  const { isApplied, newest } = receipt
+  const acknowledgement = { isApplied, newest, intervalSeconds, samplesEverySeconds }
   const notice = receiver.board.of(actor.hostId)
   if (!(notice instanceof Promise) && !notice.isAwaited) return acknowledgement
   return commandsFor(receiver, actor, notice).then((commands) => ({ ...acknowledgement, ...commands }))
@@ -142,7 +143,7 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   try {
     const receipt = receiptOf(await ingest.take({ actor, bytes, arrival }))
     const answer = acknowledge(receiver, { actor, receipt })
-    return { ...(answer instanceof Promise ? await answer : answer), takesDifferences: true }
+    return Object.assign(answer instanceof Promise ? await answer : answer, { takesDifferences: true })
   } catch (error) {
     forgetRevoked(receiver, actor, error)
     throw error

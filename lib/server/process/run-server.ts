@@ -13,7 +13,7 @@ import { createSecretBox } from '../session/secret-box'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
-import { createHttpServer } from './http-server'
+import { createHttpServer, type HttpHandler } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
@@ -87,6 +87,18 @@ const createRuntime = async ({
   return runtime
 }
 
+/** Asks one after the other, and the pages for what none of them takes. Who takes a message of an agent says so at once. */
+const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandler => {
+  const ask = (place: number, req: IncomingMessage, res: ServerResponse): ReturnType<HttpHandler> => {
+    const isTaken = front[place]?.(req, res)
+    if (isTaken === undefined) return pages(req, res)
+    if (isTaken instanceof Promise)
+      return isTaken.then((isIt) => (isIt ? undefined : ask(place + 1, req, res)))
+    return isTaken ? undefined : ask(place + 1, req, res)
+  }
+  return (req, res) => ask(0, req, res)
+}
+
 /** Resolves to what the operator is told. */
 const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
@@ -117,13 +129,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
-  http.serve(async (req, res) => {
-    for (const handle of front) {
-      const isTaken = handle(req, res)
-      if (isTaken instanceof Promise ? await isTaken : isTaken) return
-    }
-    await pages.handle(req, res)
-  })
+  http.serve(inOrder(front, pages.handle))
   return [
     sentence,
     `Sliceboard listens on http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
