@@ -70,6 +70,15 @@ test('a credential opens with its own secret only, known or not', async () => {
   expect(answers).toEqual([false, true, false, false])
 })
 
+test('who is known is let in or refused without waiting', async () => {
+  const { store } = opened()
+  const own = formatCredential(1, secret)
+  expect(await store.authenticate(own)).toMatchObject({ hostName: 'cmp-01' })
+  expect(store.authenticate(own)).toMatchObject({ hostName: 'cmp-01' })
+  const wrong = formatCredential(1, newCredentialSecret().secret)
+  expect(() => store.authenticate(wrong)).toThrow('does not know this credential')
+})
+
 test('no more than 50,000 are kept in memory', async () => {
   const { isIn, hold, queries } = opened()
   hold(Array.from({ length: 50_000 }, (_, n) => n + 1))
