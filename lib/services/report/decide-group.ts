@@ -17,13 +17,11 @@ export type HostDecision = {
 
 /** The host's row once the decision is carried out. */
 export const hostAfter = ({ host, applied, newest, watch }: HostDecision): LockedHost => ({
-  id: host.id,
-  enrolment: host.enrolment,
+  ...host,
   position: newest,
   digest: applied.at(-1)?.digest ?? host.digest,
   version: host.version + applied.length,
   watch,
-  credentialId: host.credentialId,
 })
 
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
