@@ -104,20 +104,19 @@ export const createAgentApi = (
         sendJson(res, status, await receive(receiver, req))
       } else await serveAgentFile({ req, res, path, files, version: runtime.version, url: runtime.env.url })
     } catch (error) {
-      if (error instanceof AgentError) {
-        if (error.code === 'rate_limited') await hold(req)
-        sendAgentError({ req, res, error })
-      } else {
-        const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
-        answerPlainly({ req, res, error, requestId, log: runtime.log })
-      }
+      if (!(error instanceof AgentError)) throw error
+      if (error.code === 'rate_limited') await hold(req)
+      sendAgentError({ req, res, error })
     }
   }
 
   return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (!isOurs(path)) return false
-    void answer(req, res, path)
+    answer(req, res, path).catch((error: unknown) => {
+      const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
+      answerPlainly({ req, res, error, requestId, log: runtime.log })
+    })
     return true
   }
 }
