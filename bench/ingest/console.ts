@@ -36,8 +36,9 @@ const handle = createAgentApi({
   accounts: [],
   onStop: (_name, work) => works.push(work),
 })
-http.serve(async (req, res) => {
-  if (!(await handle(req, res))) res.writeHead(404).end()
+http.serve((req, res) => {
+  if (!handle(req, res)) res.writeHead(404).end()
+  return undefined
 })
 
 process.on('SIGTERM', async () => {

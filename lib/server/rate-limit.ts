@@ -23,10 +23,12 @@ export const createRateLimit = <Key = number>({
       const at = nowMs()
       // A forgotten bucket is a full one: too generous for a moment, never too strict.
       if (buckets.size >= mostKeys) buckets.clear()
-      const known = buckets.get(key) ?? { tokens: burst, at }
-      const tokens = Math.min(burst, known.tokens + ((at - known.at) / 1000) * perSecond)
+      const bucket = buckets.get(key) ?? { tokens: burst, at }
+      const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond)
       const isThere = tokens >= amount
-      buckets.set(key, { tokens: isThere ? tokens - amount : tokens, at })
+      bucket.tokens = isThere ? tokens - amount : tokens
+      bucket.at = at
+      buckets.set(key, bucket)
       return isThere ? 0 : Math.max(1, Math.ceil((amount - tokens) / perSecond))
     },
   }

@@ -63,7 +63,7 @@ const endpointFor = (req: IncomingMessage, path: string): Endpoint => {
 
 /**
  * The agents' side of the console, in front of Next: reports, heartbeats, enrolment, and the files that a host installs.
- * Returns false for paths that are not its own.
+ * Returns false for paths that are not its own, and else at once: nobody has to wait for the answer.
  */
 export const createAgentApi = (
   runtime: Runtime,
@@ -80,7 +80,7 @@ export const createAgentApi = (
     commandsFreshMs?: number
     refusalHeldMs?: number
   } = {},
-): ((req: IncomingMessage, res: ServerResponse) => Promise<boolean>) => {
+): ((req: IncomingMessage, res: ServerResponse) => boolean) => {
   const ingest = createReportIngest(runtime)
   runtime.onStop('finish the reports', ingest.stop)
   const files = createAgentFiles()
@@ -98,28 +98,25 @@ export const createAgentApi = (
   }
 
   const answer = async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
-    if (!path.startsWith('/api/')) {
-      await serveAgentFile({ req, res, path, files, version: runtime.version, url: runtime.env.url })
-      return
+    try {
+      if (path.startsWith('/api/')) {
+        const { status, receive } = endpointFor(req, path)
+        sendJson(res, status, await receive(receiver, req))
+      } else await serveAgentFile({ req, res, path, files, version: runtime.version, url: runtime.env.url })
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error
+      if (error.code === 'rate_limited') await hold(req)
+      sendAgentError({ req, res, error })
     }
-    const { status, receive } = endpointFor(req, path)
-    sendJson(res, status, await receive(receiver, req))
   }
 
-  return async (req, res) => {
+  return (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     if (!isOurs(path)) return false
-    try {
-      await answer(req, res, path)
-    } catch (error) {
-      if (error instanceof AgentError) {
-        if (error.code === 'rate_limited') await hold(req)
-        sendAgentError({ req, res, error })
-      } else {
-        const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
-        answerPlainly({ req, res, error, requestId, log: runtime.log })
-      }
-    }
+    answer(req, res, path).catch((error: unknown) => {
+      const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
+      answerPlainly({ req, res, error, requestId, log: runtime.log })
+    })
     return true
   }
 }

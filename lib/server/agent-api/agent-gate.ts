@@ -24,8 +24,8 @@ export const AGENT_RATES: AgentRates = {
 }
 
 export type AgentGate = {
-  /** Who sends this, if the rates allow it. */
-  admit: (req: IncomingMessage) => Promise<AgentActor>
+  /** Who sends this, if the rates allow it; at once where the credential is known. */
+  admit: (req: IncomingMessage) => AgentActor | Promise<AgentActor>
   /** Whether this agent may send so many unpacked bytes more; `rate_limited` if not. */
   admitBytes: (actor: AgentActor, bytes: number) => void
   /** The join token of an enrolment, if the rates allow it. */
@@ -64,20 +64,28 @@ export const createAgentGate = ({
     if (wait > 0) throw limited('All agents together send more than the console takes.', wait)
   }
 
+  const takeFromOwn = (actor: AgentActor): AgentActor => {
+    const wait = perCredential.take(actor.credentialId)
+    if (wait > 0) throw limited(`Host "${actor.hostName}" sends more often than the console takes.`, wait)
+    return actor
+  }
+
+  const refuse = (error: unknown): never => {
+    if (error instanceof AgentError && error.code === 'unauthorized') {
+      const wait = failed.take(0)
+      if (wait > 0) throw limited('Too many requests come with credentials that are not known.', wait)
+    }
+    throw error
+  }
+
   return {
-    admit: async (req) => {
+    admit: (req) => {
       takeFromAll()
       try {
-        const actor = await credentials.authenticate(bearerOf(req, "the host's credential"))
-        const wait = perCredential.take(actor.credentialId)
-        if (wait > 0) throw limited(`Host "${actor.hostName}" sends more often than the console takes.`, wait)
-        return actor
+        const found = credentials.authenticate(bearerOf(req, "the host's credential"))
+        return found instanceof Promise ? found.then(takeFromOwn).catch(refuse) : takeFromOwn(found)
       } catch (error) {
-        if (error instanceof AgentError && error.code === 'unauthorized') {
-          const wait = failed.take(0)
-          if (wait > 0) throw limited('Too many requests come with credentials that are not known.', wait)
-        }
-        throw error
+        return refuse(error)
       }
     },
     admitBytes: (actor, bytes) => {

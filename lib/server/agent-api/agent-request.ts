@@ -2,6 +2,7 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { ReportBytes } from '@/lib/services/report/take-reports'
 import { AgentError } from './agent-error'
 import { freeAtOnce } from './free-at-once'
 import { type Inflate, unpackedBytes } from './inflate'
@@ -41,41 +42,30 @@ const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
   )
 }
 
-/** The JSON of a report or of a difference, and whether it came as gzip. */
-export type ReportBytes = { json: Buffer; gzipped: Buffer | null; isDifference: boolean }
-
 /** Reads a report within the contract's limits on both sizes. It is charged by its size before it is unpacked. */
-export const readReportBytes = async (
-  req: IncomingMessage,
-  limits: AgentBodyLimits,
-): Promise<ReportBytes> => {
+export const readReportBytes = (req: IncomingMessage, limits: AgentBodyLimits): Promise<ReportBytes> => {
   const isDifference = req.headers['content-type'] === DIFFERENCE_TYPE
   if (!isDifference) checkJsonType(req)
-  const encoding = encodingOf(req)
-  if (encoding === 'gzip') {
-    const gzipped = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.compressedBytes })
-    const told = await freeingRefused(gzipped, () => {
-      const bytes = unpackedBytes(gzipped, REPORT_LIMITS.uncompressedBytes)
-      limits.charge(bytes)
-      return bytes
-    })
-    return { json: await limits.inflate(gzipped, { told, hostId: limits.hostId }), gzipped, isDifference }
-  }
-  const json = await readBody(req, { ...limits, mostBytes: REPORT_LIMITS.uncompressedBytes })
-  return await freeingRefused(json, () => {
-    limits.charge(json.length)
+  const { timeoutMs, budget, charge } = limits
+  if (encodingOf(req) === 'gzip') return readGzip(req, limits, isDifference)
+  return readBody(req, { timeoutMs, budget, mostBytes: REPORT_LIMITS.uncompressedBytes }, (json) => {
+    charge(json.length)
     return { json, gzipped: null, isDifference }
   })
 }
 
-/** What `work` makes of the bytes, which are given back where it refuses them. */
-export const freeingRefused = async <T>(bytes: Buffer, work: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    freeAtOnce(bytes)
-    throw error
-  }
+const readGzip = async (
+  req: IncomingMessage,
+  { timeoutMs, budget, charge, inflate, hostId }: AgentBodyLimits,
+  isDifference: boolean,
+): Promise<ReportBytes> => {
+  const limits = { timeoutMs, budget, mostBytes: REPORT_LIMITS.compressedBytes }
+  const { gzipped, told } = await readBody(req, limits, (body) => {
+    const bytes = unpackedBytes(body, REPORT_LIMITS.uncompressedBytes)
+    charge(bytes)
+    return { gzipped: body, told: bytes }
+  })
+  return { json: await inflate(gzipped, { told, hostId }), gzipped, isDifference }
 }
 
 const parseJson = (bytes: Buffer): unknown => {
@@ -110,7 +100,7 @@ export const readPlainJson = async (
       },
     )
   }
-  return parseJson(await readBody(req, { ...limits, mostBytes }))
+  return readBody(req, { ...limits, mostBytes }, parseJson)
 }
 
 /** A header's one value; null when it is absent. */

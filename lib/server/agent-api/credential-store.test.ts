@@ -26,11 +26,14 @@ const opened = () => {
   })
   return {
     store,
-    isIn: (id: number, text = secret) =>
-      store.authenticate(formatCredential(id, text)).then(
-        () => true,
-        () => false,
-      ),
+    isIn: async (id: number, text = secret) => {
+      try {
+        await store.authenticate(formatCredential(id, text))
+        return true
+      } catch {
+        return false
+      }
+    },
     hold: (ids: number[]) => {
       rows = ids.map(row)
     },
@@ -65,6 +68,15 @@ test('a credential opens with its own secret only, known or not', async () => {
   const other = newCredentialSecret().secret
   const answers = [await isIn(1, other), await isIn(1), await isIn(1, other), await isIn(2)]
   expect(answers).toEqual([false, true, false, false])
+})
+
+test('who is known is let in or refused without waiting', async () => {
+  const { store } = opened()
+  const own = formatCredential(1, secret)
+  expect(await store.authenticate(own)).toMatchObject({ hostName: 'cmp-01' })
+  expect(store.authenticate(own)).toMatchObject({ hostName: 'cmp-01' })
+  const wrong = formatCredential(1, newCredentialSecret().secret)
+  expect(() => store.authenticate(wrong)).toThrow('does not know this credential')
 })
 
 test('no more than 50,000 are kept in memory', async () => {

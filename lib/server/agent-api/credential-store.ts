@@ -9,8 +9,8 @@ type AgentActor = Extract<Actor, { kind: 'agent' }>
 type Known = { secretHash: string; actor: AgentActor; untilMs: number }
 
 export type CredentialStore = {
-  /** The actor that a credential stands for. `unauthorized` for anything else. */
-  authenticate: (text: string) => Promise<AgentActor>
+  /** The actor that a credential stands for, at once where it is known. `unauthorized` for anything else. */
+  authenticate: (text: string) => AgentActor | Promise<AgentActor>
   /** The database said that it was revoked. */
   forget: (credentialId: number) => void
 }
@@ -73,14 +73,19 @@ export const createCredentialStore = ({
     return (await reading).get(id) ?? null
   }
 
+  const actorOf = (credential: Known | null, secret: string): AgentActor => {
+    if (credential === null || !isSecretOf(secret, credential.secretHash)) throw unauthorized()
+    return credential.actor
+  }
+
   return {
-    authenticate: async (text) => {
+    authenticate: (text) => {
       const given = readCredential(text)
       if (given === null) throw unauthorized()
-      const held = known.get(given.id)
-      const credential = held !== undefined && held.untilMs > nowMs() ? held : await find(given.id)
-      if (credential === null || !isSecretOf(given.secret, credential.secretHash)) throw unauthorized()
-      return credential.actor
+      const { id, secret } = given
+      const held = known.get(id)
+      if (held !== undefined && held.untilMs > nowMs()) return actorOf(held, secret)
+      return find(id).then((credential) => actorOf(credential, secret))
     },
     forget: (credentialId) => known.delete(credentialId),
   }

@@ -12,3 +12,13 @@ export const freeAtOnce = ({ buffer }: Buffer): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize)
     nowhere.postMessage(null, [buffer])
 }
+
+/** What `work` makes of the bytes, which are given back where it refuses them. */
+export const freeingRefused = <T>(bytes: Buffer, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    freeAtOnce(bytes)
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { AgentError } from './agent-error'
-import { freeAtOnce } from './free-at-once'
+import { freeAtOnce, freeingRefused } from './free-at-once'
 
 /** Bytes of bodies that all requests together may hold while they are read. */
 export type MemoryBudget = { reserve: (bytes: number) => boolean; release: (bytes: number) => void }
@@ -70,8 +70,15 @@ const outOfMemory = () =>
 const cutOff = () =>
   new AgentError('invalid_request', 'The connection ended before the whole body had arrived.')
 
-/** The whole body, as it came over the wire. Rejects as soon as a limit is passed; the rest is left unread. */
-export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }: Limits): Promise<Buffer> =>
+/**
+ * What `take` makes of the whole body, as it came over the wire. Rejects as soon as a limit is passed; the rest is left unread. A
+ * body that `take` refuses is given back.
+ */
+export const readBody = <T>(
+  req: IncomingMessage,
+  { mostBytes, timeoutMs, budget }: Limits,
+  take: (body: Buffer) => T,
+): Promise<T> =>
   new Promise((resolve, reject) => {
     const told = Number(req.headers['content-length'] ?? 0)
     if (told > mostBytes) {
@@ -80,14 +87,14 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
     }
     const chunks: Buffer[] = []
     let size = 0
-    const finish = (settle: () => void) => {
+    const finish = () => {
       clearTimeout(timer)
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
       budget.release(size)
-      settle()
     }
     const fail = (error: AgentError) => {
-      finish(() => reject(error))
+      finish()
+      reject(error)
       chunks.forEach(freeAtOnce)
     }
     const onData = (chunk: Buffer) => {
@@ -100,8 +107,13 @@ export const readBody = (req: IncomingMessage, { mostBytes, timeoutMs, budget }:
       const [first] = chunks
       const isWhole = first !== undefined && chunks.length === 1
       const body = isWhole ? first : Buffer.concat(chunks)
-      finish(() => resolve(body))
+      finish()
       if (!isWhole) chunks.forEach(freeAtOnce)
+      try {
+        resolve(freeingRefused(body, () => take(body)))
+      } catch (error) {
+        reject(error)
+      }
     }
     const onClose = () => fail(cutOff())
     const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs)

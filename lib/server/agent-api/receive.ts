@@ -1,7 +1,5 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type * as z from 'zod/mini'
 import { COMMAND_LIMITS, type CommandReceipt, commandResultSchema } from '@/lib/schemas/agent/command'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
@@ -17,16 +15,14 @@ import {
   type Watched,
 } from '@/lib/schemas/agent/report'
 import { type SamplesReceipt, samplesSchema } from '@/lib/schemas/agent/samples'
-import type { Report } from '@/lib/schemas/agent/whole-report'
-import type { CommandBoard } from '@/lib/services/agent-command/command-board'
+import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-board'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import { checkContractVersion } from '@/lib/services/report/check-contract-version'
 import { checkShape } from '@/lib/services/report/check-shape'
-import type { ReportBody } from '@/lib/services/report/group-member'
-import { ingestHeartbeat, ingestReport, type Receipt } from '@/lib/services/report/ingest-report'
+import { memberOfHeartbeat, type Receipt, receiptOf } from '@/lib/services/report/ingest-report'
 import { isOfNewerContract, leaveOutUnknown } from '@/lib/services/report/newer-contract'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
@@ -38,17 +34,13 @@ import type { AgentActor, AgentGate } from './agent-gate'
 import {
   type AgentBodyLimits,
   type BodyLimits,
-  freeingRefused,
   headerOf,
-  type ReportBytes,
   readJson,
   readPlainJson,
   readReportBytes,
 } from './agent-request'
 import type { Inflate } from './inflate'
 import type { MemoryBudget } from './read-body'
-
-const compress = promisify(gzip)
 
 const ENROLMENT_BYTES = 16_384
 /** Escapes may make six bytes of one. */
@@ -70,11 +62,12 @@ export type Receiver = {
 const AWAITED_INTERVAL_SECONDS = 2
 
 const commandsFor = async (
-  { runtime, board, signer }: Receiver,
+  { runtime, signer }: Receiver,
   actor: AgentActor,
+  notice: Notice | Promise<Notice>,
 ): Promise<Partial<Acknowledgement>> => {
   try {
-    const { hasCommands, isAwaited } = await board.of(actor.hostId)
+    const { hasCommands, isAwaited } = await notice
     if (!isAwaited) return {}
     const intervalSeconds = Math.min(runtime.env.reportIntervalSeconds, AWAITED_INTERVAL_SECONDS)
     if (!hasCommands) return { intervalSeconds }
@@ -87,28 +80,22 @@ const commandsFor = async (
   }
 }
 
-const acknowledge = async (
+/** At once, unless somebody waits for the host. */
+const acknowledge = (
   receiver: Receiver,
   { actor, receipt }: { actor: AgentActor; receipt: Receipt },
-): Promise<Acknowledgement> => ({
-  ...receipt,
-  intervalSeconds: receiver.runtime.env.reportIntervalSeconds,
-  samplesEverySeconds: receiver.runtime.env.samplesEverySeconds,
-  ...(await commandsFor(receiver, actor)),
-})
+): Acknowledgement | Promise<Acknowledgement> => {
+  const { reportIntervalSeconds: intervalSeconds, samplesEverySeconds } = receiver.runtime.env
+  const { isApplied, newest } = receipt
+  const acknowledgement = { isApplied, newest, intervalSeconds, samplesEverySeconds }
+  const notice = receiver.board.of(actor.hostId)
+  if (!(notice instanceof Promise) && !notice.isAwaited) return acknowledgement
+  return commandsFor(receiver, actor, notice).then((commands) => ({ ...acknowledgement, ...commands }))
+}
 
 /** A revoked credential is looked up anew from then on. */
-const forgettingRevoked = async (
-  { gate }: Receiver,
-  actor: AgentActor,
-  receipt: Promise<Receipt>,
-): Promise<Receipt> => {
-  try {
-    return await receipt
-  } catch (error) {
-    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
-    throw error
-  }
+const forgetRevoked = ({ gate }: Receiver, actor: AgentActor, error: unknown): void => {
+  if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
 }
 
 const sentAtOf = (req: IncomingMessage): Date | null => {
@@ -143,37 +130,23 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
   charge: (bytes) => gate.admitBytes(actor, bytes),
 })
 
-const parseReportBytes = (
-  { ingest }: Receiver,
-  { hostId }: AgentActor,
-  { json, gzipped, isDifference }: ReportBytes,
-): Promise<{ report: Report; body: ReportBody }> =>
-  // Held by nobody: the reader keeps what it takes, and what it refuses is over.
-  freeingRefused(json, async () => {
-    if (isDifference) return ingest.reader.readDifference(hostId, json)
-    const report = ingest.reader.read(hostId, json)
-    return { report, body: { base: null, full: gzipped ?? (await compress(json)) } }
-  })
-
-/** `POST /api/agent/v1/reports`. */
+/** `POST /api/agent/v1/reports`. It awaits no more than it has to: each promise lives until the commit of the report. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
   const { runtime, gate, ingest } = receiver
   const receivedAt = runtime.now()
-  const actor = await gate.admit(req)
-  const sentAt = sentAtOf(req)
-  const watchedMs = watchedOf(req)?.forMs ?? null
+  const admitted = gate.admit(req)
+  const actor = admitted instanceof Promise ? await admitted : admitted
+  const arrival = { receivedAt, sentAt: sentAtOf(req), watchedMs: watchedOf(req)?.forMs ?? null }
   ingest.room.check()
   const bytes = await readReportBytes(req, limitsOf(receiver, actor))
   const leave = ingest.room.enter()
   try {
-    await ingest.turn()
-    const read = await parseReportBytes(receiver, actor, bytes)
-    const receipt = ingestReport({ actor, ingest }, { ...read, receivedAt, sentAt, watchedMs })
-    const acknowledgement = await acknowledge(receiver, {
-      actor,
-      receipt: await forgettingRevoked(receiver, actor, receipt),
-    })
-    return { ...acknowledgement, takesDifferences: true }
+    const receipt = receiptOf(await ingest.take({ actor, bytes, arrival }))
+    const answer = acknowledge(receiver, { actor, receipt })
+    return Object.assign(answer instanceof Promise ? await answer : answer, { takesDifferences: true })
+  } catch (error) {
+    forgetRevoked(receiver, actor, error)
+    throw error
   } finally {
     leave()
   }
@@ -211,8 +184,14 @@ export const receiveHeartbeat = async (
   const { runtime, gate, ingest } = receiver
   const receivedAt = runtime.now()
   const actor = await gate.admit(req)
-  const receipt = ingestHeartbeat({ actor, ingest }, { ...heartbeatOf(req), receivedAt })
-  return acknowledge(receiver, { actor, receipt: await forgettingRevoked(receiver, actor, receipt) })
+  const heartbeat = heartbeatOf(req)
+  try {
+    const receipt = receiptOf(await ingest.commit(memberOfHeartbeat(actor, { ...heartbeat, receivedAt })))
+    return await acknowledge(receiver, { actor, receipt })
+  } catch (error) {
+    forgetRevoked(receiver, actor, error)
+    throw error
+  }
 }
 
 /** `POST /api/agent/v1/command-results`. */
@@ -227,7 +206,7 @@ export const receiveCommandResult = async (
   try {
     return await takeResult(runtime, { actor, result })
   } catch (error) {
-    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
+    forgetRevoked(receiver, actor, error)
     throw error
   }
 }
@@ -248,7 +227,7 @@ export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): 
       { actor, samples, sentAt, receivedAt },
     )
   } catch (error) {
-    if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
+    forgetRevoked(receiver, actor, error)
     throw error
   }
 }

@@ -4,14 +4,12 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 /** 256 random bits as 43 characters. */
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
-
 /** What is stored of a secret. It has 256 random bits, so a plain hash cannot be turned back. */
-export const hashSecret = (secret: string): string => sha256(secret).toString('base64url')
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
 export const isSecretOf = (secret: string, storedHash: string): boolean => {
-  const stored = Buffer.from(storedHash, 'base64url')
-  const given = sha256(secret)
+  const stored = Buffer.from(storedHash, 'latin1')
+  const given = Buffer.from(hashSecret(secret), 'latin1')
   return stored.length === given.length && timingSafeEqual(stored, given)
 }
 

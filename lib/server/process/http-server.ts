@@ -8,7 +8,8 @@ import { answerPlainly } from './answer-plainly'
 import { prepareRequest } from './prepare-request'
 import { answerStarting } from './starting'
 
-export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
+/** A promise where the answer may still fail; else the handler answers whatever happens. */
+export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown> | undefined
 
 /** What a connection may cost that sends nothing useful. */
 export const HTTP_LIMITS = {
@@ -39,6 +40,25 @@ const assertServable = (req: IncomingMessage, url: string | null): void => {
   }
 }
 
+const logWhenAnswered = ({
+  req,
+  res,
+  requestId,
+  log,
+}: {
+  req: IncomingMessage
+  res: ServerResponse
+  requestId: string
+  log: Logger
+}): void => {
+  const startedAt = performance.now()
+  const path = (req.url ?? '/').split('?', 1)[0]
+  res.on('finish', () => {
+    const ms = Math.round(performance.now() - startedAt)
+    log.debug({ requestId, method: req.method, path, status: res.statusCode, ms }, 'Request')
+  })
+}
+
 export type HttpServer = {
   server: Server
   /** Until then every request is answered with 503. */
@@ -64,20 +84,16 @@ export const createHttpServer = ({
 }): HttpServer => {
   let handler: HttpHandler = answerStarting
   let isClosing = false
-  const server = createServer(limits, async (req, res) => {
-    const startedAt = performance.now()
-    const path = (req.url ?? '/').split('?', 1)[0]
+  const server = createServer(limits, (req, res) => {
     const requestId = prepareRequest({ req, res, isDevelopment, proxies, url })
     if (isClosing) res.setHeader('connection', 'close')
-    res.on('finish', () => {
-      const ms = Math.round(performance.now() - startedAt)
-      log.debug({ requestId, method: req.method, path, status: res.statusCode, ms }, 'Request')
-    })
+    if (log.isLevelEnabled('debug')) logWhenAnswered({ req, res, requestId, log })
+    const fail = (error: unknown): void => answerPlainly({ req, res, error, requestId, log })
     try {
       assertServable(req, url)
-      await handler(req, res)
+      handler(req, res)?.catch(fail)
     } catch (error) {
-      answerPlainly({ req, res, error, requestId, log })
+      fail(error)
     }
   })
   // Next adds its own listener for hot reload in development; nothing else here speaks over web sockets.

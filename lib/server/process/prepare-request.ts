@@ -22,6 +22,17 @@ const pagePath = (url: string): string => {
 const firstValue = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
+const ON_EVERY_ANSWER = Object.entries(COMMON_HEADERS)
+
+/** Headers of a request that only we may set. */
+const OURS = [
+  'x-nonce',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  PAGE_PATH_HEADER,
+  CLIENT_ADDRESS_HEADER,
+]
+
 /** Gives the request its id and the answer its headers; what only we may set on a request is replaced. */
 export const prepareRequest = ({
   req,
@@ -37,24 +48,22 @@ export const prepareRequest = ({
   /** The console's own address. */
   url: string | null
 }): string => {
-  const requestId = requestIdFrom(firstValue(req.headers[REQUEST_ID_HEADER]))
-  req.headers[REQUEST_ID_HEADER] = requestId
+  const { headers } = req
+  const requestId = requestIdFrom(firstValue(headers[REQUEST_ID_HEADER]))
+  for (const name of OURS) if (name in headers) delete headers[name]
+  headers[REQUEST_ID_HEADER] = requestId
+  headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, proxies)
   res.setHeader(REQUEST_ID_HEADER, requestId)
-  for (const [name, value] of Object.entries(COMMON_HEADERS)) res.setHeader(name, value)
+  for (const [name, value] of ON_EVERY_ANSWER) res.setHeader(name, value)
   if (url?.startsWith('https://')) res.setHeader('strict-transport-security', TLS_ONLY)
   // What an answer says of itself goes before; Next and the handlers in front keep to this where they say nothing.
   if (!isStatic(req.url ?? '/')) res.setHeader('cache-control', 'no-store')
-  delete req.headers['x-nonce']
-  delete req.headers['content-security-policy']
-  delete req.headers['content-security-policy-report-only']
-  req.headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, proxies)
-  delete req.headers[PAGE_PATH_HEADER]
   if (isPage(req.url ?? '/')) {
     const nonce = randomBytes(18).toString('base64')
     const policy = pagePolicy({ nonce, isDevelopment })
-    req.headers['x-nonce'] = nonce
-    req.headers[PAGE_PATH_HEADER] = pagePath(req.url ?? '/')
-    req.headers['content-security-policy'] = policy
+    headers['x-nonce'] = nonce
+    headers[PAGE_PATH_HEADER] = pagePath(req.url ?? '/')
+    headers['content-security-policy'] = policy
     res.setHeader('content-security-policy', policy)
   } else {
     res.setHeader('content-security-policy', isStatic(req.url ?? '/') ? STATIC_POLICY : API_POLICY)

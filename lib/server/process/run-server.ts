@@ -13,15 +13,15 @@ import { createSecretBox } from '../session/secret-box'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
-import { createHttpServer } from './http-server'
+import { createHttpServer, type HttpHandler } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
-/** Answers what is its own and returns true, or leaves the request alone and returns false. */
-export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+/** Answers what is its own and returns true, or leaves the request alone and returns false; now or later. */
+export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>
 type CreateFrontHandler = (runtime: Runtime) => FrontHandler
 
 /** Background work of the process; it registers how it is stopped with `onStop`. */
@@ -87,6 +87,18 @@ const createRuntime = async ({
   return runtime
 }
 
+/** Asks one after the other, and the pages for what none of them takes. Who takes a message of an agent says so at once. */
+const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandler => {
+  const ask = (place: number, req: IncomingMessage, res: ServerResponse): ReturnType<HttpHandler> => {
+    const isTaken = front[place]?.(req, res)
+    if (isTaken === undefined) return pages(req, res)
+    if (isTaken instanceof Promise)
+      return isTaken.then((isIt) => (isIt ? undefined : ask(place + 1, req, res)))
+    return isTaken ? undefined : ask(place + 1, req, res)
+  }
+  return (req, res) => ask(0, req, res)
+}
+
 /** Resolves to what the operator is told. */
 const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
@@ -117,10 +129,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
-  http.serve(async (req, res) => {
-    for (const handle of front) if (await handle(req, res)) return
-    await pages.handle(req, res)
-  })
+  http.serve(inOrder(front, pages.handle))
   return [
     sentence,
     `Sliceboard listens on http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,

@@ -1,11 +1,11 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 
-type Notice = { hasCommands: boolean; isAwaited: boolean }
+export type Notice = { hasCommands: boolean; isAwaited: boolean }
 
 export type CommandBoard = {
-  /** Whether a host has commands to fetch, and whether a change waits for its reports. */
-  of: (hostId: number) => Promise<Notice>
+  /** Whether a host has commands to fetch, and whether a change waits for its reports; at once where that was asked just now. */
+  of: (hostId: number) => Notice | Promise<Notice>
 }
 
 /** Steps that only a host's own report ticks off: those of agents, of operators, and all of a change by hand. */
@@ -29,7 +29,9 @@ export const createCommandBoard = ({
   freshMs: number
   nowMs?: () => number
 }): CommandBoard => {
-  let notices: Promise<Map<number, Notice>> = Promise.resolve(new Map())
+  let reading: Promise<Map<number, Notice>> = Promise.resolve(new Map())
+  /** What the last reading found, once it has ended. */
+  let known: ReadonlyMap<number, Notice> | null = null
   let readAtMs = Number.NEGATIVE_INFINITY
 
   const read = async (): Promise<Map<number, Notice>> => {
@@ -41,16 +43,26 @@ export const createCommandBoard = ({
     return found
   }
 
+  const begin = (): void => {
+    const own = read()
+    reading = own
+    known = null
+    readAtMs = nowMs()
+    own.then(
+      (found) => {
+        if (reading === own) known = found
+      },
+      () => {
+        readAtMs = Number.NEGATIVE_INFINITY
+      },
+    )
+  }
+
   return {
-    of: async (hostId) => {
-      if (nowMs() - readAtMs >= freshMs) {
-        readAtMs = nowMs()
-        notices = read()
-        notices.catch(() => {
-          readAtMs = Number.NEGATIVE_INFINITY
-        })
-      }
-      return (await notices).get(hostId) ?? NOTHING
+    of: (hostId) => {
+      if (nowMs() - readAtMs >= freshMs) begin()
+      if (known !== null) return known.get(hostId) ?? NOTHING
+      return reading.then((found) => found.get(hostId) ?? NOTHING)
     },
   }
 }

@@ -41,8 +41,11 @@ const statesOf = async (
   return states
 }
 
-const usedCredentials = (outcomes: Outcomes): number[] =>
-  [...outcomes].flatMap(([{ actor }, { kind }]) => (kind === 'revoked' ? [] : [actor.credentialId]))
+const usedCredentials = (outcomes: Outcomes): number[] => {
+  const ids: number[] = []
+  for (const [{ actor }, { kind }] of outcomes) if (kind !== 'revoked') ids.push(actor.credentialId)
+  return ids
+}
 
 const planGroup = (
   { uses, now }: Pick<CommitInput, 'uses' | 'now'>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGroupQueue } from './group-queue'
+import { createGroupQueue, type GroupQueue } from './group-queue'
 
 const deferred = () => {
   let resolve: () => void = () => undefined
@@ -8,6 +8,12 @@ const deferred = () => {
   })
   return { promise, resolve }
 }
+
+/** Resolves to what the queue tells of the item. */
+const adding =
+  <Item, Result>(queue: GroupQueue<Item, Result>) =>
+  (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => queue.add(item, { resolve, reject }))
 
 test('what comes while a group is carried out makes the next group, in order and one group at a time', async () => {
   const groups: number[][] = []
@@ -25,9 +31,10 @@ test('what comes while a group is carried out makes the next group, in order and
     mostPerGroup: 3,
     lingerMs: 0,
   })
-  const one = queue.add(1)
+  const add = adding(queue)
+  const one = add(1)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  const rest = [2, 3, 4, 5].map(queue.add)
+  const rest = [2, 3, 4, 5].map(add)
   expect(queue.size()).toBe(5)
   first.resolve()
   expect(await Promise.all([one, ...rest])).toEqual([10, 20, 30, 40, 50])
@@ -46,9 +53,9 @@ test('a few wait for company, a group that is worth it does not', async () => {
     lingerMs: 3_600_000,
     worthwhile: 3,
   })
-  expect(await Promise.all([1, 2, 3].map(queue.add))).toEqual([1, 2, 3])
-  queue.add(4).catch(() => undefined)
-  queue.add(5).catch(() => undefined)
+  const add = adding(queue)
+  expect(await Promise.all([1, 2, 3].map(add))).toEqual([1, 2, 3])
+  for (const item of [4, 5]) add(item).catch(() => undefined)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(groups).toEqual([[1, 2, 3]])
 })
@@ -60,7 +67,7 @@ test('an error of one item is its own', async () => {
     mostPerGroup: 10,
     lingerMs: 1,
   })
-  const outcomes = await Promise.allSettled([1, 2, 3].map(queue.add))
+  const outcomes = await Promise.allSettled([1, 2, 3].map(adding(queue)))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
@@ -75,7 +82,8 @@ test('idle waits for everything that was added', async () => {
     mostPerGroup: 1,
     lingerMs: 0,
   })
-  for (const item of [1, 2, 3]) queue.add(item).catch(() => undefined)
+  const add = adding(queue)
+  for (const item of [1, 2, 3]) add(item).catch(() => undefined)
   await queue.idle()
   expect(done).toEqual([1, 2, 3])
   expect(queue.size()).toBe(0)
@@ -105,13 +113,14 @@ test('groups go side by side, but never with a key in common, and what has one k
     sideBySide: { most: 2, keyOf: (item) => item.charAt(0) },
   })
   const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
-  const added = [queue.add('a1'), queue.add('b1')]
+  const add = adding(queue)
+  const added = [add('a1'), add('b1')]
   await pause()
   // Of a host that is being written, and too few for a group beside another.
-  for (const item of ['a2', 'a3', 'c1']) added.push(queue.add(item))
+  for (const item of ['a2', 'a3', 'c1']) added.push(add(item))
   await pause()
   expect(groups).toEqual([['a1', 'b1']])
-  for (const item of ['d1', 'b2', 'e1']) added.push(queue.add(item))
+  for (const item of ['d1', 'b2', 'e1']) added.push(add(item))
   await pause()
   expect(groups).toEqual([
     ['a1', 'b1'],

@@ -1,12 +1,14 @@
-type Waiting<Item, Result> = {
-  item: Item
+/** Who is told what became of an item. */
+export type Waiter<Result> = {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
+type Waiting<Item, Result> = { item: Item; waiter: Waiter<Result> }
+
 export type GroupQueue<Item, Result> = {
-  /** Resolves once the item's group has been carried out. */
-  add: (item: Item) => Promise<Result>
+  /** Tells the waiter once the item's group has been carried out. */
+  add: (item: Item, waiter: Waiter<Result>) => void
   /** Items that wait or are being carried out. */
   size: () => number
   /** Resolves when everything that was added is done. */
@@ -24,11 +26,11 @@ const settle = <Item, Result>(
   group: readonly Waiting<Item, Result>[],
   outcomes: ReadonlyMap<Item, Result | Error>,
 ): void => {
-  for (const { item, resolve, reject } of group) {
+  for (const { item, waiter } of group) {
     const outcome = outcomes.get(item)
-    if (outcome === undefined) reject(new Error('an item of a group got no outcome'))
-    else if (outcome instanceof Error) reject(outcome)
-    else resolve(outcome)
+    if (outcome === undefined) waiter.reject(new Error('an item of a group got no outcome'))
+    else if (outcome instanceof Error) waiter.reject(outcome)
+    else waiter.resolve(outcome)
   }
 }
 
@@ -62,27 +64,39 @@ export const createGroupQueue = <Item, Result>({
   let isLingering = false
   let whenIdle: (() => void)[] = []
 
-  const freeItems = (): Item[] =>
-    waiting.flatMap(({ item }) => (busy.size > 0 && busy.has(keyOf(item)) ? [] : [item]))
+  const freeItems = (): Item[] => {
+    const items: Item[] = []
+    for (const { item } of waiting) if (busy.size === 0 || !busy.has(keyOf(item))) items.push(item)
+    return items
+  }
 
   const mayBegin = (): boolean => {
     if (running === 0) return waiting.length > 0
     return running < most && waiting.length >= worthwhile && freeItems().length >= worthwhile
   }
 
-  const begin = async (): Promise<void> => {
-    const items = pick(freeItems(), mostPerGroup)
+  /** Takes the items from those that wait, in the order in which they came. */
+  const takeOut = (items: readonly Item[]): Waiting<Item, Result>[] => {
+    const group = waiting
+    if (items.length === group.length) {
+      waiting = []
+      return group
+    }
     const picked = new Set(items)
-    const group = waiting.filter(({ item }) => picked.has(item))
-    const keys = new Set(items.map(keyOf))
-    waiting = waiting.filter(({ item }) => !picked.has(item))
-    for (const key of keys) busy.add(key)
+    waiting = group.filter(({ item }) => !picked.has(item))
+    return group.filter(({ item }) => picked.has(item))
+  }
+
+  const begin = async (): Promise<void> => {
+    const group = takeOut(pick(freeItems(), mostPerGroup))
+    const items = group.map(({ item }) => item)
+    for (const item of items) busy.add(keyOf(item))
     running += 1
     carried += group.length
-    settle(group, await carryOut(group.map(({ item }) => item)))
+    settle(group, await carryOut(items))
     running -= 1
     carried -= group.length
-    for (const key of keys) busy.delete(key)
+    for (const item of items) busy.delete(keyOf(item))
     advance()
   }
 
@@ -104,11 +118,10 @@ export const createGroupQueue = <Item, Result>({
   }
 
   return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        advance()
-      }),
+    add: (item, waiter) => {
+      waiting.push({ item, waiter })
+      advance()
+    },
     size: () => waiting.length + carried,
     idle: () =>
       new Promise((resolve) => {

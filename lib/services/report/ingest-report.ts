@@ -5,6 +5,7 @@ import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { clockProblem } from './clock-problem'
 import type { AgentActor, HeartbeatMember, Outcome, ReportBody, ReportMember } from './group-member'
+import type { HostRows } from './host-rows'
 import type { ReportIngest } from './report-ingest'
 import { takenMoment } from './taken-moment'
 
@@ -22,7 +23,8 @@ const revoked = () =>
     'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
   )
 
-const receiptOf = (outcome: Outcome): Receipt => {
+/** What the sender of a member is told, or the error that it gets. */
+export const receiptOf = (outcome: Outcome): Receipt => {
   switch (outcome.kind) {
     case 'applied':
       return { isApplied: true, newest: outcome.newest }
@@ -36,7 +38,7 @@ const receiptOf = (outcome: Outcome): Receipt => {
 }
 
 /** How a report came. */
-type ReportArrival = {
+export type ReportArrival = {
   /** Our clock when it began to arrive. */
   receivedAt: Date
   /** The host's clock as it sent it; null: it does not say. */
@@ -45,13 +47,13 @@ type ReportArrival = {
   watchedMs: number | null
 }
 
-type ArrivedReport = { report: Report; body: ReportBody } & ReportArrival
+type ArrivedReport = { report: Report; body: ReportBody; arrival: ReportArrival }
 
-/** A checked report of the actor's own host on its way into the database. */
-export const memberOfReport = async (
+/** A checked report of the actor's own host on its way into the database; at once unless the database is asked for its rows. */
+export const memberOfReport = (
   { actor, ingest }: { actor: AgentActor; ingest: Pick<ReportIngest, 'buildRows' | 'reader'> },
-  { report, body, receivedAt, sentAt, watchedMs }: ArrivedReport,
-): Promise<ReportMember> => {
+  { report, body, arrival }: ArrivedReport,
+): ReportMember | Promise<ReportMember> => {
   const { name } = report.inventory.host
   if (name !== actor.hostName) {
     throw new AgentError(
@@ -60,17 +62,30 @@ export const memberOfReport = async (
       { field: 'inventory.host.name' },
     )
   }
+  const { receivedAt, sentAt, watchedMs } = arrival
   const clock = { takenAt: new Date(report.takenAt), sentAt, receivedAt }
   const memory = ingest.reader.memoryOf(actor.hostId)
-  const rows = await ingest.buildRows({
+  const { position, digest, takenAt, droppedReports } = report
+  const at = takenMoment(clock)
+  const withRows = (rows: HostRows): ReportMember => ({
+    kind: 'report',
+    actor,
+    position,
+    digest,
+    takenAt,
+    at,
+    watchedMs,
+    droppedReports,
+    rows,
+    body,
+  })
+  const rows = ingest.buildRows({
     report,
     description: describeHost(report.inventory, { hasRawFacts: false, memory: memory?.host }),
     clockProblem: clockProblem(clock),
     memory: memory?.rows,
   })
-  const { position, digest, takenAt, droppedReports } = report
-  const at = takenMoment(clock)
-  return { kind: 'report', actor, position, digest, takenAt, at, watchedMs, droppedReports, rows, body }
+  return rows instanceof Promise ? rows.then(withRows) : withRows(rows)
 }
 
 type ArrivedHeartbeat = {
@@ -89,13 +104,3 @@ export const memberOfHeartbeat = (
   const at = receivedAt.getTime() - (watched?.agoMs ?? 0)
   return { kind: 'heartbeat', actor, position, digest, at, watchedMs: watched?.forMs ?? null }
 }
-
-type Ctx = { actor: AgentActor; ingest: ReportIngest }
-
-/** Takes a checked report of the actor's own host. Resolves once it is committed; second and late ones change nothing. */
-export const ingestReport = async (ctx: Ctx, arrived: ArrivedReport): Promise<Receipt> =>
-  receiptOf(await ctx.ingest.commit(await memberOfReport(ctx, arrived)))
-
-/** Takes an agent's word that nothing changed since the report of this digest. */
-export const ingestHeartbeat = async ({ actor, ingest }: Ctx, arrived: ArrivedHeartbeat): Promise<Receipt> =>
-  receiptOf(await ingest.commit(memberOfHeartbeat(actor, arrived)))

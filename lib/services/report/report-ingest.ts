@@ -7,13 +7,13 @@ import { toServiceError } from '@/lib/server/to-service-error'
 import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
 import type { GroupMember, Outcome } from './group-member'
-import { createGroupQueue } from './group-queue'
+import { createGroupQueue, type Waiter } from './group-queue'
 import { createHostStateCache } from './host-state-cache'
 import { pickGroup } from './pick-group'
 import { createReportReader, type ReportReader } from './report-reader'
 import { createReportRoom, type ReportRoom } from './report-room'
-import { createReportTurns } from './report-turns'
 import { createRowBuilder, type RowBuilder } from './row-builder'
+import { createReportTaker, type UnreadReport } from './take-reports'
 import { createTypeRegistry } from './type-registry'
 
 /** Beyond this the database is slower than the agents, and they are asked to come again. */
@@ -30,8 +30,8 @@ const WORTHWHILE = 24
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
   room: ReportRoom
-  /** Resolves when a report whose body is there may be read, together with those that came with it. */
-  turn: () => Promise<void>
+  /** Reads a report, together with those that came with it. Resolves after the commit of its group. */
+  take: (report: UnreadReport) => Promise<Outcome>
   /** Parses and checks a report's JSON. */
   reader: ReportReader
   /** Makes a report's rows before it joins a group. */
@@ -94,7 +94,7 @@ export const createReportIngest = ({
   }
 
   /** A group that fails says nothing about its members, unless the database is away. */
-  const carryOut = async (
+  const commitTogether = async (
     members: readonly GroupMember[],
   ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {
     try {
@@ -114,7 +114,11 @@ export const createReportIngest = ({
   }
 
   const queue = createGroupQueue<GroupMember, Outcome>({
-    carryOut,
+    carryOut: async (members) => {
+      const outcomes = await commitTogether(members)
+      for (const { kind } of members) inside[kind] -= 1
+      return outcomes
+    },
     mostPerGroup: MOST_PER_GROUP,
     lingerMs: LINGER_MS,
     worthwhile: WORTHWHILE,
@@ -125,36 +129,37 @@ export const createReportIngest = ({
     },
   })
 
+  /** Tells the waiter after the commit, or throws what refuses the member. */
+  const commit = (member: GroupMember, waiter: Waiter<Outcome>): void => {
+    if (isStopping) {
+      throw new AgentError(
+        'shutting_down',
+        'The console is stopping. Send the report again in a few seconds.',
+        {
+          retryAfterSeconds: 5,
+        },
+      )
+    }
+    const { kind } = member
+    if (inside[kind] >= most[kind]) {
+      throw new AgentError(
+        'overloaded',
+        `${most[kind]} ${kind}s wait to be written, and no more are taken. Send the ${kind} again later.`,
+        { retryAfterSeconds: 5 },
+      )
+    }
+    inside[kind] += 1
+    queue.add(member, waiter)
+  }
+
+  const reader = createReportReader()
+  const buildRows = createRowBuilder(types)
   return {
     room: createReportRoom({ most: mostWaiting }),
-    turn: createReportTurns(),
-    reader: createReportReader(),
-    buildRows: createRowBuilder(types),
-    commit: async (member) => {
-      if (isStopping) {
-        throw new AgentError(
-          'shutting_down',
-          'The console is stopping. Send the report again in a few seconds.',
-          {
-            retryAfterSeconds: 5,
-          },
-        )
-      }
-      const { kind } = member
-      if (inside[kind] >= most[kind]) {
-        throw new AgentError(
-          'overloaded',
-          `${most[kind]} ${kind}s wait to be written, and no more are taken. Send the ${kind} again later.`,
-          { retryAfterSeconds: 5 },
-        )
-      }
-      inside[kind] += 1
-      try {
-        return await queue.add(member)
-      } finally {
-        inside[kind] -= 1
-      }
-    },
+    take: createReportTaker({ reader, buildRows, commit }),
+    reader,
+    buildRows,
+    commit: (member) => new Promise((resolve, reject) => commit(member, { resolve, reject })),
     stop: async () => {
       isStopping = true
       await queue.idle()

@@ -2,21 +2,27 @@
 const MOST_PER_TURN = 64
 
 /**
- * Lets reports that came at once begin together, in the order in which they came. Each step of their way is then taken by all
- * of them before the next step is, since they await the same things equally often: a step's code stays in the processor's
- * caches, where one report after the other would fetch the whole way anew each time. A fifth of a report's CPU time.
+ * Hands over what came at once together, in the order in which it came. Each step of a report's way is then taken for all of
+ * them before the next step is: a step's code stays in the processor's caches, where one report after the other would fetch the
+ * whole way anew each time. A fifth of a report's CPU time.
  */
-export const createReportTurns = (mostPerTurn = MOST_PER_TURN): (() => Promise<void>) => {
-  let waiting: (() => void)[] = []
+export const createReportTurns = <Item>({
+  take,
+  mostPerTurn = MOST_PER_TURN,
+}: {
+  /** Must not throw. */
+  take: (items: readonly Item[]) => void
+  mostPerTurn?: number
+}): ((item: Item) => void) => {
+  let waiting: Item[] = []
   const go = (): void => {
     const now = waiting.slice(0, mostPerTurn)
     waiting = waiting.slice(mostPerTurn)
     if (waiting.length > 0) setImmediate(go)
-    for (const begin of now) begin()
+    take(now)
   }
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(go)
-    })
+  return (item) => {
+    waiting.push(item)
+    if (waiting.length === 1) setImmediate(go)
+  }
 }

@@ -6,7 +6,7 @@ import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
-import { ingestReport } from '@/lib/services/report/ingest-report'
+import { memberOfReport } from '@/lib/services/report/ingest-report'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
 
 /** Of the next report in the process; only its growing matters. */
@@ -74,6 +74,8 @@ export const storeReport = async (
   }
   const full = body ?? gzipSync(JSON.stringify(report))
   const arrival = { receivedAt: seenAt, sentAt, watchedMs: null }
-  await ingestReport({ actor, ingest }, { report, body: { base: null, full }, ...arrival })
+  await ingest.commit(
+    await memberOfReport({ actor, ingest }, { report, body: { base: null, full }, arrival }),
+  )
   await ingest.stop()
 }

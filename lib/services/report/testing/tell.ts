@@ -52,7 +52,7 @@ export const createTestConsole = (database: Database): TestConsole => {
     }
     const body = { base: null, full: gzipSync(JSON.stringify(report)) }
     const watchedMs = watched?.forMs ?? null
-    return memberOfReport({ actor, ingest }, { report, body, receivedAt, sentAt, watchedMs })
+    return memberOfReport({ actor, ingest }, { report, body, arrival: { receivedAt, sentAt, watchedMs } })
   }
   return {
     tell: async (told) => {
