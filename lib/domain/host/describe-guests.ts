@@ -33,17 +33,23 @@ const holdingsOf = (
   return holdings.sort(byAddressAndType)
 }
 
-const describeGuest = (
-  guest: Guest,
-  { places, mdevOf }: HostIndex,
-  areMdevsRead: boolean,
-): DescribedGuest => {
-  const held = new Set<number | undefined>()
-  for (const { uuid } of guest.mdevs) held.add(places.placeOf.get(mdevOf.get(uuid)?.parent ?? ''))
-  for (const { address } of guest.pciDevices) held.add(places.placeOf.get(address))
+/** Places of cards, each once, in rising order. */
+const placesOf = (guest: Guest, { places: { placeOf }, mdevOf }: HostIndex): number[] => {
+  const held: number[] = []
+  const hold = (functionAddress: string | undefined): void => {
+    const place = functionAddress === undefined ? undefined : placeOf.get(functionAddress)
+    if (place !== undefined) held.push(place)
+  }
+  for (const { uuid } of guest.mdevs) hold(mdevOf.get(uuid)?.parent)
+  for (const { address } of guest.pciDevices) hold(address)
+  return held.length < 2 ? held : [...new Set(held)].sort((a, b) => a - b)
+}
+
+const describeGuest = (guest: Guest, index: HostIndex, areMdevsRead: boolean): DescribedGuest => {
+  const { places, mdevOf } = index
   return {
     ...occupantOf(guest),
-    pgpuAddresses: places.addresses.filter((_, place) => held.has(place)),
+    pgpuAddresses: placesOf(guest, index).map((place) => places.addresses[place] ?? ''),
     holdings: areMdevsRead || guest.mdevs.length === 0 ? holdingsOf(guest, places, mdevOf) : null,
   }
 }
@@ -62,5 +68,6 @@ export const describeGuests = ({
   const make = (guest: Guest): DescribedGuest => describeGuest(guest, index, areMdevsRead)
   const before = since?.last.description.guests
   if (since === null || before == null) return guests.map(make)
-  return carryOver(guests, { change: since.change.guests, before, concerned: since.concern.guests, make })
+  const { sources } = since.change.guests
+  return carryOver(guests, { sources, before, concerned: since.concern.guests, make })
 }
