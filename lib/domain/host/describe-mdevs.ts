@@ -76,10 +76,7 @@ const describeMdev = (
 }
 
 /** Every mdev of the host with its pGPU, state and guest; null when the mdevs could not be read. */
-export const describeMdevs = ({
-  since,
-  ...parts
-}: Parts & { since: Since | null }): DescribedMdev[] | null => {
+export const describeMdevs = (parts: Parts, since: Since | null): DescribedMdev[] | null => {
   const { mdevs } = parts.inventory
   if (mdevs === null) return null
   const before = since?.last.description.mdevs

@@ -75,20 +75,25 @@ const groupByPlace = (parts: readonly FindingsByDetector[]): HostFindings['byPla
   return byPlace
 }
 
+/** The very ones of last time when they say the same. */
 const readScopes = (view: View, since: Since | null): HostFindings['scopes'] => {
-  const { host, cards } = view
   let owners: HostFacts['owners'] | null = null
   const within = (scope: HostScope): FindingsByDetector => {
     if (since !== null && hasStayed(scope, view, since)) return since.last.findings.scopes[scope]
-    if (scope === 'layout' || scope === 'claims') owners ??= ownersOf(cards)
-    return detectOnHost(scope, { ...host, cards, owners: owners ?? NO_OWNERS })
+    if (scope === 'layout' || scope === 'claims') owners ??= ownersOf(view.cards)
+    // Written out: Node 20 makes an object of a spread and more keys in the old generation.
+    const { inventory, nova, novaGap, occupancy } = view.host
+    const { cards } = view
+    return detectOnHost(scope, { inventory, nova, novaGap, occupancy, cards, owners: owners ?? NO_OWNERS })
   }
-  return {
-    cards: within('cards'),
-    layout: within('layout'),
-    claims: within('claims'),
-    config: within('config'),
-  }
+  const last = since?.last.findings.scopes
+  const cards = within('cards')
+  const layout = within('layout')
+  const claims = within('claims')
+  const config = within('config')
+  const isSame =
+    cards === last?.cards && layout === last.layout && claims === last.claims && config === last.config
+  return isSame ? last : { cards, layout, claims, config }
 }
 
 /** The very list of last time when it says the same. */
@@ -106,14 +111,11 @@ const readOfCards = ({ host, cards }: View, since: Since | null): readonly Findi
   return own ?? last
 }
 
-const areSameScopes = (a: HostFindings['scopes'], b: HostFindings['scopes']): boolean =>
-  a.cards === b.cards && a.layout === b.layout && a.claims === b.claims && a.config === b.config
-
 /** Every finding of a host; those of parts that nothing concerns are taken from the last reading, null for a host read whole. */
 export const readFindings = (view: View, since: Since | null): HostFindings => {
   const scopes = readScopes(view, since)
   const cards = readOfCards(view, since)
   const last = since?.last.findings
-  if (last !== undefined && cards === last.cards && areSameScopes(scopes, last.scopes)) return last
+  if (scopes === last?.scopes && cards === last.cards) return last
   return { scopes, cards, byPlace: groupByPlace([...Object.values(scopes), ...cards]) }
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { novaConf } from '@/lib/domain/testing/build-inventory'
+import { buildGuest, buildInventory, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { a100SlidesHost, k40cHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { hostSteps } from '@/lib/domain/testing/host-steps'
+import { offersOf } from '@/lib/domain/testing/offers'
 import { randomHost } from '@/lib/domain/testing/random-host'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { describeHost } from './describe-host'
@@ -80,6 +81,33 @@ test('a host whose entries change one by one is described as without a memory', 
   fc.assert(fc.property(hostSteps(anyHost), expectSameReadings), { numRuns: 150 })
 }, 120_000)
 
+/** The same with one more guest, whose reading ends in an error: at its mdevs the index moves on, at its name it has moved. */
+const brokenBy = (inventory: Inventory, key: 'mdevs' | 'name'): Inventory => {
+  const guest = Object.defineProperty(buildGuest({ uuid: uuidOf(0xbad), name: 'broken' }), key, {
+    get: () => {
+      throw new Error('broken')
+    },
+  })
+  return { ...inventory, guests: [...(inventory.guests ?? []).slice(1), guest] }
+}
+
+test('after a reading that failed half-way the next one is described as without a memory', () => {
+  const key = fc.constantFrom('mdevs' as const, 'name' as const)
+  fc.assert(
+    fc.property(hostSteps(anyHost), key, (inventories, broken) => {
+      const memory = createHostMemory()
+      for (const inventory of inventories) {
+        const remembered = describeHost(inventory, { hasRawFacts: false, memory })
+        expect(isDeepStrictEqual(remembered, describeHost(inventory, { hasRawFacts: false }))).toBe(true)
+        const next = brokenBy(inventory, broken)
+        expect(() => describeHost(next, { hasRawFacts: false, memory })).toThrow('broken')
+        expect(memory.reading).toBeNull()
+      }
+    }),
+    { numRuns: 30 },
+  )
+}, 60_000)
+
 test('of a host on which nothing changed every list is the same object', () => {
   const memory = createHostMemory()
   const first = describeHost(t4SeedHost(), { hasRawFacts: false, memory })
@@ -97,6 +125,25 @@ test('an unchanged pGPU is the same object, a changed one is not', () => {
   const second = describeHost({ ...before, guests: [] }, { hasRawFacts: false, memory }).pgpus
   const isSame = second.map((pgpu, place) => pgpu === first[place])
   expect(isSame).toEqual([true, true, true, true, true, true, false, true])
+})
+
+test('of a pGPU with two vGPUs the mdev of the one whose guest stays is the same object', () => {
+  const memory = createHostMemory()
+  const address = '0000:e7:00.0'
+  const uuids = [uuidOf(1), uuidOf(2)]
+  const before = buildInventory({
+    cards: [{ address, offers: offersOf('T4', () => 0) }],
+    mdevs: uuids.map((uuid) => buildMdev({ uuid, parent: address, typeId: 'nvidia-319' })),
+    guests: uuids.map((uuid, n) => buildGuest({ uuid: uuidOf(50 + n), name: `i-${n}`, mdevs: [uuid] })),
+    novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-319'),
+  })
+  const first = describeHost(before, { hasRawFacts: false, memory })
+  const after = { ...before, guests: before.guests?.slice(1) ?? [] }
+  const second = describeHost(after, { hasRawFacts: false, memory })
+  expect(second.mdevs?.map(({ state }) => state)).toEqual(['spare', 'used'])
+  expect(second.mdevs?.map((mdev, place) => mdev === first.mdevs?.[place])).toEqual([false, true])
+  expect(second.pgpus[0]?.currentType).toBe(first.pgpus[0]?.currentType)
+  expect(second.pgpus[0]?.iommu).toBe(first.pgpus[0]?.iommu)
 })
 
 test('the types of a changed pGPU are the same list, as long as nothing of them differs', () => {

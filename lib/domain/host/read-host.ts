@@ -44,7 +44,7 @@ const mdevsOn = ({ address, virtualFunctions }: GpuDevice, mdevs: readonly Mdev[
   return mdevs?.filter(({ parent }) => own.has(parent)) ?? null
 }
 
-type CardContext = { hasRawFacts: boolean; last: Card | null; mdevs: Mdev[] | null }
+type CardContext = { hasRawFacts: boolean; last: Card | null; mdevs: readonly Mdev[] | null }
 
 const readCard = (
   gpu: GpuDevice,
@@ -144,11 +144,11 @@ export const readHost = (
   const findings = readFindings({ host: { inventory, nova, novaGap, occupancy }, cards, index }, since)
   const description = {
     pgpus: describeCards(cards, findings, since),
-    mdevs: describeMdevs({ ...parts, cards, since }),
-    guests: describeGuests({ ...parts, since }),
+    mdevs: describeMdevs({ inventory, index, cards }, since),
+    guests: describeGuests(parts, since),
     guestGap: occupancy.gap,
     findings: findings.byPlace.get(null) ?? NONE,
     novaOptions: basis.novaOptions,
   }
-  return { ...parts, cards, findings, description }
+  return { inventory, basis, index, cards, findings, description }
 }

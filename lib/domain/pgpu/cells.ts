@@ -11,6 +11,19 @@ const emptyCell = (kind: CellKind, address: string | null): Cell => ({
   occupant: null,
 })
 
+/** Most places have no function of their own. */
+const EMPTY = {
+  free: emptyCell('free', null),
+  locked: emptyCell('locked', null),
+  unknown: emptyCell('unknown', null),
+} as const
+
+/** The functions handed out whole that nobody holds. */
+const openOf = (units: readonly string[], vgpus: readonly Vgpu[]): string[] => {
+  const held = new Set(vgpus.map((vgpu) => vgpu.address))
+  return units.filter((address) => !held.has(address))
+}
+
 const toCell = ({ state, mdevUuid, address, typeId, type, occupant }: Vgpu): Cell => ({
   kind: state,
   mdevUuid,
@@ -39,11 +52,11 @@ export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Ce
   const cells = vgpus.map(toCell)
   const free = Math.min(numbers.creatable.value ?? 0, Math.max(0, capacity - vgpus.length))
   const isTold = numbers.creatable.value !== null && numbers.used.value !== null
-  const held = new Set(vgpus.map((vgpu) => vgpu.address))
-  const openUnits = units.filter((address) => !held.has(address))
+  const openUnits = units.length === 0 ? units : openOf(units, vgpus)
   for (let place = 0; place < capacity - vgpus.length; place += 1) {
     const kind = place < free ? 'free' : isTold ? 'locked' : 'unknown'
-    cells.push(emptyCell(kind, openUnits[place] ?? null))
+    const address = openUnits[place]
+    cells.push(address === undefined ? EMPTY[kind] : emptyCell(kind, address))
   }
-  return cells.sort(compareCells)
+  return cells.toSorted(compareCells)
 }

@@ -24,11 +24,11 @@ export type PgpuFacts = {
   /** In the driver's order; null when the card offers no types. */
   types: CardType[] | null
   /** Whose parent is this card or one of its VFs; null when the mdevs could not be read. */
-  mdevs: Mdev[] | null
+  mdevs: readonly Mdev[] | null
   /** Type that nova.conf gives each mdev parent of this card; null when nova.conf could not be read. */
   assigned: ReadonlyMap<string, AssignedType | null> | null
   /** vGPUs that exist on the card. */
-  vgpus: Vgpu[]
+  vgpus: readonly Vgpu[]
   /** Distinct framebuffer sizes in MiB of these vGPUs; the type id where the size is not known. */
   sizes: ReadonlySet<number | string>
 }
@@ -75,6 +75,7 @@ const sizesOf = (vgpus: readonly Vgpu[]): PgpuFacts['sizes'] => {
 
 const NO_MDEVS: readonly Mdev[] = []
 const NO_VGPUS: readonly Vgpu[] = []
+const NO_SIZES: PgpuFacts['sizes'] = new Set()
 
 /**
  * Puts together what the host says about one card. `last`: its last facts, where nova.conf, the scan's problems and the
@@ -109,7 +110,8 @@ export const readPgpuFacts = ({
     gpus: inventory.gpus,
     last: known?.types ?? null,
   })
-  const base = {
+  const parentsNow = framework === 'vendor-vfio' ? vendorParents : mdevParents
+  const facts: PgpuFacts = {
     gpu,
     inventory,
     typeBook,
@@ -118,18 +120,16 @@ export const readPgpuFacts = ({
     smi,
     framework,
     units,
-    parents:
-      known?.framework === framework
-        ? known.parents
-        : framework === 'vendor-vfio'
-          ? vendorParents(gpu)
-          : mdevParents(gpu),
+    parents: known?.framework === framework ? known.parents : parentsNow(gpu),
     types,
     mdevs,
     assigned,
+    vgpus: NO_VGPUS,
+    sizes: NO_SIZES,
   }
   const before = known?.types === types ? known : null
-  const vgpus = listVgpus(base, before?.vgpus ?? NO_VGPUS)
-  const areSame = before !== null && areSameVgpus(vgpus, before.vgpus)
-  return { ...base, vgpus, sizes: areSame ? before.sizes : sizesOf(vgpus) }
+  facts.vgpus = listVgpus(facts, before?.vgpus ?? NO_VGPUS)
+  const areSame = before !== null && areSameVgpus(facts.vgpus, before.vgpus)
+  facts.sizes = areSame ? before.sizes : sizesOf(facts.vgpus)
+  return facts
 }

@@ -56,11 +56,8 @@ const mdevVgpu = (mdev: Mdev, base: Base, last: Vgpu | undefined): Vgpu => {
   }
 }
 
-const mdevVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] => {
-  const vgpus: Vgpu[] = []
-  for (const mdev of base.mdevs ?? []) if (mdev.isActive) vgpus.push(mdevVgpu(mdev, base, last[vgpus.length]))
-  return vgpus
-}
+const mdevVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] =>
+  (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev, place) => mdevVgpu(mdev, base, last[place]))
 
 const vendorVgpus = (base: Base): Vgpu[] =>
   [base.gpu, ...base.gpu.virtualFunctions]
