@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildGuest, buildInventory, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
-import { a100SlidesHost, k40cHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { a100SlidesHost, k40cHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { hostSteps } from '@/lib/domain/testing/host-steps'
 import { offersOf } from '@/lib/domain/testing/offers'
 import { randomHost } from '@/lib/domain/testing/random-host'
@@ -161,6 +161,43 @@ test('the types of a changed pGPU are the same list, as long as nothing of them 
   const third = typesOf({ ...before, guests: [], gpus })[6]
   expect(third).not.toBe(first[6])
   expect(third?.map(({ creatable }) => creatable)).toEqual(first[6]?.map(() => 1))
+})
+
+test("a card's types follow nvidia-smi's word alone", () => {
+  const memory = createHostMemory()
+  const host = migHost()
+  const [smi] = host.nvidiaSmi?.gpus ?? []
+  if (smi === undefined) throw new Error('nvidia-smi lists the card')
+  const saying = (more: Partial<typeof smi>): Inventory => ({
+    ...host,
+    nvidiaSmi: { driverVersion: '535', gpus: [{ ...smi, ...more }] },
+  })
+  const gpuInstances = [1, 2, 3, 4, 5].map((id) => ({ id, profile: '1g.5gb' }))
+  const told = [saying({}), saying({ migMode: 'disabled' }), saying({}), saying({ gpuInstances }), saying({})]
+  const typesOf = (inventory: Inventory, remembered = {}) =>
+    describeHost(inventory, { hasRawFacts: false, ...remembered }).pgpus[0]?.supportedTypes
+  const texts = told.map((inventory) => {
+    const types = typesOf(inventory, { memory })
+    expect(types).toEqual(typesOf(inventory))
+    return JSON.stringify(types)
+  })
+  expect(new Set(texts.slice(0, 2)).size).toBe(2)
+  expect(new Set(texts.slice(2, 4)).size).toBe(2)
+})
+
+test('the configured type of a card without a driver follows how it is handed out', () => {
+  const memory = createHostMemory()
+  const address = '0000:af:00.0'
+  const before = buildInventory({
+    cards: [{ address, deviceId: '1eb8', driver: null }],
+    novaConfig: novaConf(
+      `[devices]\nenabled_mdev_types = nvidia-319\n[mdev_nvidia-319]\ndevice_addresses = ${address}`,
+    ),
+  })
+  const held = { ...before, guests: [buildGuest({ uuid: uuidOf(1), name: 'train', pciDevices: [address] })] }
+  const typeIn = (inventory: Inventory) =>
+    describeHost(inventory, { hasRawFacts: false, memory }).pgpus[0]?.configuredType?.typeId
+  expect([typeIn(before), typeIn(held), typeIn(before)]).toEqual(['nvidia-319', undefined, 'nvidia-319'])
 })
 
 test("what Nova's API beside nova-compute is told is looked at anew", () => {

@@ -170,12 +170,11 @@ const areSameTypes = (types: readonly SupportedType[], before: readonly Supporte
     return other !== undefined && isSameType(type, other)
   })
 
-/** Whether what its types hang on beside its device and its vGPUs is as it was. */
-const isSameOffer = (facts: PgpuFacts, current: CurrentFit, { facts: before, pgpu }: Card): boolean =>
+/** Whether what its types hang on beside its device and its vGPUs is as it was; its current type hangs on these alone. */
+const isSameOffer = (facts: PgpuFacts, { capacity }: CurrentFit, { facts: before, pgpu }: Card): boolean =>
   facts.smi?.migMode === before.smi?.migMode &&
   facts.smi?.gpuInstances === before.smi?.gpuInstances &&
-  current.typeId === (pgpu.currentType?.typeId ?? null) &&
-  current.capacity === pgpu.numbers.capacity.value
+  capacity === pgpu.numbers.capacity.value
 
 /**
  * The types that a card offers, with how many more could be made now and why not more. Null when it offers none. `make`: the
