@@ -39,7 +39,6 @@ import { vfsNotEnabled } from './vfs-not-enabled'
  * cards only what no vGPU changes: their functions, framework and configured type. `claims`: the guests, the mdevs, the scan's
  * problems and whose function is whose. `cards`: nova.conf and all cards. Only `layout` and `claims` look at the owners.
  */
-export type Scope = 'card' | HostScope
 export type HostScope = 'config' | 'layout' | 'claims' | 'cards'
 
 type Entry = readonly [scope: 'card', detect: CardDetector] | readonly [scope: HostScope, detect: Detector]
