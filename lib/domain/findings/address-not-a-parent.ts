@@ -1,6 +1,7 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText } from '@/lib/domain/wording'
-import type { Card, Detector, LocatedFinding } from './detector'
+import type { Detector, LocatedFinding } from './detector'
 
 const advice = (card: Card): string => {
   if (card.pgpu.framework === 'mdev-sriov')

@@ -1,18 +1,19 @@
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
-import { type Detector, isMdevCard } from './detector'
+import { type CardDetector, isMdevCard, NOTHING } from './detector'
 
 /** nova.conf slices a card by mdev and hands the same card out whole. */
-export const claimedTwice: Detector = ({ cards, nova }) =>
-  cards.filter(isMdevCard).flatMap(({ facts, pgpu }) => {
-    const spec = specOfCard(facts.gpu, nova?.deviceSpecs.specs ?? [])
-    if (spec === null || pgpu.configuredType === null || facts.gpu.vendorId === null) return []
-    return [
-      {
-        code: 'claimed-twice',
-        severity: 'warning',
-        sentence: `nova.conf slices it into ${pgpu.configuredType.typeId} and hands it out whole`,
-        detail: `${pgpu.configuredType.source} and ${spec.source} both name this card: a guest that gets it whole takes every vGPU away. Leave it out of one of them, by address.`,
-        pgpuAddress: pgpu.address,
-      },
-    ]
-  })
+export const claimedTwice: CardDetector = (card, { nova }) => {
+  const { facts, pgpu } = card
+  if (!isMdevCard(card) || pgpu.configuredType === null || facts.gpu.vendorId === null) return NOTHING
+  const spec = specOfCard(facts.gpu, nova?.deviceSpecs.specs ?? [])
+  if (spec === null) return NOTHING
+  return [
+    {
+      code: 'claimed-twice',
+      severity: 'warning',
+      sentence: `nova.conf slices it into ${pgpu.configuredType.typeId} and hands it out whole`,
+      detail: `${pgpu.configuredType.source} and ${spec.source} both name this card: a guest that gets it whole takes every vGPU away. Leave it out of one of them, by address.`,
+      pgpuAddress: pgpu.address,
+    },
+  ]
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildGuest, buildInventory, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
-import { k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
-import { offersOf } from '@/lib/domain/testing/offers'
+import { a40Host, k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
+import { offersOf, vfOf } from '@/lib/domain/testing/offers'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { FINDING_TITLES } from './codes'
 
@@ -14,6 +14,28 @@ const hostWith = (nova: string, rest: Partial<Inventory> = {}): Inventory =>
   })
 
 const devices = (types: string, rest = ''): string => `[devices]\nenabled_mdev_types = ${types}\n${rest}`
+
+describe('types of the functions of one card', () => {
+  const [first, second] = [vfOf('0000:41:00.0', 0), vfOf('0000:41:00.0', 1)]
+  const twoTypes = (one: string, other: string): string =>
+    devices(
+      `${one},${other}`,
+      `[mdev_${one}]\ndevice_addresses = ${first}\n[mdev_${other}]\ndevice_addresses = ${second}`,
+    )
+
+  it.each([
+    ['nvidia-1', 'nvidia-560'],
+    ['nvidia-560', 'nvidia-1'],
+  ])('one of them is none of the card: %s, %s', (one, other) => {
+    expect(sentencesOf(a40Host(twoTypes(one, other)), 'type-not-supported')).toEqual([
+      'error: nova.conf names nvidia-1 on 1 of its VFs, which this card does not offer',
+    ])
+  })
+
+  it('both are', () => {
+    expect(sentencesOf(a40Host(twoTypes('nvidia-560', 'nvidia-596')), 'type-not-supported')).toEqual([])
+  })
+})
 
 describe('what stops nova-compute', () => {
   it('an address under two types', () => {

@@ -1,28 +1,23 @@
 import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
-import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
-import type { HostFinding, Pgpu } from '@/lib/domain/pgpu/types'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { FindingCode } from './codes'
 
-/** What is kept of a card's facts: without the host's parts around them, which would keep a whole earlier report alive. */
-export type CardFacts = Pick<
-  PgpuFacts,
-  'gpu' | 'typeBook' | 'units' | 'types' | 'mdevs' | 'assigned' | 'vgpus'
->
-
-/** A pGPU with the facts that it was read from. */
-export type Card = { facts: CardFacts; pgpu: Pgpu }
-
-/** What detectors look at. */
-export type HostFacts = {
+/** What detectors of one card look at beside it. */
+export type HostParts = {
   inventory: Inventory
   /** Null also when only a part of nova.conf could be read: a detector must not judge by half of it. */
   nova: NovaView | null
   /** Why nova.conf is not known whole; null when it is. */
   novaGap: string | null
   occupancy: Occupancy
-  cards: Card[]
+}
+
+/** What detectors of a host look at. */
+export type HostFacts = HostParts & {
+  cards: readonly Card[]
   /** The card that each function (the card's own address, and its VFs) belongs to. */
   owners: ReadonlyMap<string, Card>
 }
@@ -32,6 +27,12 @@ export type LocatedFinding = HostFinding & { code: FindingCode; pgpuAddress: str
 
 /** Pure: equal facts give equal findings. Missing evidence gives none. */
 export type Detector = (host: HostFacts) => LocatedFinding[]
+
+/** The same of one card. It runs for each card of which a report changes something, mostly to find nothing. */
+export type CardDetector = (card: Card, host: HostParts) => readonly LocatedFinding[]
+
+/** What a detector of a card finds mostly. */
+export const NOTHING: readonly LocatedFinding[] = []
 
 export const isMdevCard = ({ pgpu }: Card): boolean =>
   pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov'

@@ -1,7 +1,8 @@
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText } from '@/lib/domain/wording'
-import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+import { type CardDetector, type HostParts, type LocatedFinding, NOTHING } from './detector'
 
-const isHeldByRunning = ({ pgpu }: Card, { occupancy }: HostFacts): boolean =>
+const isHeldByRunning = ({ pgpu }: Card, { occupancy }: HostParts): boolean =>
   (occupancy.byPciAddress.get(pgpu.address) ?? []).some(({ state }) => state === 'running')
 
 /** Drivers of the host that hold other members. */
@@ -27,13 +28,12 @@ const shared = ({ pgpu }: Card, others: string[]): LocatedFinding => ({
 })
 
 /** A card for passthrough whose group a driver of the host holds, or which shares its group with another pGPU. */
-export const iommuGroupNotIsolated: Detector = (host) =>
-  host.cards.flatMap((card) => {
-    const { pgpu, facts } = card
-    if (pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address)) return []
-    const { isolation } = pgpu.iommu
-    if (isolation.value === false && !isHeldByRunning(card, host)) return [blocked(card, isolation.reason)]
-    const gpus = new Set(host.inventory.gpus.map(({ address }) => address))
-    const others = pgpu.iommuGroupMembers.filter((address) => gpus.has(address))
-    return isolation.value === true && others.length > 0 ? [shared(card, others)] : []
-  })
+export const iommuGroupNotIsolated: CardDetector = (card, host) => {
+  const { pgpu, facts } = card
+  if (pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address)) return NOTHING
+  const { isolation } = pgpu.iommu
+  if (isolation.value === false && !isHeldByRunning(card, host)) return [blocked(card, isolation.reason)]
+  const gpus = new Set(host.inventory.gpus.map(({ address }) => address))
+  const others = pgpu.iommuGroupMembers.filter((address) => gpus.has(address))
+  return isolation.value === true && others.length > 0 ? [shared(card, others)] : NOTHING
+}

@@ -1,6 +1,7 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { plural } from '@/lib/domain/wording'
-import type { Card, Detector, LocatedFinding } from './detector'
+import type { Detector, LocatedFinding } from './detector'
 import { droppedParents, type OfferedParent, offeredParents } from './offered'
 
 const cardsOf = (parents: OfferedParent[]): Card[] => [...new Set(parents.map((parent) => parent.card))]

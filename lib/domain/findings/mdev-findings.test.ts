@@ -35,6 +35,19 @@ const t4With = (
   })
 }
 
+describe('mixed-types', () => {
+  it('are told by their names, each once', () => {
+    expect(sentencesOf(t4With(['nvidia-320', 'nvidia-319', 'nvidia-320'], {}), 'mixed-types')).toEqual([
+      'info: it carries T4-8C and T4-4C at once',
+    ])
+  })
+
+  it('are none where all are of one', () => {
+    expect(sentencesOf(t4With(['nvidia-320', 'nvidia-320'], {}), 'mixed-types')).toEqual([])
+    expect(sentencesOf(t4With([], {}), 'mixed-types')).toEqual([])
+  })
+})
+
 describe('orphan-mdevs', () => {
   it('says which type they keep the card on', () => {
     const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})

@@ -1,20 +1,19 @@
 import { listText, plural } from '@/lib/domain/wording'
-import type { Detector } from './detector'
+import { type CardDetector, NOTHING } from './detector'
 
 /** An active mdev whose `mdev_type` can't be read: what it takes and what it blocks is unknown. */
-export const mdevWithoutType: Detector = ({ cards }) =>
-  cards.flatMap((card) => {
-    const uuids = (card.facts.mdevs ?? [])
-      .filter((mdev) => mdev.isActive && mdev.typeId === null)
-      .map((mdev) => mdev.uuid)
-    if (uuids.length === 0) return []
-    return [
-      {
-        code: 'mdev-without-type',
-        severity: 'warning',
-        sentence: `${plural(uuids.length, 'mdev', 'mdevs')} without a readable type`,
-        detail: `The type of ${listText(uuids)} could not be read, so spare and orphan can't be told apart. Look at /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host; a driver that is being reloaded leaves such devices behind.`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const mdevWithoutType: CardDetector = ({ facts, pgpu }) => {
+  const uuids: string[] = []
+  for (const { uuid, isActive, typeId } of facts.mdevs ?? [])
+    if (isActive && typeId === null) uuids.push(uuid)
+  if (uuids.length === 0) return NOTHING
+  return [
+    {
+      code: 'mdev-without-type',
+      severity: 'warning',
+      sentence: `${plural(uuids.length, 'mdev', 'mdevs')} without a readable type`,
+      detail: `The type of ${listText(uuids)} could not be read, so spare and orphan can't be told apart. Look at /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host; a driver that is being reloaded leaves such devices behind.`,
+      pgpuAddress: pgpu.address,
+    },
+  ]
+}

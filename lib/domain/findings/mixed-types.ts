@@ -1,20 +1,21 @@
 import { listText } from '@/lib/domain/wording'
-import { type Detector, typeLabel } from './detector'
+import { type CardDetector, NOTHING, typeLabel } from './detector'
 
 /** vGPUs of more than one type exist on a card: fine for one size, MIG and mixed-size mode, and worth knowing. */
-export const mixedTypes: Detector = ({ cards }) =>
-  cards.flatMap((card) => {
-    const typeIds = [...new Set(card.facts.vgpus.map((vgpu) => vgpu.typeId))].filter((id) => id !== null)
-    if (typeIds.length < 2) return []
-    const names = listText(typeIds.map((typeId) => typeLabel(card, typeId)))
-    return [
-      {
-        code: 'mixed-types',
-        severity: 'info',
-        sentence: `it carries ${names} at once`,
-        detail:
-          'Its capacity is counted in the type of most of its vGPUs. Nova offers the type that nova.conf gives each mdev parent; flavors need a trait or a resource class to ask for one of several types.',
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const mixedTypes: CardDetector = (card) => {
+  const { vgpus } = card.facts
+  if (vgpus.every(({ typeId }) => typeId === vgpus[0]?.typeId)) return NOTHING
+  const typeIds = [...new Set(vgpus.map((vgpu) => vgpu.typeId))].filter((id) => id !== null)
+  if (typeIds.length < 2) return NOTHING
+  const names = listText(typeIds.map((typeId) => typeLabel(card, typeId)))
+  return [
+    {
+      code: 'mixed-types',
+      severity: 'info',
+      sentence: `it carries ${names} at once`,
+      detail:
+        'Its capacity is counted in the type of most of its vGPUs. Nova offers the type that nova.conf gives each mdev parent; flavors need a trait or a resource class to ask for one of several types.',
+      pgpuAddress: card.pgpu.address,
+    },
+  ]
+}

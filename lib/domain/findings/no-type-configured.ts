@@ -1,19 +1,20 @@
-import { type Detector, isMdevCard } from './detector'
+import { type CardDetector, isMdevCard, NOTHING } from './detector'
 
 /** A card that could be sliced and for which nova.conf names no type, so that Nova offers no vGPU of it. */
-export const noTypeConfigured: Detector = (host) => {
-  if (host.nova === null) return []
-  return host.cards
-    .filter(isMdevCard)
-    .filter((card) => card.pgpu.configuredType === null && card.pgpu.supportedTypes !== null)
-    .map((card) => ({
+export const noTypeConfigured: CardDetector = (card, { nova }) => {
+  if (nova === null || !isMdevCard(card)) return NOTHING
+  const { configuredType, supportedTypes, address } = card.pgpu
+  if (configuredType !== null || supportedTypes === null) return NOTHING
+  return [
+    {
       code: 'no-type-configured',
       severity: 'warning',
       sentence: 'nova.conf names no vGPU type for it',
       detail:
-        host.nova?.mdev.types.length === 0
+        nova.mdev.types.length === 0
           ? 'The card offers vGPU types, but [devices] enabled_mdev_types is not set. Name a type there to let Nova use the card.'
-          : `Every enabled type lists device_addresses and none lists ${card.pgpu.address}, so Nova offers no vGPU of it. Add the address to a type, or leave one type without addresses as the default.`,
-      pgpuAddress: card.pgpu.address,
-    }))
+          : `Every enabled type lists device_addresses and none lists ${address}, so Nova offers no vGPU of it. Add the address to a type, or leave one type without addresses as the default.`,
+      pgpuAddress: address,
+    },
+  ]
 }

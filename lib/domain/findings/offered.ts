@@ -1,4 +1,5 @@
-import type { Card, HostFacts } from './detector'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFacts, HostParts } from './detector'
 
 /** An mdev parent with the type that nova.conf gives it, and what Nova counts there. */
 export type OfferedParent = {
@@ -26,6 +27,10 @@ const parentsOf = (card: Card): OfferedParent[] =>
 /** All parents that Nova takes into account. Source: nova/virt/libvirt/driver.py _get_gpu_inventories. */
 export const offeredParents = (host: HostFacts): OfferedParent[] =>
   host.inventory.mdevs === null ? [] : host.cards.flatMap(parentsOf)
+
+/** Those of one card. */
+export const offeredParentsOf = (card: Card, { inventory }: HostParts): OfferedParent[] =>
+  inventory.mdevs === null ? [] : parentsOf(card)
 
 /** Total of one parent without `max_instances`. */
 export const totalOf = (parent: OfferedParent): number => parent.made + parent.available

@@ -1,5 +1,6 @@
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type Card, type Detector, isMdevCard, typeLabel } from './detector'
+import { type CardDetector, isMdevCard, NOTHING, typeLabel } from './detector'
 
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
@@ -11,21 +12,21 @@ const sentenceFor = (card: Card, orphans: string[], typeNames: string): string =
 }
 
 /** Unattached mdevs of a type that nova.conf does not name for their parent: Nova neither uses nor removes them. */
-export const orphanMdevs: Detector = ({ cards }) =>
-  cards.filter(isMdevCard).flatMap((card) => {
-    const orphans = card.facts.vgpus.filter((vgpu) => vgpu.state === 'orphan')
-    if (orphans.length === 0) return []
-    const uuids = orphans.map((vgpu) => vgpu.mdevUuid ?? '')
-    const typeNames = listText([...new Set(orphans.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
-    const wanted = card.pgpu.configuredType?.typeId
-    const configured = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
-    return [
-      {
-        code: 'orphan-mdevs',
-        severity: 'warning',
-        sentence: sentenceFor(card, uuids, typeNames),
-        detail: `nova.conf ${configured} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine): a defined mdev comes back when nova-compute restarts.`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const orphanMdevs: CardDetector = (card) => {
+  if (!isMdevCard(card)) return NOTHING
+  const orphans = card.facts.vgpus.filter((vgpu) => vgpu.state === 'orphan')
+  if (orphans.length === 0) return NOTHING
+  const uuids = orphans.map((vgpu) => vgpu.mdevUuid ?? '')
+  const typeNames = listText([...new Set(orphans.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
+  const wanted = card.pgpu.configuredType?.typeId
+  const configured = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
+  return [
+    {
+      code: 'orphan-mdevs',
+      severity: 'warning',
+      sentence: sentenceFor(card, uuids, typeNames),
+      detail: `nova.conf ${configured} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine): a defined mdev comes back when nova-compute restarts.`,
+      pgpuAddress: card.pgpu.address,
+    },
+  ]
+}

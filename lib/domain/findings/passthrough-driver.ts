@@ -1,6 +1,7 @@
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
-import type { Card, Detector, HostFacts, LocatedFinding } from './detector'
+import { type CardDetector, type HostParts, type LocatedFinding, NOTHING } from './detector'
 
 const found = (
   { pgpu }: Card,
@@ -21,12 +22,12 @@ const isUnmanaged = (managed: string | boolean | undefined): boolean =>
   (typeof managed === 'string' && ['no', 'false', 'off', '0', 'n', 'f'].includes(managed.toLowerCase()))
 
 /** The facts disagree: what a running guest holds is bound to vfio-pci. */
-const ofHeld = (card: Card, { occupancy }: HostFacts): LocatedFinding[] => {
+const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[] => {
   const { pgpu } = card
   const holder = occupancy.byPciAddress
     .get(pgpu.address)
     ?.find((guest) => guest.state === 'running' && guest.livePath !== null)
-  if (holder === undefined || pgpu.driver === null || isVfioDriver(pgpu.driver)) return []
+  if (holder === undefined || pgpu.driver === null || isVfioDriver(pgpu.driver)) return NOTHING
   return [
     found(card, {
       sentence: `${holder.name} holds it, but it is bound to ${pgpu.driver}`,
@@ -36,13 +37,14 @@ const ofHeld = (card: Card, { occupancy }: HostFacts): LocatedFinding[] => {
 }
 
 /** A free card: libvirt binds it at the start of a server, unless its entry says that somebody else does. */
-const ofFree = (card: Card, { nova, occupancy }: HostFacts): LocatedFinding[] => {
+const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFinding[] => {
   const { facts, pgpu } = card
+  if (pgpu.framework !== 'passthrough') return NOTHING
   const isFree = occupancy.gap === null && !occupancy.byPciAddress.has(pgpu.address)
   const spec =
     nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
-  if (pgpu.framework !== 'passthrough' || !isFree || spec === null) return []
-  if (pgpu.driver !== null && isVfioDriver(pgpu.driver)) return []
+  if (!isFree || spec === null) return NOTHING
+  if (pgpu.driver !== null && isVfioDriver(pgpu.driver)) return NOTHING
   const driver = pgpu.driver ?? 'no driver'
   if (isUnmanaged(spec.managed))
     return [
@@ -52,7 +54,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostFacts): LocatedFinding[] =>
         isBroken: true,
       }),
     ]
-  if (pgpu.driver === null) return []
+  if (pgpu.driver === null) return NOTHING
   return [
     found(card, {
       sentence: `it is to be handed out whole, but it is bound to ${driver}`,
@@ -62,8 +64,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostFacts): LocatedFinding[] =>
 }
 
 /** A card that goes to guests whole and is not bound to vfio-pci. */
-export const passthroughDriver: Detector = (host) =>
-  host.cards.flatMap((card) => {
-    const held = ofHeld(card, host)
-    return held.length > 0 ? held : ofFree(card, host)
-  })
+export const passthroughDriver: CardDetector = (card, host) => {
+  const held = ofHeld(card, host)
+  return held.length > 0 ? held : ofFree(card, host)
+}

@@ -1,9 +1,10 @@
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { addressDuplicate } from './address-duplicate'
 import { addressFormat } from './address-format'
 import { addressNotAParent } from './address-not-a-parent'
 import { addressWithoutDevice } from './address-without-device'
 import { claimedTwice } from './claimed-twice'
-import type { Detector, HostFacts, LocatedFinding } from './detector'
+import type { CardDetector, Detector, HostFacts, HostParts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
@@ -38,10 +39,12 @@ import { vfsNotEnabled } from './vfs-not-enabled'
  * cards only what no vGPU changes: their functions, framework and configured type. `claims`: the guests, the mdevs, the scan's
  * problems and whose function is whose. `cards`: nova.conf and all cards. Only `layout` and `claims` look at the owners.
  */
-export type Scope = 'card' | 'config' | 'layout' | 'claims' | 'cards'
+export type HostScope = 'config' | 'layout' | 'claims' | 'cards'
+
+type Entry = readonly [scope: 'card', detect: CardDetector] | readonly [scope: HostScope, detect: Detector]
 
 /** All detectors; within a severity their findings keep this order. */
-const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
+const DETECTORS: readonly Entry[] = [
   ['config', addressDuplicate],
   ['layout', addressFormat],
   ['config', optionInvalid],
@@ -75,36 +78,53 @@ const DETECTORS: readonly (readonly [scope: Scope, detect: Detector])[] = [
 ]
 
 /** With their places in the registry. */
-const detectorsOf = (scope: Scope): { detect: Detector; place: number }[] =>
-  DETECTORS.flatMap(([own, detect], place) => (own === scope ? [{ detect, place }] : []))
+type Placed<Kind> = { detect: Kind; place: number }[]
 
-const IN_SCOPE: { readonly [Name in Scope]: ReturnType<typeof detectorsOf> } = {
-  card: detectorsOf('card'),
-  config: detectorsOf('config'),
-  layout: detectorsOf('layout'),
-  claims: detectorsOf('claims'),
-  cards: detectorsOf('cards'),
+const OF_CARD: Placed<CardDetector> = DETECTORS.flatMap((entry, place) =>
+  entry[0] === 'card' ? [{ detect: entry[1], place }] : [],
+)
+
+const placedIn = (scope: HostScope): Placed<Detector> =>
+  DETECTORS.flatMap((entry, place) =>
+    entry[0] !== 'card' && entry[0] === scope ? [{ detect: entry[1], place }] : [],
+  )
+
+const OF_HOST: { readonly [Name in HostScope]: Placed<Detector> } = {
+  config: placedIn('config'),
+  layout: placedIn('layout'),
+  claims: placedIn('claims'),
+  cards: placedIn('cards'),
 }
 
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */
 const MOST_FINDINGS = 256
 
 /** Findings by the place of their detector in the registry. */
-export type FindingsByDetector = ReadonlyMap<number, LocatedFinding[]>
+export type FindingsByDetector = ReadonlyMap<number, readonly LocatedFinding[]>
 
 export const NO_FINDINGS: FindingsByDetector = new Map()
 
-/** What the detectors of a scope find; NO_FINDINGS itself when that is nothing. */
-export const detectWithin = (scope: Scope, host: HostFacts): FindingsByDetector => {
-  let found: Map<number, LocatedFinding[]> | null = null
-  for (const { detect, place } of IN_SCOPE[scope]) {
-    const findings = detect(host)
+const collect = <Kind>(
+  detectors: Placed<Kind>,
+  run: (detect: Kind) => readonly LocatedFinding[],
+): FindingsByDetector => {
+  let found: Map<number, readonly LocatedFinding[]> | null = null
+  for (const { detect, place } of detectors) {
+    const findings = run(detect)
     if (findings.length === 0) continue
     found ??= new Map()
     found.set(place, findings)
   }
   return found ?? NO_FINDINGS
 }
+
+/** What the detectors of a scope find on a host; NO_FINDINGS itself when that is nothing. */
+export const detectOnHost = (scope: HostScope, host: HostFacts): FindingsByDetector =>
+  collect(OF_HOST[scope], (detect) => detect(host))
+
+/** The same of the detectors of scope `card` on one of them. */
+export const detectOnCard = (card: Card, host: HostParts): FindingsByDetector =>
+  collect(OF_CARD, (detect) => detect(card, host))
 
 /** The findings of all parts of a host, cards in their order, most urgent first. */
 export const orderFindings = (all: readonly FindingsByDetector[]): LocatedFinding[] => {

@@ -1,35 +1,33 @@
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type Card, type Detector, typeLabel } from './detector'
+import { type CardDetector, NOTHING, typeLabel } from './detector'
 
 const isUnwanted = (card: Card, parent: string, typeId: string | null): boolean =>
   card.facts.assigned !== null && typeId !== null && card.facts.assigned.get(parent)?.typeId !== typeId
 
 /** Autostart definitions of mdevs that are not active: nova-compute (30 and later) or a reboot starts them again. */
-export const returningMdevs: Detector = (host) =>
-  host.cards.flatMap((card) => {
-    const returning = (card.facts.mdevs ?? []).filter(
-      (mdev) => !mdev.isActive && mdev.definition?.start === 'auto',
-    )
-    if (returning.length === 0) return []
-    const unwanted =
-      host.nova === null
-        ? []
-        : returning.filter((mdev) => isUnwanted(card, mdev.parent, mdev.definition?.typeId ?? null))
-    const names = listText([
-      ...new Set(unwanted.map((mdev) => typeLabel(card, mdev.definition?.typeId ?? ''))),
-    ])
-    const paths = listText(returning.map((mdev) => mdev.definition?.path ?? mdev.uuid))
-    const comes = returning.length === 1 ? 'comes' : 'come'
-    return [
-      {
-        code: 'returning-mdevs',
-        severity: unwanted.length > 0 ? 'warning' : 'info',
-        sentence:
-          unwanted.length > 0
-            ? `${plural(unwanted.length, 'mdev', 'mdevs')} of ${names} ${unwanted.length === 1 ? 'comes' : 'come'} back at the next start`
-            : `${plural(returning.length, 'defined mdev', 'defined mdevs')} ${comes} back at the next start`,
-        detail: `Defined with autostart in ${paths} but not active: a reboot, or a restart of nova-compute from 2024.2 on, starts ${returning.length === 1 ? 'it' : 'them'}.${unwanted.length > 0 ? ' nova.conf names another type, which they would lock out. Undefine them first (virsh nodedev-undefine or mdevctl undefine).' : ''}`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const returningMdevs: CardDetector = (card, { nova }) => {
+  const returning = (card.facts.mdevs ?? []).filter(
+    (mdev) => !mdev.isActive && mdev.definition?.start === 'auto',
+  )
+  if (returning.length === 0) return NOTHING
+  const unwanted =
+    nova === null
+      ? []
+      : returning.filter((mdev) => isUnwanted(card, mdev.parent, mdev.definition?.typeId ?? null))
+  const names = listText([...new Set(unwanted.map((mdev) => typeLabel(card, mdev.definition?.typeId ?? '')))])
+  const paths = listText(returning.map((mdev) => mdev.definition?.path ?? mdev.uuid))
+  const comes = returning.length === 1 ? 'comes' : 'come'
+  return [
+    {
+      code: 'returning-mdevs',
+      severity: unwanted.length > 0 ? 'warning' : 'info',
+      sentence:
+        unwanted.length > 0
+          ? `${plural(unwanted.length, 'mdev', 'mdevs')} of ${names} ${unwanted.length === 1 ? 'comes' : 'come'} back at the next start`
+          : `${plural(returning.length, 'defined mdev', 'defined mdevs')} ${comes} back at the next start`,
+      detail: `Defined with autostart in ${paths} but not active: a reboot, or a restart of nova-compute from 2024.2 on, starts ${returning.length === 1 ? 'it' : 'them'}.${unwanted.length > 0 ? ' nova.conf names another type, which they would lock out. Undefine them first (virsh nodedev-undefine or mdevctl undefine).' : ''}`,
+      pgpuAddress: card.pgpu.address,
+    },
+  ]
+}

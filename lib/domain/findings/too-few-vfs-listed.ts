@@ -1,24 +1,21 @@
-import { type Detector, isMdevCard } from './detector'
+import { type CardDetector, NOTHING } from './detector'
 
 /** Fewer VFs of an SR-IOV card have a type than vGPUs of it fit: the rest of the card is out of Nova's reach. */
-export const tooFewVfsListed: Detector = (host) => {
-  if (host.nova === null) return []
-  return host.cards.filter(isMdevCard).flatMap((card) => {
-    const assigned = [...(card.facts.assigned?.values() ?? [])]
-    const listed = assigned.filter((type) => type !== null)
-    const capacity = card.pgpu.numbers.capacity.value
-    const isPart = listed.length > 0 && listed.length < assigned.length
-    const isSameType = card.pgpu.currentType?.typeId === card.pgpu.configuredType?.typeId
-    if (card.pgpu.framework !== 'mdev-sriov' || !isPart || !isSameType) return []
-    if (capacity === null || listed.length >= capacity) return []
-    return [
-      {
-        code: 'too-few-vfs-listed',
-        severity: 'warning',
-        sentence: `nova.conf lists ${listed.length} of its VFs, ${capacity} vGPUs would fit`,
-        detail: `Nova makes one vGPU per listed VF. List at least ${capacity} of the ${assigned.length} VFs in device_addresses, or leave device_addresses out to make the type the default.`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const tooFewVfsListed: CardDetector = (card, { nova }) => {
+  if (nova === null || card.pgpu.framework !== 'mdev-sriov') return NOTHING
+  const assigned = [...(card.facts.assigned?.values() ?? [])]
+  const listed = assigned.filter((type) => type !== null)
+  const capacity = card.pgpu.numbers.capacity.value
+  const isPart = listed.length > 0 && listed.length < assigned.length
+  const isSameType = card.pgpu.currentType?.typeId === card.pgpu.configuredType?.typeId
+  if (!isPart || !isSameType || capacity === null || listed.length >= capacity) return NOTHING
+  return [
+    {
+      code: 'too-few-vfs-listed',
+      severity: 'warning',
+      sentence: `nova.conf lists ${listed.length} of its VFs, ${capacity} vGPUs would fit`,
+      detail: `Nova makes one vGPU per listed VF. List at least ${capacity} of the ${assigned.length} VFs in device_addresses, or leave device_addresses out to make the type the default.`,
+      pgpuAddress: card.pgpu.address,
+    },
+  ]
 }

@@ -1,21 +1,36 @@
-import { type Detector, isMdevCard } from './detector'
+import type { CardFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { SupportedType } from '@/lib/domain/pgpu/types'
+import { type CardDetector, isMdevCard, NOTHING } from './detector'
+
+/** Whether all parents have one type, as on most cards, and the card offers it. */
+const areOneOffered = (assigned: CardFacts['assigned'], offered: readonly SupportedType[]): boolean => {
+  let typeId: string | null = null
+  for (const type of assigned?.values() ?? []) {
+    if (type === null || type.typeId === typeId) continue
+    if (typeId !== null) return false
+    typeId = type.typeId
+  }
+  return typeId === null || offered.some((type) => type.typeId === typeId)
+}
 
 /** nova.conf gives mdev parents a type that they do not offer: Nova reports no error and no inventory. */
-export const typeNotSupported: Detector = ({ cards, nova }) =>
-  (nova === null ? [] : cards).filter(isMdevCard).flatMap((card) => {
-    const offered = new Set(card.pgpu.supportedTypes?.map((type) => type.typeId))
-    const assigned = [...(card.facts.assigned?.values() ?? [])].filter((type) => type !== null)
-    const missing = assigned.filter((type) => !offered.has(type.typeId))
-    const [first] = missing
-    if (first === undefined || card.pgpu.supportedTypes === null) return []
-    const others = missing.length < assigned.length ? ` on ${missing.length} of its VFs` : ''
-    return [
-      {
-        code: 'type-not-supported',
-        severity: 'error',
-        sentence: `nova.conf names ${first.typeId}${others}, which this card does not offer`,
-        detail: `${first.source} gives this pGPU ${first.typeId}. Nova logs no error and reports no vGPU for it. Name one of the types that it offers, and give each kind of card its own type by device_addresses.`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const typeNotSupported: CardDetector = (card, { nova }) => {
+  const { facts, pgpu } = card
+  if (nova === null || !isMdevCard(card) || pgpu.supportedTypes === null) return NOTHING
+  if (areOneOffered(facts.assigned, pgpu.supportedTypes)) return NOTHING
+  const offered = new Set(pgpu.supportedTypes.map((type) => type.typeId))
+  const assigned = [...(facts.assigned?.values() ?? [])].filter((type) => type !== null)
+  const missing = assigned.filter((type) => !offered.has(type.typeId))
+  const [first] = missing
+  if (first === undefined) return NOTHING
+  const others = missing.length < assigned.length ? ` on ${missing.length} of its VFs` : ''
+  return [
+    {
+      code: 'type-not-supported',
+      severity: 'error',
+      sentence: `nova.conf names ${first.typeId}${others}, which this card does not offer`,
+      detail: `${first.source} gives this pGPU ${first.typeId}. Nova logs no error and reports no vGPU for it. Name one of the types that it offers, and give each kind of card its own type by device_addresses.`,
+      pgpuAddress: pgpu.address,
+    },
+  ]
+}

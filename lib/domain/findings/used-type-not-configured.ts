@@ -1,5 +1,6 @@
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type Card, type Detector, isMdevCard, typeLabel } from './detector'
+import { type CardDetector, isMdevCard, NOTHING, typeLabel } from './detector'
 
 const holders = (card: Card, addresses: string[]): string =>
   listText(
@@ -10,30 +11,28 @@ const holders = (card: Card, addresses: string[]): string =>
   )
 
 /** vGPUs in use whose type nova.conf no longer names for their parent: new servers get NoValidHost until they are gone. */
-export const usedTypeNotConfigured: Detector = (host) => {
-  if (host.nova === null) return []
-  return host.cards.filter(isMdevCard).flatMap((card) => {
-    const old = card.facts.vgpus.filter(
-      (vgpu) =>
-        vgpu.state === 'used' &&
-        vgpu.typeId !== null &&
-        card.facts.assigned?.get(vgpu.address)?.typeId !== vgpu.typeId,
-    )
-    if (old.length === 0) return []
-    const names = listText([...new Set(old.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
-    const wanted = card.pgpu.configuredType?.typeId
-    const told = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
-    return [
-      {
-        code: 'used-type-not-configured',
-        severity: 'warning',
-        sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${told}`,
-        detail: `Nova does not count vGPUs of a type that it does not offer here, and the card takes no other size while they exist. Held by ${holders(
-          card,
-          old.map((vgpu) => vgpu.address),
-        )}. Move or delete these servers, then remove the mdevs, or name the old type again.`,
-        pgpuAddress: card.pgpu.address,
-      },
-    ]
-  })
+export const usedTypeNotConfigured: CardDetector = (card, { nova }) => {
+  if (nova === null || !isMdevCard(card)) return NOTHING
+  const old = card.facts.vgpus.filter(
+    (vgpu) =>
+      vgpu.state === 'used' &&
+      vgpu.typeId !== null &&
+      card.facts.assigned?.get(vgpu.address)?.typeId !== vgpu.typeId,
+  )
+  if (old.length === 0) return NOTHING
+  const names = listText([...new Set(old.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
+  const wanted = card.pgpu.configuredType?.typeId
+  const told = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
+  return [
+    {
+      code: 'used-type-not-configured',
+      severity: 'warning',
+      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${told}`,
+      detail: `Nova does not count vGPUs of a type that it does not offer here, and the card takes no other size while they exist. Held by ${holders(
+        card,
+        old.map((vgpu) => vgpu.address),
+      )}. Move or delete these servers, then remove the mdevs, or name the old type again.`,
+      pgpuAddress: card.pgpu.address,
+    },
+  ]
 }

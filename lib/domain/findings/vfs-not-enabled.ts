@@ -1,7 +1,8 @@
-import type { Card, Detector, HostFacts } from './detector'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
+import { type CardDetector, type HostParts, NOTHING } from './detector'
 
 /** Whether nova.conf means to slice cards by mdev or by VFs: without it, VFs that are off may well be intended. */
-const wantsVfs = (host: HostFacts, card: Card): boolean => {
+const wantsVfs = (host: HostParts, card: Card): boolean => {
   const bus = card.facts.gpu.address.slice(0, 8)
   const types = host.nova?.mdev.types ?? []
   return types.some(
@@ -12,17 +13,20 @@ const wantsVfs = (host: HostFacts, card: Card): boolean => {
 }
 
 /** An SR-IOV card on NVIDIA's driver whose VFs are off offers no vGPU types; sriov-manage does not last over a reboot. */
-export const vfsNotEnabled: Detector = (host) =>
-  host.cards
-    .filter(({ facts, pgpu }) => {
-      const { gpu } = facts
-      const isOff = (gpu.sriov?.totalVfs ?? 0) > 0 && gpu.sriov?.enabledVfs === 0
-      return pgpu.framework === 'none' && gpu.vendorId === '10de' && gpu.driver === 'nvidia' && isOff
-    })
-    .map((card) => ({
+export const vfsNotEnabled: CardDetector = (card, host) => {
+  const {
+    facts: { gpu },
+    pgpu,
+  } = card
+  if (pgpu.framework !== 'none' || gpu.vendorId !== '10de' || gpu.driver !== 'nvidia') return NOTHING
+  if ((gpu.sriov?.totalVfs ?? 0) === 0 || gpu.sriov?.enabledVfs !== 0) return NOTHING
+  return [
+    {
       code: 'vfs-not-enabled',
       severity: wantsVfs(host, card) ? 'warning' : 'info',
-      sentence: `its ${card.facts.gpu.sriov?.totalVfs} virtual functions are off, so no vGPU can be made`,
-      detail: `Run /usr/lib/nvidia/sriov-manage -e ${card.pgpu.address} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.`,
-      pgpuAddress: card.pgpu.address,
-    }))
+      sentence: `its ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be made`,
+      detail: `Run /usr/lib/nvidia/sriov-manage -e ${pgpu.address} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.`,
+      pgpuAddress: pgpu.address,
+    },
+  ]
+}

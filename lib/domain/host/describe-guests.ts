@@ -30,37 +30,54 @@ const holdingsOf = (
     if (mdev !== undefined) hold(mdev.parent, typeOfMdev(mdev))
   }
   for (const { address } of guest.pciDevices) hold(address, typeOf.get(address) ?? null)
-  return holdings.sort(byAddressAndType)
+  return holdings.toSorted(byAddressAndType)
 }
 
-const describeGuest = (
-  guest: Guest,
-  { places, mdevOf }: HostIndex,
-  areMdevsRead: boolean,
-): DescribedGuest => {
-  const held = new Set<number | undefined>()
-  for (const { uuid } of guest.mdevs) held.add(places.placeOf.get(mdevOf.get(uuid)?.parent ?? ''))
-  for (const { address } of guest.pciDevices) held.add(places.placeOf.get(address))
+/** Places of cards, each once, in rising order. */
+const placesOf = (guest: Guest, { places: { placeOf }, mdevOf }: HostIndex): number[] => {
+  const held: number[] = []
+  const hold = (functionAddress: string | undefined): void => {
+    const place = functionAddress === undefined ? undefined : placeOf.get(functionAddress)
+    if (place !== undefined) held.push(place)
+  }
+  for (const { uuid } of guest.mdevs) hold(mdevOf.get(uuid)?.parent)
+  for (const { address } of guest.pciDevices) hold(address)
+  return held.length < 2 ? held : [...new Set(held)].sort((a, b) => a - b)
+}
+
+const describeGuest = (guest: Guest, index: HostIndex, areMdevsRead: boolean): DescribedGuest => {
+  const { places, mdevOf } = index
+  // Written out: Node 20 makes an object of a spread and more keys in the old generation, which scavenges do not empty.
+  const { guestUuid, guestName, guestState, serverName, flavorName, projectId, projectName, userName } =
+    occupantOf(guest)
   return {
-    ...occupantOf(guest),
-    pgpuAddresses: places.addresses.filter((_, place) => held.has(place)),
+    guestUuid,
+    guestName,
+    guestState,
+    serverName,
+    flavorName,
+    projectId,
+    projectName,
+    userName,
+    pgpuAddresses: placesOf(guest, index).map((place) => places.addresses[place] ?? ''),
     holdings: areMdevsRead || guest.mdevs.length === 0 ? holdingsOf(guest, places, mdevOf) : null,
   }
 }
+
+type Parts = Pick<HostReading, 'inventory' | 'basis' | 'index'>
 
 /**
  * Every guest of the host with the pGPUs it holds something of, in the order of the host's GPUs; null when the guests could
  * not be read.
  */
-export const describeGuests = ({
-  inventory: { guests },
-  basis: { areMdevsRead },
-  index,
-  since,
-}: Pick<HostReading, 'inventory' | 'basis' | 'index'> & { since: Since | null }): DescribedGuest[] | null => {
+export const describeGuests = (
+  { inventory: { guests }, basis: { areMdevsRead }, index }: Parts,
+  since: Since | null,
+): DescribedGuest[] | null => {
   if (guests === null) return null
   const make = (guest: Guest): DescribedGuest => describeGuest(guest, index, areMdevsRead)
   const before = since?.last.description.guests
   if (since === null || before == null) return guests.map(make)
-  return carryOver(guests, { change: since.change.guests, before, concerned: since.concern.guests, make })
+  const { sources } = since.change.guests
+  return carryOver(guests, { sources, before, concerned: since.concern.guests, make })
 }

@@ -17,6 +17,10 @@ export const describeHost = (
   { hasRawFacts = true, memory }: { hasRawFacts?: boolean; memory?: HostMemory | undefined } = {},
 ): HostDescription => {
   if (memory === undefined || hasRawFacts) return readHost(inventory, { last: null, hasRawFacts }).description
-  memory.reading = readHost(inventory, { last: memory.reading, hasRawFacts })
-  return memory.reading.description
+  const last = memory.reading
+  // An error half-way leaves the index of the last reading between two inventories: then the next one is read whole.
+  memory.reading = null
+  const reading = readHost(inventory, { last, hasRawFacts })
+  memory.reading = reading
+  return reading.description
 }

@@ -11,25 +11,40 @@ export type HostChange = {
   smiGpus: ListChange<NvidiaSmi['gpus'][number]>
 }
 
-/**
- * How one inventory became another. Entries count as unchanged when they are the very same objects. Null: the host has other
- * devices now.
- */
-export const hostChange = (before: Inventory, after: Inventory): HostChange | null => {
-  if (before.gpus.length !== after.gpus.length) return null
+const NO_GPUS: readonly GpuDevice[] = []
+
+/** Null: they are other devices now. */
+const changedGpus = (
+  before: readonly GpuDevice[],
+  after: readonly GpuDevice[],
+): readonly GpuDevice[] | null => {
+  if (before === after) return NO_GPUS
+  if (before.length !== after.length) return null
   const gpus: GpuDevice[] = []
   let place = 0
-  for (const gpu of after.gpus) {
-    const last = before.gpus[place]
+  for (const gpu of after) {
+    const last = before[place]
     place += 1
     if (last === gpu) continue
     if (last === undefined || !isSameLayout(last, gpu)) return null
     gpus.push(gpu)
   }
+  return gpus
+}
+
+const NONE: readonly never[] = []
+
+/**
+ * How one inventory became another. Entries count as unchanged when they are the very same objects. Null: the host has other
+ * devices now.
+ */
+export const hostChange = (before: Inventory, after: Inventory): HostChange | null => {
+  const gpus = changedGpus(before.gpus, after.gpus)
+  if (gpus === null) return null
   return {
     gpus,
-    mdevs: listChange(before.mdevs ?? [], after.mdevs ?? []),
-    guests: listChange(before.guests ?? [], after.guests ?? []),
-    smiGpus: listChange(before.nvidiaSmi?.gpus ?? [], after.nvidiaSmi?.gpus ?? []),
+    mdevs: listChange(before.mdevs ?? NONE, after.mdevs ?? NONE),
+    guests: listChange(before.guests ?? NONE, after.guests ?? NONE),
+    smiGpus: listChange(before.nvidiaSmi?.gpus ?? NONE, after.nvidiaSmi?.gpus ?? NONE),
   }
 }

@@ -1,45 +1,38 @@
-import type { Card, HostFacts } from '@/lib/domain/findings/detector'
+import type { HostFacts, HostParts } from '@/lib/domain/findings/detector'
 import {
-  detectWithin,
+  detectOnCard,
+  detectOnHost,
   type FindingsByDetector,
+  type HostScope,
   NO_FINDINGS,
   orderFindings,
-  type Scope,
 } from '@/lib/domain/findings/registry'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { Concern } from './concern'
-import type { HostChange } from './host-change'
 import type { HostIndex } from './host-index'
+import type { Since } from './host-reading'
 
 /** The findings of a host, by what they come from and by the pGPU they are about; null stands for the host. */
 export type HostFindings = {
-  scopes: Record<Exclude<Scope, 'card'>, FindingsByDetector>
+  scopes: Record<HostScope, FindingsByDetector>
   /** In the order of the cards. */
   cards: readonly FindingsByDetector[]
   byPlace: ReadonlyMap<string | null, HostFinding[]>
 }
 
-/** Of a host of which only some parts differ from the last inventory. */
-export type Before = {
-  inventory: Inventory
-  cards: readonly Card[]
-  findings: HostFindings
-  change: HostChange
-  concern: Concern
-}
-
-type View = Omit<HostFacts, 'owners'> & { index: HostIndex }
-
-const functionAddresses = ({ facts: { gpu } }: Card): string[] => [
-  gpu.address,
-  ...gpu.virtualFunctions.map((vf) => vf.address),
-]
+type View = { host: HostParts; cards: readonly Card[]; index: HostIndex }
 
 const NO_OWNERS: HostFacts['owners'] = new Map()
 
-const ownersOf = (cards: readonly Card[]): HostFacts['owners'] =>
-  new Map(cards.flatMap((card) => functionAddresses(card).map((address) => [address, card])))
+const ownersOf = (cards: readonly Card[]): HostFacts['owners'] => {
+  const owners = new Map<string, Card>()
+  for (const card of cards) {
+    const { address, virtualFunctions } = card.facts.gpu
+    owners.set(address, card)
+    for (const vf of virtualFunctions) owners.set(vf.address, card)
+  }
+  return owners
+}
 
 /** What detectors of the layout look at of a card that is read again; its functions have not changed. */
 const isSameOutline = (a: Card | undefined, b: Card | undefined): boolean =>
@@ -48,26 +41,26 @@ const isSameOutline = (a: Card | undefined, b: Card | undefined): boolean =>
   a?.pgpu.configuredType?.source === b?.pgpu.configuredType?.source
 
 /** Nothing was claimed twice or in vain before, and what came changes nothing of it. */
-const areClaimsFine = ({ occupancy, mdevOf }: HostIndex, { findings, change }: Before): boolean => {
-  if (findings.scopes.claims.size > 0 || occupancy.isShared) return false
+const areClaimsFine = ({ occupancy, mdevOf }: HostIndex, { last, change }: Since): boolean => {
+  if (last.findings.scopes.claims.size > 0 || occupancy.isShared) return false
   if (change.mdevs.gone.some(({ uuid }) => occupancy.byMdev.has(uuid) && !mdevOf.has(uuid))) return false
   return change.guests.come.every((guest) => guest.mdevs.every(({ uuid }) => mdevOf.has(uuid)))
 }
 
-const areSameLists = ({ mdevs, guests }: HostChange): boolean =>
+const areSameLists = ({ change: { mdevs, guests } }: Since): boolean =>
   mdevs.sources === null && guests.sources === null
 
-const hasStayed = (scope: Exclude<Scope, 'card'>, view: View, before: Before): boolean => {
-  const { inventory, change, concern } = before
+const hasStayed = (scope: HostScope, { host, cards, index }: View, since: Since): boolean => {
+  const { last, concern } = since
   switch (scope) {
     case 'config':
-      return view.inventory.host === inventory.host
+      return host.inventory.host === last.inventory.host
     case 'layout':
-      return [...concern.cards].every((place) => isSameOutline(before.cards[place], view.cards[place]))
+      return concern.cards.every((place) => isSameOutline(last.cards[place], cards[place]))
     case 'claims':
-      return areSameLists(change) || areClaimsFine(view.index, before)
+      return areSameLists(since) || areClaimsFine(index, since)
     case 'cards':
-      return concern.cards.size === 0
+      return concern.cards.length === 0
   }
 }
 
@@ -82,28 +75,47 @@ const groupByPlace = (parts: readonly FindingsByDetector[]): HostFindings['byPla
   return byPlace
 }
 
-/** Every finding of a host; those of parts that nothing concerns are taken from `before`, null for a host read whole. */
-export const readFindings = (view: View, before: Before | null): HostFindings => {
-  const { index: _index, ...alone } = view
+/** The very ones of last time when they say the same. */
+const readScopes = (view: View, since: Since | null): HostFindings['scopes'] => {
   let owners: HostFacts['owners'] | null = null
-  const within = (scope: Exclude<Scope, 'card'>): FindingsByDetector => {
-    if (before !== null && hasStayed(scope, view, before)) return before.findings.scopes[scope]
+  const within = (scope: HostScope): FindingsByDetector => {
+    if (since !== null && hasStayed(scope, view, since)) return since.last.findings.scopes[scope]
     if (scope === 'layout' || scope === 'claims') owners ??= ownersOf(view.cards)
-    return detectWithin(scope, { ...alone, owners: owners ?? NO_OWNERS })
+    // Written out: Node 20 makes an object of a spread and more keys in the old generation.
+    const { inventory, nova, novaGap, occupancy } = view.host
+    const { cards } = view
+    return detectOnHost(scope, { inventory, nova, novaGap, occupancy, cards, owners: owners ?? NO_OWNERS })
   }
-  const cards = view.cards.map((card, place) =>
-    before === null || before.concern.cards.has(place)
-      ? detectWithin('card', { ...alone, cards: [card], owners: NO_OWNERS })
-      : (before.findings.cards[place] ?? NO_FINDINGS),
-  )
-  const scopes = {
-    cards: within('cards'),
-    layout: within('layout'),
-    claims: within('claims'),
-    config: within('config'),
+  const last = since?.last.findings.scopes
+  const cards = within('cards')
+  const layout = within('layout')
+  const claims = within('claims')
+  const config = within('config')
+  const isSame =
+    cards === last?.cards && layout === last.layout && claims === last.claims && config === last.config
+  return isSame ? last : { cards, layout, claims, config }
+}
+
+/** The very list of last time when it says the same. */
+const readOfCards = ({ host, cards }: View, since: Since | null): readonly FindingsByDetector[] => {
+  if (since === null) return cards.map((card) => detectOnCard(card, host))
+  const last = since.last.findings.cards
+  let own: FindingsByDetector[] | null = null
+  for (const place of since.concern.cards) {
+    const card = cards[place]
+    const found = card === undefined ? NO_FINDINGS : detectOnCard(card, host)
+    if (found === last[place]) continue
+    own ??= [...last]
+    own[place] = found
   }
-  const parts = [...Object.values(scopes), ...cards]
-  const last = before === null ? [] : [...Object.values(before.findings.scopes), ...before.findings.cards]
-  const isSame = before !== null && parts.every((part, place) => part === last[place])
-  return { scopes, cards, byPlace: isSame ? before.findings.byPlace : groupByPlace(parts) }
+  return own ?? last
+}
+
+/** Every finding of a host; those of parts that nothing concerns are taken from the last reading, null for a host read whole. */
+export const readFindings = (view: View, since: Since | null): HostFindings => {
+  const scopes = readScopes(view, since)
+  const cards = readOfCards(view, since)
+  const last = since?.last.findings
+  if (scopes === last?.scopes && cards === last.cards) return last
+  return { scopes, cards, byPlace: groupByPlace([...Object.values(scopes), ...cards]) }
 }

@@ -1,4 +1,4 @@
-import type { Card } from '@/lib/domain/findings/detector'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Concern } from './concern'
 import type { HostBasis } from './host-basis'
@@ -18,5 +18,5 @@ export type HostReading = {
   description: HostDescription
 }
 
-/** What is known of the inventory before: how this one differs, and what that concerns. */
-export type Since = { last: HostReading; change: HostChange; concern: Concern }
+/** What is known of the inventory before, whose index has moved on: how this one differs, and what that concerns. */
+export type Since = { last: Omit<HostReading, 'index'>; change: HostChange; concern: Concern }

@@ -2,8 +2,17 @@
 export type ListChange<Item> = {
   gone: readonly Item[]
   come: readonly Item[]
-  /** For each entry of the new list its place in the old one, rising; -1 for what came. Null: the lists are the same. */
-  sources: readonly number[] | null
+  /** Where the entries of the new list stood. Null: the lists are the same. */
+  sources: Sources | null
+}
+
+/** Entries before `start` stood where they stand, those from `end` on `shift` places further on. */
+type Sources = {
+  start: number
+  end: number
+  shift: number
+  /** Of the entries between them the places in the old list, rising; -1 for what came. Empty: all of them came. */
+  middle: readonly number[]
 }
 
 const NOTHING: ListChange<never> = { gone: [], come: [], sources: null }
@@ -24,33 +33,30 @@ export const listChange = <Item extends object>(
   let rest = 0
   while (rest < shorter - start && before[before.length - 1 - rest] === after[after.length - 1 - rest])
     rest += 1
-  const middle = matchMiddle(
-    before.slice(start, before.length - rest),
-    after.slice(start, after.length - rest),
-  )
   const end = after.length - rest
-  const sourceAt = (place: number): number => {
-    if (place < start) return place
-    if (place >= end) return place - after.length + before.length
-    const source = middle.sources[place - start] ?? -1
-    return source < 0 ? source : source + start
-  }
-  return { gone: middle.gone, come: middle.come, sources: after.map((_, place) => sourceAt(place)) }
+  const { gone, come, places } = matchMiddle(
+    before.slice(start, before.length - rest),
+    after.slice(start, end),
+  )
+  const middle = places.map((place) => (place < 0 ? place : place + start))
+  return { gone, come, sources: { start, end, shift: before.length - after.length, middle } }
 }
+
+const NO_PLACES: readonly number[] = []
 
 /** Lists whose first entries differ, and their last. */
 const matchMiddle = <Item extends object>(
   before: readonly Item[],
   after: readonly Item[],
-): { gone: readonly Item[]; come: readonly Item[]; sources: readonly number[] } => {
+): { gone: readonly Item[]; come: readonly Item[]; places: readonly number[] } => {
   // What went, came or became another: nothing of it can have stayed.
   if (Math.min(before.length, after.length) === 0 || Math.max(before.length, after.length) === 1)
-    return { gone: before, come: after, sources: [] }
+    return { gone: before, come: after, places: NO_PLACES }
   const placeOf = new Map(before.map((item, place) => [item, place]))
   const stayed = new Set<number>()
   const come: Item[] = []
   let last = -1
-  const sources = after.map((item) => {
+  const places = after.map((item) => {
     const place = placeOf.get(item) ?? -1
     if (place <= last) {
       come.push(item)
@@ -60,30 +66,48 @@ const matchMiddle = <Item extends object>(
     stayed.add(place)
     return place
   })
-  return { gone: before.filter((_, place) => !stayed.has(place)), come, sources }
+  return { gone: before.filter((_, place) => !stayed.has(place)), come, places }
 }
+
+/** The place in the old list of what stands at `place` now; -1 for what came. */
+const sourceOf = (place: number, { start, end, shift, middle }: Sources): number => {
+  if (place < start) return place
+  return place < end ? (middle[place - start] ?? -1) : place + shift
+}
+
+/** So few are found sooner by comparing than by hashing. */
+const FEW = 8
 
 /**
  * What is made of each entry of a list: that of last time for an entry that stayed and is not concerned. The very list of
- * last time when that is so for all.
+ * last time when that is so for all. `make` gets what was made of the entry last time, undefined for what came, and may give
+ * it back.
  */
 export const carryOver = <Item, Made>(
   items: readonly Item[],
   {
-    change: { come, gone, sources },
+    sources,
     before,
     concerned,
     make,
   }: {
-    change: ListChange<Item>
+    sources: ListChange<Item>['sources']
     before: Made[]
-    concerned: ReadonlySet<Item>
-    make: (item: Item) => Made
+    concerned: readonly Item[]
+    make: (item: Item, known: Made | undefined) => Made
   },
 ): Made[] => {
-  if (concerned.size === 0 && come.length === 0 && gone.length === 0) return before
-  return items.map((item, place) => {
-    const known = before[sources === null ? place : (sources[place] ?? -1)]
-    return known === undefined || concerned.has(item) ? make(item) : known
+  if (sources === null && concerned.length === 0) return before
+  const among = concerned.length > FEW ? new Set(concerned) : null
+  let isSame = sources === null
+  const made = items.map((item, place) => {
+    const source = sources === null ? place : sourceOf(place, sources)
+    const known = source < 0 ? undefined : before[source]
+    const isConcerned = among === null ? concerned.includes(item) : among.has(item)
+    if (known !== undefined && !isConcerned) return known
+    const next = make(item, known)
+    if (next !== known) isSame = false
+    return next
   })
+  return isSame ? before : made
 }

@@ -1,6 +1,5 @@
 import type { Occupant } from '@/lib/domain/pgpu/types'
 import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
-import { copyMap } from '@/lib/util/copy-map'
 
 /** Which guests name which mdev and which PCI address, live or persistent: a shut-off guest keeps what it holds. */
 export type Occupancy = {
@@ -25,6 +24,10 @@ export const occupantOf = (guest: Guest): Occupant => ({
   projectName: guest.nova?.projectName ?? null,
   userName: guest.nova?.userName ?? null,
 })
+
+/** Of the guests that name one thing the one that holds it: the first that runs, else the first. */
+export const firstHolder = (guests: readonly Guest[] | undefined): Guest | null =>
+  guests?.find((guest) => guest.state === 'running') ?? guests?.[0] ?? null
 
 const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): void => {
   const held = map.get(key)
@@ -53,16 +56,19 @@ const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   return places.size
 }
 
-const readGap = (inventory: Inventory): Pick<Occupancy, 'gap' | 'isUnreadable'> => {
-  if (inventory.guests === null) return { gap: 'the guests could not be read', isUnreadable: true }
+const gapOf = (inventory: Inventory): string | null => {
+  if (inventory.guests === null) return 'the guests could not be read'
   const unread = countUnread(inventory, inventory.guests)
-  return { gap: unread === 0 ? null : 'not every guest definition could be read', isUnreadable: false }
+  return unread === 0 ? null : 'not every guest definition could be read'
 }
 
 const isHeldTwice = (holders: Guest[]): boolean => holders.length > 1
 
+/** An occupancy that only its owner sees, who may move it on to the next inventory. */
+export type OwnOccupancy = Occupancy & { byMdev: Map<string, Guest[]>; byPciAddress: Map<string, Guest[]> }
+
 /** Builds the index of who holds what. Pure; O(guests). */
-export const readOccupancy = (inventory: Inventory): Occupancy => {
+export const readOccupancy = (inventory: Inventory): OwnOccupancy => {
   const byMdev = new Map<string, Guest[]>()
   const byPciAddress = new Map<string, Guest[]>()
   for (const guest of inventory.guests ?? []) {
@@ -70,18 +76,26 @@ export const readOccupancy = (inventory: Inventory): Occupancy => {
     for (const device of guest.pciDevices) append(byPciAddress, device.address, guest)
   }
   const isShared = [...byMdev.values(), ...byPciAddress.values()].some(isHeldTwice)
-  return { byMdev, byPciAddress, isShared, ...readGap(inventory) }
+  return {
+    byMdev,
+    byPciAddress,
+    isShared,
+    gap: gapOf(inventory),
+    isUnreadable: inventory.guests === null,
+  }
 }
 
-/** The same of an inventory of which only these guests differ from the one before. */
-export const occupancyAfter = (
-  before: Occupancy,
+/**
+ * Moves an occupancy on to an inventory of which only these guests differ from the one before: O(these guests). What comes
+ * back is to be used instead of it, and mostly is the same object.
+ */
+export const moveOccupancy = (
+  occupancy: OwnOccupancy,
   { inventory, gone, come }: { inventory: Inventory; gone: readonly Guest[]; come: readonly Guest[] },
-): Occupancy => {
+): OwnOccupancy => {
   // The order of the holders counts where there are several.
-  if (before.isShared) return readOccupancy(inventory)
-  const byMdev = copyMap(before.byMdev)
-  const byPciAddress = copyMap(before.byPciAddress)
+  if (occupancy.isShared) return readOccupancy(inventory)
+  const { byMdev, byPciAddress } = occupancy
   for (const { mdevs, pciDevices } of gone) {
     for (const { uuid } of mdevs) byMdev.delete(uuid)
     for (const { address } of pciDevices) byPciAddress.delete(address)
@@ -96,5 +110,7 @@ export const occupancyAfter = (
       byPciAddress.set(address, [guest])
     }
   }
-  return { byMdev, byPciAddress, isShared: false, ...readGap(inventory) }
+  occupancy.gap = gapOf(inventory)
+  occupancy.isUnreadable = inventory.guests === null
+  return occupancy
 }

@@ -18,22 +18,6 @@ const MOST_TYPES = 512
 
 type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
 
-type Read = { typeBook: readonly TypeFacts[]; types: CardType[] }
-
-/** By the card: its types change with its own part of the report only, its guests with others. */
-const readBefore = new WeakMap<GpuDevice, Read>()
-
-const recallMdevTypes = (
-  gpu: GpuDevice,
-  { parents, typeBook }: { parents: Parent[]; typeBook: readonly TypeFacts[] },
-): CardType[] => {
-  const before = readBefore.get(gpu)
-  if (before?.typeBook === typeBook) return before.types
-  const types = readMdevTypes(parents, typeBook)
-  readBefore.set(gpu, { typeBook, types })
-  return types
-}
-
 const readMdevTypes = (parents: Parent[], typeBook: readonly TypeFacts[]): CardType[] => {
   const types = new Map<number, CardType>()
   for (const parent of parents)
@@ -145,6 +129,7 @@ export const readCardTypes = ({
   occupancy,
   smi,
   gpus,
+  last,
 }: {
   gpu: GpuDevice
   /** The report's `vgpuTypes` taken apart, in their order. */
@@ -153,10 +138,13 @@ export const readCardTypes = ({
   smi: NvidiaSmi['gpus'][number] | null
   /** All of the host. */
   gpus: readonly GpuDevice[]
+  /** What the very same device offered last, by the same `vgpuTypes`; null when that is not known. */
+  last: CardType[] | null
 }): CardType[] | null => {
+  // Types by mdev hang on the device alone, those by vendor VFIO on its guests and sisters too.
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
-  if (parents.some((parent) => parent.mdevTypes !== null)) return recallMdevTypes(gpu, { parents, typeBook })
+  if (parents.some((parent) => parent.mdevTypes !== null)) return last ?? readMdevTypes(parents, typeBook)
   if (parents.some((parent) => parent.vendorVfio !== null))
     return readVendorTypes(
       parents.filter((parent) => parent.vendorVfio !== null),

@@ -1,4 +1,3 @@
-import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
 import { CELL_KINDS, type Cell, type CellKind, type PgpuNumbers } from './types'
 import type { Vgpu } from './vgpus'
@@ -12,37 +11,52 @@ const emptyCell = (kind: CellKind, address: string | null): Cell => ({
   occupant: null,
 })
 
-const toCell = (facts: PgpuFacts, vgpu: Vgpu): Cell => ({
-  kind: vgpu.state,
-  mdevUuid: vgpu.mdevUuid,
-  address: vgpu.address,
-  typeId: vgpu.typeId,
-  typeName: vgpu.typeId === null ? null : typeFactsById(facts, vgpu.typeId).shortName,
-  occupant: vgpu.occupant,
+/** Most places have no function of their own. */
+const EMPTY = {
+  free: emptyCell('free', null),
+  locked: emptyCell('locked', null),
+  unknown: emptyCell('unknown', null),
+} as const
+
+/** The functions handed out whole that nobody holds. */
+const openOf = (units: readonly string[], vgpus: readonly Vgpu[]): string[] => {
+  const held = new Set(vgpus.map((vgpu) => vgpu.address))
+  return units.filter((address) => !held.has(address))
+}
+
+const toCell = ({ state, mdevUuid, address, typeId, type, occupant }: Vgpu): Cell => ({
+  kind: state,
+  mdevUuid,
+  address,
+  typeId,
+  typeName: type?.shortName ?? null,
+  occupant,
 })
+
+const compareText = (a: string | null, b: string | null): number =>
+  a === b ? 0 : (a ?? '').localeCompare(b ?? '')
 
 const compareCells = (a: Cell, b: Cell): number =>
   CELL_KINDS.indexOf(a.kind) - CELL_KINDS.indexOf(b.kind) ||
-  (a.address ?? '').localeCompare(b.address ?? '') ||
-  (a.mdevUuid ?? '').localeCompare(b.mdevUuid ?? '')
+  compareText(a.address, b.address) ||
+  compareText(a.mdevUuid, b.mdevUuid)
 
 /**
  * The places of a pGPU, one per vGPU of its capacity, in drawing order; more when more vGPUs exist than fit by the driver's
  * word, none when the capacity is unknown. Places that neither hold a vGPU nor can be filled now are `locked`, or `unknown`
  * when the host does not say enough.
  */
-export const pgpuCells = (facts: PgpuFacts, numbers: PgpuNumbers): Cell[] => {
+export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Cell[] => {
   const capacity = numbers.capacity.value
   if (capacity === null) return []
-  const made = facts.vgpus.map((vgpu) => toCell(facts, vgpu))
-  const free = Math.min(numbers.creatable.value ?? 0, Math.max(0, capacity - made.length))
-  const rest = Math.max(0, capacity - made.length - free)
+  const cells = vgpus.map(toCell)
+  const free = Math.min(numbers.creatable.value ?? 0, Math.max(0, capacity - vgpus.length))
   const isTold = numbers.creatable.value !== null && numbers.used.value !== null
-  const held = new Set(facts.vgpus.map((vgpu) => vgpu.address))
-  const openUnits = facts.units.filter((address) => !held.has(address))
-  const places = [
-    ...Array.from({ length: free }, () => 'free' as const),
-    ...Array.from({ length: rest }, () => (isTold ? ('locked' as const) : ('unknown' as const))),
-  ].map((kind, place) => emptyCell(kind, openUnits[place] ?? null))
-  return [...made, ...places].toSorted(compareCells)
+  const openUnits = units.length === 0 ? units : openOf(units, vgpus)
+  for (let place = 0; place < capacity - vgpus.length; place += 1) {
+    const kind = place < free ? 'free' : isTold ? 'locked' : 'unknown'
+    const address = openUnits[place]
+    cells.push(address === undefined ? EMPTY[kind] : emptyCell(kind, address))
+  }
+  return cells.toSorted(compareCells)
 }

@@ -32,13 +32,13 @@ export const typeFactsById = (facts: Pick<PgpuFacts, 'types' | 'typeBook'>, type
  * The card's current type: that of most existing vGPUs (of equals the configured one, then the first), else the configured
  * one when the card supports it, else null.
  */
-export const currentType = (facts: PgpuFacts): TypeFacts | null => {
-  const configured = configuredType(facts)?.typeId ?? null
+export const currentType = (facts: PgpuFacts, configured = configuredType(facts)): TypeFacts | null => {
+  const configuredId = configured?.typeId ?? null
   const existing = facts.vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
   const [most] = countBy(existing).toSorted(
-    (a, b) => b[1] - a[1] || Number(b[0] === configured) - Number(a[0] === configured),
+    (a, b) => b[1] - a[1] || Number(b[0] === configuredId) - Number(a[0] === configuredId),
   )
   if (most !== undefined) return typeFactsById(facts, most[0])
-  const supported = facts.types?.find((type) => type.facts.typeId === configured)
+  const supported = facts.types?.find((type) => type.facts.typeId === configuredId)
   return supported?.facts ?? null
 }

@@ -5,18 +5,24 @@ import { specOfCard } from './handed-out-by'
 import type { Framework } from './types'
 
 /** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
-export type Slicing = { framework: Framework; units: string[] }
+export type Slicing = { framework: Framework; units: readonly string[] }
 
 const isVfio = (driver: string | null): boolean => driver === 'vfio-pci'
 
 const passthroughUnits = (gpu: GpuDevice, nova: NovaView | null, occupancy: Occupancy): string[] => {
   const isHeld = (address: string): boolean => occupancy.byPciAddress.has(address)
-  const isNamed = specOfCard(gpu, nova?.deviceSpecs.specs ?? []) !== null
   if (isVfio(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
   const functions = gpu.virtualFunctions.filter((vf) => isVfio(vf.driver) || isHeld(vf.address))
   if (functions.length > 0) return functions.map((vf) => vf.address)
-  return isNamed ? [gpu.address] : []
+  return specOfCard(gpu, nova?.deviceSpecs.specs ?? []) === null ? [] : [gpu.address]
 }
+
+const NO_UNITS: readonly string[] = []
+
+const sliced = (framework: Framework): Slicing => ({ framework, units: NO_UNITS })
+
+const hasVendorVfio = ({ vendorVfio, virtualFunctions }: GpuDevice): boolean =>
+  vendorVfio !== null || virtualFunctions.some((vf) => vf.vendorVfio !== null)
 
 /**
  * Detects how a card is sliced from what its host shows, never from its generation. VFs with mdev types → `mdev-sriov`;
@@ -33,22 +39,18 @@ export const detectSlicing = ({
 }: {
   gpu: GpuDevice
   /** Those whose parent is this card or one of its VFs. */
-  mdevs: Mdev[]
+  mdevs: readonly Mdev[]
   nova: NovaView | null
   occupancy: Occupancy
   hasConfiguredType: boolean
 }): Slicing => {
   const active = mdevs.filter((mdev) => mdev.isActive)
   const isOnVf = gpu.virtualFunctions.some((vf) => vf.mdevTypes !== null)
-  const hasVfMdev = active.some((mdev) => mdev.parent !== gpu.address)
+  if (isOnVf || active.some((mdev) => mdev.parent !== gpu.address)) return sliced('mdev-sriov')
+  const isMdev = gpu.mdevTypes !== null || active.length > 0
+  if (isMdev && (active.length > 0 || hasConfiguredType)) return sliced('mdev')
+  if (!isMdev && hasVendorVfio(gpu)) return sliced('vendor-vfio')
   const units = passthroughUnits(gpu, nova, occupancy)
-  const isUnused = active.length === 0 && !hasConfiguredType
-  if (isOnVf || hasVfMdev) return { framework: 'mdev-sriov', units: [] }
-  if (gpu.mdevTypes !== null || active.length > 0)
-    return isUnused && units.length > 0
-      ? { framework: 'passthrough', units }
-      : { framework: 'mdev', units: [] }
-  if (gpu.vendorVfio !== null || gpu.virtualFunctions.some((vf) => vf.vendorVfio !== null))
-    return { framework: 'vendor-vfio', units: [] }
-  return units.length > 0 ? { framework: 'passthrough', units } : { framework: 'none', units: [] }
+  if (units.length > 0) return { framework: 'passthrough', units }
+  return sliced(isMdev ? 'mdev' : 'none')
 }

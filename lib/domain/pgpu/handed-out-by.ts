@@ -23,6 +23,7 @@ export const specOfCard = (
   gpu: Pick<GpuDevice, 'address' | 'vendorId' | 'deviceId'>,
   specs: readonly DeviceSpec[],
 ): DeviceSpec | null => {
+  if (specs.length === 0) return null
   const [own] = functionsOfCard({ ...gpu, virtualFunctions: [] })
   return specs.find((spec) => matchesDeviceSpec(spec, own)) ?? null
 }

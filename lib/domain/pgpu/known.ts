@@ -1,7 +1,10 @@
 import type { Known } from './types'
 
+/** Numbers of vGPUs are small, and each of some thousand pGPUs has six of them. */
+const SMALL: readonly Known[] = Array.from({ length: 33 }, (_, value) => ({ value, reason: null }))
+
 /** A number that the host's facts give. */
-export const known = (value: number): Known => ({ value, reason: null })
+export const known = (value: number): Known => SMALL[value] ?? { value, reason: null }
 
 /** A number that they don't, with one short sentence that says why. */
 export const unknown = (reason: string): Known => ({ value: null, reason })

@@ -1,9 +1,11 @@
 import { definitionsGap } from '@/lib/domain/host/definitions-gap'
+import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { configuredType } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import { roomFor } from './room'
 import type { Known, PgpuNumbers, TypeFacts } from './types'
+import type { Vgpu } from './vgpus'
 
 const isMdev = (facts: PgpuFacts): boolean => facts.framework === 'mdev' || facts.framework === 'mdev-sriov'
 
@@ -48,34 +50,46 @@ const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Kno
     : unknown('the driver does not say how many fit on the card')
 }
 
+/** The first function whose vendor VFIO does not tell its type. */
+const unreadFunction = (gpu: GpuDevice): { address: string } | undefined =>
+  [gpu, ...gpu.virtualFunctions].find((parent) => parent.vendorVfio?.currentType === null)
+
 /** Why the vGPUs that exist on the card can't be counted; null when they can. */
 const countGap = (facts: PgpuFacts): string | null => {
   if (isMdev(facts) && facts.mdevs === null) return 'the mdevs could not be read'
-  const unread = [facts.gpu, ...facts.gpu.virtualFunctions].find(
-    (parent) => parent.vendorVfio !== null && parent.vendorVfio.currentType === null,
-  )
-  if (facts.framework === 'vendor-vfio' && unread !== undefined)
-    return `the vGPU type of ${unread.address} could not be read`
+  const unread = facts.framework === 'vendor-vfio' ? unreadFunction(facts.gpu) : undefined
+  if (unread !== undefined) return `the vGPU type of ${unread.address} could not be read`
   if (facts.occupancy.isUnreadable) return facts.occupancy.gap
   if (facts.framework === 'passthrough' && facts.vgpus.length < facts.units.length) return facts.occupancy.gap
   return null
 }
 
-const count = (facts: PgpuFacts, state: 'used' | 'spare' | 'orphan'): Known => {
-  const gap = countGap(facts)
+/** Whether a vGPU of unknown state may be one in this state. */
+const mayBe = (vgpu: Vgpu, state: 'used' | 'spare' | 'orphan', { occupancy }: PgpuFacts): boolean =>
+  vgpu.state === 'unknown' && (state !== 'used' || vgpu.reason === occupancy.gap)
+
+const count = (facts: PgpuFacts, state: 'used' | 'spare' | 'orphan', gap: string | null): Known => {
   if (gap !== null) return unknown(gap)
-  const unsure = facts.vgpus.filter((vgpu) => vgpu.state === 'unknown')
-  const blocking = state === 'used' ? unsure.find((vgpu) => vgpu.reason === facts.occupancy.gap) : unsure[0]
-  if (blocking !== undefined) return unknown(blocking.reason ?? 'not told by the host')
-  return known(facts.vgpus.filter((vgpu) => vgpu.state === state).length)
+  let sum = 0
+  for (const vgpu of facts.vgpus) {
+    if (mayBe(vgpu, state, facts)) return unknown(vgpu.reason ?? 'not told by the host')
+    if (vgpu.state === state) sum += 1
+  }
+  return known(sum)
+}
+
+const definitionsGapOf = ({ gpu, inventory }: PgpuFacts): string | null => {
+  const parents = new Set([gpu.address, ...gpu.virtualFunctions.map((vf) => vf.address)])
+  return definitionsGap(inventory, { parents })
 }
 
 const returning = (facts: PgpuFacts): Known => {
   if (facts.mdevs === null) return isMdev(facts) ? unknown('the mdevs could not be read') : known(0)
-  const parents = new Set([facts.gpu.address, ...facts.gpu.virtualFunctions.map((vf) => vf.address)])
-  const gap = definitionsGap(facts.inventory, { parents })
+  const gap = facts.inventory.problems.length === 0 ? null : definitionsGapOf(facts)
   if (gap !== null) return unknown(gap)
-  return known(facts.mdevs.filter((mdev) => !mdev.isActive && mdev.definition?.start === 'auto').length)
+  let sum = 0
+  for (const { isActive, definition } of facts.mdevs) if (!isActive && definition?.start === 'auto') sum += 1
+  return known(sum)
 }
 
 /**
@@ -84,11 +98,12 @@ const returning = (facts: PgpuFacts): Known => {
  */
 export const pgpuNumbers = (facts: PgpuFacts, current: TypeFacts | null): PgpuNumbers => {
   const room = creatable(facts, current)
+  const gap = countGap(facts)
   return {
     capacity: capacity(facts, current, room),
-    used: count(facts, 'used'),
-    spare: count(facts, 'spare'),
-    orphan: count(facts, 'orphan'),
+    used: count(facts, 'used', gap),
+    spare: count(facts, 'spare', gap),
+    orphan: count(facts, 'orphan', gap),
     returning: returning(facts),
     creatable: room,
   }

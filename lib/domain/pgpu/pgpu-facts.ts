@@ -3,10 +3,9 @@ import type { Occupancy } from '@/lib/domain/host/occupants'
 import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import { type CardType, readCardTypes } from './card-types'
-import { typeFactsById } from './current-type'
 import { detectSlicing } from './detect-framework'
-import type { Framework, TypeFacts } from './types'
-import { listVgpus, type Vgpu } from './vgpus'
+import type { Framework, Pgpu, TypeFacts } from './types'
+import { areSameVgpus, listVgpus, type Vgpu } from './vgpus'
 
 /** What the reading of one card starts from: its own part of the report, with the host's around it. */
 export type PgpuFacts = {
@@ -19,20 +18,29 @@ export type PgpuFacts = {
   smi: NvidiaSmi['gpus'][number] | null
   framework: Framework
   /** Functions handed out whole (passthrough). */
-  units: string[]
+  units: readonly string[]
   /** Functions on which vGPUs can be made: the card itself, or its VFs. */
-  parents: string[]
+  parents: readonly string[]
   /** In the driver's order; null when the card offers no types. */
   types: CardType[] | null
   /** Whose parent is this card or one of its VFs; null when the mdevs could not be read. */
-  mdevs: Mdev[] | null
+  mdevs: readonly Mdev[] | null
   /** Type that nova.conf gives each mdev parent of this card; null when nova.conf could not be read. */
   assigned: ReadonlyMap<string, AssignedType | null> | null
   /** vGPUs that exist on the card. */
-  vgpus: Vgpu[]
+  vgpus: readonly Vgpu[]
   /** Distinct framebuffer sizes in MiB of these vGPUs; the type id where the size is not known. */
   sizes: ReadonlySet<number | string>
 }
+
+/**
+ * What is kept of a card's facts for the host's next reading: without the host's parts around them, which would keep a whole
+ * earlier report alive.
+ */
+export type CardFacts = Omit<PgpuFacts, 'inventory' | 'nova' | 'occupancy'>
+
+/** A pGPU with the facts that it was read from. */
+export type Card = { facts: CardFacts; pgpu: Pgpu }
 
 /** sysfs names of the mdev parents of a card: itself, or those VFs that offer types. */
 const mdevParents = (gpu: GpuDevice): string[] => {
@@ -50,36 +58,78 @@ const vendorParents = (gpu: GpuDevice): string[] =>
 const novaAddress = (gpu: GpuDevice, parent: string): string =>
   gpu.vendorId === null && gpu.classCode === null ? `${parent}_${parent}` : parent
 
-/** Puts together what the host says about one card. Pure. */
+const assignedTo = (gpu: GpuDevice, { assignment }: NovaView): NonNullable<PgpuFacts['assigned']> =>
+  new Map(mdevParents(gpu).map((parent) => [parent, assignedType(assignment, novaAddress(gpu, parent))]))
+
+const namesAny = (assigned: PgpuFacts['assigned']): boolean => {
+  if (assigned === null) return false
+  for (const type of assigned.values()) if (type !== null) return true
+  return false
+}
+
+const sizesOf = (vgpus: readonly Vgpu[]): PgpuFacts['sizes'] => {
+  const sizes = new Set<number | string>()
+  for (const { typeId, type } of vgpus) if (typeId !== null) sizes.add(type?.framebufferMib ?? typeId)
+  return sizes
+}
+
+const NO_MDEVS: readonly Mdev[] = []
+const NO_VGPUS: readonly Vgpu[] = []
+const NO_SIZES: PgpuFacts['sizes'] = new Set()
+
+/**
+ * Puts together what the host says about one card. `last`: its last facts, where nova.conf, the scan's problems and the
+ * `vgpuTypes` stayed; what hangs on nothing that differs is taken from them. Pure.
+ */
 export const readPgpuFacts = ({
   gpu,
   inventory,
   typeBook,
   nova,
   occupancy,
-}: {
-  gpu: GpuDevice
-  inventory: Inventory
-  typeBook: readonly TypeFacts[]
-  nova: NovaView | null
-  occupancy: Occupancy
+  mdevs,
+  last,
+}: Pick<PgpuFacts, 'gpu' | 'inventory' | 'typeBook' | 'nova' | 'occupancy' | 'mdevs'> & {
+  last: CardFacts | null
 }): PgpuFacts => {
-  const own = new Set([gpu.address, ...gpu.virtualFunctions.map((vf) => vf.address)])
-  const mdevs = inventory.mdevs?.filter((mdev) => own.has(mdev.parent)) ?? null
-  const assigned =
-    nova === null
-      ? null
-      : new Map(
-          mdevParents(gpu).map((parent) => [parent, assignedType(nova.assignment, novaAddress(gpu, parent))]),
-        )
-  const hasConfiguredType = [...(assigned?.values() ?? [])].some((type) => type !== null)
-  const slicing = detectSlicing({ gpu, mdevs: mdevs ?? [], nova, occupancy, hasConfiguredType })
-  const parents = slicing.framework === 'vendor-vfio' ? vendorParents(gpu) : mdevParents(gpu)
+  const known = last?.gpu === gpu ? last : null
+  const assigned = known === null ? nova && assignedTo(gpu, nova) : known.assigned
+  const { framework, units } = detectSlicing({
+    gpu,
+    mdevs: mdevs ?? NO_MDEVS,
+    nova,
+    occupancy,
+    hasConfiguredType: namesAny(assigned),
+  })
   const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
-  const types = readCardTypes({ gpu, typeBook, occupancy, smi, gpus: inventory.gpus })
-  const base = { gpu, inventory, typeBook, nova, occupancy, smi, ...slicing, parents, types, mdevs, assigned }
-  const vgpus = listVgpus(base)
-  const typeIds = vgpus.map((vgpu) => vgpu.typeId).filter((typeId) => typeId !== null)
-  const sizes = new Set(typeIds.map((typeId) => typeFactsById(base, typeId).framebufferMib ?? typeId))
-  return { ...base, vgpus, sizes }
+  const types = readCardTypes({
+    gpu,
+    typeBook,
+    occupancy,
+    smi,
+    gpus: inventory.gpus,
+    last: known?.types ?? null,
+  })
+  const parentsNow = framework === 'vendor-vfio' ? vendorParents : mdevParents
+  const facts: PgpuFacts = {
+    gpu,
+    inventory,
+    typeBook,
+    nova,
+    occupancy,
+    smi,
+    framework,
+    units,
+    parents: known?.framework === framework ? known.parents : parentsNow(gpu),
+    types,
+    mdevs,
+    assigned,
+    vgpus: NO_VGPUS,
+    sizes: NO_SIZES,
+  }
+  const before = known?.types === types ? known : null
+  facts.vgpus = listVgpus(facts, before?.vgpus ?? NO_VGPUS)
+  const areSame = before !== null && areSameVgpus(facts.vgpus, before.vgpus)
+  facts.sizes = areSame ? before.sizes : sizesOf(facts.vgpus)
+  return facts
 }

@@ -1,7 +1,7 @@
 import { plural, sizeText } from '@/lib/domain/wording'
 import type { CardType } from './card-types'
 import { typeFactsById } from './current-type'
-import type { PgpuFacts } from './pgpu-facts'
+import type { Card, PgpuFacts } from './pgpu-facts'
 import { hasOtherSize, roomFor } from './room'
 import type { SupportedType } from './types'
 
@@ -139,17 +139,9 @@ const isSameType = (a: SupportedType, b: SupportedType): boolean =>
   a.isMigBacked === b.isMigBacked &&
   a.isFromStore === b.isFromStore
 
-/**
- * The types that a card offers, with how many more could be made now and why not more. Null when it offers none. `last`: of the
- * card's last reading, which comes back where all is still so: a host's guests come and go beside the same types.
- */
-export const supportedTypes = (
-  facts: PgpuFacts,
-  { last, ...current }: CurrentFit & { last: SupportedType[] | null },
-): SupportedType[] | null => {
-  if (facts.types === null) return null
+const typesNow = (facts: PgpuFacts, types: readonly CardType[], current: CurrentFit): SupportedType[] => {
   const lock = lockOf(facts)
-  const types = facts.types.map((type) => {
+  return types.map((type) => {
     const creatable = roomFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
     const { maxResolution, frameRateLimit, isMigBacked } = type.facts
@@ -169,11 +161,32 @@ export const supportedTypes = (
       isFromStore: false,
     }
   })
-  const isSame =
-    types.length === last?.length &&
-    types.every((type, place) => {
-      const before = last[place]
-      return before !== undefined && isSameType(type, before)
-    })
-  return isSame ? last : types
+}
+
+const areSameTypes = (types: readonly SupportedType[], before: readonly SupportedType[]): boolean =>
+  types.length === before.length &&
+  types.every((type, place) => {
+    const other = before[place]
+    return other !== undefined && isSameType(type, other)
+  })
+
+/** Whether what its types hang on beside its device and its vGPUs is as it was; its current type hangs on these alone. */
+const isSameOffer = (facts: PgpuFacts, { capacity }: CurrentFit, { facts: before, pgpu }: Card): boolean =>
+  facts.smi?.migMode === before.smi?.migMode &&
+  facts.smi?.gpuInstances === before.smi?.gpuInstances &&
+  capacity === pgpu.numbers.capacity.value
+
+/**
+ * The types that a card offers, with how many more could be made now and why not more. Null when it offers none. `make`: the
+ * card's last reading where its device, its slicing and its vGPUs are the same, whoever holds these. `last`: the list of its
+ * last reading in any case, which comes back where all is still so: a host's guests come and go beside the same types.
+ */
+export const supportedTypes = (
+  facts: PgpuFacts,
+  { make, last, ...current }: CurrentFit & { make: Card | null; last: SupportedType[] | null },
+): SupportedType[] | null => {
+  if (facts.types === null) return null
+  if (make !== null && isSameOffer(facts, current, make)) return make.pgpu.supportedTypes
+  const types = typesNow(facts, facts.types, current)
+  return last !== null && areSameTypes(types, last) ? last : types
 }

@@ -48,7 +48,8 @@ export type Occupant = {
   userName: string | null
 }
 
-export type Cell = {
+/** Read-only, since equal ones may be one object. */
+export type Cell = Readonly<{
   kind: CellKind
   mdevUuid: string | null
   /** VF or pGPU address that carries it. */
@@ -56,10 +57,13 @@ export type Cell = {
   typeId: string | null
   typeName: string | null
   occupant: Occupant | null
-}
+}>
 
-/** One number of a pGPU: null is unknown, and then `reason` says why in one short sentence. */
-export type Known = { value: number; reason: null } | { value: null; reason: string }
+/**
+ * One number of a pGPU: null is unknown, and then `reason` says why in one short sentence. Read-only, since equal ones may be
+ * one object.
+ */
+export type Known = Readonly<{ value: number; reason: null } | { value: null; reason: string }>
 
 export type PgpuNumbers = {
   capacity: Known

@@ -1,8 +1,9 @@
-import { occupantOf } from '@/lib/domain/host/occupants'
+import { firstHolder, occupantOf } from '@/lib/domain/host/occupants'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
+import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
-import type { Occupant } from './types'
+import type { Occupant, TypeFacts } from './types'
 
 /** A vGPU (or a function handed out whole) that exists on a card. */
 export type Vgpu = {
@@ -12,18 +13,17 @@ export type Vgpu = {
   address: string
   /** Null: no readable type, or handed out whole. */
   typeId: string | null
+  /** Its type as the card's driver words it. */
+  type: TypeFacts | null
   state: 'used' | 'spare' | 'orphan' | 'unknown'
   /** Why the state is unknown; null when it is known. */
   reason: string | null
+  /** The guest that is told as its occupant. */
+  holder: Guest | null
   occupant: Occupant | null
 }
 
 type Base = Omit<PgpuFacts, 'vgpus' | 'sizes'>
-
-const firstOccupant = (guests: Guest[] | undefined): Occupant | null => {
-  const guest = guests?.find((candidate) => candidate.state === 'running') ?? guests?.[0]
-  return guest === undefined ? null : occupantOf(guest)
-}
 
 /** The state of an mdev that no known guest names. */
 const unattachedState = (mdev: Mdev, base: Base): Pick<Vgpu, 'state' | 'reason'> => {
@@ -38,41 +38,68 @@ const unattachedState = (mdev: Mdev, base: Base): Pick<Vgpu, 'state' | 'reason'>
 
 const USED = { state: 'used', reason: null } as const
 
-const mdevVgpus = (base: Base): Vgpu[] =>
-  (base.mdevs ?? [])
-    .filter((mdev) => mdev.isActive)
-    .map((mdev) => {
-      const occupant = firstOccupant(base.occupancy.byMdev.get(mdev.uuid))
-      const { state, reason } = occupant === null ? unattachedState(mdev, base) : USED
-      return { mdevUuid: mdev.uuid, address: mdev.parent, typeId: mdev.typeId, state, reason, occupant }
-    })
+const mdevVgpu = (mdev: Mdev, base: Base, last: Vgpu | undefined): Vgpu => {
+  const { uuid, parent, typeId } = mdev
+  const holder = firstHolder(base.occupancy.byMdev.get(uuid))
+  const isSame = last?.mdevUuid === uuid && last.address === parent && last.typeId === typeId
+  if (isSame && last.holder === holder) return last
+  const { state, reason } = holder === null ? unattachedState(mdev, base) : USED
+  return {
+    mdevUuid: uuid,
+    address: parent,
+    typeId,
+    type: isSame ? last.type : typeId === null ? null : typeFactsById(base, typeId),
+    state,
+    reason,
+    holder,
+    occupant: holder === null ? null : occupantOf(holder),
+  }
+}
+
+const mdevVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] =>
+  (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev, place) => mdevVgpu(mdev, base, last[place]))
 
 const vendorVgpus = (base: Base): Vgpu[] =>
   [base.gpu, ...base.gpu.virtualFunctions]
     .filter((parent) => (parent.vendorVfio?.currentType ?? 0) > 0)
     .map((parent) => {
-      const occupant = firstOccupant(base.occupancy.byPciAddress.get(parent.address))
+      const holder = firstHolder(base.occupancy.byPciAddress.get(parent.address))
       const typeId = vendorTypeId(parent.vendorVfio?.currentType ?? 0)
-      const place = { mdevUuid: null, address: parent.address, typeId, occupant }
-      if (occupant !== null) return { ...place, state: 'used', reason: null }
-      if (base.occupancy.gap !== null) return { ...place, state: 'unknown', reason: base.occupancy.gap }
-      return { ...place, state: 'spare', reason: null }
+      const type = typeFactsById(base, typeId)
+      const place = { mdevUuid: null, address: parent.address, typeId, type }
+      if (holder !== null) return { ...place, ...USED, holder, occupant: occupantOf(holder) }
+      const { gap } = base.occupancy
+      return { ...place, state: gap === null ? 'spare' : 'unknown', reason: gap, holder, occupant: null }
     })
 
 const wholeFunctions = (base: Base): Vgpu[] =>
-  base.units
-    .map((address) => ({ address, occupant: firstOccupant(base.occupancy.byPciAddress.get(address)) }))
-    .filter((unit) => unit.occupant !== null)
-    .map((unit) => ({ ...unit, mdevUuid: null, typeId: null, state: 'used', reason: null }))
+  base.units.flatMap((address) => {
+    const holder = firstHolder(base.occupancy.byPciAddress.get(address))
+    if (holder === null) return []
+    const place = { mdevUuid: null, address, typeId: null, type: null }
+    return [{ ...place, ...USED, holder, occupant: occupantOf(holder) }]
+  })
 
 /**
  * The vGPUs that exist on a card: active mdevs, VFs with a vendor-VFIO type, or functions that a guest holds whole. Used when
  * a guest names it in its live or persistent XML, running or not. An unattached mdev is spare when its type is the one that
  * nova.conf gives its parent (Nova hands it out again), else orphan; an unattached vendor-VFIO vGPU is spare, since its type
- * is set outside Nova.
+ * is set outside Nova. `last`: those of the card's last reading where its device, its types and the host's basis stayed.
  */
-export const listVgpus = (base: Base): Vgpu[] => {
+export const listVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] => {
   if (base.framework === 'vendor-vfio') return vendorVgpus(base)
   if (base.framework === 'passthrough') return wholeFunctions(base)
-  return mdevVgpus(base)
+  return mdevVgpus(base, last)
+}
+
+/** Whether a card carries the same vGPUs, whoever holds them. */
+export const areSameVgpus = (a: readonly Vgpu[], b: readonly Vgpu[]): boolean => {
+  if (a.length !== b.length) return false
+  let place = 0
+  for (const vgpu of a) {
+    const other = b[place]
+    place += 1
+    if (vgpu !== other && (vgpu.address !== other?.address || vgpu.typeId !== other.typeId)) return false
+  }
+  return true
 }

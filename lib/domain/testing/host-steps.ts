@@ -97,6 +97,9 @@ const STEPS: readonly Step[] = [
   mdevs((all, { n, m }, inventory) =>
     changed(all, n, (mdev) => ({ ...mdev, parent: at(functionsOf(inventory), m) ?? mdev.parent })),
   ),
+  mdevs((all, { n, m }, { vgpuTypes }) =>
+    changed(all, n, (mdev) => ({ ...mdev, typeId: at(vgpuTypes, m)?.typeId ?? null })),
+  ),
   gpus((gpu, choice) => ({ ...gpu, mdevTypes: otherRoom(gpu.mdevTypes, choice) })),
   gpus((gpu, choice) => ({
     ...gpu,
@@ -188,7 +191,7 @@ const STEPS: readonly Step[] = [
 
 const step = fc.tuple(
   // Most of what changes on a host is the first: guests, mdevs and room.
-  fc.oneof({ weight: 4, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(STEPS.length - 1) }),
+  fc.oneof({ weight: 4, arbitrary: fc.nat(13) }, { weight: 1, arbitrary: fc.nat(STEPS.length - 1) }),
   fc.record({ n: fc.nat(40), m: fc.nat(40), isOdd: fc.boolean() }),
 )
 
