@@ -113,7 +113,8 @@ export const createGroupQueue = <Item, Result>({
       void begin()
       advance()
     }
-    if (waiting.length >= mostPerGroup) queueMicrotask(go)
+    // What came in one turn is here before the next turn begins.
+    if (waiting.length >= worthwhile) queueMicrotask(go)
     else setImmediate(() => (waiting.length >= worthwhile ? go() : setTimeout(go, lingerMs)))
   }
 

@@ -22,10 +22,10 @@ const MOST_WAITING = 2000
 const HEARTBEATS_FOR_ONE = 10
 const MOST_PER_GROUP = 128
 const LINGER_MS = 2
-/** PGlite has one connection. PostgreSQL writes a group while the one before it waits for the disk. */
-const MOST_GROUPS = { pglite: 1, postgres: 2 }
+/** PGlite has one connection. PostgreSQL takes a group while those before it are written and wait for the disk. */
+const MOST_GROUPS = { pglite: 1, postgres: 3 }
 /** A group has costs of its own. So many are worth them: they wait for nobody, and begin beside another group. */
-const WORTHWHILE = 24
+const WORTHWHILE = 20
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */

@@ -1,5 +1,8 @@
-/** So many share a turn: others that are served by this process wait some milliseconds for it. */
-const MOST_PER_TURN = 64
+/**
+ * So many share a turn. Others that are served by this process wait some milliseconds for it, and so does the database: a turn's
+ * reports are a group's worth, which is written while the next turn is read.
+ */
+const MOST_PER_TURN = 24
 
 /**
  * Hands over what came at once together, in the order in which it came. Each step of a report's way is then taken for all of
