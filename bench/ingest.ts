@@ -1,10 +1,10 @@
 /**
- * `npm run bench:ingest [-- --seconds 10 --connections 40 --hosts 400]`: reports that the console authenticates, checks and
+ * `npm run bench:ingest [-- --seconds 10 --connections 64 --hosts 400]`: reports that the console authenticates, checks and
  * commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
  * Prisma's model API, which only parses them and writes the same present rows. Once with reports as agents send them, as
  * differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
  * TEST_DATABASE_URL when that is set; `--database private` starts one of its own. `--form difference`, `--form whole`: only
- * that.
+ * that. `--semi-space 128`: another young generation for the console than `npm start` gives it, in MiB.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,10 +19,11 @@ import { LOAD_CORE, SERVER_CORE, startPinned } from './ingest/pinned-process'
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
-    connections: { type: 'string', default: '40' },
+    connections: { type: 'string', default: '64' },
     hosts: { type: 'string', default: '400' },
     form: { type: 'string', default: 'both' },
     database: { type: 'string', default: 'given' },
+    'semi-space': { type: 'string', default: '32' },
     profile: { type: 'boolean', default: false },
   },
 })
@@ -45,7 +46,7 @@ const terms = {
   seconds,
   hosts: Number(values.hosts),
   connections: Number(values.connections),
-  mostRate: 3000,
+  mostRate: 6000,
 }
 
 /** Reports are made beforehand: more for the quick one, fewer for the slow one. */
@@ -97,7 +98,8 @@ const withDatabase = async (
 }
 
 const onConsole = async (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> => {
-  const asked = { ...terms, databaseUrl, isDifference, isProfiled: values.profile }
+  const semiSpaceMib = Number(values['semi-space'])
+  const asked = { ...terms, databaseUrl, isDifference, semiSpaceMib, isProfiled: values.profile }
   const { result, stored } = await measureConsole(asked)
   console.log(stored)
   return result

@@ -54,6 +54,8 @@ export type ConsoleTerms = LoadTerms & {
   /** Of PGlite; without it a new one. */
   dataDirectory?: string
   isDifference: boolean
+  /** Of the young generation; without it as `npm start` has it. */
+  semiSpaceMib?: number
   isProfiled: boolean
 }
 
@@ -71,7 +73,7 @@ export const measureConsole = async (
     cwd: root,
     args: [
       ...profiling,
-      '--max-semi-space-size=32',
+      `--max-semi-space-size=${terms.semiSpaceMib ?? 32}`,
       '--enable-source-maps',
       bundle,
       JSON.stringify(settings),
