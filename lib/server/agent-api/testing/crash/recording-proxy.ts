@@ -67,7 +67,8 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
     passed += 1
     const answer = await forward(targets[passed % targets.length] ?? 0, req, body)
     if (answer.status === 200) note(record, req, sent, answer)
-    if (isReport) await reach('answered')
+    // A report that was refused is sent again in any case.
+    if (isReport && answer.status === 200) await reach('answered')
     res.writeHead(answer.status, { ...answer.headers, connection: 'keep-alive' }).end(answer.body)
   }
 
