@@ -13,7 +13,7 @@ import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
 import type { LoadResult } from './ingest/load'
-import { buildConsole, load, measureConsole, measureOtherWay } from './ingest/measure-console'
+import { buildConsole, load, measureConsole, measureOtherWay, SEMI_SPACE_MIB } from './ingest/measure-console'
 import { LOAD_CORE, SERVER_CORE, startPinned } from './ingest/pinned-process'
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '400' },
     form: { type: 'string', default: 'both' },
     database: { type: 'string', default: 'given' },
-    'semi-space': { type: 'string', default: '32' },
+    'semi-space': { type: 'string', default: String(SEMI_SPACE_MIB) },
     profile: { type: 'boolean', default: false },
   },
 })

@@ -7,6 +7,8 @@ import type { LoadResult, LoadSettings } from './load'
 import { LOAD_CORE, SERVER_CORE, startPinned } from './pinned-process'
 
 const WARM_REPORTS = 12
+/** MiB, as `npm start` has it. */
+export const SEMI_SPACE_MIB = 32
 const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
 const otherBundle = join(root, 'dist', 'bench-other-way.mjs')
@@ -73,7 +75,7 @@ export const measureConsole = async (
     cwd: root,
     args: [
       ...profiling,
-      `--max-semi-space-size=${terms.semiSpaceMib ?? 32}`,
+      `--max-semi-space-size=${terms.semiSpaceMib ?? SEMI_SPACE_MIB}`,
       '--enable-source-maps',
       bundle,
       JSON.stringify(settings),
@@ -98,7 +100,7 @@ export const measureOtherWay = async (
   const server = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: ['--max-semi-space-size=32', otherBundle, JSON.stringify(settings)],
+    args: [`--max-semi-space-size=${SEMI_SPACE_MIB}`, otherBundle, JSON.stringify(settings)],
   })
   const [, port] = await server.said(/listens on (\d+)/)
   const target = { port: Number(port), path: '/parse', pid: server.pid }

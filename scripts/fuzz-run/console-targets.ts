@@ -36,6 +36,7 @@ import { isServiceError } from '@/lib/server/service-error'
 import { readCookie } from '@/lib/server/session/cookies'
 import { checkShape } from '@/lib/services/report/check-shape'
 import { createReportReader } from '@/lib/services/report/report-reader'
+import { reportHead, reportText } from '@/lib/services/report/testing/sent-report'
 import { safeNext } from '@/lib/util/paths'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { jsonTarget } from './json-target'
@@ -55,15 +56,9 @@ const small = (inventory: Inventory): Inventory => ({
 const hosts = (): Inventory[] =>
   [t4SeedHost(), vendorVfioHost(), migHost(), gvtgHost(), mttyHost()].map(small)
 
-const headOf = (inventory: Inventory) => ({
-  contractVersion: 1 as const,
-  agentVersion: '0.1.0',
-  position: { boot: 1, sequence: 2 },
-  takenAt: '2026-11-22T10:00:00.000Z',
-  digest: inventoryDigest(inventory),
-  droppedReports: 0,
-})
-const reportOf = (inventory: Inventory): string => encodeReportJson({ ...headOf(inventory), inventory })
+const SECOND = { boot: 1, sequence: 2 }
+const headOf = (inventory: Inventory) => reportHead(inventory, SECOND)
+const reportOf = (inventory: Inventory): string => reportText(inventory, SECOND)
 /** Of an agent whose contract is newer, whose unknown members are left out. */
 const newerReportOf = (inventory: Inventory): string => {
   const grown: Inventory = { ...inventory, host: { ...inventory.host, ...{ ofTheNext: { rack: [7] } } } }
@@ -82,7 +77,7 @@ const readAndDescribe = (text: string): unknown => {
 const readCanonical = (text: string): unknown => {
   const inventory = JSON.parse(text) as Inventory
   checkShape(inventory)
-  const json = Buffer.from(encodeReportJson({ ...headOf(inventory), inventory }))
+  const json = Buffer.from(reportOf(inventory))
   const reader = createReportReader()
   const [first] = hosts()
   if (first !== undefined) reader.read(1, Buffer.from(reportOf(first)))

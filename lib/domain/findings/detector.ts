@@ -2,6 +2,7 @@ import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
+import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { FindingCode } from './codes'
 
@@ -40,3 +41,13 @@ export const isMdevCard = ({ pgpu }: Card): boolean =>
 /** Short name of a type as a card's driver words it, else its id. */
 export const typeLabel = (card: Card, typeId: string): string =>
   card.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? typeId
+
+/** The same of several, each once. */
+export const typeLabels = (card: Card, typeIds: readonly (string | null | undefined)[]): string =>
+  listText([...new Set(typeIds.map((typeId) => typeLabel(card, typeId ?? '')))])
+
+/** What nova.conf says of the type of a card, as the end of a sentence that begins with it. */
+export const configuredWords = (card: Card): string => {
+  const wanted = card.pgpu.configuredType?.typeId
+  return wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
+}

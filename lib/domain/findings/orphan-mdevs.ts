@@ -1,6 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, isMdevCard, NOTHING, typeLabel } from './detector'
+import { type CardDetector, configuredWords, isMdevCard, NOTHING, typeLabels } from './detector'
 
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
@@ -17,15 +17,16 @@ export const orphanMdevs: CardDetector = (card) => {
   const orphans = card.facts.vgpus.filter((vgpu) => vgpu.state === 'orphan')
   if (orphans.length === 0) return NOTHING
   const uuids = orphans.map((vgpu) => vgpu.mdevUuid ?? '')
-  const typeNames = listText([...new Set(orphans.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
-  const wanted = card.pgpu.configuredType?.typeId
-  const configured = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
+  const typeNames = typeLabels(
+    card,
+    orphans.map((vgpu) => vgpu.typeId),
+  )
   return [
     {
       code: 'orphan-mdevs',
       severity: 'warning',
       sentence: sentenceFor(card, uuids, typeNames),
-      detail: `nova.conf ${configured} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine): a defined mdev comes back when nova-compute restarts.`,
+      detail: `nova.conf ${configuredWords(card)} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine): a defined mdev comes back when nova-compute restarts.`,
       pgpuAddress: card.pgpu.address,
     },
   ]

@@ -1,6 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, NOTHING, typeLabel } from './detector'
+import { type CardDetector, NOTHING, typeLabels } from './detector'
 
 const isUnwanted = (card: Card, parent: string, typeId: string | null): boolean =>
   card.facts.assigned !== null && typeId !== null && card.facts.assigned.get(parent)?.typeId !== typeId
@@ -15,7 +15,10 @@ export const returningMdevs: CardDetector = (card, { nova }) => {
     nova === null
       ? []
       : returning.filter((mdev) => isUnwanted(card, mdev.parent, mdev.definition?.typeId ?? null))
-  const names = listText([...new Set(unwanted.map((mdev) => typeLabel(card, mdev.definition?.typeId ?? '')))])
+  const names = typeLabels(
+    card,
+    unwanted.map((mdev) => mdev.definition?.typeId),
+  )
   const paths = listText(returning.map((mdev) => mdev.definition?.path ?? mdev.uuid))
   const comes = returning.length === 1 ? 'comes' : 'come'
   return [

@@ -1,6 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, isMdevCard, NOTHING, typeLabel } from './detector'
+import { type CardDetector, configuredWords, isMdevCard, NOTHING, typeLabels } from './detector'
 
 const holders = (card: Card, addresses: string[]): string =>
   listText(
@@ -20,14 +20,15 @@ export const usedTypeNotConfigured: CardDetector = (card, { nova }) => {
       card.facts.assigned?.get(vgpu.address)?.typeId !== vgpu.typeId,
   )
   if (old.length === 0) return NOTHING
-  const names = listText([...new Set(old.map((vgpu) => typeLabel(card, vgpu.typeId ?? '')))])
-  const wanted = card.pgpu.configuredType?.typeId
-  const told = wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`
+  const names = typeLabels(
+    card,
+    old.map((vgpu) => vgpu.typeId),
+  )
   return [
     {
       code: 'used-type-not-configured',
       severity: 'warning',
-      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${told}`,
+      sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredWords(card)}`,
       detail: `Nova does not count vGPUs of a type that it does not offer here, and the card takes no other size while they exist. Held by ${holders(
         card,
         old.map((vgpu) => vgpu.address),

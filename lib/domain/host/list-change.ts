@@ -1,3 +1,5 @@
+import { changedStretch } from '@/lib/util/changed-stretch'
+
 /** What went out of a list and what came into it. */
 export type ListChange<Item> = {
   gone: readonly Item[]
@@ -25,19 +27,10 @@ export const listChange = <Item extends object>(
   before: readonly Item[],
   after: readonly Item[],
 ): ListChange<Item> => {
-  if (before === after) return NOTHING
-  let start = 0
-  const shorter = Math.min(before.length, after.length)
-  while (start < shorter && before[start] === after[start]) start += 1
-  if (start === before.length && start === after.length) return NOTHING
-  let rest = 0
-  while (rest < shorter - start && before[before.length - 1 - rest] === after[after.length - 1 - rest])
-    rest += 1
-  const end = after.length - rest
-  const { gone, come, places } = matchMiddle(
-    before.slice(start, before.length - rest),
-    after.slice(start, end),
-  )
+  const stretch = changedStretch(before, after)
+  if (stretch === null) return NOTHING
+  const { start, beforeEnd, afterEnd: end } = stretch
+  const { gone, come, places } = matchMiddle(before.slice(start, beforeEnd), after.slice(start, end))
   const middle = places.map((place) => (place < 0 ? place : place + start))
   return { gone, come, sources: { start, end, shift: before.length - after.length, middle } }
 }

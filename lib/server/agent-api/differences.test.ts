@@ -5,7 +5,7 @@ import { DIFFERENCE_LIMITS, DIFFERENCE_TYPE } from '@/lib/schemas/agent/differen
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
-import { differenceJson } from '@/lib/services/report/testing/direct-ingest'
+import { differenceJson } from '@/lib/services/report/testing/sent-report'
 import { reportJson } from './testing/agent-console'
 import { createAgentWorld } from './testing/agent-world'
 

@@ -1,4 +1,4 @@
-import { changedStretch, type Stretch } from './changed-stretch'
+import { changedStretch, type Stretch } from '@/lib/util/changed-stretch'
 import type { HostRows, Row, Rows, StoredRows } from './host-rows'
 import type { Cell } from './pg-array'
 import { areSameCells, areSameRows, isSameRow } from './same-cells'

@@ -5,25 +5,12 @@ import { diffText } from '@/agent/difference/diff-text'
 import { a100SlidesHost, migHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import { applyEdits, type Edit, editedLength } from '@/lib/schemas/agent/difference'
-import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { editInventory, type KeptInventory, readInventory } from './inventory-reader'
 import { anyHost, hostStory } from './testing/host-story'
+import { inventoryText } from './testing/sent-report'
 
-/** The canonical JSON of an inventory alone. */
-const canonical = (inventory: Inventory): Buffer => {
-  const report = {
-    contractVersion: 1 as const,
-    agentVersion: '0.1.0',
-    position: { boot: 1, sequence: 1 },
-    takenAt: '2026-01-01T00:00:00Z',
-    digest: inventoryDigest(inventory),
-    droppedReports: 0,
-    inventory,
-  }
-  const text = encodeReportJson(report)
-  return Buffer.from(text.slice(text.indexOf('"inventory":') + 12, -1))
-}
+const canonical = (inventory: Inventory): Buffer => Buffer.from(inventoryText(inventory))
 
 const readAll = (json: Buffer, kept: KeptInventory | null): KeptInventory | null =>
   readInventory(json, { kept, isNewer: false })

@@ -4,12 +4,12 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { checkShape } from './check-shape'
 import { endOfValue } from './json-extent'
 import {
-  goesOnWith,
   type KeptSection,
   NotCanonical,
   SECTIONS,
   type Section,
   type SectionName,
+  startsWith,
 } from './section-parts'
 import { readSection, readTouched, type Touched } from './section-reader'
 
@@ -54,9 +54,6 @@ const NO_VALUES: Values = {
 /** Where an unknown section stands before it. */
 const FIRST_AFTER_ANOTHER = Buffer.from(`,"${SECTIONS[0]}":`)
 const KNOWN = new Set<unknown>(SECTIONS)
-
-const startsWith = (json: Buffer, at: number, text: Buffer): boolean =>
-  goesOnWith(json, at, { other: text, start: 0, end: text.length })
 
 /**
  * Where the next section that is known begins, or without `opening` the end, behind all that are not. Those are held to the

@@ -1,5 +1,5 @@
 import type { DescribedGuest, DescribedMdev, HostDescription } from '@/lib/domain/host/types'
-import { changedStretch, type Stretch } from './changed-stretch'
+import { changedStretch, type Stretch } from '@/lib/util/changed-stretch'
 import type { HostRows, Row, Rows } from './host-rows'
 import type { Cell } from './pg-array'
 import { isSameRow } from './same-cells'

@@ -21,6 +21,15 @@ export type PgpuRows = {
   virtualFunctions: Rows
 }
 
+const numberCells = ({ capacity, used, spare, orphan, returning, creatable }: PgpuNumbers): Cell[] => [
+  capacity.value,
+  used.value,
+  spare.value,
+  orphan.value,
+  returning.value,
+  creatable.value,
+]
+
 const unknownReason = ({ capacity, used, spare, orphan, returning, creatable }: PgpuNumbers): string | null =>
   capacity.reason ?? used.reason ?? spare.reason ?? orphan.reason ?? returning.reason ?? creatable.reason
 
@@ -40,12 +49,7 @@ const pgpuRow = (pgpu: Pgpu, { types, available }: Pick<PgpuRows, 'types' | 'ava
     types.typeId,
     types.typeSetId,
     available,
-    numbers.capacity.value,
-    numbers.used.value,
-    numbers.spare.value,
-    numbers.orphan.value,
-    numbers.returning.value,
-    numbers.creatable.value,
+    ...numberCells(numbers),
     finding?.code ?? null,
     finding?.severity ?? null,
     finding?.sentence ?? null,
@@ -57,12 +61,7 @@ const historyPoint = ({ address, currentType, framework, numbers, model }: Pgpu)
   address,
   currentType?.typeId ?? null,
   framework,
-  numbers.capacity.value,
-  numbers.used.value,
-  numbers.spare.value,
-  numbers.orphan.value,
-  numbers.returning.value,
-  numbers.creatable.value,
+  ...numberCells(numbers),
   currentType?.shortName ?? null,
   model,
 ]

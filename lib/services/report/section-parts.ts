@@ -81,6 +81,10 @@ export const goesOnWith = (
   return last <= json.length && json.compare(other, start, end, at, last) === 0
 }
 
+/** Whether the literal stands at `at`. */
+export const startsWith = (json: Buffer, at: number, literal: Buffer): boolean =>
+  goesOnWith(json, at, { other: literal, start: 0, end: literal.length })
+
 export type PartExtent = { name: PartName; start: number; isNewer: boolean }
 
 /** The part that begins at `start`, and where it ends. */

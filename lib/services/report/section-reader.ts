@@ -12,6 +12,7 @@ import {
   SECTIONS,
   type Section,
   type SectionName,
+  startsWith,
 } from './section-parts'
 
 /** Bytes of a kept section, counted from its start, outside of which nothing differs but the place. */
@@ -27,12 +28,9 @@ const CLOSE_OBJECT = Buffer.from('}')
 const SMI_OPEN = Buffer.from('{"driverVersion":')
 const SMI_GPUS = Buffer.from(',"gpus":[')
 
-const holds = (json: Buffer, at: number, literal: Buffer): boolean =>
-  goesOnWith(json, at, { other: literal, start: 0, end: literal.length })
-
 /** Where the JSON goes on behind the literal. */
 const behind = (json: Buffer, at: number, literal: Buffer): number => {
-  if (!holds(json, at, literal)) throw new NotCanonical()
+  if (!startsWith(json, at, literal)) throw new NotCanonical()
   return at + literal.length
 }
 
@@ -49,7 +47,7 @@ const readList = (
   { name, at, start, kept, isNewer }: SectionExtent & { name: PartName; at: number },
 ): { entries: Entries; end: number } => {
   const before = kept?.section.entries ?? null
-  const isEmpty = holds(json, at, CLOSE_LIST)
+  const isEmpty = startsWith(json, at, CLOSE_LIST)
   const read = isEmpty
     ? { lengths: [], values: [], end: at }
     : readEntries(json, {
@@ -92,7 +90,7 @@ const list =
 const orNull =
   (read: Reader): Reader =>
   (json, extent) =>
-    holds(json, extent.start, NULL)
+    startsWith(json, extent.start, NULL)
       ? { section: { value: null, entries: null }, end: extent.start + NULL.length }
       : read(json, extent)
 

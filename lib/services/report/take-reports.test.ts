@@ -1,12 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
-import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
-import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { AgentActor, GroupMember, Outcome, ReportMember } from './group-member'
 import type { HostRows } from './host-rows'
 import { createReportReader } from './report-reader'
 import { createReportTaker } from './take-reports'
+import { reportText } from './testing/sent-report'
 
 const NO_ROWS = {} as HostRows
 const NEWEST: Outcome = { kind: 'applied', newest: { boot: 1, sequence: 1 } }
@@ -24,12 +23,7 @@ const actorOf = (hostName: string): AgentActor => ({
 const jsonOf = (name: string): Buffer => {
   const seed = t4SeedHost()
   const inventory = { ...seed, host: { ...seed.host, name } }
-  const head = { contractVersion: CONTRACT_VERSION as 1, agentVersion: '0.1.0', droppedReports: 0 }
-  const position = { boot: 1, sequence: 1 }
-  const digest = inventoryDigest(inventory)
-  return Buffer.from(
-    encodeReportJson({ ...head, position, takenAt: '2026-01-01T00:00:00.000Z', digest, inventory }),
-  )
+  return Buffer.from(reportText(inventory))
 }
 
 /** A taker that says what it does in which order; `rowsOf` says when a host's rows are there. */

@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
-import { diffText } from '@/agent/difference/diff-text'
 import { describeHost } from '@/lib/domain/host/describe-host'
-import type { Difference } from '@/lib/schemas/agent/difference'
-import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { CONTRACT_VERSION, type Position } from '@/lib/schemas/agent/report'
+import type { Position } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
 import { loadStoredInventories, readStoredInventory } from '../read-stored-inventory'
 import { createReportIngest, type ReportIngest } from '../report-ingest'
+import { differenceJson, reportText, TAKEN_AT } from './sent-report'
 
 const ENROL = `
 WITH made AS (
@@ -58,46 +57,15 @@ export type Keeping = Pick<ReportIngest, 'reader' | 'buildRows'>
 
 type Told = { actor: AgentActor; inventory: Inventory; position: Position }
 
-const TAKEN_AT = '2026-01-01T00:00:00.000Z'
 /** One moment for all, from an agent that does not say how long it watches. */
 const SEEN = { at: Date.parse(TAKEN_AT), watchedMs: null }
-
-const headOf = ({ inventory, position }: Pick<Told, 'inventory' | 'position'>) => ({
-  contractVersion: CONTRACT_VERSION as 1,
-  agentVersion: '0.1.0',
-  position,
-  takenAt: TAKEN_AT,
-  digest: inventoryDigest(inventory),
-  droppedReports: 0,
-})
-
-const KEY = '"inventory":'
-
-/** The bytes under an inventory's digest. */
-const canonicalText = (inventory: Inventory): string => {
-  const json = encodeReportJson({ ...headOf({ inventory, position: { boot: 1, sequence: 1 } }), inventory })
-  return json.slice(json.indexOf(KEY) + KEY.length, -1)
-}
-
-/** A difference as an agent sends it to a console that has the base. */
-export const differenceJson = ({
-  base,
-  ...told
-}: { base: Inventory } & Pick<Told, 'inventory' | 'position'>): Buffer =>
-  Buffer.from(
-    JSON.stringify({
-      ...headOf(told),
-      base: inventoryDigest(base),
-      edits: diffText(canonicalText(base), canonicalText(told.inventory)),
-    } satisfies Difference),
-  )
 
 /** A member as it comes out of the bytes that an agent sends; with a `base` as a difference to it. */
 export const reportMember = async (
   { reader, buildRows }: Keeping,
   { actor, inventory, position, base = null }: Told & { base?: Inventory | null },
 ): Promise<ReportMember> => {
-  const json = Buffer.from(encodeReportJson({ ...headOf({ inventory, position }), inventory }))
+  const json = Buffer.from(reportText(inventory, position))
   const { report, body } =
     base === null
       ? { report: reader.read(actor.hostId, json), body: { base, full: gzipSync(json) } as const }
