@@ -26,6 +26,10 @@ afterAll(() => database.close())
 
 const base = t4SeedHost()
 const other: Inventory = { ...base, host: { ...base.host, osName: 'other' } }
+/** The one guest has gone, and its mdev is spare. */
+const empty: Inventory = { ...base, guests: [] }
+
+const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
 
 /** A console, with all that it keeps between reports, and the ways by which its groups were written. */
 const createConsole = () => {
@@ -194,6 +198,13 @@ test.each(CHANGES)('a host that %s is not written as it is known', async (_, sql
   }
 })
 
+test('a late message is refused when its credential was revoked, as any other', async () => {
+  const console = await knowingBoth()
+  await database.query('UPDATE agent_credential SET revoked_at = now() WHERE host_id = $1', [one.hostId])
+  expect(await console.commit([beat(one, 1), beat(two, 1)])).toEqual(['revoked', 'late'])
+  expect(console.ways).toEqual(['locked', 'at once', 'locked'])
+})
+
 test('a host that lost its digest is asked for a report, which then counts', async () => {
   const console = await knowingBoth()
   await database.query('UPDATE host SET digest = NULL WHERE id = $1', [one.hostId])
@@ -223,4 +234,94 @@ test('where hosts report to two consoles by turns, fewer and fewer groups are tr
       expect(await console.commit([beat(one, sequence)])).toEqual(['applied'])
     }
   expect(here.ways.filter((way) => way === 'at once').length).toBeLessThan(5)
+})
+
+const RETIRE = `UPDATE pgpu_point SET digest = digest || int4send(id), retired_before = 0`
+
+const numbersOf = async ({ hostId }: AgentActor) => {
+  const rows = await database.query<{ sequence: number; used: number | null; id: number }>(
+    `SELECT c.sequence, p.used, c.point_id AS id FROM pgpu_change c JOIN pgpu_point p ON p.id = c.point_id
+     WHERE c.host_id = $1 AND c.sequence > 1 ORDER BY c.sequence`,
+    [hostId],
+  )
+  return rows.map(({ sequence, used, id }) => ({ told: [sequence, used], id }))
+}
+
+test('the history has its numbers from the console, and new ones where those it knows are gone', async () => {
+  const console = await knowingBoth()
+  const next = async (sequence: number, inventory: Inventory, before: Inventory) =>
+    console.commit([await console.report(one, sequence, inventory, before)])
+  await next(2, empty, base)
+  await next(3, base, empty)
+  await next(4, empty, base)
+  expect(console.ways).toEqual(['locked', 'at once', 'at once', 'at once'])
+  await database.query(RETIRE)
+  expect(await next(5, base, empty)).toEqual(['applied'])
+  expect(console.ways.slice(4)).toEqual(['at once', 'locked'])
+  await next(6, empty, base)
+  expect(await next(7, base, empty)).toEqual(['applied'])
+  expect(console.ways.slice(6)).toEqual(['at once', 'at once'])
+  const stored = await numbersOf(one)
+  expect(stored.map(({ told }) => told)).toEqual([
+    [2, 0],
+    [3, 1],
+    [4, 0],
+    [5, 1],
+    [6, 0],
+    [7, 1],
+  ])
+  const ids = stored.map(({ id }) => id)
+  expect([ids[2], ids[4], ids[5]]).toEqual([ids[0], expect.any(Number), ids[3]])
+  expect(ids[4]).toBeGreaterThan(ids[0] ?? 0)
+  expect(ids[3]).toBeGreaterThan(ids[1] ?? 0)
+})
+
+test('a group that goes at once marks its cloud once, from its earliest row on', async () => {
+  const marks = () =>
+    database.query<{ at: Date }>('DELETE FROM roll_up_mark WHERE cloud_id = $1 RETURNING at', [cloudId])
+  const console = await knowingBoth()
+  await marks()
+  const late = await console.report(one, 2, empty, base)
+  const early = { ...(await console.report(two, 2, empty, base)), at: late.at + 60_000 }
+  await console.commit([{ ...late, at: late.at + 90_000 }, early])
+  expect(console.ways).toEqual(['locked', 'at once'])
+  expect(await marks()).toEqual([{ at: new Date(early.at) }])
+  await console.commit([beat(one, 3, empty), beat(two, 3, empty)])
+  expect(await marks()).toEqual([])
+  const locking = createConsole()
+  await locking.commit([await locking.report(one, 4)])
+  // One for pGPUs and one for guests.
+  expect(await marks()).toHaveLength(2)
+})
+
+/** A promise, and what resolves it. */
+const signal = () => {
+  let give = (): void => undefined
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { give, given }
+}
+
+test.runIf(isOnPostgres)('two consoles that wait for each other both get their reports written', async () => {
+  const console = await knowingBoth()
+  const [holdsTwo, wantsOne] = [signal(), signal()]
+  const there = database.transaction(async (query) => {
+    await query('SELECT 1 FROM host WHERE id = $1 FOR UPDATE', [two.hostId])
+    holdsTwo.give()
+    await wantsOne.given
+    await query('SELECT 1 FROM host WHERE id = $1 FOR UPDATE', [one.hostId])
+  })
+  await holdsTwo.given
+  const here = console.commit([await console.report(one, 2, other), await console.report(two, 2, other)])
+  const waiting = () =>
+    database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  await expect.poll(waiting).not.toEqual([])
+  // The circle is closed, and whoever has waited for longer finds it out first.
+  wantsOne.give()
+  await there
+  expect(await here).toEqual(['applied', 'applied'])
+  expect(console.ways).toEqual(['locked', 'at once', 'locked'])
 })

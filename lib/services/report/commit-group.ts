@@ -6,10 +6,11 @@ import type { GroupMember, Outcome } from './group-member'
 import type { HostState } from './host-state'
 import type { HostStateCache } from './host-state-cache'
 import { loadHostStates } from './load-host-states'
-import { lockHosts, lockKnownHosts, NOT_AS_KNOWN } from './lock-hosts'
+import { lockHosts, NOT_AS_KNOWN } from './lock-hosts'
 import type { LockedHost } from './locked-host'
 import { planHost } from './plan-group'
-import { type GroupWrites, writeGroup } from './write-group'
+import { type GroupWrites, historyOf, writeKnownGroup, writeLockedGroup } from './write-group'
+import { NUMBER_GONE } from './write-history'
 
 type CommitInput = {
   database: Database
@@ -77,8 +78,11 @@ const remember = (
   cache.hosts.put(writes.decisions.map(hostAfter))
 }
 
-const isNotAsKnown = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === NOT_AS_KNOWN
+/** Two consoles that write the same hosts at once may wait for each other in a circle, of which the database ends one. */
+const DEADLOCK = '40P01'
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : null
 
 /** The writes of a transaction that reads nothing, in their order. */
 const recorded = async (work: (query: Query) => Promise<void>): Promise<Write[]> => {
@@ -91,9 +95,24 @@ const recorded = async (work: (query: Query) => Promise<void>): Promise<Write[]>
   return writes
 }
 
+/** What to do where the transaction proves something wrong that was known; false: nothing of it was. */
+const wasWrong = ({ hosts, numbers }: HostStateCache, error: unknown): boolean => {
+  switch (codeOf(error)) {
+    case NOT_AS_KNOWN:
+    case DEADLOCK:
+      hosts.wereWrong()
+      return true
+    case NUMBER_GONE:
+      numbers.forget()
+      return true
+    default:
+      return false
+  }
+}
+
 /**
- * Writes a group by what is known of its hosts, in one message to the database and without asking it anything first. Null, and
- * nothing is written, where something is not known or not so any more.
+ * Writes a group by what is known of its hosts, in one message to the database and without asking it anything first but for numbers
+ * of the history that are new. Null, and nothing is written, where something is not known or not so any more.
  */
 const commitKnown = async ({ database, members, ...ctx }: CommitInput): Promise<Outcomes | null> => {
   const { cache } = ctx
@@ -104,15 +123,13 @@ const commitKnown = async ({ database, members, ...ctx }: CommitInput): Promise<
   if (!isKept) return null
   const states = await statesOf(cache, reportingOf(decided), async () => new Map())
   const writes = planGroup(ctx, decided, states)
-  const message = await recorded(async (query) => {
-    await lockKnownHosts(query, hosts)
-    await writeGroup(query, writes, { isSentAtOnce: true })
-  })
+  const numbered = await cache.numbers.numberRows(database.query, historyOf(writes))
+  if (numbered === null) return null
+  const message = await recorded((query) => writeKnownGroup(query, writes, { hosts, numbered }))
   try {
     await database.pipeline(message)
   } catch (error) {
-    if (!isNotAsKnown(error)) throw error
-    cache.hosts.wereWrong()
+    if (!wasWrong(cache, error)) throw error
     return null
   }
   cache.hosts.wereRight()
@@ -126,7 +143,7 @@ const commitLocked = async ({ database, members, ...ctx }: CommitInput): Promise
     const decided = decideGroup({ members, hosts })
     const states = await statesOf(ctx.cache, reportingOf(decided), (ids) => loadHostStates(query, ids))
     const writes = planGroup(ctx, decided, states)
-    await writeGroup(query, writes, { isSentAtOnce: false })
+    await writeLockedGroup(query, writes)
     return { outcomes: decided.outcomes, hosts, writes }
   })
   remember(ctx, done)

@@ -1,3 +1,4 @@
+import { createHistoryNumbers, type HistoryNumbers } from './history-numbers'
 import type { HostState } from './host-state'
 import { createKnownHosts, type KnownHosts } from './known-hosts'
 
@@ -8,6 +9,8 @@ export type HostStateCache = {
   put: (hostId: number, state: HostState) => void
   /** Their own rows. */
   hosts: KnownHosts
+  /** Those by which their history is written. */
+  numbers: HistoryNumbers
 }
 
 const rowCount = ({ rows: { pgpus, virtualFunctions, mdevs, guests, holdings } }: HostState): number =>
@@ -41,5 +44,6 @@ export const createHostStateCache = (mostRows = 500_000): HostStateCache => {
       }
     },
     hosts: createKnownHosts(),
+    numbers: createHistoryNumbers(),
   }
 }

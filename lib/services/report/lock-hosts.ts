@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
 import type { GroupMember } from './group-member'
 import type { LockedHost } from './locked-host'
-import { moment, momentOf, pgArray, pgColumns } from './pg-array'
+import { type Cell, columnArrays, columnNames, moment, momentOf, pgArray, pgColumns } from './pg-array'
 
 // By id, so that two consoles with the same hosts do not wait for each other in a circle. Credentials are read here too, so
 // that a revoked one writes nothing from the moment on at which its revocation commits.
@@ -37,34 +37,77 @@ export const lockHosts = async (query: Query, members: readonly GroupMember[]): 
   }))
 }
 
-// The same lock in the same order, for a transaction that is sent in one go: it ends here unless every host is found as it is
-// known, in all that a group's decision looks at.
-const LOCK_AS_KNOWN = statement(`
-SELECT require_hosts_as_known(count(*), $10::int) FROM (
-  SELECT h.id FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[],
-    $9::int[]) AS r (id, enrolment, boot, sequence, digest, version, watched_since, watched_at, credential_id)
-  JOIN host h ON h.id = r.id
-  WHERE h.enrolment = r.enrolment AND h.boot = r.boot AND h.sequence = r.sequence AND h.digest IS NOT DISTINCT FROM r.digest
-    AND h.applied_reports = r.version AND h.watched_since IS NOT DISTINCT FROM ${momentOf('r.watched_since')}
-    AND h.watched_at IS NOT DISTINCT FROM ${momentOf('r.watched_at')}
-    AND EXISTS (SELECT 1 FROM agent_credential c WHERE c.id = r.credential_id AND c.revoked_at IS NULL)
-  ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
+/** What a group's decision looks at of a host, and where it stands in the host's row. */
+const KNOWN = [
+  {
+    name: 'known_enrolment',
+    type: 'int',
+    cell: ({ enrolment }) => enrolment,
+    stands: 'h.enrolment = r.known_enrolment',
+  },
+  { name: 'known_boot', type: 'int', cell: ({ position }) => position.boot, stands: 'h.boot = r.known_boot' },
+  {
+    name: 'known_sequence',
+    type: 'int',
+    cell: ({ position }) => position.sequence,
+    stands: 'h.sequence = r.known_sequence',
+  },
+  {
+    name: 'known_digest',
+    type: 'text',
+    cell: ({ digest }) => digest,
+    stands: 'h.digest IS NOT DISTINCT FROM r.known_digest',
+  },
+  {
+    name: 'known_version',
+    type: 'bigint',
+    cell: ({ version }) => version,
+    stands: 'h.applied_reports = r.known_version',
+  },
+  {
+    name: 'known_since',
+    type: 'bigint',
+    cell: ({ watch }) => moment(watch.since),
+    stands: `h.watched_since IS NOT DISTINCT FROM ${momentOf('r.known_since')}`,
+  },
+  {
+    name: 'known_watched',
+    type: 'bigint',
+    cell: ({ watch }) => moment(watch.at),
+    stands: `h.watched_at IS NOT DISTINCT FROM ${momentOf('r.known_watched')}`,
+  },
+  {
+    name: 'known_credential',
+    type: 'int',
+    cell: ({ credentialId }) => credentialId,
+    stands:
+      'EXISTS (SELECT 1 FROM agent_credential c WHERE c.id = r.known_credential AND c.revoked_at IS NULL)',
+  },
+] as const satisfies readonly {
+  name: string
+  type: string
+  cell: (host: LockedHost) => Cell
+  stands: string
+}[]
+
+export const KNOWN_COLUMNS = KNOWN.map(({ name, type }) => [name, type] as const)
+export const KNOWN_CELLS: readonly ((host: LockedHost) => Cell)[] = KNOWN.map(({ cell }) => cell)
+/** Whether the row h of a host stands as r knows it, as SQL. */
+export const STANDS_AS_KNOWN = KNOWN.map(({ stands }) => stands).join(' AND ')
 
 /** What the database says when a host is not as it is known. */
 export const NOT_AS_KNOWN = 'SB001'
 
+const LOCK_COLUMNS = [['id', 'int'], ...KNOWN_COLUMNS] as const
+
+// The same lock in the same order, for a transaction that is sent in one go: it ends here unless every host is found as it is
+// known.
+const LOCK_AS_KNOWN = statement(`
+SELECT require_hosts_as_known(count(*), cardinality($1::int[])) FROM (
+  SELECT h.id FROM unnest(${columnArrays(LOCK_COLUMNS)}) AS r (${columnNames(LOCK_COLUMNS)}) JOIN host h ON h.id = r.id
+  WHERE ${STANDS_AS_KNOWN} ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
+
 /** Locks hosts that are known to stand so; the transaction fails with NOT_AS_KNOWN if one does not. */
 export const lockKnownHosts = async (query: Query, hosts: readonly LockedHost[]): Promise<void> => {
-  const columns = pgColumns(hosts, [
-    ({ id }) => id,
-    ({ enrolment }) => enrolment,
-    ({ position }) => position.boot,
-    ({ position }) => position.sequence,
-    ({ digest }) => digest,
-    ({ version }) => version,
-    ({ watch }) => moment(watch.since),
-    ({ watch }) => moment(watch.at),
-    ({ credentialId }) => credentialId,
-  ])
-  await query(LOCK_AS_KNOWN, [...columns, String(hosts.length)])
+  if (hosts.length > 0) await query(LOCK_AS_KNOWN, pgColumns(hosts, [({ id }) => id, ...KNOWN_CELLS]))
 }

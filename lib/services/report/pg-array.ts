@@ -59,3 +59,12 @@ export const moment = (ms: number | null): number | null => (ms === null ? null 
 /** The moment in a column of ms, as SQL. */
 export const momentOf = (column: string): string =>
   `timestamptz 'epoch' + ${column} * interval '1 millisecond'`
+
+/** Columns of rows that travel as one array parameter each. */
+export type Columns = readonly (readonly [name: string, type: string])[]
+
+/** Their parameters for `unnest`, from $`from` on. */
+export const columnArrays = (columns: Columns, from = 1): string =>
+  columns.map(([, type], place) => `$${place + from}::${type}[]`).join(', ')
+
+export const columnNames = (columns: Columns): string => columns.map(([name]) => name).join(', ')

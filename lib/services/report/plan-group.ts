@@ -38,11 +38,11 @@ export const planHost = (decision: HostDecision, stored: HostState): HostPlan | 
   if (last === undefined) return null
   const history: HistoryWrite[] = []
   let rows: StoredRows = stored.rows
-  for (const [place, { position, at, rows: told }] of applied.entries()) {
+  for (const [place, { actor, position, at, rows: told }] of applied.entries()) {
     const after = rowsAfter(rows, told)
     const changes = compareHistory(rows, after)
     const holdings = compareHoldings(rows, after)
-    history.push({ host, position, at: moments[place] ?? at, changes, holdings })
+    history.push({ cloudId: actor.cloudId, host, position, at: moments[place] ?? at, changes, holdings })
     rows = after
   }
   const changes = compareHost(stored.rows, rows)

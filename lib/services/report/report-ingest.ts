@@ -101,7 +101,10 @@ export const createReportIngest = ({
       return await commitGroup({ database, cache, uses, members, now })
     } catch (error) {
       // Behind the same address another database may answer from now on, which lacks what the last one had stored last.
-      if (isDatabaseAway(error) || isReferenceGone(error)) types.forget()
+      if (isDatabaseAway(error) || isReferenceGone(error)) {
+        types.forget()
+        cache.numbers.forget()
+      }
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
         const failure = failureOf(error)

@@ -2,13 +2,16 @@ import 'server-only'
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
+import type { NumberedRows } from './history-numbers'
 import type { HistoryChange, HoldingChange } from './host-changes'
 import type { Row } from './host-rows'
 import type { LockedHost } from './locked-host'
-import { pgRowColumns } from './pg-array'
+import { ADDRESS, HELD, OWNER, POINT } from './numbered-cells'
+import { columnArrays, columnNames, moment, momentOf, pgColumns, pgRowColumns } from './pg-array'
 
 /** What one report adds to the history of a host's pGPUs and guests. */
 export type HistoryWrite = {
+  cloudId: number
   host: LockedHost
   position: Position
   /** When the report counts in the history, in ms. */
@@ -17,69 +20,114 @@ export type HistoryWrite = {
   holdings: readonly HoldingChange[]
 }
 
-/** Looked up within the statement; the function, which is slow and makes numbers, is called for what is new. */
+const PLACE = [
+  ['host_id', 'int'],
+  ['enrolment', 'int'],
+  ['boot', 'int'],
+  ['sequence', 'int'],
+  ['at', 'bigint'],
+] as const
+const GUEST = [
+  ['uuid', 'uuid'],
+  ['name', 'text'],
+] as const
+
+const POINT_COLUMNS = [...PLACE, ...ADDRESS.columns, ...POINT.columns]
 const WRITE_PGPU_CHANGES = statement(`
 INSERT INTO pgpu_change (at, host_id, address_id, point_id, enrolment, boot, sequence)
-SELECT r.at, r.host_id,
-  coalesce((SELECT a.id FROM history_address a WHERE a.address = r.address), number_address(r.address)),
-  coalesce((SELECT p.id FROM pgpu_point p WHERE p.digest = r.digest), number_point(r.digest, r.type_id, r.type_name, r.model,
-    r.framework, r.capacity, r.used, r.spare, r.orphan, r.is_returning, r.creatable)),
-  r.enrolment, r.boot, r.sequence
-FROM (
-  SELECT *, history_digest(ARRAY[type_id, type_name, model, framework, capacity::text, used::text, spare::text, orphan::text,
-    is_returning::text, creatable::text]) AS digest
-  FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::int[],
-    $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::text[], $16::text[])
-    AS t (host_id, enrolment, boot, sequence, at, address, type_id, framework, capacity, used, spare, orphan, is_returning,
-      creatable, type_name, model) OFFSET 0) r`)
+SELECT ${momentOf('r.at')}, r.host_id, ${ADDRESS.number('r.address')}, ${POINT.number('r.point')}, r.enrolment, r.boot, r.sequence
+FROM (SELECT *, ${POINT.digest} AS point
+  FROM unnest(${columnArrays(POINT_COLUMNS)}) AS t (${columnNames(POINT_COLUMNS)}) OFFSET 0) r`)
 
+const HOLDING_COLUMNS = [...PLACE, ...GUEST, ...OWNER.columns, ...HELD.columns]
 const WRITE_GUEST_CHANGES = statement(`
 INSERT INTO guest_change (at, uuid, host_id, owner_id, held_id, enrolment, boot, sequence, name)
-SELECT r.at, r.uuid, r.host_id,
-  coalesce((SELECT o.id FROM guest_owner o WHERE o.digest = r.owner),
-    number_owner(r.owner, r.flavor_name, r.project_id, r.project_name)),
-  coalesce((SELECT v.id FROM held_vgpus v WHERE v.digest = r.held),
-    number_held(r.held, r.addresses::text[], r.type_ids::text[])),
+SELECT ${momentOf('r.at')}, r.uuid, r.host_id, ${OWNER.number('r.owner')}, ${HELD.number('r.held')}, r.enrolment, r.boot,
+  r.sequence, r.name
+FROM (SELECT *, ${OWNER.digest} AS owner, ${HELD.digest} AS held
+  FROM unnest(${columnArrays(HOLDING_COLUMNS)}) AS t (${columnNames(HOLDING_COLUMNS)}) OFFSET 0) r`)
+
+/** A number as the console knows it; the transaction ends with NUMBER_GONE where writers do not find it any more. */
+const asKnown = (table: string, column: string): string =>
+  `coalesce((SELECT k.id FROM ${table} k WHERE k.id = r.${column} AND k.retired_before IS NULL), history_number_gone(r.${column}))`
+
+/** What the database says when a number of the history is not there any more. */
+export const NUMBER_GONE = 'SB002'
+
+const NUMBERED_POINT_COLUMNS = [...PLACE, ['address_id', 'int'], ['point_id', 'int']] as const
+const WRITE_NUMBERED_POINTS = statement(`
+INSERT INTO pgpu_change (at, host_id, address_id, point_id, enrolment, boot, sequence)
+SELECT ${momentOf('r.at')}, r.host_id,
+  coalesce((SELECT a.id FROM history_address a WHERE a.id = r.address_id), history_number_gone(r.address_id)),
+  ${asKnown('pgpu_point', 'point_id')}, r.enrolment, r.boot, r.sequence
+FROM unnest(${columnArrays(NUMBERED_POINT_COLUMNS)}) AS r (${columnNames(NUMBERED_POINT_COLUMNS)})`)
+
+const NUMBERED_HOLDING_COLUMNS = [...PLACE, ...GUEST, ['owner_id', 'int'], ['held_id', 'int']] as const
+const WRITE_NUMBERED_HOLDINGS = statement(`
+INSERT INTO guest_change (at, uuid, host_id, owner_id, held_id, enrolment, boot, sequence, name)
+SELECT ${momentOf('r.at')}, r.uuid, r.host_id, ${asKnown('guest_owner', 'owner_id')}, ${asKnown('held_vgpus', 'held_id')},
   r.enrolment, r.boot, r.sequence, r.name
-FROM (
-  SELECT *, history_digest(ARRAY[flavor_name, project_id, project_name]) AS owner,
-    history_digest(ARRAY[addresses::text[]::text, type_ids::text[]::text]) AS held
-  FROM unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::uuid[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[])
-    AS t (host_id, enrolment, boot, sequence, at, uuid, name, flavor_name, project_id, project_name, addresses, type_ids)
-  OFFSET 0) r`)
+FROM unnest(${columnArrays(NUMBERED_HOLDING_COLUMNS)}) AS r (${columnNames(NUMBERED_HOLDING_COLUMNS)})`)
 
-/** Cells of a report's place in its host's history. */
-const PLACE_CELLS = 5
-const POINT_CELLS = 11
-const HOLDING_CELLS = 7
+// One row for each cloud of a group in place of what the triggers of the history find out with each statement.
+const MARK = statement(`
+INSERT INTO roll_up_mark (cloud_id, at)
+SELECT r.cloud_id, ${momentOf('r.at')}
+FROM (SELECT set_config('sliceboard.marked', 'on', true)) AS told, unnest($1::int[], $2::bigint[]) AS r (cloud_id, at)`)
 
-const placeOf = ({ host, position, at }: HistoryWrite): Row => [
+/** A report's place in its host's history: [host, enrolment, boot, sequence, at]. */
+export const placeOf = ({ host, position, at }: Pick<HistoryWrite, 'host' | 'position' | 'at'>): Row => [
   host.id,
   host.enrolment,
   position.boot,
   position.sequence,
-  new Date(at).toISOString(),
+  moment(at),
 ]
 
-/** Rows of [host, enrolment, boot, sequence, at], and a point, which begins with the pGPU's address. */
-export const writePgpuChanges = (query: Query, rows: readonly Row[]): Promise<unknown> =>
-  query(WRITE_PGPU_CHANGES, pgRowColumns(rows, PLACE_CELLS + POINT_CELLS))
+/** Rows of a report's place and a point, which begins with the pGPU's address. */
+export const writePgpuChanges = async (query: Query, rows: readonly Row[]): Promise<void> => {
+  if (rows.length > 0) await query(WRITE_PGPU_CHANGES, pgRowColumns(rows, POINT_COLUMNS.length))
+}
 
-/** Rows of [host, enrolment, boot, sequence, at] and a row of holdings. */
-export const writeGuestChanges = (query: Query, rows: readonly Row[]): Promise<unknown> =>
-  query(WRITE_GUEST_CHANGES, pgRowColumns(rows, PLACE_CELLS + HOLDING_CELLS))
+/** Rows of a report's place and a row of holdings. */
+export const writeGuestChanges = async (query: Query, rows: readonly Row[]): Promise<void> => {
+  if (rows.length > 0) await query(WRITE_GUEST_CHANGES, pgRowColumns(rows, HOLDING_COLUMNS.length))
+}
 
 /** Adds to the history; a position is applied once, so no row can be there already. */
 export const writeHistory = async (query: Query, writes: readonly HistoryWrite[]): Promise<void> => {
   const points: Row[] = []
   const holdings: Row[] = []
   for (const write of writes) {
-    if (write.changes.length === 0 && write.holdings.length === 0) continue
     const place = placeOf(write)
     for (const point of write.changes) points.push([...place, ...point])
     for (const holding of write.holdings) holdings.push([...place, ...holding])
   }
-  if (points.length > 0) await writePgpuChanges(query, points)
-  if (holdings.length > 0) await writeGuestChanges(query, holdings)
+  await writePgpuChanges(query, points)
+  await writeGuestChanges(query, holdings)
+}
+
+/** The earliest moment of each cloud's rows, in ms. */
+const firstMoments = (writes: readonly HistoryWrite[]): Map<number, number> => {
+  const first = new Map<number, number>()
+  for (const { cloudId, at, changes, holdings } of writes) {
+    if (changes.length === 0 && holdings.length === 0) continue
+    first.set(cloudId, Math.min(at, first.get(cloudId) ?? at))
+  }
+  return first
+}
+
+/** The same in a transaction that is sent in one go, with numbers as this console knows them. */
+export const writeNumberedHistory = async (
+  query: Query,
+  { points, holdings }: NumberedRows,
+  writes: readonly HistoryWrite[],
+): Promise<void> => {
+  if (points.length === 0 && holdings.length === 0) return
+  const marks = [...firstMoments(writes)]
+  await query(MARK, pgColumns(marks, [([cloudId]) => cloudId, ([, at]) => moment(at)]))
+  if (points.length > 0)
+    await query(WRITE_NUMBERED_POINTS, pgRowColumns(points, NUMBERED_POINT_COLUMNS.length))
+  if (holdings.length > 0)
+    await query(WRITE_NUMBERED_HOLDINGS, pgRowColumns(holdings, NUMBERED_HOLDING_COLUMNS.length))
 }

@@ -1,10 +1,21 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
-import { statement } from '@/lib/server/database/statement'
+import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import { HOST_FACTS } from './host-rows'
-import { type Cell, moment, momentOf, pgArray, pgColumns, pgRowColumns } from './pg-array'
+import { KNOWN_CELLS, KNOWN_COLUMNS, STANDS_AS_KNOWN } from './lock-hosts'
+import type { LockedHost } from './locked-host'
+import {
+  type Cell,
+  columnArrays,
+  columnNames,
+  moment,
+  momentOf,
+  pgArray,
+  pgColumns,
+  pgRowColumns,
+} from './pg-array'
 import type { BodyWrites } from './write-bodies'
 
 /** What a group's last report of a host says of the host itself. */
@@ -17,22 +28,79 @@ export type HostWrite = {
   bodies: BodyWrites
 }
 
-const WRITE_REPORTED = statement(`
-UPDATE host h SET boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at,
-  reported_at = $14::timestamptz, seen_at = $14::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
+type Written<Item> = readonly { name: string; type: string; cell: (item: Item) => Cell }[]
+
+/** Writes rows of hosts, all of them with one moment, $1. */
+type HostUpdate<Item> = {
+  /** The hosts' rows are locked. */
+  ofLocked: Statement
+  /** The transaction fails with NOT_AS_KNOWN unless each host stands as it is known. */
+  ofKnown: Statement
+  cells: readonly ((item: Item) => Cell)[]
+}
+
+const updateOf = <Item>(columns: Written<Item>, assignments: string): HostUpdate<Item> => {
+  const own = columns.map(({ name, type }) => [name, type] as const)
+  const update = (all: readonly (readonly [string, string])[], condition: string): string => `
+UPDATE host h SET ${assignments}
+FROM unnest(${columnArrays(all, 2)}) AS r (${columnNames(all)}) WHERE h.id = r.id${condition}`
+  return {
+    ofLocked: statement(update(own, '')),
+    ofKnown: statement(`
+WITH moved AS (${update([...own, ...KNOWN_COLUMNS], ` AND ${STANDS_AS_KNOWN}`)} RETURNING 1)
+SELECT require_hosts_as_known((SELECT count(*) FROM moved), cardinality($2::int[]))`),
+    cells: columns.map(({ cell }) => cell),
+  }
+}
+
+const runUpdate = <Item>(
+  query: Query,
+  { ofLocked, ofKnown, cells }: HostUpdate<Item>,
+  {
+    items,
+    hostOf,
+    at,
+    isKnown,
+  }: { items: readonly Item[]; hostOf: (item: Item) => LockedHost; at: Date; isKnown: boolean },
+): Promise<unknown> => {
+  const known = isKnown ? KNOWN_CELLS.map((cell) => (item: Item) => cell(hostOf(item))) : []
+  return query(isKnown ? ofKnown : ofLocked, [at.toISOString(), ...pgColumns(items, [...cells, ...known])])
+}
+
+const REPORTED = updateOf<HostWrite>(
+  [
+    { name: 'id', type: 'int', cell: ({ decision }) => decision.host.id },
+    { name: 'boot', type: 'int', cell: ({ decision }) => decision.newest.boot },
+    { name: 'sequence', type: 'int', cell: ({ decision }) => decision.newest.sequence },
+    { name: 'digest', type: 'text', cell: ({ last }) => last.digest },
+    { name: 'taken_at', type: 'timestamptz', cell: ({ last }) => last.takenAt },
+    { name: 'guests', type: 'int', cell: ({ last }) => last.rows.guestCount },
+    { name: 'gpus', type: 'int', cell: ({ last }) => last.rows.pgpus.length },
+    { name: 'problems', type: 'int', cell: ({ last }) => last.rows.problems.length },
+    { name: 'dropped', type: 'int', cell: ({ last }) => last.droppedReports },
+    { name: 'applied', type: 'int', cell: ({ decision }) => decision.applied.length },
+    { name: 'is_change', type: 'boolean', cell: ({ isChange }) => isChange },
+    { name: 'watched_since', type: 'bigint', cell: ({ decision }) => moment(decision.watch.since) },
+    { name: 'watched_at', type: 'bigint', cell: ({ decision }) => moment(decision.watch.at) },
+  ],
+  `boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at, reported_at = $1::timestamptz,
+  seen_at = $1::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
   dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
   watched_since = ${momentOf('r.watched_since')}, watched_at = ${momentOf('r.watched_at')},
-  changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END
-FROM unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::int[], $9::int[],
-  $10::int[], $11::boolean[], $12::bigint[], $13::bigint[])
-  AS r (id, boot, sequence, digest, taken_at, guests, gpus, problems, dropped, applied, is_change, watched_since, watched_at)
-WHERE h.id = r.id`)
+  changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END`,
+)
 
-const WRITE_SEEN = statement(`
-UPDATE host h SET boot = r.boot, sequence = r.sequence, seen_at = $6::timestamptz,
-  watched_since = ${momentOf('r.watched_since')}, watched_at = ${momentOf('r.watched_at')}
-FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[], $5::bigint[])
-  AS r (id, boot, sequence, watched_since, watched_at) WHERE h.id = r.id`)
+const SEEN = updateOf<HostDecision>(
+  [
+    { name: 'id', type: 'int', cell: ({ host }) => host.id },
+    { name: 'boot', type: 'int', cell: ({ newest }) => newest.boot },
+    { name: 'sequence', type: 'int', cell: ({ newest }) => newest.sequence },
+    { name: 'watched_since', type: 'bigint', cell: ({ watch }) => moment(watch.since) },
+    { name: 'watched_at', type: 'bigint', cell: ({ watch }) => moment(watch.at) },
+  ],
+  `boot = r.boot, sequence = r.sequence, seen_at = $1::timestamptz, watched_since = ${momentOf('r.watched_since')},
+  watched_at = ${momentOf('r.watched_at')}`,
+)
 
 /** Facts travel as text. */
 const CASTS: Partial<Record<(typeof HOST_FACTS)[number], string>> = {
@@ -46,29 +114,17 @@ FROM unnest($1::int[], ${HOST_FACTS.map((_, place) => `$${place + 2}::text[]`).j
   AS r (id, ${HOST_FACTS.join(', ')})
 WHERE h.id = r.id`)
 
+/** `isKnown`: the hosts' rows are not locked yet, and have to stand as the console knows them. */
+type HostTerms = { at: Date; isKnown: boolean }
+
 /** Positions, times and counts of hosts that reported. */
 export const writeReportedHosts = async (
   query: Query,
   hosts: readonly HostWrite[],
-  at: Date,
+  terms: HostTerms,
 ): Promise<void> => {
   if (hosts.length === 0) return
-  const params = pgColumns(hosts, [
-    ({ decision }) => decision.host.id,
-    ({ decision }) => decision.newest.boot,
-    ({ decision }) => decision.newest.sequence,
-    ({ last }) => last.digest,
-    ({ last }) => last.takenAt,
-    ({ last }) => last.rows.guestCount,
-    ({ last }) => last.rows.pgpus.length,
-    ({ last }) => last.rows.problems.length,
-    ({ last }) => last.droppedReports,
-    ({ decision }) => decision.applied.length,
-    ({ isChange }) => isChange,
-    ({ decision }) => moment(decision.watch.since),
-    ({ decision }) => moment(decision.watch.at),
-  ])
-  await query(WRITE_REPORTED, [...params, at.toISOString()])
+  await runUpdate(query, REPORTED, { items: hosts, hostOf: ({ decision }) => decision.host, ...terms })
   const changed = hosts.filter(({ facts }) => facts !== null)
   if (changed.length === 0) return
   const ids = pgColumns(changed, [({ decision }) => decision.host.id])
@@ -80,17 +136,10 @@ export const writeReportedHosts = async (
 export const writeSeenHosts = async (
   query: Query,
   hosts: readonly HostDecision[],
-  at: Date,
+  terms: HostTerms,
 ): Promise<void> => {
   if (hosts.length === 0) return
-  const params = pgColumns(hosts, [
-    ({ host }) => host.id,
-    ({ newest }) => newest.boot,
-    ({ newest }) => newest.sequence,
-    ({ watch }) => moment(watch.since),
-    ({ watch }) => moment(watch.at),
-  ])
-  await query(WRITE_SEEN, [...params, at.toISOString()])
+  await runUpdate(query, SEEN, { items: hosts, hostOf: ({ host }) => host, ...terms })
 }
 
 const WRITE_USED = statement(

@@ -28,7 +28,7 @@ type Held = {
 /** The uuid of a test's guest. */
 export const guestUuid = (guest: string): string => uuidFrom(`guest ${guest}`)
 
-const placeOf = ({ hostId, sequence = 1, at }: Place) => [hostId, 1, 1, sequence, at.toISOString()]
+const placeOf = ({ hostId, sequence = 1, at }: Place) => [hostId, 1, 1, sequence, at.getTime()]
 
 /** Adds to the history of a pGPU as its host's report would; what is not given is unknown. */
 export const addPgpuChange = (query: Query, change: Place & Point): Promise<unknown> => {

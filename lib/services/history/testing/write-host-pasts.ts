@@ -1,5 +1,5 @@
 import type { Query } from '@/lib/server/database/database'
-import { type Cell, pgColumn } from '@/lib/services/report/pg-array'
+import { type Cell, moment, pgColumn } from '@/lib/services/report/pg-array'
 import { writeGuestChanges, writePgpuChanges } from '@/lib/services/report/write-history'
 import type { HostPast, PastGuest } from '@/simulator/past/types'
 
@@ -49,7 +49,7 @@ const pgpuRows = (written: WrittenHost): Cell[][] => {
   return host.points.map((point) => {
     const { at, address, typeId, framework, capacity, used, spare, orphan, returning, creatable } = point
     const numbers = [capacity, used, spare, orphan, returning, creatable]
-    const place = [hostId, 1, ...positionOf(at), iso(at)]
+    const place = [hostId, 1, ...positionOf(at), moment(at)]
     return [...place, address, typeId, framework, ...numbers, point.typeName, point.model]
   })
 }
@@ -67,7 +67,7 @@ const guestRows = (written: WrittenHost): Cell[][] => {
     hostId,
     1,
     ...positionOf(holding.at),
-    iso(holding.at),
+    moment(holding.at),
     ...holderCells(holding),
   ])
 }
