@@ -9,6 +9,7 @@ import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/front-api/fleet-api'
 import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
+import { createYoungGeneration } from './lib/server/process/young-generation'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
@@ -30,8 +31,10 @@ const reads = createFrontRoutes({
   '/api/v1/utilisation': getUtilisation,
 })
 
+const { reportCame } = createYoungGeneration()
+
 await runServer({
-  frontHandlers: [createAgentApi, createFleetApi, reads],
+  frontHandlers: [(runtime) => createAgentApi(runtime, { reportCame }), createFleetApi, reads],
   works: [
     startDatabaseUpkeep,
     startCloudReadings,

@@ -1,10 +1,11 @@
 /**
- * `npm run bench:ingest [-- --seconds 10 --connections 64 --hosts 400]`: reports that the console authenticates, checks and
- * commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
+ * `npm run bench:ingest [-- --rounds 3 --seconds 8 --connections 64 --hosts 400]`: reports that the console authenticates, checks
+ * and commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
  * Prisma's model API, which only parses them and writes the same present rows. Once with reports as agents send them, as
  * differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
- * TEST_DATABASE_URL when that is set; `--database private` starts one of its own. `--form difference`, `--form whole`: only
- * that. `--semi-space 128`: another young generation for the console than `npm start` gives it, in MiB.
+ * TEST_DATABASE_URL when that is set; `--database private` starts one of its own beside the load. `--form difference`,
+ * `--form whole`: only that. `--only console`: Next and the console alone. All of them take turns, a round after the other, for a
+ * machine is not as fast from one minute to the next; ratios are to Next's of the same round, and the table has the middle ones.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,17 +14,18 @@ import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing
 import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable, times } from './fleet/print-table'
 import type { LoadResult } from './ingest/load'
-import { buildConsole, load, measureConsole, measureOtherWay, SEMI_SPACE_MIB } from './ingest/measure-console'
-import { LOAD_CORE, SERVER_CORE, startPinned } from './ingest/pinned-process'
+import { buildConsole, load, measureConsole, measureOtherWay } from './ingest/measure-console'
+import { LOAD_CORE, pinSelf, SERVER_CORE, startPinned } from './ingest/pinned-process'
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
     hosts: { type: 'string', default: '400' },
     form: { type: 'string', default: 'both' },
     database: { type: 'string', default: 'given' },
-    'semi-space': { type: 'string', default: String(SEMI_SPACE_MIB) },
+    only: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
 })
@@ -56,6 +58,8 @@ const MOST_PRISMA_RATE = 800
 const startOwnServer = () => {
   const binaries = findPostgresBinaries()
   if (binaries === null) throw new Error('--database private needs PostgreSQL: apt install postgresql.')
+  // Its processes stay where this one is.
+  pinSelf(LOAD_CORE)
   return startPrivatePostgres(binaries, { isDurable: true })
 }
 const ownServer = values.database === 'private' ? await startOwnServer() : null
@@ -98,44 +102,73 @@ const withDatabase = async (
 }
 
 const onConsole = async (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> => {
-  const semiSpaceMib = Number(values['semi-space'])
-  const asked = { ...terms, databaseUrl, isDifference, semiSpaceMib, isProfiled: values.profile }
+  const asked = { ...terms, databaseUrl, isDifference, isProfiled: values.profile }
   const { result, stored } = await measureConsole(asked)
   console.log(stored)
   return result
 }
 
-const measureForm = async (isDifference: boolean): Promise<void> => {
-  const rows: [name: string, result: LoadResult][] = []
-  /** Told at once, so that a run that ends early has said something. */
-  const add = (name: string, result: LoadResult): LoadResult => {
-    rows.push([name, result])
-    console.log(`${name}: ${result.rate.toFixed(0)} reports/s, p99 ${milliseconds(result.p99Ms)}`)
-    return result
-  }
-  const next = add('Next route, parses only', await measureNext(isDifference))
+type Way = { name: string; measure: () => Promise<LoadResult>; results: LoadResult[] }
+
+const NEXT = 'Next route, parses only'
+
+const waysOf = (isDifference: boolean): Way[] => {
   const parsing = { ...terms, mostRate: MOST_PARSE_RATE, databaseUrl: null, isDifference }
-  add('node:http, parses only', await measureOtherWay('parse', parsing))
-  add('console on PGlite', await onConsole(null, isDifference))
-  add("Prisma's model API on PGlite", await onPrisma(null, isDifference))
+  const consoles: [string, Way['measure']][] = [['console on PGlite', () => onConsole(null, isDifference)]]
+  const others: [string, Way['measure']][] = [
+    ['node:http, parses only', () => measureOtherWay('parse', parsing)],
+    ["Prisma's model API on PGlite", () => onPrisma(null, isDifference)],
+  ]
   if (serverUrl !== null) {
-    add('console on PostgreSQL', await withDatabase((url) => onConsole(url, isDifference)))
-    add("Prisma's model API on PostgreSQL", await withDatabase((url) => onPrisma(url, isDifference)))
+    consoles.push(['console on PostgreSQL', () => withDatabase((url) => onConsole(url, isDifference))])
+    others.push([
+      "Prisma's model API on PostgreSQL",
+      () => withDatabase((url) => onPrisma(url, isDifference)),
+    ])
   }
+  const ways: [string, Way['measure']][] = [[NEXT, () => measureNext(isDifference)], ...consoles]
+  if (values.only !== 'console') ways.push(...others)
+  return ways.map(([name, measure]) => ({ name, measure, results: [] }))
+}
+
+const middle = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+const span = (numbers: readonly number[], format: (number: number) => string): string =>
+  numbers.length === 1 ? '' : `${format(Math.min(...numbers))} to ${format(Math.max(...numbers))}`
+
+const measureForm = async (isDifference: boolean): Promise<void> => {
+  const ways = waysOf(isDifference)
+  for (let round = 0; round < Number(values.rounds); round += 1)
+    for (const { name, measure, results } of ways) {
+      const result = await measure()
+      results.push(result)
+      // Told at once, so that a run that ends early has said something.
+      console.log(`${name}: ${result.rate.toFixed(0)} reports/s, p99 ${milliseconds(result.p99Ms)}`)
+    }
+  const next = ways[0]?.results ?? []
   const form = isDifference ? 'differences' : 'whole reports'
   printTable(
-    `${form}: ${next.bytes.sent} bytes sent for an inventory of ${next.bytes.json} bytes, ${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, one core`,
+    `${form}: ${next[0]?.bytes.sent} bytes sent for an inventory of ${next[0]?.bytes.json} bytes, ${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, one core; middle of ${values.rounds} rounds`,
     [
-      ['', 'reports/s', 'ratio', 'CPU', 'p50', 'p99', 'refused'],
-      ...rows.map(([name, result]) => [
-        name,
-        result.rate.toFixed(0),
-        times(result.rate / next.rate),
-        `${result.cpuUs.toFixed(0)} us`,
-        milliseconds(result.p50Ms),
-        milliseconds(result.p99Ms),
-        String(result.refused),
-      ]),
+      ['', 'reports/s', '', 'ratio', '', 'CPU', 'p50', 'p99', '', 'refused'],
+      ...ways.map(({ name, results }) => {
+        const rates = results.map(({ rate }) => rate)
+        const ratios = rates.map((rate, round) => rate / (next[round]?.rate ?? Number.NaN))
+        const slowest = results.map(({ p99Ms }) => p99Ms)
+        return [
+          name,
+          middle(rates).toFixed(0),
+          span(rates, (rate) => rate.toFixed(0)),
+          times(middle(ratios)),
+          span(ratios, times),
+          `${middle(results.map(({ cpuUs }) => cpuUs)).toFixed(0)} us`,
+          milliseconds(middle(results.map(({ p50Ms }) => p50Ms))),
+          milliseconds(middle(slowest)),
+          span(slowest, milliseconds),
+          String(results.reduce((sum, { refused }) => sum + refused, 0)),
+        ]
+      }),
     ],
   )
 }

@@ -1,6 +1,7 @@
 /** `npm run demo`: builds what is missing, then runs the console with a simulated cloud and real agents. */
 import { buildMissing, buildMissingPast } from './demo-run/build-missing'
 import { runToTheEnd } from './demo-run/run-to-the-end'
+import { SERVER_FLAGS } from './server-flags'
 
 process.exitCode = await runToTheEnd({
   name: 'demo',
@@ -9,7 +10,7 @@ process.exitCode = await runToTheEnd({
     await buildMissing(root, say)
     await buildMissingPast(root)
     return {
-      args: ['--max-semi-space-size=32', 'dist/server.mjs'],
+      args: [...SERVER_FLAGS, 'dist/server.mjs'],
       env: { NODE_ENV: 'production' },
     }
   },

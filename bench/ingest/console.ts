@@ -9,6 +9,7 @@ import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
+import { createYoungGeneration } from '@/lib/server/process/young-generation'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
 import { enrolHosts } from './enrol-hosts'
@@ -16,6 +17,7 @@ import { enrolHosts } from './enrol-hosts'
 type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
 
+const { reportCame } = createYoungGeneration()
 const database = await openDatabase(settings)
 // As a console does before the first report.
 await makeMonths(database, new Date())
@@ -25,7 +27,7 @@ await enrolHosts(database, settings.hosts)
 const works: (() => Promise<void>)[] = []
 const http = createHttpServer({ isDevelopment: false, log })
 const port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
-const handle = createAgentApi({
+const runtime = {
   env: parseEnv({}),
   database,
   log,
@@ -34,8 +36,9 @@ const handle = createAgentApi({
   box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],
-  onStop: (_name, work) => works.push(work),
-})
+  onStop: (_name: string, work: () => Promise<void>) => works.push(work),
+}
+const handle = createAgentApi(runtime, { reportCame })
 http.serve((req, res) => {
   if (!handle(req, res)) res.writeHead(404).end()
   return undefined

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { buildProgram } from '@/scripts/build-program'
+import { SERVER_FLAGS } from '@/scripts/server-flags'
 import type { LoadResult, LoadSettings } from './load'
 import { LOAD_CORE, SERVER_CORE, startPinned } from './pinned-process'
 
 const WARM_REPORTS = 12
-/** MiB, as `npm start` has it. */
-export const SEMI_SPACE_MIB = 32
 const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
 const otherBundle = join(root, 'dist', 'bench-other-way.mjs')
@@ -56,8 +55,6 @@ export type ConsoleTerms = LoadTerms & {
   /** Of PGlite; without it a new one. */
   dataDirectory?: string
   isDifference: boolean
-  /** Of the young generation; without it as `npm start` has it. */
-  semiSpaceMib?: number
   isProfiled: boolean
 }
 
@@ -73,13 +70,7 @@ export const measureConsole = async (
   const console = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [
-      ...profiling,
-      `--max-semi-space-size=${terms.semiSpaceMib ?? SEMI_SPACE_MIB}`,
-      '--enable-source-maps',
-      bundle,
-      JSON.stringify(settings),
-    ],
+    args: [...profiling, ...SERVER_FLAGS, '--enable-source-maps', bundle, JSON.stringify(settings)],
   })
   const [, port] = await console.said(/listens on (\d+)/)
   const target = { port: Number(port), path: AGENT_PATHS.reports, pid: console.pid }
@@ -100,7 +91,7 @@ export const measureOtherWay = async (
   const server = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [`--max-semi-space-size=${SEMI_SPACE_MIB}`, otherBundle, JSON.stringify(settings)],
+    args: [...SERVER_FLAGS, otherBundle, JSON.stringify(settings)],
   })
   const [, port] = await server.said(/listens on (\d+)/)
   const target = { port: Number(port), path: '/parse', pid: server.pid }

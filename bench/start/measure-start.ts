@@ -3,12 +3,11 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@/scripts/demo-run/free-port'
+import { SERVER_FLAGS } from '@/scripts/server-flags'
 import { ask } from '../fleet/measure'
 import { mebibytesOf } from '../fleet/process-memory'
 
 const root = join(import.meta.dirname, '..', '..')
-/** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=32']
 const LIMIT_MS = 120_000
 /** A console that was just asked has collected nothing yet. */
 const SETTLES_MS = 5000
@@ -26,7 +25,7 @@ export type Start = {
 export const measureStart = async (env: Record<string, string>): Promise<Start> => {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...NODE_OPTIONS, join('dist', 'server.mjs')], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, join('dist', 'server.mjs')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -50,6 +50,8 @@ export type Receiver = {
   runtime: Runtime
   gate: AgentGate
   ingest: ReportIngest
+  /** Called for each report that has found room. */
+  reportCame: () => void
   limits: BodyLimits
   /** What one host's bodies may hold while they are read. */
   shares: { of: (hostId: number) => MemoryBudget }
@@ -132,7 +134,7 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
 
 /** `POST /api/agent/v1/reports`. It awaits no more than it has to: each promise lives until the commit of the report. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
-  const { runtime, gate, ingest } = receiver
+  const { runtime, gate, ingest, reportCame } = receiver
   const receivedAt = runtime.now()
   const admitted = gate.admit(req)
   const actor = admitted instanceof Promise ? await admitted : admitted
@@ -140,6 +142,7 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   ingest.room.check()
   const bytes = await readReportBytes(req, limitsOf(receiver, actor))
   const leave = ingest.room.enter()
+  reportCame()
   try {
     const receipt = receiptOf(await ingest.take({ actor, bytes, arrival }))
     const answer = acknowledge(receiver, { actor, receipt })
