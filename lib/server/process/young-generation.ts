@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** So many reports in a second make what every collection copies again worth more than the memory that spares it. */
-const BUSY_PER_SECOND = 500
+const BUSY_PER_SECOND = 200
 const COUNTED_MS = 1000
 /** 1: it stays as it is. From what `npm start` gives it at first, the other is all that it may take. */
 const CALM_FACTOR = 1
