@@ -23,6 +23,9 @@ Usage: install.sh [--token TOKEN | --token-file FILE] [--server URL] [--hostname
   --purge            with --uninstall: remove settings, credential and unsent reports too
   --dry-run          say what would be done, change nothing
   --prefix DIR       put everything below DIR (for tests and image builds)
+
+Exit status: 0 when it is done, 1 when it could not be, 3 when the agent is installed and runs, but the console has not taken the
+host within 15 s; the agent goes on trying.
 TEXT
 }
 
@@ -39,7 +42,7 @@ need_value() { [ "$2" -ge 2 ] || die "$1 needs a value; see --help."; }
 
 parse_arguments() {
   token=${SLICEBOARD_TOKEN:-}
-  token_file='' host_name='' ca_file='' prefix='' uninstall=no purge=no dry_run=no
+  token_file='' host_name='' ca_file='' prefix='' uninstall=no purge=no dry_run=no is_enrolled=yes
   while [ $# -gt 0 ]; do
     case $1 in
       --token) need_value "$1" $# && token=$2 && shift 2 ;;
@@ -260,8 +263,16 @@ await_enrolment() {
     tries=$((tries + 1))
     sleep 1
   done
-  say "The host is not enrolled yet; see why with: journalctl -u $UNIT"
+  is_enrolled=no
 }
+
+tell_refusal() {
+  say "The host is not enrolled yet, and the agent goes on trying. See why with: journalctl -u $UNIT"
+  if command -v journalctl >/dev/null 2>&1; then
+    say 'Its last words:'
+    journalctl -u "$UNIT" -n 3 -o cat --no-pager
+  fi
+} >&2
 
 uninstall_agent() {
   if has_systemd && [ -e "$unit_dir/$UNIT" ]; then
@@ -295,6 +306,10 @@ main() {
   write_token
   install_unit
   [ "$dry_run" = yes ] || say "Sliceboard agent $AGENT_VERSION is installed for $SERVER_URL."
+  if [ "$is_enrolled" = no ]; then
+    tell_refusal
+    exit 3
+  fi
 }
 
 main "$@"

@@ -119,6 +119,17 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
   })
 
+  it('is installed and says why, where the console does not take the host', async () => {
+    await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
+    const wrong = line.replace(/--token .*/, `--token sbjt_${'x'.repeat(43)}`)
+    const said = await host.sh(`(${wrong}) 2>&1; echo "status $?"`)
+    expect(said).toContain('The host is not enrolled yet, and the agent goes on trying.')
+    expect(said).toMatch(/The host is not enrolled: .*token/)
+    expect(said).toMatch(/status 3\n$/)
+    expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
+    expect(await host.sh(line)).toContain('The host is enrolled and reports to the console.')
+  })
+
   it('goes without a trace', async () => {
     const said = await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
     expect(said).toContain('are removed. Revoke its credential in the console.')
