@@ -135,6 +135,18 @@ test('two consoles that meet the same new ones at once give them the same number
   expect(here).toEqual(there)
 })
 
+test('groups side by side wait for their own new ones alone', async () => {
+  const { query } = world.database()
+  const numbers = createHistoryNumbers()
+  const of = (name: string) => [
+    writeOf(1, { changes: [[name, 'side', 'mdev', 1, 1, 0, 0, 0, 0, name, name]] }),
+  ]
+  await numbersOf(numbers, query, of('known'))
+  const learning = [numbersOf(numbers, query, of('first')), numbersOf(numbers, query, of('second'))]
+  expect(numbers.numberRows(query, of('known'))).not.toBeInstanceOf(Promise)
+  expect(await Promise.all(learning)).not.toContain(null)
+})
+
 test('no more are kept than may be: a group whose numbers do not fit goes another way', async () => {
   const { query } = world.database()
   const numbers = createHistoryNumbers(2)

@@ -31,38 +31,35 @@ export type HistoryNumbers = {
 /** A fleet has some thousands of each; beyond this they are asked for again. */
 const MOST_KNOWN = 50_000
 
-/** The numbers of one kind of cells, by the cells as JSON, and the cells whose numbers were wanted and not known. */
-type Numbers = { sql: Statement; width: number; known: Map<string, number>; wanted: Map<string, Row> }
+/** The numbers of one kind of cells, by the cells as JSON. */
+type Numbers = { sql: Statement; width: number; known: Map<string, number> }
 
 const createNumbers = (cells: NumberedCells): Numbers => ({
   sql: findNumbers(cells),
   width: cells.columns.length,
   known: new Map(),
-  wanted: new Map(),
 })
 
-const numberOf = ({ known, wanted }: Numbers, cells: Row): number | null => {
+/** Cells whose numbers are not known, by the cells as JSON. */
+type Wanted = Map<Numbers, Map<string, Row>>
+
+const numberOf = (numbers: Numbers, cells: Row, wanted: Wanted): number | null => {
   const key = JSON.stringify(cells)
-  const number = known.get(key)
+  const number = numbers.known.get(key)
   if (number !== undefined) return number
-  wanted.set(key, cells)
+  const ofKind = wanted.get(numbers) ?? new Map<string, Row>()
+  wanted.set(numbers, ofKind.set(key, cells))
   return null
 }
 
-const learn = async (
-  query: Query,
-  { sql, width, known, wanted }: Numbers,
-  mostKnown: number,
-): Promise<void> => {
-  if (wanted.size === 0) return
-  const asked = [...wanted]
-  wanted.clear()
-  const cells = asked.map(([, row]) => row)
-  const rows = await query<{ id: number }>(sql, pgRowColumns(cells, width))
-  if (known.size + rows.length > mostKnown) known.clear()
-  for (const [place, [key]] of asked.entries()) {
-    const id = rows[place]?.id
-    if (id !== undefined) known.set(key, id)
+const learn = async (query: Query, wanted: Wanted, mostKnown: number): Promise<void> => {
+  for (const [{ sql, width, known }, cells] of wanted) {
+    const rows = await query<{ id: number }>(sql, pgRowColumns([...cells.values()], width))
+    if (known.size + rows.length > mostKnown) known.clear()
+    for (const [place, key] of [...cells.keys()].entries()) {
+      const id = rows[place]?.id
+      if (id !== undefined) known.set(key, id)
+    }
   }
 }
 
@@ -71,39 +68,37 @@ export const createHistoryNumbers = (mostKnown = MOST_KNOWN): HistoryNumbers => 
   const point = createNumbers(POINT)
   const owner = createNumbers(OWNER)
   const held = createNumbers(HELD)
-  const kinds = [address, point, owner, held]
 
-  const numberKnown = (writes: readonly HistoryWrite[]): NumberedRows => {
+  const numberKnown = (writes: readonly HistoryWrite[], wanted: Wanted): NumberedRows | null => {
     const points: Row[] = []
     const holdings: Row[] = []
     for (const write of writes) {
       const place = placeOf(write)
-      for (const change of write.changes)
-        points.push([...place, numberOf(address, change.slice(0, 1)), numberOf(point, change.slice(1))])
+      for (const change of write.changes) {
+        const numbers = [
+          numberOf(address, change.slice(0, 1), wanted),
+          numberOf(point, change.slice(1), wanted),
+        ]
+        points.push([...place, ...numbers])
+      }
       for (const change of write.holdings) {
         const [uuid = null, name = null] = change
-        const numbers = [numberOf(owner, change.slice(2, 5)), numberOf(held, change.slice(5))]
+        const numbers = [numberOf(owner, change.slice(2, 5), wanted), numberOf(held, change.slice(5), wanted)]
         holdings.push([...place, uuid, name, ...numbers])
       }
     }
-    return { points, holdings }
+    return wanted.size === 0 ? { points, holdings } : null
   }
-  const areAllKnown = (): boolean => kinds.every(({ wanted }) => wanted.size === 0)
 
-  const learnRows = async (query: Query, writes: readonly HistoryWrite[]): Promise<NumberedRows | null> => {
-    for (const numbers of kinds) await learn(query, numbers, mostKnown)
-    const rows = numberKnown(writes)
-    const isWhole = areAllKnown()
-    for (const { wanted } of kinds) wanted.clear()
-    return isWhole ? rows : null
-  }
   return {
     numberRows: (query, writes) => {
-      const rows = numberKnown(writes)
-      return areAllKnown() ? rows : learnRows(query, writes)
+      // Of this group alone: others are on their way beside it.
+      const wanted: Wanted = new Map()
+      const rows = numberKnown(writes, wanted)
+      return rows ?? learn(query, wanted, mostKnown).then(() => numberKnown(writes, new Map()))
     },
     forget: () => {
-      for (const { known } of kinds) known.clear()
+      for (const { known } of [address, point, owner, held]) known.clear()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostChanges, TableChanges } from './host-changes'
 import type { Row, Rows } from './host-rows'
-import { pgArray, pgRowColumns } from './pg-array'
+import { columnArrays, columnNames, pgArray, pgRowColumns } from './pg-array'
 import type { HostPlan } from './plan-group'
 import { GUEST, GUEST_HOLDING, MDEV, PGPU, type Table } from './tables'
 
@@ -15,12 +15,13 @@ type TableStatements = Statements & {
   keyWidth: number
 }
 
-const arrayOf = (type: string): string => (type.endsWith('[]') ? 'text[]' : `${type}[]`)
 const cast = ([name, type]: Column): string => (type.endsWith('[]') ? `r.${name}::${type}` : `r.${name}`)
 
 const source = (columns: readonly Column[]): string => {
-  const params = columns.map(([, type], place) => `$${place + 2}::${arrayOf(type)}`)
-  return `unnest($1::int[], ${params.join(', ')}) AS r (host_id, ${columns.map(([name]) => name).join(', ')})`
+  // Lists travel as text.
+  const own = columns.map(([name, type]) => [name, type.endsWith('[]') ? 'text' : type] as const)
+  const all = [['host_id', 'int'] as const, ...own]
+  return `unnest(${columnArrays(all)}) AS r (${columnNames(all)})`
 }
 
 const statementsOf = ({ name, columns }: Table): TableStatements => {
