@@ -11,16 +11,17 @@ import type { HostDescription } from './types'
 export const describeHost = (
   inventory: Inventory,
   /**
-   * `hasRawFacts: false` leaves `rawFacts` empty, which the fleet's pages never show. With the `memory` of the host what its
-   * last inventory has told is not read again: lists, pGPUs, mdevs and guests that did not change are the same objects.
+   * `hasDetails: false` leaves `cells`, `deviceSpecs` and `rawFacts` empty, of which nothing is stored. With the `memory` of the
+   * host what its last inventory has told is not read again: lists, pGPUs, mdevs and guests that did not change are the same
+   * objects.
    */
-  { hasRawFacts = true, memory }: { hasRawFacts?: boolean; memory?: HostMemory | undefined } = {},
+  { hasDetails = true, memory }: { hasDetails?: boolean; memory?: HostMemory | undefined } = {},
 ): HostDescription => {
-  if (memory === undefined || hasRawFacts) return readHost(inventory, { last: null, hasRawFacts }).description
+  if (memory === undefined || hasDetails) return readHost(inventory, { last: null, hasDetails }).description
   const last = memory.reading
   // An error half-way leaves the index of the last reading between two inventories: then the next one is read whole.
   memory.reading = null
-  const reading = readHost(inventory, { last, hasRawFacts })
+  const reading = readHost(inventory, { last, hasDetails })
   memory.reading = reading
   return reading.description
 }

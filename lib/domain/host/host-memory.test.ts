@@ -48,8 +48,8 @@ const sharingInventories = fc
 const expectSameReadings = (inventories: readonly Inventory[]): void => {
   const memory = createHostMemory()
   for (const inventory of inventories) {
-    const remembered = describeHost(inventory, { hasRawFacts: false, memory })
-    const anew = describeHost(inventory, { hasRawFacts: false })
+    const remembered = describeHost(inventory, { hasDetails: false, memory })
+    const anew = describeHost(inventory, { hasDetails: false })
     if (!isDeepStrictEqual(remembered, anew)) expect(remembered).toEqual(anew)
   }
 }
@@ -97,10 +97,10 @@ test('after a reading that failed half-way the next one is described as without 
     fc.property(hostSteps(anyHost), key, (inventories, broken) => {
       const memory = createHostMemory()
       for (const inventory of inventories) {
-        const remembered = describeHost(inventory, { hasRawFacts: false, memory })
-        expect(isDeepStrictEqual(remembered, describeHost(inventory, { hasRawFacts: false }))).toBe(true)
+        const remembered = describeHost(inventory, { hasDetails: false, memory })
+        expect(isDeepStrictEqual(remembered, describeHost(inventory, { hasDetails: false }))).toBe(true)
         const next = brokenBy(inventory, broken)
-        expect(() => describeHost(next, { hasRawFacts: false, memory })).toThrow('broken')
+        expect(() => describeHost(next, { hasDetails: false, memory })).toThrow('broken')
         expect(memory.reading).toBeNull()
       }
     }),
@@ -110,9 +110,9 @@ test('after a reading that failed half-way the next one is described as without 
 
 test('of a host on which nothing changed every list is the same object', () => {
   const memory = createHostMemory()
-  const first = describeHost(t4SeedHost(), { hasRawFacts: false, memory })
+  const first = describeHost(t4SeedHost(), { hasDetails: false, memory })
   const inventory = memory.reading?.inventory ?? t4SeedHost()
-  const second = describeHost({ ...inventory }, { hasRawFacts: false, memory })
+  const second = describeHost({ ...inventory }, { hasDetails: false, memory })
   expect(second.pgpus).toBe(first.pgpus)
   expect(second.mdevs).toBe(first.mdevs)
   expect(second.guests).toBe(first.guests)
@@ -121,8 +121,8 @@ test('of a host on which nothing changed every list is the same object', () => {
 test('an unchanged pGPU is the same object, a changed one is not', () => {
   const memory = createHostMemory()
   const before = t4SeedHost()
-  const first = describeHost(before, { hasRawFacts: false, memory }).pgpus
-  const second = describeHost({ ...before, guests: [] }, { hasRawFacts: false, memory }).pgpus
+  const first = describeHost(before, { hasDetails: false, memory }).pgpus
+  const second = describeHost({ ...before, guests: [] }, { hasDetails: false, memory }).pgpus
   const isSame = second.map((pgpu, place) => pgpu === first[place])
   expect(isSame).toEqual([true, true, true, true, true, true, false, true])
 })
@@ -137,9 +137,9 @@ test('of a pGPU with two vGPUs the mdev of the one whose guest stays is the same
     guests: uuids.map((uuid, n) => buildGuest({ uuid: uuidOf(50 + n), name: `i-${n}`, mdevs: [uuid] })),
     novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-319'),
   })
-  const first = describeHost(before, { hasRawFacts: false, memory })
+  const first = describeHost(before, { hasDetails: false, memory })
   const after = { ...before, guests: before.guests?.slice(1) ?? [] }
-  const second = describeHost(after, { hasRawFacts: false, memory })
+  const second = describeHost(after, { hasDetails: false, memory })
   expect(second.mdevs?.map(({ state }) => state)).toEqual(['spare', 'used'])
   expect(second.mdevs?.map((mdev, place) => mdev === first.mdevs?.[place])).toEqual([false, true])
   expect(second.pgpus[0]?.currentType).toBe(first.pgpus[0]?.currentType)
@@ -150,7 +150,7 @@ test('the types of a changed pGPU are the same list, as long as nothing of them 
   const memory = createHostMemory()
   const before = t4SeedHost()
   const typesOf = (inventory: Inventory) =>
-    describeHost(inventory, { hasRawFacts: false, memory }).pgpus.map(({ supportedTypes }) => supportedTypes)
+    describeHost(inventory, { hasDetails: false, memory }).pgpus.map(({ supportedTypes }) => supportedTypes)
   const first = typesOf(before)
   expect(typesOf({ ...before, guests: [] })[6]).toBe(first[6])
   const gpus = before.gpus.map((gpu, place) =>
@@ -175,7 +175,7 @@ test("a card's types follow nvidia-smi's word alone", () => {
   const gpuInstances = [1, 2, 3, 4, 5].map((id) => ({ id, profile: '1g.5gb' }))
   const told = [saying({}), saying({ migMode: 'disabled' }), saying({}), saying({ gpuInstances }), saying({})]
   const typesOf = (inventory: Inventory, remembered = {}) =>
-    describeHost(inventory, { hasRawFacts: false, ...remembered }).pgpus[0]?.supportedTypes
+    describeHost(inventory, { hasDetails: false, ...remembered }).pgpus[0]?.supportedTypes
   const texts = told.map((inventory) => {
     const types = typesOf(inventory, { memory })
     expect(types).toEqual(typesOf(inventory))
@@ -196,7 +196,7 @@ test('the configured type of a card without a driver follows how it is handed ou
   })
   const held = { ...before, guests: [buildGuest({ uuid: uuidOf(1), name: 'train', pciDevices: [address] })] }
   const typeIn = (inventory: Inventory) =>
-    describeHost(inventory, { hasRawFacts: false, memory }).pgpus[0]?.configuredType?.typeId
+    describeHost(inventory, { hasDetails: false, memory }).pgpus[0]?.configuredType?.typeId
   expect([typeIn(before), typeIn(held), typeIn(before)]).toEqual(['nvidia-319', undefined, 'nvidia-319'])
 })
 
@@ -206,13 +206,13 @@ test("what Nova's API beside nova-compute is told is looked at anew", () => {
   const novaApi = novaConf('pci_alias = {"name": "t4"}')
   const after = { ...before, host: { ...before.host, novaApi } }
   const sentences = (inventory: Inventory) =>
-    describeHost(inventory, { hasRawFacts: false, memory }).findings.map(({ sentence }) => sentence)
+    describeHost(inventory, { hasDetails: false, memory }).findings.map(({ sentence }) => sentence)
   expect(sentences(before).filter((sentence) => sentence.includes('pci_alias'))).toEqual([])
   expect(sentences(after).filter((sentence) => sentence.includes('pci_alias'))).toHaveLength(1)
 })
 
 test('raw facts are never taken from a memory', () => {
   const memory = createHostMemory()
-  describeHost(t4SeedHost(), { hasRawFacts: false, memory })
+  describeHost(t4SeedHost(), { hasDetails: false, memory })
   expect(describeHost(t4SeedHost(), { memory }).pgpus[0]?.rawFacts.length).toBeGreaterThan(0)
 })

@@ -44,12 +44,12 @@ const mdevsOn = ({ address, virtualFunctions }: GpuDevice, mdevs: readonly Mdev[
   return mdevs?.filter(({ parent }) => own.has(parent)) ?? null
 }
 
-type CardContext = { hasRawFacts: boolean; last: Card | null; mdevs: readonly Mdev[] | null }
+type CardContext = { hasDetails: boolean; last: Card | null; mdevs: readonly Mdev[] | null }
 
 const readCard = (
   gpu: GpuDevice,
   { inventory, basis, index }: Parts,
-  { hasRawFacts, last, mdevs }: CardContext,
+  { hasDetails, last, mdevs }: CardContext,
 ): Card => {
   const { typeBook, nova } = basis
   const { occupancy } = index
@@ -57,15 +57,15 @@ const readCard = (
   const { smi, framework, units, parents, types, assigned, vgpus, sizes } = all
   return {
     facts: { gpu, typeBook, smi, framework, units, parents, types, mdevs, assigned, vgpus, sizes },
-    pgpu: describePgpu(all, { hasRawFacts, last }),
+    pgpu: describePgpu(all, { hasDetails, last }),
   }
 }
 
-const readCards = (parts: Parts, hasRawFacts: boolean): Card[] => {
+const readCards = (parts: Parts, hasDetails: boolean): Card[] => {
   const { gpus, mdevs } = parts.inventory
   return gpus
     .filter(isGpu)
-    .map((gpu) => readCard(gpu, parts, { hasRawFacts, last: null, mdevs: mdevsOn(gpu, mdevs) }))
+    .map((gpu) => readCard(gpu, parts, { hasDetails, last: null, mdevs: mdevsOn(gpu, mdevs) }))
 }
 
 /** Which devices are pGPUs has not changed with the layout, so their places stand. */
@@ -79,7 +79,7 @@ const readCardsSince = (parts: Parts, { last, change, concern }: Since): readonl
     const gpu = changed === null ? before?.facts.gpu : changed[place]
     if (before === undefined || gpu === undefined) continue
     const own = change.mdevs.sources === null ? before.facts.mdevs : mdevsOn(gpu, mdevs)
-    cards[place] = readCard(gpu, parts, { hasRawFacts: false, last: before, mdevs: own })
+    cards[place] = readCard(gpu, parts, { hasDetails: false, last: before, mdevs: own })
   }
   return cards
 }
@@ -130,7 +130,7 @@ const describeCards = (cards: readonly Card[], findings: HostFindings, since: Si
  */
 export const readHost = (
   inventory: Inventory,
-  { last, hasRawFacts }: { last: HostReading | null; hasRawFacts: boolean },
+  { last, hasDetails }: { last: HostReading | null; hasDetails: boolean },
 ): HostReading => {
   const moved = moveOn(inventory, last)
   const { index } = moved
@@ -138,7 +138,7 @@ export const readHost = (
   const basis = readBasis(inventory, occupancy, last?.basis ?? null)
   const parts = { inventory, basis, index }
   const since = readSince(parts, last, moved)
-  const cards = since === null ? readCards(parts, hasRawFacts) : readCardsSince(parts, since)
+  const cards = since === null ? readCards(parts, hasDetails) : readCardsSince(parts, since)
   const novaGap = basis.nova === null ? 'nova.conf could not be read' : basis.nova.gap
   const nova = novaGap === null ? basis.nova : null
   const findings = readFindings({ host: { inventory, nova, novaGap, occupancy }, cards, index }, since)

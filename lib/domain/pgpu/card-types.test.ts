@@ -50,6 +50,6 @@ test('a full card gets its name as soon as another card of the host lists it, al
     gpus: [...before.gpus.slice(0, 1), ...hostOf(l40s(SISTER, 0, ['9154 : NVIDIA L40S-16Q'])).gpus],
   }
   const nameIn = (inventory: typeof before) =>
-    describeHost(inventory, { hasRawFacts: false, memory }).pgpus[0]?.currentType?.shortName
+    describeHost(inventory, { hasDetails: false, memory }).pgpus[0]?.currentType?.shortName
   expect([nameIn(before), nameIn(after)]).toEqual(['nvidia-9154', 'L40S-16Q'])
 })

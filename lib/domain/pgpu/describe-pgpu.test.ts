@@ -185,9 +185,15 @@ describe('raw facts', () => {
     expect(sourceOf('[devices] enabled_vgpu_types')).toBe('/etc/nova/nova.conf:2')
   })
 
-  it('are left out for the fleet', () => {
-    const { pgpus } = describeHost(t4SeedHost(), { hasRawFacts: false })
-    expect(pgpus.every((pgpu) => pgpu.rawFacts.length === 0)).toBe(true)
+  it('are left out of what is stored, as cells are', () => {
+    const { pgpus } = describeHost(t4SeedHost(), { hasDetails: false })
+    const details = pgpus.flatMap(({ rawFacts, deviceSpecs, cells }) => [
+      ...rawFacts,
+      ...deviceSpecs,
+      ...cells,
+    ])
+    expect(pgpus).toHaveLength(8)
+    expect(details).toEqual([])
   })
 
   it('count the VFs behind a number', () => {

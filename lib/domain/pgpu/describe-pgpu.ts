@@ -51,7 +51,7 @@ const stillKnown = (facts: PgpuFacts, last: Card | null): Known => {
  */
 export const describePgpu = (
   facts: PgpuFacts,
-  { hasRawFacts, last }: { hasRawFacts: boolean; last: Card | null },
+  { hasDetails, last }: { hasDetails: boolean; last: Card | null },
 ): Pgpu => {
   const { gpu } = facts
   const { device, slicing, make } = stillKnown(facts, last)
@@ -77,7 +77,7 @@ export const describePgpu = (
     framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
     configuredType: configured,
     handedOutBy: device === null ? handedOutBy(facts) : device.pgpu.handedOutBy,
-    deviceSpecs: hasRawFacts ? deviceSpecLines(facts) : [],
+    deviceSpecs: hasDetails ? deviceSpecLines(facts) : [],
     currentType: current,
     supportedTypes: supportedTypes(facts, {
       typeId: current?.typeId ?? null,
@@ -86,12 +86,12 @@ export const describePgpu = (
       last: last?.pgpu.supportedTypes ?? null,
     }),
     numbers,
-    cells: pgpuCells(facts, numbers),
+    cells: hasDetails ? pgpuCells(facts, numbers) : [],
     virtualFunctions:
       device !== null && device.facts.mdevs === facts.mdevs
         ? device.pgpu.virtualFunctions
         : virtualFunctions(facts),
     findings: [],
-    rawFacts: hasRawFacts ? rawFacts(facts) : [],
+    rawFacts: hasDetails ? rawFacts(facts) : [],
   }
 }

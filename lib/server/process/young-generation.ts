@@ -5,7 +5,7 @@ const BUSY_PER_SECOND = 200
 const COUNTED_MS = 1000
 /** 1: it stays as it is. From what `npm start` gives it at first, the other is all that it may take. */
 const CALM_FACTOR = 1
-const BUSY_FACTOR = 8
+const BUSY_FACTOR = 4
 /** With which the process was started (`--min-semi-space-size`): one that was given less is not to be held there. */
 const LEAST_BYTES = 16 * 2 ** 20
 

@@ -81,7 +81,7 @@ export const memberOfReport = (
   })
   const rows = ingest.buildRows({
     report,
-    description: describeHost(report.inventory, { hasRawFacts: false, memory: memory?.host }),
+    description: describeHost(report.inventory, { hasDetails: false, memory: memory?.host }),
     clockProblem: clockProblem(clock),
     memory: memory?.rows,
   })

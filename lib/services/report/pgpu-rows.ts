@@ -21,20 +21,13 @@ export type PgpuRows = {
   virtualFunctions: Rows
 }
 
-const numberCells = ({ capacity, used, spare, orphan, returning, creatable }: PgpuNumbers): Cell[] => [
-  capacity.value,
-  used.value,
-  spare.value,
-  orphan.value,
-  returning.value,
-  creatable.value,
-]
-
 const unknownReason = ({ capacity, used, spare, orphan, returning, creatable }: PgpuNumbers): string | null =>
   capacity.reason ?? used.reason ?? spare.reason ?? orphan.reason ?? returning.reason ?? creatable.reason
 
+/** Written out, as a point is: a spread leaves a list room for twice its cells, and all that is kept is copied by the collector. */
 const pgpuRow = (pgpu: Pgpu, { types, available }: Pick<PgpuRows, 'types' | 'available'>): Row => {
   const { numbers, findings } = pgpu
+  const { capacity, used, spare, orphan, returning, creatable } = numbers
   const finding = findings.length === 0 ? null : mostUrgent(findings)
   return [
     pgpu.address,
@@ -49,7 +42,12 @@ const pgpuRow = (pgpu: Pgpu, { types, available }: Pick<PgpuRows, 'types' | 'ava
     types.typeId,
     types.typeSetId,
     available,
-    ...numberCells(numbers),
+    capacity.value,
+    used.value,
+    spare.value,
+    orphan.value,
+    returning.value,
+    creatable.value,
     finding?.code ?? null,
     finding?.severity ?? null,
     finding?.sentence ?? null,
@@ -57,14 +55,22 @@ const pgpuRow = (pgpu: Pgpu, { types, available }: Pick<PgpuRows, 'types' | 'ava
   ]
 }
 
-const historyPoint = ({ address, currentType, framework, numbers, model }: Pgpu): Row => [
-  address,
-  currentType?.typeId ?? null,
-  framework,
-  ...numberCells(numbers),
-  currentType?.shortName ?? null,
-  model,
-]
+const historyPoint = ({ address, currentType, framework, numbers, model }: Pgpu): Row => {
+  const { capacity, used, spare, orphan, returning, creatable } = numbers
+  return [
+    address,
+    currentType?.typeId ?? null,
+    framework,
+    capacity.value,
+    used.value,
+    spare.value,
+    orphan.value,
+    returning.value,
+    creatable.value,
+    currentType?.shortName ?? null,
+    model,
+  ]
+}
 
 type VirtualFunction = Pgpu['virtualFunctions'][number]
 

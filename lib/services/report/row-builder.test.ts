@@ -49,8 +49,8 @@ test('rows made with those of the last report are those that are made without', 
       const memory = createRowMemory()
       for (const inventory of inventories) {
         const report = reportOf(inventory)
-        const description = describeHost(inventory, { hasRawFacts: false, memory: host })
-        const anew = describeHost(inventory, { hasRawFacts: false })
+        const description = describeHost(inventory, { hasDetails: false, memory: host })
+        const anew = describeHost(inventory, { hasDetails: false })
         const kept = await buildRows({ report, description, clockProblem: null, memory })
         const fresh = await buildRows({ report, description: anew, clockProblem: null })
         if (!isDeepStrictEqual(kept, fresh)) expect(kept).toEqual(fresh)
@@ -71,7 +71,7 @@ const createHost = (buildRows = createRowBuilder(countingRegistry())) => {
     ) =>
       buildRows({
         report: reportOf(inventory),
-        description: change(describeHost(inventory, { hasRawFacts: false, memory: host })),
+        description: change(describeHost(inventory, { hasDetails: false, memory: host })),
         clockProblem: null,
         memory,
       }),

@@ -71,7 +71,7 @@ export const reportMember = async (
       ? { report: reader.read(actor.hostId, json), body: { base, full: gzipSync(json) } as const }
       : reader.readDifference(actor.hostId, differenceJson({ base, inventory, position }))
   const memory = reader.memoryOf(actor.hostId)
-  const description = describeHost(report.inventory, { hasRawFacts: false, memory: memory?.host })
+  const description = describeHost(report.inventory, { hasDetails: false, memory: memory?.host })
   const rows = await buildRows({ report, description, clockProblem: null, memory: memory?.rows })
   const { digest, takenAt, droppedReports } = report
   return { kind: 'report', actor, position, digest, takenAt, ...SEEN, droppedReports, rows, body }
