@@ -5,6 +5,7 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud, addType, type PgpuRow, writeHost, writeHostRows } from '@/lib/services/testing/fleet-rows'
+import { signal } from '@/lib/services/testing/signal'
 import { createFleetSnapshot, type FleetSnapshot } from './fleet-snapshot'
 
 let database: Database
@@ -287,14 +288,6 @@ test('a failed read is told and the next one succeeds', async () => {
   expect((await columnsOf(snapshot)).hosts).toEqual(['cmp-1'])
 })
 
-const signal = () => {
-  let send = (): void => undefined
-  const sent = new Promise<void>((resolve) => {
-    send = resolve
-  })
-  return { send, sent }
-}
-
 /** PGlite has one connection, so two open transactions exist on PostgreSQL only. */
 test.runIf(readTestDatabaseUrl())('a transaction that commits after a later one is not missed', async () => {
   const cloud = await newCloud()
@@ -310,13 +303,13 @@ test.runIf(readTestDatabaseUrl())('a transaction that commits after a later one 
   const [written, mayCommit] = [signal(), signal()]
   const late = database.transaction(async (query) => {
     await writeHostRows(query, hostWith('cmp-1', 5))
-    written.send()
-    await mayCommit.sent
+    written.give()
+    await mayCommit.given
   })
-  await written.sent
+  await written.given
   await writeHost(database, hostWith('cmp-2', 7))
   expect((await columnsOf(snapshot)).columns.used).toEqual([0, 7])
-  mayCommit.send()
+  mayCommit.give()
   await late
   expect((await columnsOf(snapshot)).columns.used).toEqual([5, 7])
 })

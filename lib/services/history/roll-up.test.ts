@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { signal } from '@/lib/services/testing/signal'
 import { bringWatchesUp } from './bring-watches-up'
 import { rebuildRollUps } from './rebuild-roll-ups'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
@@ -69,35 +70,26 @@ test('what arrives late makes its hours and days new, and so does a stretch that
   expect(await rebuilt(cloudId, at('21T12:00'))).toEqual(after)
 })
 
-/** Node 20 has no Promise.withResolvers. */
-const withResolvers = () => {
-  let resolve: () => void = () => undefined
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve: () => resolve() }
-}
-
 test.skipIf(readTestDatabaseUrl() === null)(
   'what was written before the roll-up and commits after it is found by the next one',
   async () => {
     const { cloudId, append, hostIds } = await newHistory()
     await append(at('21T10:00'))
     await rollUpTo(cloudId, at('21T11:00'))
-    const gate = withResolvers()
-    const written = withResolvers()
+    const gate = signal()
+    const written = signal()
     const slow = world.database().transaction(async (query) => {
       await addPgpuChange(query, {
         ...{ hostId: hostIds[0] ?? 0, sequence: 9999, at: at('21T09:10') },
         ...{ address: '0000:61:00.0', framework: 'mdev', capacity: 4, used: 4 },
       })
-      written.resolve()
-      await gate.promise
+      written.give()
+      await gate.given
     })
-    await written.promise
+    await written.given
     await rollUpTo(cloudId, at('21T12:00'))
     const before = await rowsOf(cloudId)
-    gate.resolve()
+    gate.give()
     await slow
     await rollUpTo(cloudId, at('21T12:00'))
     const after = await rowsOf(cloudId)

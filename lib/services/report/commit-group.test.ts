@@ -3,8 +3,10 @@ import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Database } from '@/lib/server/database/database'
+import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
+import { signal } from '@/lib/services/testing/signal'
 import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
 import type { AgentActor, GroupMember } from './group-member'
@@ -29,7 +31,7 @@ const other: Inventory = { ...base, host: { ...base.host, osName: 'other' } }
 /** The one guest has gone, and its mdev is spare. */
 const empty: Inventory = { ...base, guests: [] }
 
-const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
+const isOnPostgres = readTestDatabaseUrl() !== null
 
 /** A console, with all that it keeps between reports, and the ways by which its groups were written. */
 const createConsole = () => {
@@ -293,15 +295,6 @@ test('a group that goes at once marks its cloud once, from its earliest row on',
   // One for pGPUs and one for guests.
   expect(await marks()).toHaveLength(2)
 })
-
-/** A promise, and what resolves it. */
-const signal = () => {
-  let give = (): void => undefined
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { give, given }
-}
 
 test.runIf(isOnPostgres)('two consoles that wait for each other both get their reports written', async () => {
   const console = await knowingBoth()

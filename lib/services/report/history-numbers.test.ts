@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Query } from '@/lib/server/database/database'
+import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { signal } from '@/lib/services/testing/signal'
 import { createHistoryNumbers, type HistoryNumbers } from './history-numbers'
 import type { Row } from './host-rows'
 import type { HistoryWrite } from './write-history'
 import { writeHistory } from './write-history'
 
 const world = createServiceWorld()
+const isOnPostgres = readTestDatabaseUrl() !== null
 const AT = Date.parse('2026-11-20T10:00:00.123Z')
 const UUID = '0b5c7a51-53f4-4a0c-9d59-2f9f3f1d7a10'
 
@@ -121,18 +124,30 @@ test('what is known is not asked for, until it is forgotten', async () => {
   expect(asked).toHaveLength(8)
 })
 
-test('two consoles that meet the same new ones at once give them the same numbers', async () => {
-  const { query } = world.database()
+test.runIf(isOnPostgres)('two consoles that meet the same new ones at once number them alike', async () => {
+  const database = world.database()
   const fresh = POINTS.map(([address = null, ...rest]): Row => [`new ${address}`, ...rest.slice(0, 9), 'new'])
   const writes = [
     writeOf(1, { changes: fresh, holdings: [[UUID, 'n', 'new', null, null, ['new'], ['new']]] }),
   ]
-  const [here, there] = await Promise.all([
-    numbersOf(createHistoryNumbers(), query, writes),
-    numbersOf(createHistoryNumbers(), query, writes),
-  ])
-  expect(here?.points).toHaveLength(POINTS.length)
-  expect(here).toEqual(there)
+  const isOneWaiting = () =>
+    database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  const [hasMade, mayEnd] = [signal(), signal()]
+  const here = database.transaction(async (query) => {
+    const numbered = await numbersOf(createHistoryNumbers(), query, writes)
+    hasMade.give()
+    await mayEnd.given
+    return numbered
+  })
+  // The second asks when the first has made them, and before anybody else can see that.
+  await hasMade.given
+  const there = numbersOf(createHistoryNumbers(), database.query, writes)
+  await expect.poll(isOneWaiting).not.toEqual([])
+  mayEnd.give()
+  expect((await here)?.points).toHaveLength(POINTS.length)
+  expect(await there).toEqual(await here)
 })
 
 test('groups side by side wait for their own new ones alone', async () => {
