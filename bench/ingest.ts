@@ -16,6 +16,7 @@ import { milliseconds, printTable, times } from './fleet/print-table'
 import type { LoadResult } from './ingest/load'
 import { buildConsole, load, measureConsole, measureOtherWay } from './ingest/measure-console'
 import { LOAD_CORE, pinSelf, SERVER_CORE, startPinned } from './ingest/pinned-process'
+import { median } from './quantile'
 
 const { values } = parseArgs({
   options: {
@@ -131,9 +132,6 @@ const waysOf = (isDifference: boolean): Way[] => {
   return ways.map(([name, measure]) => ({ name, measure, results: [] }))
 }
 
-const middle = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-
 const span = (numbers: readonly number[], format: (number: number) => string): string =>
   numbers.length === 1 ? '' : `${format(Math.min(...numbers))} to ${format(Math.max(...numbers))}`
 
@@ -158,13 +156,13 @@ const measureForm = async (isDifference: boolean): Promise<void> => {
         const slowest = results.map(({ p99Ms }) => p99Ms)
         return [
           name,
-          middle(rates).toFixed(0),
+          median(rates).toFixed(0),
           span(rates, (rate) => rate.toFixed(0)),
-          times(middle(ratios)),
+          times(median(ratios)),
           span(ratios, times),
-          `${middle(results.map(({ cpuUs }) => cpuUs)).toFixed(0)} us`,
-          milliseconds(middle(results.map(({ p50Ms }) => p50Ms))),
-          milliseconds(middle(slowest)),
+          `${median(results.map(({ cpuUs }) => cpuUs)).toFixed(0)} us`,
+          milliseconds(median(results.map(({ p50Ms }) => p50Ms))),
+          milliseconds(median(slowest)),
           span(slowest, milliseconds),
           String(results.reduce((sum, { refused }) => sum + refused, 0)),
         ]

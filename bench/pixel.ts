@@ -16,6 +16,7 @@ import { enrolHosts } from './ingest/enrol-hosts'
 import { startLoad } from './ingest/measure-console'
 import { watchPage } from './pixel/watch-page'
 import { openWatchedHost } from './pixel/watched-host'
+import { quantile } from './quantile'
 
 const { values } = parseArgs({
   options: {
@@ -66,9 +67,7 @@ try {
     times.push((await page.seenAt(before)) - sentAt)
   }
   host.close()
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number): string =>
-    milliseconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN)
+  const at = (share: number): string => milliseconds(quantile(times, share))
   const held = await load?.result
   await server.stop()
   printTable(

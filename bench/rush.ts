@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { isBuilt } from './fleet/console-process'
-import { quantile } from './rush/come-back'
+import { quantile } from './quantile'
 import { type MeasuredRush, measureRush } from './rush/measure-rush'
 
 const { values } = parseArgs({
@@ -33,8 +33,10 @@ if (!values.pglite && binaries === null)
   stop('No PostgreSQL is installed here: install one, or measure with --pglite.')
 const postgres = binaries === null ? null : await startPrivatePostgres(binaries, { isDurable: true })
 
+const atShare = (ms: readonly number[], share: number): string => `${quantile(ms, share).toFixed(0)} ms`
+
 const distribution = (ms: readonly number[]): string =>
-  `p50 ${quantile(ms, 0.5)} ms, p99 ${quantile(ms, 0.99)} ms, most ${quantile(ms, 1)} ms`
+  `p50 ${atShare(ms, 0.5)}, p99 ${atShare(ms, 0.99)}, most ${atShare(ms, 1)}`
 
 const told = (name: string, { rush, wholeMs, quiet, meanwhile, stored, memory }: MeasuredRush): string[] => [
   `${name}: ${hosts} hosts, ${stored} stored once`,

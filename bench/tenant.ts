@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { apiPaths, catalogPath } from '@/lib/util/paths'
 import { isBuilt } from './fleet/console-process'
 import { milliseconds, printTable } from './fleet/print-table'
+import { median } from './quantile'
 import { openTenantWorld, type TenantWorld } from './tenant/tenant-world'
 
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '400' } } })
@@ -32,9 +33,6 @@ const slower = (first: readonly number[], second: readonly number[]): number => 
   const pairs = first.flatMap((a) => second.map((b) => (b > a ? 1 : b === a ? 0.5 : 0)))
   return pairs.reduce((sum: number, one) => sum + one, 0) / pairs.length
 }
-const median = (list: readonly number[]): number =>
-  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
-
 /**
  * Three standard errors of `slower` where nothing can be told. Two consoles of the same world differ by more than that, as two
  * processes do, so a difference counts beyond theirs only.

@@ -14,6 +14,7 @@ import { createBenchDatabase } from './fleet/open-bench-database'
 import { milliseconds, printTable } from './fleet/print-table'
 import { seedFleet } from './fleet/seed-fleet'
 import { startPinned } from './ingest/pinned-process'
+import { median } from './quantile'
 import { CPU_SLOWDOWN, type Interaction, measureLoad, measureUse, type PageLoad } from './web/measure-page'
 
 const EMPTY_PORT = '3918'
@@ -25,9 +26,6 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3'
 const rounds = Number(values.rounds)
 
 type Figures = PageLoad & { use: Interaction | null }
-
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
 const medians = (all: Figures[]): Figures => {
   const of = (read: (figures: Figures) => number | null) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { secretOf } from '@/bench/ingest/credentials'
 import { enrolHosts } from '@/bench/ingest/enrol-hosts'
-import { CUT_OFF, comeBack, comingBody, createRush, quantile, type Rush } from '@/bench/rush/come-back'
+import { quantile } from '@/bench/quantile'
+import { CUT_OFF, comeBack, comingBody, createRush, type Rush } from '@/bench/rush/come-back'
 import { AGENT_RATES } from '@/lib/server/agent-api/agent-gate'
 import { formatCredential } from '@/lib/server/agent-api/secrets'
 import { type AgentConsole, startAgentConsole } from '@/lib/server/agent-api/testing/agent-console'
@@ -68,9 +69,9 @@ test.skipIf(binaries === null)(
       hosts: HOSTS,
       answers,
       knownWithin2s: doneMs.filter((ms) => ms <= 2000).length,
-      halfKnownMs: quantile(doneMs, 0.5),
-      allKnownMs: quantile(doneMs, 1),
-      lastTryMs: { p50: quantile(tryMs, 0.5), p99: quantile(tryMs, 0.99) },
+      halfKnownMs: Math.round(quantile(doneMs, 0.5)),
+      allKnownMs: Math.round(quantile(doneMs, 1)),
+      lastTryMs: { p50: Math.round(quantile(tryMs, 0.5)), p99: Math.round(quantile(tryMs, 0.99)) },
     })
     expect(rows).toEqual([{ reports: 1, hosts: HOSTS }])
     const refused = Object.keys(answers).filter((told) => told !== '200')

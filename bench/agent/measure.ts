@@ -1,11 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { median } from '../quantile'
 
 /** CPU time (user and system) and the largest resident set of one process. */
 export type Cost = { cpuMs: number; peakMib: number | null; wallMs: number }
-
-const median = (values: number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 const medianCost = (costs: Cost[]): Cost => {
   const peaks = costs.flatMap(({ peakMib }) => (peakMib === null ? [] : [peakMib]))

@@ -4,6 +4,7 @@ import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import { hostInPhase, PHASES, scanBusyHost } from '../ingest/busy-host'
 import { connect } from '../ingest/connection'
 import { hostNameOf } from '../ingest/credentials'
+import { quantile } from '../quantile'
 import { requestOf } from './request-of'
 
 export type Paced = { answered: number; refused: number; p50Ms: number; p99Ms: number; mostMs: number }
@@ -65,9 +66,7 @@ export const createHonestHosts = async ({
       await work
       isOver = true
       await pacing
-      latencies.sort((a, b) => a - b)
-      const at = (share: number) =>
-        latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+      const at = (share: number) => quantile(latencies, share)
       return { answered: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) }
     },
     close: () => {

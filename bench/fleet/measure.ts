@@ -1,4 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { quantile } from '../quantile'
 import { type LoadAnswer, type LoadConnection, openConnection } from './load-connection'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: number; ms: number }
@@ -31,9 +32,6 @@ export const ask = (
 /** `bytes` is the mean body on the wire. */
 export type Load = { p50Ms: number; p95Ms: number; perSecond: number; bytes: number; statuses: number[] }
 
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
 /** `clients` ask over a connection each for `seconds`, every one waiting for its whole answer. */
 export const measureLoad = async (
   address: URL,
@@ -52,10 +50,10 @@ export const measureLoad = async (
   await Promise.all(connections.map(client))
   const tookMs = performance.now() - startedAt
   for (const connection of connections) connection.close()
-  const times = answers.map((answer) => answer.ms).sort((a, b) => a - b)
+  const times = answers.map((answer) => answer.ms)
   return {
-    p50Ms: percentile(times, 0.5),
-    p95Ms: percentile(times, 0.95),
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
     perSecond: (answers.length * 1000) / tookMs,
     bytes: answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length,
     statuses: [...new Set(answers.map((answer) => answer.status))],

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http'
 import { apiPaths } from '@/lib/util/paths'
 import { ask } from '../fleet/measure'
+import { quantile } from '../quantile'
 import { CLOUD } from './big-past'
 import { LARGE_CLOUD } from './scale-roll-ups'
 
@@ -20,9 +21,6 @@ export type Read = {
   status: number
 }
 
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN
-
 /** One client, one question after the other: the time until the answer is whole. */
 export const measureRead = async (name: string, url: URL): Promise<Read> => {
   const agent = new Agent({ keepAlive: true })
@@ -37,10 +35,10 @@ export const measureRead = async (name: string, url: URL): Promise<Read> => {
   const [first, later] = [times.slice(0, TURNS), times.slice(TURNS)]
   return {
     name,
-    p50Ms: percentile(first, 0.5),
-    p95Ms: percentile(first, 0.95),
-    laterP50Ms: percentile(later, 0.5),
-    laterP95Ms: percentile(later, 0.95),
+    p50Ms: quantile(first, 0.5),
+    p95Ms: quantile(first, 0.95),
+    laterP50Ms: quantile(later, 0.5),
+    laterP95Ms: quantile(later, 0.95),
     bytes: last.bytes,
     plainBytes: plain.bytes,
     status: last.status,

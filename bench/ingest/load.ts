@@ -11,6 +11,7 @@ import { encodeReportJson } from '@/lib/schemas/agent/digest'
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import { formatCredential } from '@/lib/server/agent-api/secrets'
+import { quantile } from '../quantile'
 import { hostInPhase, PHASES, scanBusyHost } from './busy-host'
 import { type Connection, connect } from './connection'
 import { hostNameOf, secretOf } from './credentials'
@@ -184,14 +185,11 @@ isOver = true
 await working
 if (ranOut > 0)
   process.stderr.write(`${ranOut} of ${connections} connections had no report left before the end\n`)
-latencies.sort((a, b) => a - b)
-const at = (share: number): number =>
-  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
 const result: LoadResult = {
   rate: latencies.length / seconds,
   cpuUs: (cpuMs * 1000) / latencies.length,
-  p50Ms: at(0.5),
-  p99Ms: at(0.99),
+  p50Ms: quantile(latencies, 0.5),
+  p99Ms: quantile(latencies, 0.99),
   answered: latencies.length,
   refused,
   bytes,

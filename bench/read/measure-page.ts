@@ -2,11 +2,9 @@ import { Agent } from 'node:http'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { apiPaths } from '@/lib/util/paths'
 import { ask } from '../fleet/measure'
+import { median } from '../quantile'
 
 const TURNS = 50
-
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** The fleet page's answer, one client: whole and unchanged. Throws when it lacks Placement's word on a pGPU. */
 export const measurePage = async (

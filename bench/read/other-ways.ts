@@ -5,13 +5,11 @@ import { promisify } from 'node:util'
 import * as z from 'zod'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { ask } from '../fleet/measure'
+import { median } from '../quantile'
 
 export type Way = { calls: number; ms: number }
 
 const listSchema = z.object({ resource_providers: z.array(z.object({ uuid: z.string(), name: z.string() })) })
-
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** Placement with one token for all calls, which a loop in Python with keystoneauth has as well. */
 export const openPlacement = async (account: ServiceAccount) => {

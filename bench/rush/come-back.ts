@@ -73,7 +73,3 @@ export const comeBack = async (
     await pause((asked ?? 0) + backOff.nextMs())
   }
 }
-
-/** In whole milliseconds. */
-export const quantile = (values: readonly number[], part: number): number =>
-  Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? 0)
