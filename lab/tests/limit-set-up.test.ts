@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
+import { DEFAULT_AGES } from '@/lib/openstack/reading/slow-parts'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { configOf } from '@/lib/openstack/testing/suite/target'
@@ -51,8 +52,9 @@ const factsOf = ({ facts }: Awaited<ReturnType<typeof setUp>>) =>
 const planned = (limits: PlanLimits['limits'], rest: Partial<PlanLimits> = {}) =>
   changes.plan({ cloud: changes.cloud().name, kind: 'limits', limits, ...rest })
 
-/** A round in which much has changed leaves the limits to the next. */
+/** Limits are not asked for again so soon, and a round in which much has changed leaves them to the next. */
 const readAgain = async () => {
+  changes.pass(DEFAULT_AGES.limits * 1000)
   await changes.readRound()
   await changes.readRound()
 }
