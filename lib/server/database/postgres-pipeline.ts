@@ -1,23 +1,35 @@
 import 'server-only'
 import pg from 'pg'
 import type { Write } from './database'
+import type { Statement } from './statement'
 
 /** node-postgres's connection, with the statements that it has prepared, texts by name. */
 type Wire = pg.Connection & { parsedStatements: Record<string, string> }
 
-const sendWrites = (wire: Wire, writes: readonly Write[]): void => {
-  const sent = new Set<string>()
+/** Gives back what it had prepared. */
+const sendWrites = (wire: Wire, writes: readonly Write[]): Statement[] => {
+  const sent = new Map<string, Statement>()
   for (const { statement, params } of writes) {
     const { name, text } = statement
     if (wire.parsedStatements[name] === undefined && !sent.has(name)) {
-      // It may be there from a message that failed further on. To close what is not there is no error.
-      wire.close({ type: 'S', name }, true)
       wire.parse({ name, text, types: [] }, true)
-      sent.add(name)
+      sent.set(name, statement)
     }
     wire.bind({ statement: name, values: [...params] }, true)
     wire.execute({}, true)
   }
+  return [...sent.values()]
+}
+
+/** Notes each statement as the server has prepared it: it stays so, whatever becomes of the message. Gives back what ends that. */
+const followPrepared = (wire: Wire, sent: readonly Statement[]): (() => void) => {
+  const coming = sent.values()
+  const note = (): void => {
+    const { value } = coming.next()
+    if (value !== undefined) wire.parsedStatements[value.name] = value.text
+  }
+  wire.on('parseComplete', note)
+  return () => wire.off('parseComplete', note)
 }
 
 const leaveOut = (): void => undefined
@@ -27,23 +39,25 @@ const createPipeline = (
   writes: readonly Write[],
   { resolve, reject }: { resolve: () => void; reject: (error: unknown) => void },
 ) => {
-  let wire: Wire | null = null
+  let unfollow = leaveOut
   return {
     submit: (connection: pg.Connection): void => {
-      wire = connection as Wire
+      const wire = connection as Wire
       wire.stream.cork()
       try {
-        sendWrites(wire, writes)
+        unfollow = followPrepared(wire, sendWrites(wire, writes))
         wire.sync()
       } finally {
         wire.stream.uncork()
       }
     },
-    handleError: reject,
+    handleError: (error: unknown): void => {
+      unfollow()
+      reject(error)
+    },
     /** Comes after the commit, and not after an error. */
     handleReadyForQuery: (): void => {
-      if (wire !== null)
-        for (const { statement } of writes) wire.parsedStatements[statement.name] = statement.text
+      unfollow()
       resolve()
     },
     handleRowDescription: leaveOut,
