@@ -72,10 +72,12 @@ const BY_CODE: Record<string, Mapping> = {
 const CONNECTION_LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
 
-const mappingOf = (error: unknown): Mapping | undefined => {
-  const byCode = BY_CODE[codeOf(error) ?? '']
-  return byCode ?? (error instanceof Error && CONNECTION_LOST.test(error.message) ? AWAY : undefined)
-}
+/** Whether pg says that its connection is gone, or that there was none to be had. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error && CONNECTION_LOST.test(error.message)
+
+const mappingOf = (error: unknown): Mapping | undefined =>
+  BY_CODE[codeOf(error) ?? ''] ?? (isConnectionLost(error) ? AWAY : undefined)
 
 const codeOf = (error: unknown): string | null => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null

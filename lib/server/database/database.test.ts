@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readTestDatabaseUrl } from '../env'
 import { createTestDatabase } from '../testing/test-database'
 import type { Database } from './database'
 import { statement } from './statement'
@@ -195,6 +196,45 @@ test('a pipeline writes all or nothing, and an error leaves the connection usabl
     { name: 'pipe-c', region: 'r' },
   ])
 })
+
+test('what a pipeline that failed has prepared serves other ways on the same connection, and the next pipeline', async () => {
+  const taken = statement('INSERT INTO cloud (name) SELECT $1')
+  const gone = statement('UPDATE cloud SET region = $1 WHERE name = $2 AND region IS NULL')
+  await database.query('INSERT INTO cloud (name) VALUES ($1)', ['taken'])
+  const failing = () =>
+    database.pipeline([
+      { statement: gone, params: ['r', 'taken'] },
+      { statement: taken, params: ['taken'] },
+    ])
+  await expect(failing()).rejects.toMatchObject({ code: '23505' })
+  await database.transaction(async (query) => {
+    await query(gone, ['s', 'nobody'])
+    await query(taken, ['taken-b'])
+  })
+  await expect(failing()).rejects.toMatchObject({ code: '23505' })
+  await database.pipeline([
+    { statement: gone, params: ['r', 'taken'] },
+    { statement: taken, params: ['taken-c'] },
+  ])
+  expect(await cloudsLike('taken%')).toEqual([{ name: 'taken' }, { name: 'taken-b' }, { name: 'taken-c' }])
+})
+
+test.runIf(readTestDatabaseUrl() !== null)(
+  'whoever keeps what the database said is told when a connection broke',
+  async () => {
+    const own = await createTestDatabase()
+    let told = 0
+    own.onDisconnect(() => {
+      told += 1
+    })
+    const [connection] = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    expect(told).toBe(0)
+    await database.query('SELECT pg_terminate_backend($1)', [connection?.pid])
+    await expect.poll(() => told).toBeGreaterThan(0)
+    expect(await own.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await own.close()
+  },
+)
 
 test('a pipeline that fails at its commit is not told as done', async () => {
   await database.query('CREATE TABLE checked_late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)')

@@ -29,6 +29,11 @@ export type Database = {
   transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   /** Writes in one transaction and in one message, each seeing what those before it did. Resolves after the commit. */
   pipeline: (writes: readonly Write[]) => Promise<void>
+  /**
+   * Calls back when an idle connection broke or the last one has ended. Behind the same address another database may answer from
+   * then on, which lacks what the last one had stored last. PGlite never does.
+   */
+  onDisconnect: (listener: () => void) => void
   close: () => Promise<void>
 }
 

@@ -63,6 +63,7 @@ const pgliteDatabase = (
         await runAll(writes)
       })
     },
+    onDisconnect: () => undefined,
     close: async () => {
       writeStop?.end()
       await prisma.$disconnect()

@@ -113,12 +113,27 @@ const openPool = (connectionString: string): pg.Pool => {
     application_name: 'sliceboard',
     options: '-c TimeZone=UTC',
     keepAlive: true,
+    // The system's own are two hours, for which a group of reports would wait on a server that is gone.
+    keepAliveInitialDelayMillis: 10_000,
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // So would one that breaks between two statements of a transaction: its next statement fails and tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** Calls `listener` when an idle connection broke, and when the last one has ended: the pool ends those that nobody used for 10 s. */
+const followConnections = (pool: pg.Pool, listener: () => void): void => {
+  let open = 0
+  pool.on('connect', () => {
+    open += 1
+  })
+  pool.on('remove', () => {
+    open -= 1
+    if (open === 0) listener()
+  })
+  pool.on('error', listener)
 }
 
 /** `onState` is told why it is not read, and null when it is again. */
@@ -134,6 +149,10 @@ export const openPostgres = async ({
   migrations: readonly Migration[]
 }): Promise<Database> => {
   const pool = openPool(databaseUrl)
+  const listeners: (() => void)[] = []
+  followConnections(pool, () => {
+    for (const listener of listeners) listener()
+  })
   try {
     const client = await connect(pool, databaseUrl)
     try {
@@ -171,6 +190,9 @@ export const openPostgres = async ({
     pipeline: (writes) => {
       assertOutsideTransaction()
       return runPipeline(pool, writes)
+    },
+    onDisconnect: (listener) => {
+      listeners.push(listener)
     },
     close: async () => {
       await prisma.$disconnect()

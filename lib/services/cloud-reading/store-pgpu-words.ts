@@ -6,6 +6,7 @@ import { strandedOf } from '@/lib/domain/cloud/stranded'
 import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { Database } from '@/lib/server/database/database'
+import { isDeadlock } from '@/lib/server/database/deadlock'
 import { pgArray } from '@/lib/services/report/pg-array'
 
 /** What the history keeps of a word. */
@@ -57,7 +58,7 @@ WITH told AS (
 )
 SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
 
-/** Fleet snapshots find what changed by this mark. Hosts are locked in the ingest's order, and only those that changed. */
+/** Fleet snapshots find what changed by this mark. Hosts are locked in the order of their ids, and only those that changed. */
 const MARK = `
 WITH changed AS (SELECT id FROM host WHERE id = ANY($1::int[]) ORDER BY id FOR NO KEY UPDATE)
 UPDATE host SET changed_xid = pg_current_xact_id()::text::bigint FROM changed WHERE host.id = changed.id`
@@ -118,8 +119,14 @@ export const storePgpuWords = (
       }
     }),
   )
-  return database.transaction(async (query) => {
-    const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words), at])
-    if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
+  const store = (): Promise<void> =>
+    database.transaction(async (query) => {
+      const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words), at])
+      if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
+    })
+  // The database locks the hosts that a group of reports updates in whatever order it finds them.
+  return store().catch((error: unknown) => {
+    if (!isDeadlock(error)) throw error
+    return store()
   })
 }

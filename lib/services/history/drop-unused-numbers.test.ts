@@ -1,11 +1,14 @@
 import { expect, test, vi } from 'vitest'
+import { readTestDatabaseUrl } from '@/lib/server/env'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
+import { signal } from '@/lib/services/testing/signal'
 import { removeRetired, retireUnused } from './drop-unused-numbers'
 import { dropOldHistory, makeMonths } from './keep-partitions'
 import { addGuestChange, addPgpuChange } from './testing/add-changes'
 
 const world = createServiceWorld()
+const isOnPostgres = readTestDatabaseUrl() !== null
 vi.setConfig({ testTimeout: 60_000 })
 
 const ADDRESS = '0000:61:00.0'
@@ -98,6 +101,42 @@ test('a number that a writer had found before stays, and who comes later makes a
   await expect.poll(left, { timeout: 10_000 }).toEqual([other])
   await say(hostId, new Date(LATER.getTime() + 1000), 'slow')
   expect(await numberOf('slow')).toEqual([other])
+})
+
+test.runIf(isOnPostgres)('a number stays that a transaction found right before it was hidden', async () => {
+  const database = world.database()
+  const hostId = await newHost()
+  await say(hostId, LATER, 'just found')
+  const [found] = await numberOf('just found')
+  await database.query('DELETE FROM pgpu_change WHERE host_id = $1', [hostId])
+  const [isHeld, mayHide, hasFound, mayEnd] = [signal(), signal(), signal(), signal()]
+  const holding = database.transaction(async (query) => {
+    await query('SELECT 1 FROM pgpu_point WHERE id = $1 FOR UPDATE', [found])
+    isHeld.give()
+    await mayHide.given
+  })
+  await isHeld.given
+  const hiding = retireUnused(database.query)
+  const isWaiting = () =>
+    database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  await expect.poll(isWaiting).not.toEqual([])
+  // Its id is the next after that of the one that hides.
+  const writing = database.transaction(async (query) => {
+    await query('SELECT pg_current_xact_id()')
+    await query('SELECT 1 FROM pgpu_point WHERE id = $1 AND retired_before IS NULL', [found])
+    hasFound.give()
+    await mayEnd.given
+  })
+  await hasFound.given
+  mayHide.give()
+  await holding
+  await hiding
+  await removeRetired(database.query)
+  expect(await numberOf('just found')).toEqual([found])
+  mayEnd.give()
+  await writing
 })
 
 test('nothing goes while a transaction is open that may have found it', async () => {

@@ -59,11 +59,14 @@ export const retireUnused = async (query: Query): Promise<void> => {
   await stampRetired(query)
 }
 
-/** In a statement after the one that hides them: who begins from now on does not find them. */
+/**
+ * In a transaction after the one that hides them. Who found them has a lower id than this one: a group has its id before it looks
+ * numbers up.
+ */
 const stampRetired = async (query: Query): Promise<void> => {
   for (const { name } of NUMBERED)
     await query(
-      `UPDATE ${name} SET retired_before = pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      `UPDATE ${name} SET retired_before = pg_current_xact_id()::text::bigint
        WHERE retired_before = 0`,
     )
 }

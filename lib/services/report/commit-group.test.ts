@@ -296,6 +296,63 @@ test('a group that goes at once marks its cloud once, from its earliest row on',
   expect(await marks()).toHaveLength(2)
 })
 
+const isSomebodyWaiting = () =>
+  database.query(
+    `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  )
+
+test.runIf(isOnPostgres)(
+  'a group of reports, heartbeats and late ones locks its hosts by their ids',
+  async () => {
+    const console = await knowingBoth()
+    for (const members of [
+      async () => [await console.report(one, 2, other), beat(two, 2)],
+      async () => [beat(one, 1), await console.report(two, 3, other)],
+      async () => [await console.report(one, 4), beat(two, 2, other)],
+    ]) {
+      const [holdsOne, wantsTwo] = [signal(), signal()]
+      // As a reading of the cloud does.
+      const there = database.transaction(async (query) => {
+        await query('SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE', [one.hostId])
+        holdsOne.give()
+        await wantsTwo.given
+        await query('SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [two.hostId])
+      })
+      await holdsOne.given
+      const here = console.commit(await members())
+      await expect.poll(isSomebodyWaiting).not.toEqual([])
+      wantsTwo.give()
+      await there
+      await here
+    }
+    expect(console.ways).toEqual(['locked', 'at once', 'at once', 'at once'])
+  },
+)
+
+test.runIf(isOnPostgres)(
+  'what waits while its credential is revoked writes nothing, known or not',
+  async () => {
+    for (const console of [await knowingBoth(), createConsole()]) {
+      const before = await present(one)
+      const [holds, mayEnd] = [signal(), signal()]
+      const revoking = database.transaction(async (query) => {
+        await query('SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE', [one.hostId])
+        await query('UPDATE agent_credential SET revoked_at = now() WHERE id = $1', [one.credentialId])
+        holds.give()
+        await mayEnd.given
+      })
+      await holds.given
+      const here = console.commit([await console.report(one, 7, other)])
+      await expect.poll(isSomebodyWaiting).not.toEqual([])
+      mayEnd.give()
+      await revoking
+      expect(await here).toEqual(['revoked'])
+      expect(await present(one)).toEqual(before)
+      await begin()
+    }
+  },
+)
+
 test.runIf(isOnPostgres)('two consoles that wait for each other both get their reports written', async () => {
   const console = await knowingBoth()
   const [holdsTwo, wantsOne] = [signal(), signal()]
@@ -307,11 +364,7 @@ test.runIf(isOnPostgres)('two consoles that wait for each other both get their r
   })
   await holdsTwo.given
   const here = console.commit([await console.report(one, 2, other), await console.report(two, 2, other)])
-  const waiting = () =>
-    database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
-  await expect.poll(waiting).not.toEqual([])
+  await expect.poll(isSomebodyWaiting).not.toEqual([])
   // The circle is closed, and whoever has waited for longer finds it out first.
   wantsOne.give()
   await there

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Database, Query, Write } from '@/lib/server/database/database'
+import { isDeadlock } from '@/lib/server/database/deadlock'
 import type { CredentialUses } from './credential-uses'
 import { decideGroup, type GroupDecision, type HostDecision, hostAfter } from './decide-group'
 import type { GroupMember, Outcome } from './group-member'
@@ -78,9 +79,6 @@ const remember = (
   cache.hosts.put(writes.decisions.map(hostAfter))
 }
 
-/** Two consoles that write the same hosts at once may wait for each other in a circle, of which the database ends one. */
-const DEADLOCK = '40P01'
-
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : null
 
@@ -97,17 +95,14 @@ const recorded = async (work: (query: Query) => Promise<void>): Promise<Write[]>
 
 /** What to do where the transaction proves something wrong that was known; false: nothing of it was. */
 const wasWrong = ({ hosts, numbers }: HostStateCache, error: unknown): boolean => {
-  switch (codeOf(error)) {
-    case NOT_AS_KNOWN:
-    case DEADLOCK:
-      hosts.wereWrong()
-      return true
-    case NUMBER_GONE:
-      numbers.forget()
-      return true
-    default:
-      return false
+  // Somebody else writes the same hosts at once.
+  if (codeOf(error) === NOT_AS_KNOWN || isDeadlock(error)) {
+    hosts.wereWrong()
+    return true
   }
+  if (codeOf(error) !== NUMBER_GONE) return false
+  numbers.forget()
+  return true
 }
 
 /**

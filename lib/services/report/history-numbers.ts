@@ -18,7 +18,7 @@ export type NumberedRows = {
 export type HistoryNumbers = {
   /**
    * Asks for the numbers that are not known, and makes those of what is new; at once where all are known. Null: they were
-   * forgotten meanwhile.
+   * forgotten meanwhile, or do not all fit.
    */
   numberRows: (
     query: Query,

@@ -5,14 +5,17 @@ import type { GroupMember } from './group-member'
 import type { LockedHost } from './locked-host'
 import { type Cell, columnArrays, columnNames, moment, momentOf, pgArray, pgColumns } from './pg-array'
 
-// By id, so that two consoles with the same hosts do not wait for each other in a circle. Credentials are read here too, so
-// that a revoked one writes nothing from the moment on at which its revocation commits.
+// By id, so that nobody who locks several hosts waits for another in a circle.
 const LOCK_HOSTS = statement(`
 SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.applied_reports AS version,
-  h.watched_since AS "watchedSince", h.watched_at AS "watchedAt",
-  (SELECT c.id FROM agent_credential c
-   WHERE c.host_id = h.id AND c.enrolment = h.enrolment AND c.revoked_at IS NULL) AS "credentialId"
+  h.watched_since AS "watchedSince", h.watched_at AS "watchedAt"
 FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`)
+
+// A statement after the one that locks: who revokes a credential holds its host's row until that has committed, and a statement
+// that waits for it goes on with what it saw before.
+const VALID_CREDENTIALS = statement(`
+SELECT c.host_id AS "hostId", c.id FROM agent_credential c JOIN host h ON h.id = c.host_id AND h.enrolment = c.enrolment
+WHERE c.host_id = ANY($1::int[]) AND c.revoked_at IS NULL`)
 
 type Row = {
   id: number
@@ -23,15 +26,17 @@ type Row = {
   version: number
   watchedSince: Date | null
   watchedAt: Date | null
-  credentialId: number | null
 }
 
 /** Locks the hosts of a group until the transaction ends: nobody else moves them meanwhile. */
 export const lockHosts = async (query: Query, members: readonly GroupMember[]): Promise<LockedHost[]> => {
   const ids = [...new Set(members.map(({ actor }) => actor.hostId))]
   const rows = await query<Row>(LOCK_HOSTS, [pgArray(ids)])
+  const credentials = await query<{ hostId: number; id: number }>(VALID_CREDENTIALS, [pgArray(ids)])
+  const credentialOf = new Map(credentials.map(({ hostId, id }) => [hostId, id]))
   return rows.map(({ boot, sequence, watchedSince, watchedAt, ...host }) => ({
     ...host,
+    credentialId: credentialOf.get(host.id) ?? null,
     position: { boot, sequence },
     watch: { since: watchedSince?.getTime() ?? null, at: watchedAt?.getTime() ?? null },
   }))
@@ -76,13 +81,6 @@ const KNOWN = [
     cell: ({ watch }) => moment(watch.at),
     stands: `h.watched_at IS NOT DISTINCT FROM ${momentOf('r.known_watched')}`,
   },
-  {
-    name: 'known_credential',
-    type: 'int',
-    cell: ({ credentialId }) => credentialId,
-    stands:
-      'EXISTS (SELECT 1 FROM agent_credential c WHERE c.id = r.known_credential AND c.revoked_at IS NULL)',
-  },
 ] as const satisfies readonly {
   name: string
   type: string
@@ -106,6 +104,15 @@ const LOCK_AS_KNOWN = statement(`
 SELECT require_hosts_as_known(count(*), cardinality($1::int[])) FROM (
   SELECT h.id FROM unnest(${columnArrays(LOCK_COLUMNS)}) AS r (${columnNames(LOCK_COLUMNS)}) JOIN host h ON h.id = r.id
   WHERE ${STANDS_AS_KNOWN} ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
+
+const REQUIRE_CREDENTIALS = statement(`
+SELECT require_hosts_as_known(
+  (SELECT count(*) FROM agent_credential c WHERE c.id = ANY($1::int[]) AND c.revoked_at IS NULL), cardinality($1::int[]))`)
+
+/** To be sent when the hosts' rows are locked; the transaction fails with NOT_AS_KNOWN if a credential was revoked. */
+export const requireCredentials = async (query: Query, hosts: readonly LockedHost[]): Promise<void> => {
+  await query(REQUIRE_CREDENTIALS, pgColumns(hosts, [({ credentialId }) => credentialId]))
+}
 
 /** Locks hosts that are known to stand so; the transaction fails with NOT_AS_KNOWN if one does not. */
 export const lockKnownHosts = async (query: Query, hosts: readonly LockedHost[]): Promise<void> => {

@@ -123,13 +123,18 @@ test.each(['23503', '23505', 'P2025'])(
   },
 )
 
-test('when the database is away every report is told so at once', async () => {
+test.each([
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  // pg gives these no code.
+  new Error('Connection terminated unexpectedly'),
+  new Error('timeout exceeded when trying to connect'),
+])('when the database is away every report is told so at once: %s', async (error) => {
   let attempts = 0
   const away: Database = {
     ...database,
     transaction: async () => {
       attempts += 1
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      throw error
     },
   }
   const working = startIngest(database)
@@ -143,6 +148,39 @@ test('when the database is away every report is told so at once', async () => {
       reason: { code: 'unavailable', retryAfterSeconds: 5 },
     })
   expect(attempts).toBe(1)
+})
+
+test('numbers of the history are asked for anew when a connection broke', async () => {
+  const listeners: (() => void)[] = []
+  let asked = 0
+  const told: Database = {
+    ...database,
+    onDisconnect: (listener) => {
+      listeners.push(listener)
+    },
+    query: (sql, params) => {
+      asked += 1
+      return database.query(sql, params)
+    },
+  }
+  const ingest = startIngest(told)
+  const actor = await newActor()
+  const empty: Inventory = { ...t4SeedHost(), guests: [] }
+  let sequence = 0
+  const askedBy = async (inventory: Inventory): Promise<number> => {
+    sequence += 1
+    const next = await member(ingest, actor, inventory, sequence)
+    const before = asked
+    await ingest.commit(next)
+    return asked - before
+  }
+  await askedBy(t4SeedHost())
+  await askedBy(empty)
+  await askedBy(t4SeedHost())
+  expect(await askedBy(empty)).toBe(0)
+  for (const listener of listeners) listener()
+  expect(await askedBy(t4SeedHost())).toBeGreaterThan(0)
+  await ingest.stop()
 })
 
 test('beyond what may wait a report is asked to come later', async () => {

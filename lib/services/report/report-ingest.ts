@@ -3,7 +3,7 @@ import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
 import { ServiceError } from '@/lib/server/service-error'
-import { toServiceError } from '@/lib/server/to-service-error'
+import { isConnectionLost, toServiceError } from '@/lib/server/to-service-error'
 import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
 import type { GroupMember, Outcome } from './group-member'
@@ -47,10 +47,11 @@ export type ReportIngest = {
  * with us.
  */
 const isDatabaseAway = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  /^(08|53|57|58|25006|E[A-Z])/.test(String(error.code))
+  isConnectionLost(error) ||
+  (typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    /^(08|53|57|58|25006|E[A-Z])/.test(String(error.code)))
 
 /** A row refers to one that is not there: what we know of the database is not so any more. */
 const isReferenceGone = (error: unknown): boolean =>
@@ -84,13 +85,38 @@ export const createReportIngest = ({
   const inside = { report: 0, heartbeat: 0 }
   let isStopping = false
 
-  const commitAlone = async (member: GroupMember): Promise<Outcome | Error> => {
-    try {
-      const outcomes = await commitGroup({ database, cache, uses, members: [member], now })
-      return outcomes.get(member) ?? new Error('a member of a group got no outcome')
-    } catch (error) {
-      return failureOf(error)
-    }
+  /** What stands by number in the database is asked for anew. */
+  const forgetNumbers = (): void => {
+    types.forget()
+    cache.numbers.forget()
+  }
+  database.onDisconnect(forgetNumbers)
+
+  const commitAlone = async (member: GroupMember): Promise<Outcome> => {
+    const outcomes = await commitGroup({ database, cache, uses, members: [member], now })
+    const outcome = outcomes.get(member)
+    if (outcome === undefined) throw new Error('a member of a group got no outcome')
+    return outcome
+  }
+
+  /** One after the other, so that what is wrong with one refuses that one alone. None is tried once the database is away. */
+  const commitEach = async (
+    members: readonly GroupMember[],
+  ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {
+    const outcomes = new Map<GroupMember, Outcome | Error>()
+    let away: ServiceError | null = null
+    for (const member of members)
+      try {
+        outcomes.set(member, away ?? (await commitAlone(member)))
+      } catch (error) {
+        const failure = failureOf(error)
+        outcomes.set(member, failure)
+        if (isDatabaseAway(error)) {
+          forgetNumbers()
+          away = failure
+        }
+      }
+    return outcomes
   }
 
   /** A group that fails says nothing about its members, unless the database is away. */
@@ -101,18 +127,13 @@ export const createReportIngest = ({
       return await commitGroup({ database, cache, uses, members, now })
     } catch (error) {
       // Behind the same address another database may answer from now on, which lacks what the last one had stored last.
-      if (isDatabaseAway(error) || isReferenceGone(error)) {
-        types.forget()
-        cache.numbers.forget()
-      }
+      if (isDatabaseAway(error) || isReferenceGone(error)) forgetNumbers()
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
         const failure = failureOf(error)
         return new Map(members.map((member) => [member, failure]))
       }
-      const outcomes = new Map<GroupMember, Outcome | Error>()
-      for (const member of members) outcomes.set(member, await commitAlone(member))
-      return outcomes
+      return commitEach(members)
     }
   }
 

@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import type { HostDecision } from './decide-group'
 import { foldStatements } from './fold-statements'
 import type { NumberedRows } from './history-numbers'
-import { lockKnownHosts } from './lock-hosts'
+import { lockKnownHosts, requireCredentials } from './lock-hosts'
 import type { LockedHost } from './locked-host'
 import type { HostPlan } from './plan-group'
 import { writeBodies } from './write-bodies'
@@ -84,14 +84,13 @@ export const writeKnownGroup = async (
 ): Promise<void> => {
   const { plans, decisions, usedCredentials, at } = writes
   const { seen, reported } = hostWrites(writes)
-  const written = new Set(decisions.map(({ host }) => host.id))
-  const isKnown = true
-  await lockKnownHosts(
-    query,
-    hosts.filter(({ id }) => !written.has(id)),
-  )
-  await writeSeenHosts(query, seen, { at, isKnown })
-  await writeReportedHosts(query, reported, { at, isKnown })
+  // One update locks in the order of ids as it goes. Two would lock one kind of hosts after the other.
+  const isOneUpdate = seen.length === hosts.length || reported.length === hosts.length
+  if (!isOneUpdate) await lockKnownHosts(query, hosts)
+  const terms = { at, isKnown: isOneUpdate }
+  await writeSeenHosts(query, seen, terms)
+  await writeReportedHosts(query, reported, terms)
+  await requireCredentials(query, hosts)
   await writePresent(query, plans)
   await writeNumberedHistory(query, numbered, historyOf(writes))
   await writeStretches(query, decisions)
