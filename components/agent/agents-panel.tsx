@@ -69,7 +69,7 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
             refusal={refusal}
           >
             The agent on {agent.host} can't report any more; its last numbers stay and turn grey. To take it
-            back in, run a new install line on the host.
+            back in, make a new install line and run it on the host: those made before don't count for it.
           </ConfirmButton>
         )}
       </Td>

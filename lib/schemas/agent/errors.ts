@@ -18,6 +18,7 @@ export const AGENT_ERRORS = {
   token_revoked: 403,
   token_used_up: 403,
   token_of_other_host: 403,
+  host_revoked: 403,
   credential_of_other_host: 403,
   not_found: 404,
   method_not_allowed: 405,

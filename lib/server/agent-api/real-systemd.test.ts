@@ -39,7 +39,7 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
       chmod 600 /etc/libvirt/qemu/instance-0000000a.xml /etc/nova/nova.conf
       chown ${OTHERS.libvirt} /etc/libvirt/qemu/instance-0000000a.xml
       chown ${OTHERS.nova} /etc/nova/nova.conf`)
-    line = `curl -fsSL ${web.url}/install.sh | sh -s -- --token ${await agents.joinToken()}`
+    line = await newLine()
   })
   afterAll(async () => {
     await host?.stop()
@@ -49,6 +49,8 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     await rm(directory, { recursive: true, force: true })
   })
 
+  const newLine = async () =>
+    `curl -fsSL ${web.url}/install.sh | sh -s -- --token ${await agents.joinToken()}`
   const stored = () => database.prisma.host.findFirst({ where: { name: hostname() } })
   const show = async (...names: string[]): Promise<Record<string, string>> => {
     const text = await host.sh(`systemctl show ${UNIT} -p ${names.join(',')}`)
@@ -95,7 +97,7 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     expect(await database.prisma.host.count()).toBe(1)
   })
 
-  it('stays and says so when its credential was revoked, and comes back by the same line', async () => {
+  it('stays out when its credential was revoked, whatever line was made before, and comes back by a new one', async () => {
     const { id } = await database.prisma.agentCredential.findFirstOrThrow({ where: { revokedAt: null } })
     await revokeAgent(agents.ctx, { credentialId: id })
     await host.sh(`systemctl restart ${UNIT}`)
@@ -103,6 +105,10 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
       expect(await host.sh(`journalctl -u ${UNIT} --no-pager`)).toMatch(/console refuses this host/),
     )
     expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
+    const said = await host.sh(`(${line}) 2>&1; echo "status $?"`)
+    expect(said).toMatch(/was revoked at .*, after this join token was made/)
+    expect(said).toMatch(/status 3\n$/)
+    line = await newLine()
     expect(await host.sh(line)).toContain('The host is enrolled and reports to the console.')
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 import { verifyAudit } from '@/lib/server/verify-audit'
+import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 
 const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
@@ -79,6 +80,32 @@ test('a revoked token is refused', async () => {
   const token = await agents().joinToken()
   await revokeJoinToken(agents().ctx, { id: 1 })
   expect((await refusalOf(token)).slice(0, 2)).toEqual([403, 'token_revoked'])
+})
+
+test('a host that an admin revoked comes back by a token that was made afterwards, and by none from before', async () => {
+  const old = await agents().joinToken()
+  await agents().enroll(old)
+  world.setClock(new Date('2026-03-01T12:01:00Z'))
+  await revokeAgent(agents().ctx, { credentialId: 1 })
+  const refused = await agents().enroll(old)
+  expect([refused.status, refused.body.error]).toEqual([
+    403,
+    {
+      code: 'host_revoked',
+      message:
+        'The credential of host "cmp-01" was revoked at 2026-03-01T12:01:00.000Z, after this join token was made. Create a new one under Settings, Agents.',
+      requestId: expect.any(String),
+    },
+  ])
+  expect(await database().prisma.host.findMany()).toMatchObject([{ enrolment: 1 }])
+  expect(await database().prisma.joinToken.findFirst({ where: { id: 1 } })).toMatchObject({ uses: 1 })
+  // Others may use it still.
+  expect((await agents().enroll(old, { hostName: 'cmp-02' })).status).toBe(201)
+  world.setClock(new Date('2026-03-01T12:02:00Z'))
+  expect((await agents().enroll(await agents().joinToken())).status).toBe(201)
+  // A host that is installed again revokes its own older credential.
+  world.setClock(new Date('2026-03-01T12:03:00Z'))
+  expect((await agents().enroll(old)).status).toBe(201)
 })
 
 test('a token for one host name enrols no other', async () => {

@@ -11,14 +11,14 @@ import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 
-type UsedToken = { id: number; cloudId: number; cloud: string }
+type UsedToken = { id: number; cloudId: number; cloud: string; createdAt: Date }
 
 // The row is locked and looked at again after another use of it, so the last use is given away once.
 const USE_TOKEN = `
 UPDATE join_token t SET uses = t.uses + 1 FROM cloud c
 WHERE t.hash = $1 AND c.id = t.cloud_id AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
   AND t.uses < t.max_uses AND (t.host_name IS NULL OR t.host_name = $3)
-RETURNING t.id, t.cloud_id AS "cloudId", c.name AS cloud`
+RETURNING t.id, t.cloud_id AS "cloudId", c.name AS cloud, t.created_at AS "createdAt"`
 
 type TokenRow = {
   isRevoked: boolean
@@ -79,6 +79,26 @@ ON CONFLICT (cloud_id, name) DO UPDATE SET enrolment = host.enrolment + 1, boot 
   changed_xid = excluded.changed_xid
 RETURNING id, enrolment`
 
+/** Of the enrolment before: an older one's was revoked by the one that followed it. */
+const FIND_REVOKED = `
+SELECT revoked_at AS "revokedAt" FROM agent_credential WHERE host_id = $1 AND enrolment = $2 - 1 AND revoked_at > $3::timestamptz`
+
+/**
+ * Whoever revoked the host's credential meant it to stay out, whatever its agent still holds: only a token that was made
+ * afterwards takes it back in. To be called when the host's row is locked.
+ */
+const refuseRevoked = async (
+  query: Query,
+  { host, hostName, used }: { host: { id: number; enrolment: number }; hostName: string; used: UsedToken },
+): Promise<void> => {
+  const [revoked] = await query<{ revokedAt: Date }>(FIND_REVOKED, [host.id, host.enrolment, used.createdAt])
+  if (revoked === undefined) return
+  throw new AgentError(
+    'host_revoked',
+    `The credential of host "${hostName}" was revoked at ${revoked.revokedAt.toISOString()}, after this join token was made. ${GET_NEW}`,
+  )
+}
+
 const REVOKE_OLDER = `
 UPDATE agent_credential SET revoked_at = $2::timestamptz WHERE host_id = $1 AND revoked_at IS NULL RETURNING id`
 
@@ -94,7 +114,7 @@ const onlyRow = <Row>(rows: readonly Row[]): Row => {
 
 /**
  * Enrols a host with a join token: the token is the permission. The host's older credentials are revoked, so a host that is
- * installed anew takes over its own name.
+ * installed anew takes over its own name. Where an admin revoked its last one, the token has to be younger than that.
  */
 export const enrollHost = async (
   ctx: Pick<ServiceContext, 'database' | 'now'>,
@@ -110,6 +130,7 @@ export const enrollHost = async (
     const host = onlyRow(
       await query<{ id: number; enrolment: number }>(ENROL_HOST, [used.cloudId, hostName, now]),
     )
+    await refuseRevoked(query, { host, hostName, used })
     const revoked = await query<{ id: number }>(REVOKE_OLDER, [host.id, now])
     const params = [used.cloudId, host.id, host.enrolment, hash, now]
     const { id: credentialId } = onlyRow(await query<{ id: number }>(INSERT_CREDENTIAL, params))
