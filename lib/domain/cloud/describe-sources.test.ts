@@ -4,6 +4,7 @@ import { editHosts } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
+import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { describeSources, type PgpuSources } from './describe-sources'
 import type { FleetFacts } from './fleet-types'
 import { joinFleet } from './join-fleet'
@@ -45,6 +46,35 @@ const withProviders = (input: FleetFacts, total: number, used: number): FleetFac
       ),
     ),
   })
+
+describe('the four sources of a card whose VFs are handed out by device_spec', () => {
+  const novaSays = (input: FleetFacts) => {
+    const sources = sourcesOf(input).find(({ rows }) =>
+      rows.some(({ hardware }) => hardware?.value === 'L40S-16Q'),
+    )
+    return Object.fromEntries(
+      (sources?.rows ?? []).flatMap(({ key, hardware, novaConf }) =>
+        ['type', 'class', 'providers'].includes(key)
+          ? [[key, key === 'providers' ? hardware : novaConf]]
+          : [],
+      ),
+    )
+  }
+
+  it('tell the class of its lines, and nothing on what Nova has no say in', () => {
+    expect(novaSays(l40sCloud({ typed: 3 }))).toEqual({
+      type: null,
+      class: { value: 'CUSTOM_L40S_16Q', reason: null },
+      providers: null,
+    })
+    expect(novaSays(l40sCloud({ typed: 3, isInPlacement: false }))).toEqual({
+      type: null,
+      class: null,
+      providers: null,
+    })
+    expect(novaSays(l40sCloud({ typed: 3, listed: [] }))).toMatchObject({ class: { value: 'none' } })
+  })
+})
 
 describe('the four sources of a healthy cloud', () => {
   it('agree everywhere, and nothing is stranded', { timeout: 60_000 }, () => {

@@ -1,3 +1,4 @@
+import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { type Advertised, advertisedOf } from './advertised'
@@ -10,13 +11,13 @@ import {
   blameUse,
   isOverPromised,
 } from './blame'
-import { type ExpectedParent, expectedParents, expectedTotal } from './expected-providers'
+import { type ExpectedParent, expectedParents, expectedTotal, isPciInPlacement } from './expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { cloudGap } from './freshness'
 import { type CloudOccupant, occupantsOf } from './occupants'
 import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
 import { type Stranded, strandedOf } from './stranded'
-import { vfPromiseOf } from './vf-promise'
+import { listedFunctions, vfPromiseOf } from './vf-promise'
 
 /** When a source spoke last; `note` says why its word is old, null when it is not. */
 type SourceTime = { at: string | null; note: string | null }
@@ -66,6 +67,12 @@ const novaTypes = ({ pgpu, parents }: View): string[] => {
   return [...new Set((parents ?? []).map((parent) => parent.typeId))].map((typeId) => labelOf(pgpu, typeId))
 }
 
+const novaTypeCell = ({ pgpu, parents }: View, configured: string[]): SourceCell | null => {
+  if (parents === null) return unsaid('nova.conf or the mdevs could not be read')
+  if (configured.length > 0) return said(listText(configured))
+  return isPci(pgpu) ? null : said('none')
+}
+
 const outOfOrder = (pgpu: Pgpu, configured: string[]): SourceRow['disagree'] =>
   pgpu.framework === 'none' && configured.length > 0
     ? {
@@ -90,6 +97,9 @@ const typeOdd = (made: string[], used: string[], configured: string[]): SourceRo
   }
 }
 
+/** Nova hands a card or its VFs out by `device_spec` and has no say on their vGPU type. */
+const isPci = ({ framework }: Pgpu): boolean => framework === 'passthrough' || framework === 'vendor-vfio'
+
 const typeRow = (view: View): SourceRow => {
   const { pgpu } = view
   const made = typesOf(pgpu, ['used', 'spare', 'orphan', 'unknown'])
@@ -100,10 +110,7 @@ const typeRow = (view: View): SourceRow => {
     hardware: said(
       made.length > 0 ? listText(made) : pgpu.framework === 'none' ? 'none offered' : 'none made',
     ),
-    novaConf:
-      view.parents === null
-        ? unsaid('nova.conf or the mdevs could not be read')
-        : said(configured.length > 0 ? listText(configured) : 'none'),
+    novaConf: novaTypeCell(view, configured),
     libvirt: isUseKnown
       ? said(used.length > 0 ? listText(used) : 'none used')
       : unsaid(pgpu.numbers.used.reason ?? ''),
@@ -114,14 +121,29 @@ const typeRow = (view: View): SourceRow => {
   })
 }
 
-const classRow = ({ parents, advertised }: View): SourceRow => {
+/** The classes of the functions that `device_spec` hands out, which are in Placement with `report_in_placement` only. */
+const pciClassCell = ({ joined, pgpu }: View): SourceCell | null => {
+  const isInPlacement = isPciInPlacement(joined)
+  if (isInPlacement === null) return unsaid('nova.conf could not be read')
+  if (!isInPlacement) return null
+  const ids = { vendorId: pgpu.vendorId, productId: pgpu.deviceId }
+  const classes = listedFunctions(joined, pgpu).flatMap(({ spec }) => offeredClass(spec, ids) ?? [])
+  return said(listText([...new Set(classes)]) || 'none')
+}
+
+const classRow = (view: View): SourceRow => {
+  const { parents, advertised, pgpu } = view
   const wanted = [
     ...new Set((parents ?? []).filter((entry) => entry.isSupported).map((entry) => entry.resourceClass)),
   ]
   const { classes } = advertised
   const odd = wanted.length > 0 && classes.some((name) => !wanted.includes(name))
   return row('class', 'Resource class', {
-    novaConf: parents === null ? unsaid('nova.conf could not be read') : said(listText(wanted) || 'none'),
+    novaConf: isPci(pgpu)
+      ? pciClassCell(view)
+      : parents === null
+        ? unsaid('nova.conf could not be read')
+        : said(listText(wanted) || 'none'),
     placement:
       advertised.total.value === null ? unsaid(advertised.total.reason) : said(listText(classes) || 'none'),
     disagree: odd
@@ -215,14 +237,17 @@ const freeOf = ({ spare, creatable }: Pgpu['numbers']): Known => {
   return creatable.value === null ? creatable : { value: spare.value + creatable.value, reason: null }
 }
 
-const providerRows = ({ advertised, providerCount, parents }: View, reason: string | null): SourceRow[] => {
+const providerRows = (
+  { advertised, providerCount, parents, pgpu }: View,
+  reason: string | null,
+): SourceRow[] => {
   const traits: SourceCell =
     advertised.traits === null
       ? unsaid(reason ?? 'the traits have not been read')
       : said(advertised.traits.length > 0 ? listText(advertised.traits) : 'none')
   return [
     row('providers', 'Resource providers', {
-      hardware: parents === null ? null : said(parents.length),
+      hardware: parents === null || isPci(pgpu) ? null : said(parents.length),
       placement: reason === null ? said(providerCount) : unsaid(reason),
     }),
     row('traits', 'Traits', { placement: traits }),
