@@ -131,6 +131,14 @@ test.each([
   await expect(withFile(toml)).rejects.not.toThrow('sbjt_1_secret')
 })
 
+test.each(['hello world', '', 'x'.repeat(513), 'sbjt_ü'])(
+  'the token %j is refused without telling it',
+  async (token) => {
+    const refused = resolveRunSettings(['--server', 'http://a', '--token', token])
+    await expect(refused).rejects.toThrow(/^--token must be one word, the join token as the console shows it/)
+  },
+)
+
 test('a settings file that was named must be there, and so must the certificates', async () => {
   await expect(resolveRunSettings(['--config', '/nowhere/agent.toml'])).rejects.toThrow('cannot be read')
   const withCa = (file: string) => withFile(`server = "https://a"\nca_file = "${file}"`)

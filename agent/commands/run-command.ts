@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { isTokenText } from '../enrol/join-token'
 import { AgentSettingError } from '../enrol/setting-error'
 import { type CommandSettings, checkOnlyRootWrites, DEFAULT_COMMANDS } from '../execute/command-settings'
 import { parseOptions, UsageError } from './parse-options'
@@ -88,7 +89,7 @@ export const resolveRunSettings = async (words: string[]): Promise<RunSettings |
     stateDirectory: absolute(flags['state-dir']) ?? file.state_directory ?? DEFAULT_STATE_DIRECTORY,
     serverUrl,
     ca: caFile === undefined ? undefined : await readCaFile(caFile),
-    joinToken: flags.token,
+    joinToken: checkToken(flags.token),
     joinTokenFile: absolute(flags['token-file']) ?? file.join_token_file,
     intervalSeconds: parseInterval(flags.interval) ?? file.interval_seconds,
     isOnce: flags.once,
@@ -100,6 +101,14 @@ export const resolveRunSettings = async (words: string[]): Promise<RunSettings |
       isNvidiaSmiOff: file.scan?.nvidia_smi === false,
     },
   }
+}
+
+/** Without the token in the sentence, which goes into logs. */
+const checkToken = (text: string | undefined): string | undefined => {
+  if (text === undefined || isTokenText(text)) return text
+  throw new AgentSettingError(
+    '--token must be one word, the join token as the console shows it: copy the install line anew (Settings, Agents).',
+  )
 }
 
 const absolute = (given: string | undefined) => (given === undefined ? undefined : path.resolve(given))

@@ -11,6 +11,9 @@ export type JoinTokenSource = {
 
 type JoinTokenOptions = { stateDirectory: string; given: string | null; givenFile: string | null }
 
+/** Whether it can go into a request. What of it is a token the console says. */
+export const isTokenText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
+
 /** A token of the command line, else of the named file, else of `join-token` in the state directory. */
 export const createJoinTokenSource = ({
   stateDirectory,
@@ -23,7 +26,7 @@ export const createJoinTokenSource = ({
       if (given !== null) return given
       try {
         const token = (await readFile(givenFile ?? ownFile, 'utf8')).trim()
-        return /^[\x21-\x7e]{1,512}$/.test(token) ? token : null
+        return isTokenText(token) ? token : null
       } catch (error) {
         if (isMissing(error)) return null
         throw error

@@ -37,11 +37,11 @@ const limited = (what: string, retryAfterSeconds: number) =>
   new AgentError('rate_limited', `${what} Send it again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 
 const bearerOf = (req: IncomingMessage, what: string): string => {
-  const given = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(req.headers.authorization ?? '')?.[1]
-  if (given === undefined) {
-    throw new AgentError('unauthorized', `The header Authorization is missing. Send "Bearer" and ${what}.`)
-  }
-  return given
+  const { authorization } = req.headers
+  const given = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
+  if (given !== undefined) return given
+  const fault = authorization === undefined ? 'is missing' : 'has another form'
+  throw new AgentError('unauthorized', `The header Authorization ${fault}. Send "Bearer" and ${what}.`)
 }
 
 /** Who may come in, and how often. */
