@@ -146,3 +146,37 @@ base(
     }
   },
 )
+
+test('Headings of the GPUs stand whole above their columns, however wide the window is', async ({
+  page,
+  cloud,
+}) => {
+  await page.goto(`${cloud.url}/gpus?q=cmp-r5-01&group=aggregate`)
+  const rows = page.locator('tr[data-place]')
+  await expect(rows.getByText(/^Placement \d/).first()).toBeVisible(SOON)
+  for (const width of [768, 800, 1023, 1024, 1180, 1279, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(page.getByRole('button', { name: 'Placement', exact: true })).toBeVisible()
+    const laidOut = await page.getByRole('grid', { name: 'pGPUs' }).evaluate((grid) => {
+      const endOf = (node: Element | null) => {
+        const range = document.createRange()
+        if (node !== null) range.selectNodeContents(node)
+        return Math.round(range.getBoundingClientRect().right)
+      }
+      const buttons = [...grid.querySelectorAll('th button')]
+      const cut = [...grid.querySelectorAll('th[scope="col"], .gpu-host, .gpu-used .block')]
+        .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent)
+      return {
+        cut,
+        inOneAnother: buttons
+          .filter((one, at) => at > 0 && endOf(buttons[at - 1] ?? null) > one.getBoundingClientRect().left)
+          .map(({ textContent }) => textContent),
+        usedFromNumbers:
+          endOf(buttons.find(({ textContent }) => textContent === 'Used') ?? null) -
+          endOf(grid.querySelector('.gpu-used')),
+      }
+    })
+    expect([width, laidOut]).toEqual([width, { cut: [], inOneAnother: [], usedFromNumbers: 0 }])
+  }
+})

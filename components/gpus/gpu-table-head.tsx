@@ -42,7 +42,7 @@ const head = 'min-w-0 whitespace-nowrap px-2.5 text-left font-[550] text-ink2 te
 
 /** Two columns under one another share a heading, which a line parts. */
 const PARTED: Partial<Record<SortColumn, string>> = {
-  used: 'xl:not-first:ml-2 xl:not-first:border-line xl:not-first:border-l xl:not-first:pl-2',
+  used: 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2',
   finding: 'not-first:ml-2 not-first:border-line not-first:border-l not-first:pl-2',
 }
 
@@ -103,7 +103,6 @@ export const GpuTableHead = ({
                     'font-[550] leading-4 hover:text-ink',
                     isNamed === true && 'first:ml-auto',
                     PARTED[one.column],
-                    one.column === 'advertised' && 'max-xl:hidden',
                   )}
                   onClick={() => sortBy(one.column)}
                 >
