@@ -45,6 +45,33 @@ test('The lines of nova.conf that PCI passthrough reads out are one line there, 
   await expect(config.getByText(/"product_id": "26b9"/).first()).toBeVisible()
 })
 
+test('Of the lines of device_spec that hand out a card’s VFs the first stand, and a button shows all', async ({
+  page,
+  fleet,
+}) => {
+  await page.goto(`${fleet.url}/gpus/gpu-l40s-01/0000:41:00.0`)
+  const identity = page.getByRole('region', { name: 'Identity' })
+  const lines = identity.getByRole('listitem').filter({ hasText: 'product_id 26b9' })
+  await expect(lines).toHaveCount(2)
+  const all = identity.getByRole('button', { name: 'Show all 4 lines' })
+  await expect(all).toHaveAttribute('aria-expanded', 'false')
+  await page.emulateMedia({ media: 'print' })
+  await expect(lines).toHaveCount(4)
+  await page.emulateMedia({ media: 'screen' })
+  await all.press('Enter')
+  await expect(lines).toHaveCount(4)
+  const fewer = identity.getByRole('button', { name: 'Show the first 2 lines' })
+  await expect(fewer).toBeFocused()
+  await expect(fewer).toHaveAttribute('aria-expanded', 'true')
+  const isCut = await identity
+    .getByRole('list')
+    .first()
+    .evaluate((list) => list.scrollHeight > list.clientHeight)
+  expect(isCut).toBe(false)
+  await fewer.press('Enter')
+  await expect(lines).toHaveCount(2)
+})
+
 test('What could not be read on a host is a problem with its source, and the rest stands', async ({
   page,
   fleet,

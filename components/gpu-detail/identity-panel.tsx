@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import { type ReactNode, useId, useState } from 'react'
 import { frameworkWords } from '@/components/gpu/gpu-words'
+import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
@@ -84,8 +87,13 @@ const Group = ({ gpu }: { gpu: GpuDetail }) => {
   )
 }
 
-/** The lines of `[pci] device_spec` that hand out VFs of the card, with their file. */
+/** Lines of a card are much alike, and each takes many rows in a narrow panel. */
+const FEW_LINES = 2
+
+/** The lines of `[pci] device_spec` that hand out VFs of the card, with their file. On paper all of them stand. */
 const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
+  const [isAll, setIsAll] = useState(false)
+  const id = useId()
   const lines = gpu.deviceSpecs
   const count = lines.reduce((sum, { functions }) => sum + functions.length, 0)
   if (count === 0) return <span className="text-ink2">no line of [pci] device_spec names its VFs</span>
@@ -93,9 +101,12 @@ const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
     <>
       {count} of {gpu.virtualFunctions.length} VFs by{' '}
       {lines.length === 1 ? 'one line' : `${lines.length} lines`} of <Mono>device_spec</Mono>
-      <ul className="m-0 max-h-52 list-none overflow-y-auto p-0 print:max-h-none">
-        {lines.map(({ source, text, functions }) => (
-          <li key={`${source} ${text}`} className="mt-1">
+      <ul id={id} className="m-0 list-none p-0">
+        {lines.map(({ source, text, functions }, place) => (
+          <li
+            key={`${source} ${text}`}
+            className={classNames('mt-1', place >= FEW_LINES && !isAll && 'hidden print:list-item')}
+          >
             <span className="break-words text-small">{text}</span>
             <span className="block break-all font-mono text-ink2 text-small">
               {source}
@@ -104,6 +115,17 @@ const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
           </li>
         ))}
       </ul>
+      {lines.length <= FEW_LINES ? null : (
+        <Button
+          size="small"
+          className="my-1.5"
+          aria-expanded={isAll}
+          aria-controls={id}
+          onClick={() => setIsAll(!isAll)}
+        >
+          {isAll ? `Show the first ${FEW_LINES} lines` : `Show all ${lines.length} lines`}
+        </Button>
+      )}
     </>
   )
 }
