@@ -57,6 +57,7 @@ test.describe('what does not exist', () => {
   test('A host and a GPU that do not exist say so and lead back', async ({ page, fleet }) => {
     await page.goto(`${fleet.url}/gpus/${T4.host}/0000:00:1f.0`)
     await expect(page.getByRole('heading', { name: 'There is no such pGPU' })).toBeVisible()
+    await expect(page.getByText('0000:00:1f.0', { exact: true })).toHaveCount(1)
     await page.goto(`${fleet.url}/hosts/no-such-host`)
     await expect(page.getByRole('heading', { name: 'There is no such host' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'All hosts' }).click()

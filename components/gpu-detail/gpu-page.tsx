@@ -201,7 +201,12 @@ export const GpuPage = ({ host, address }: { host: string; address: string }) =>
         title={gpu?.model ?? address}
         sub={
           <>
-            <span className="font-mono text-small">{gpu?.address ?? address}</span> on{' '}
+            {gpu === undefined ? null : (
+              <>
+                <span className="font-mono text-small">{gpu.address}</span>{' '}
+              </>
+            )}
+            on{' '}
             <Link href={hostPath({ cloud, host })} className="text-accent-ink underline">
               {gpu?.host ?? host}
             </Link>{' '}
