@@ -20,3 +20,13 @@ test('The search opens with a key and closes with Escape, once, and the focus is
   await expect(button).toBeFocused()
   await expect(page.getByRole('link', { name: 'Hosts' })).toBeVisible()
 })
+
+test('A long word stays within the search', async ({ page, fleet }) => {
+  await page.goto(`${fleet.url}/gpus`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('w'.repeat(100))
+  const shown = page.getByRole('option', { name: /^Show the GPUs that match/ })
+  await expect(shown).toBeVisible()
+  const isCut = await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  expect(isCut).toBe(false)
+})

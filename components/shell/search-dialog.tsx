@@ -13,7 +13,7 @@ import { gpuPath, gpusPath, hostPath } from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 
 const item =
-  'flex cursor-default items-baseline gap-2 rounded-[5px] px-2.5 py-1.5 data-[selected=true]:bg-accent2 data-[selected=true]:text-accent-ink'
+  'flex cursor-default items-baseline gap-2 rounded-[5px] px-2.5 py-1.5 wrap-anywhere data-[selected=true]:bg-accent2 data-[selected=true]:text-accent-ink'
 const group =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-ink3 [&_[cmdk-group-heading]]:text-small'
 
