@@ -20,14 +20,18 @@ import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-param
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
 
-const NoMatch = ({ isAsking, setParams }: { isAsking: boolean; setParams: SetGpuParams }) => (
+type NoMatchProps = { hasWords: boolean; isAsking: boolean; setParams: SetGpuParams }
+
+const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
   <EmptyState
     title="No pGPU matches the filter"
     action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
   >
     {isAsking
       ? 'Looking for servers with that name.'
-      : 'Every word must stand in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'}
+      : hasWords
+        ? 'Every word must stand in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
+        : 'Each choice above must hold; of several in one list, one is enough.'}
   </EmptyState>
 )
 
@@ -74,7 +78,7 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
         {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
       </p>
       {rows.length === 0 ? (
-        <NoMatch isAsking={isAskingForServers} setParams={setParams} />
+        <NoMatch hasWords={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
       ) : (
         <GpuTable
           view={view}
