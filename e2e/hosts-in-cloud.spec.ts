@@ -180,3 +180,12 @@ test('Headings of the GPUs stand whole above their columns, however wide the win
     expect([width, laidOut]).toEqual([width, { cut: [], inOneAnother: [], usedFromNumbers: 0 }])
   }
 })
+
+test('The tools of the GPUs stay in one line when they are grouped or narrowed', async ({ page, cloud }) => {
+  for (const search of ['?group=aggregate', '?q=cmp-r1']) {
+    await page.goto(`${cloud.url}/gpus${search}`)
+    const [filter, change] = [page.getByRole('searchbox'), page.getByRole('button', { name: 'Change type' })]
+    await expect(page.getByRole('button', { name: /^Aggregate/ })).toBeVisible(SOON)
+    expect((await change.boundingBox())?.y).toBe((await filter.boundingBox())?.y)
+  }
+})

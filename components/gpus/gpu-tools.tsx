@@ -104,7 +104,7 @@ const Tools = ({
   return (
     <Toolbar isTight>
       <FilterInput
-        className="sm:w-[184px] 2xl:w-[250px]"
+        className="sm:w-28 sm:max-w-[184px] sm:grow 2xl:max-w-[250px]"
         label="Filter by host, address, server"
         placeholder="Host, address or server"
         value={params.q}
