@@ -1,3 +1,4 @@
+import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from './fleet-types'
@@ -60,8 +61,7 @@ export const advertisedOf = (
   const { providers: spoken } = fleet.input.facts
   if (spoken.value === null) return nothingTold(`Placement could not be asked: ${spoken.error}`)
   if (joined.root.state !== 'matched') return nothingTold(joined.root.because)
-  const isPci = pgpu.framework === 'passthrough' || pgpu.framework === 'vendor-vfio'
-  if (providers.length === 0 && isPci)
+  if (providers.length === 0 && isPci(pgpu))
     return nothingTold(
       'Placement has no provider for it; PCI devices stand there only with report_in_placement',
     )

@@ -3,6 +3,7 @@ import { deviceSpecText } from '@/lib/domain/nova-config/device-spec'
 import { namesCard } from '@/lib/domain/nova-config/listed-functions'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
+import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { ApiAliases } from './api-aliases'
 import { isPciInPlacement } from './expected-providers'
@@ -27,8 +28,7 @@ const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => 
   joined.pgpus.flatMap(({ pgpu }) => {
     const gpu = joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
     const listed = listedFunctions(joined, pgpu)
-    const isHandedOut = pgpu.framework === 'passthrough' || pgpu.framework === 'vendor-vfio'
-    if (gpu === undefined || listed.length === 0 || !isHandedOut) return []
+    if (gpu === undefined || listed.length === 0 || !isPci(pgpu)) return []
     const offers = listed.map(({ isVf, spec }) => {
       const own = wholeOffer(gpu, spec)
       return isVf ? { ...own, productId: null, deviceType: 'type-VF' as const } : own

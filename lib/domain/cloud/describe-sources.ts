@@ -1,4 +1,5 @@
 import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
+import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { type Advertised, advertisedOf } from './advertised'
@@ -96,9 +97,6 @@ const typeOdd = (made: string[], used: string[], configured: string[]): SourceRo
     because: `mdevs of ${listText(foreign)} are left that no guest holds, nova.conf names ${listText(configured)}`,
   }
 }
-
-/** Nova hands a card or its VFs out by `device_spec` and has no say on their vGPU type. */
-const isPci = ({ framework }: Pgpu): boolean => framework === 'passthrough' || framework === 'vendor-vfio'
 
 const typeRow = (view: View): SourceRow => {
   const { pgpu } = view

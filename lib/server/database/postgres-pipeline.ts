@@ -6,6 +6,8 @@ import type { Statement } from './statement'
 /** node-postgres's connection, with the statements that it has prepared, texts by name. */
 type Wire = pg.Connection & { parsedStatements: Record<string, string> }
 
+const leaveOut = (): void => undefined
+
 /** Gives back what it had prepared. */
 const sendWrites = (wire: Wire, writes: readonly Write[]): Statement[] => {
   const sent = new Map<string, Statement>()
@@ -23,6 +25,7 @@ const sendWrites = (wire: Wire, writes: readonly Write[]): Statement[] => {
 
 /** Notes each statement as the server has prepared it: it stays so, whatever becomes of the message. Gives back what ends that. */
 const followPrepared = (wire: Wire, sent: readonly Statement[]): (() => void) => {
+  if (sent.length === 0) return leaveOut
   const coming = sent.values()
   const note = (): void => {
     const { value } = coming.next()
@@ -31,8 +34,6 @@ const followPrepared = (wire: Wire, sent: readonly Statement[]): (() => void) =>
   wire.on('parseComplete', note)
   return () => wire.off('parseComplete', note)
 }
-
-const leaveOut = (): void => undefined
 
 /** The writes as a query that node-postgres sends when it is its turn; what it then calls with what comes back. */
 const createPipeline = (

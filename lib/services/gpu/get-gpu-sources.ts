@@ -2,7 +2,7 @@ import 'server-only'
 import { describeSources } from '@/lib/domain/cloud/describe-sources'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { parseInput } from '@/lib/server/parse-input'
@@ -62,9 +62,6 @@ const sourcesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): GpuSour
   }
 }
 
-/** Flavors reach it by an alias of Nova's API, which other hosts tell. */
-const isByAlias = ({ framework }: Pgpu): boolean => framework === 'vendor-vfio' || framework === 'passthrough'
-
 /** What hardware, nova.conf, Placement and libvirt say of one pGPU, and what was found about it. */
 export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promise<GpuSources> => {
   requirePermission(ctx, 'fleet.read')
@@ -74,7 +71,8 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const pgpu = stored.description.pgpus.find((found) => found.address === address)
   if (pgpu === undefined) throw noSuchGpu(stored, address)
   const facts = await factsOfCloud(ctx, cloud)
-  const api = isByAlias(pgpu) ? await loadApiWords(ctx, cloud) : null
+  // Flavors reach it by an alias of Nova's API, which other hosts tell.
+  const api = isPci(pgpu) ? await loadApiWords(ctx, cloud) : null
   const fleet = facts === null ? null : joinStoredHost(ctx, { facts: facts.facts, stored, api })
   const [joined] = fleet?.hosts ?? []
   const entry = joined?.pgpus.find((joinedPgpu) => joinedPgpu.pgpu.address === address)

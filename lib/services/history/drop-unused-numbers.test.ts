@@ -3,6 +3,7 @@ import { readTestDatabaseUrl } from '@/lib/server/env'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'
+import { whoWaits } from '@/lib/services/testing/waiting'
 import { removeRetired, retireUnused } from './drop-unused-numbers'
 import { dropOldHistory, makeMonths } from './keep-partitions'
 import { addGuestChange, addPgpuChange } from './testing/add-changes'
@@ -117,11 +118,7 @@ test.runIf(isOnPostgres)('a number stays that a transaction found right before i
   })
   await isHeld.given
   const hiding = retireUnused(database.query)
-  const isWaiting = () =>
-    database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
-  await expect.poll(isWaiting).not.toEqual([])
+  await expect.poll(() => whoWaits(database.query)).not.toEqual([])
   // Its id is the next after that of the one that hides.
   const writing = database.transaction(async (query) => {
     await query('SELECT pg_current_xact_id()')

@@ -7,6 +7,7 @@ import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { signal } from '@/lib/services/testing/signal'
+import { whoWaits } from '@/lib/services/testing/waiting'
 import { commitGroup } from './commit-group'
 import { createCredentialUses } from './credential-uses'
 import type { AgentActor, GroupMember } from './group-member'
@@ -296,11 +297,6 @@ test('a group that goes at once marks its cloud once, from its earliest row on',
   expect(await marks()).toHaveLength(2)
 })
 
-const isSomebodyWaiting = () =>
-  database.query(
-    `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  )
-
 test.runIf(isOnPostgres)(
   'a group of reports, heartbeats and late ones locks its hosts by their ids',
   async () => {
@@ -320,7 +316,7 @@ test.runIf(isOnPostgres)(
       })
       await holdsOne.given
       const here = console.commit(await members())
-      await expect.poll(isSomebodyWaiting).not.toEqual([])
+      await expect.poll(() => whoWaits(database.query)).not.toEqual([])
       wantsTwo.give()
       await there
       await here
@@ -343,7 +339,7 @@ test.runIf(isOnPostgres)(
       })
       await holds.given
       const here = console.commit([await console.report(one, 7, other)])
-      await expect.poll(isSomebodyWaiting).not.toEqual([])
+      await expect.poll(() => whoWaits(database.query)).not.toEqual([])
       mayEnd.give()
       await revoking
       expect(await here).toEqual(['revoked'])
@@ -364,7 +360,7 @@ test.runIf(isOnPostgres)('two consoles that wait for each other both get their r
   })
   await holdsTwo.given
   const here = console.commit([await console.report(one, 2, other), await console.report(two, 2, other)])
-  await expect.poll(isSomebodyWaiting).not.toEqual([])
+  await expect.poll(() => whoWaits(database.query)).not.toEqual([])
   // The circle is closed, and whoever has waited for longer finds it out first.
   wantsOne.give()
   await there

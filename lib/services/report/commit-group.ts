@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Database, Query, Write } from '@/lib/server/database/database'
 import { isDeadlock } from '@/lib/server/database/deadlock'
+import { errorCode } from '@/lib/server/error-code'
 import type { CredentialUses } from './credential-uses'
 import { decideGroup, type GroupDecision, type HostDecision, hostAfter } from './decide-group'
 import type { GroupMember, Outcome } from './group-member'
@@ -79,9 +80,6 @@ const remember = (
   cache.hosts.put(writes.decisions.map(hostAfter))
 }
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-
 /** The writes of a transaction that reads nothing, in their order. */
 const recorded = async (work: (query: Query) => Promise<void>): Promise<Write[]> => {
   const writes: Write[] = []
@@ -96,11 +94,11 @@ const recorded = async (work: (query: Query) => Promise<void>): Promise<Write[]>
 /** What to do where the transaction proves something wrong that was known; false: nothing of it was. */
 const wasWrong = ({ hosts, numbers }: HostStateCache, error: unknown): boolean => {
   // Somebody else writes the same hosts at once.
-  if (codeOf(error) === NOT_AS_KNOWN || isDeadlock(error)) {
+  if (errorCode(error) === NOT_AS_KNOWN || isDeadlock(error)) {
     hosts.wereWrong()
     return true
   }
-  if (codeOf(error) !== NUMBER_GONE) return false
+  if (errorCode(error) !== NUMBER_GONE) return false
   numbers.forget()
   return true
 }

@@ -3,6 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/env'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'
+import { whoWaits } from '@/lib/services/testing/waiting'
 import { createHistoryNumbers, type HistoryNumbers } from './history-numbers'
 import type { Row } from './host-rows'
 import type { HistoryWrite } from './write-history'
@@ -130,10 +131,6 @@ test.runIf(isOnPostgres)('two consoles that meet the same new ones at once numbe
   const writes = [
     writeOf(1, { changes: fresh, holdings: [[UUID, 'n', 'new', null, null, ['new'], ['new']]] }),
   ]
-  const isOneWaiting = () =>
-    database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
   const [hasMade, mayEnd] = [signal(), signal()]
   const here = database.transaction(async (query) => {
     const numbered = await numbersOf(createHistoryNumbers(), query, writes)
@@ -144,7 +141,7 @@ test.runIf(isOnPostgres)('two consoles that meet the same new ones at once numbe
   // The second asks when the first has made them, and before anybody else can see that.
   await hasMade.given
   const there = numbersOf(createHistoryNumbers(), database.query, writes)
-  await expect.poll(isOneWaiting).not.toEqual([])
+  await expect.poll(() => whoWaits(database.query)).not.toEqual([])
   mayEnd.give()
   expect((await here)?.points).toHaveLength(POINTS.length)
   expect(await there).toEqual(await here)

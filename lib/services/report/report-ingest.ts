@@ -1,6 +1,7 @@
 import 'server-only'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
+import { errorCode } from '@/lib/server/error-code'
 import type { Logger } from '@/lib/server/log'
 import { ServiceError } from '@/lib/server/service-error'
 import { isConnectionLost, toServiceError } from '@/lib/server/to-service-error'
@@ -47,15 +48,10 @@ export type ReportIngest = {
  * with us.
  */
 const isDatabaseAway = (error: unknown): boolean =>
-  isConnectionLost(error) ||
-  (typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    /^(08|53|57|58|25006|E[A-Z])/.test(String(error.code)))
+  isConnectionLost(error) || /^(08|53|57|58|25006|E[A-Z])/.test(errorCode(error) ?? '')
 
 /** A row refers to one that is not there: what we know of the database is not so any more. */
-const isReferenceGone = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === '23503'
+const isReferenceGone = (error: unknown): boolean => errorCode(error) === '23503'
 
 /** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
 const failureOf = (error: unknown): ServiceError => {

@@ -3,6 +3,7 @@ import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
+import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
@@ -49,8 +50,7 @@ export const pgpuWithoutProvider: HostDetector = {
   detect: (joined, fleet) =>
     joined.pgpus.flatMap((entry) => {
       if (entry.providers.length > 0) return []
-      const isPci = entry.pgpu.framework === 'passthrough' || entry.pgpu.framework === 'vendor-vfio'
-      const missing = isPci ? missingPci(joined, entry) : missingMdev(joined, entry)
+      const missing = isPci(entry.pgpu) ? missingPci(joined, entry) : missingMdev(joined, entry)
       if (missing === null) return []
       const closed = closedBecause(joined)
       return [
