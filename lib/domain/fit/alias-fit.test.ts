@@ -3,8 +3,11 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { strandedOf } from '@/lib/domain/cloud/stranded'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, K40C_CONF, type K40cCloud, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+import { L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { h100, k40c } from '@/lib/domain/testing/passthrough-cloud'
+import { aliasSupply } from './alias-supply'
 import { explainFit, flavorQuestion } from './explain-fit'
 import { judgeFit } from './judge-fit'
 import { summarizeFit } from './summarize-fit'
@@ -77,6 +80,26 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
     expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
     expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
     expect(nearest?.because).toContain('the alias gpu stands for')
+  })
+
+  it('is unknown, not none, where a report lacks the product id of the VFs', () => {
+    const conf = `[pci]
+device_spec = {"vendor_id": "10de", "address": "0000:c8:00.4", "managed": "no"}
+alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type": "type-VF"}`
+    const cloud = l40sCloud({ typed: 1, listed: [L40S_VFS[0] ?? ''], flavors: [withAlias('vf:1')] })
+    const [host] = cloud.hosts
+    if (host === undefined) throw new Error('the cloud has one host')
+    const novaConfig = novaConf(conf)
+    const inventory = { ...host.inventory, novaConfig, host: { ...host.inventory.host, novaApi: novaConfig } }
+    const fleet = joinFleet({ ...cloud, hosts: [{ ...host, inventory }] })
+    const [joined] = fleet.hosts
+    if (joined === undefined) throw new Error('the cloud has one host')
+    expect(aliasSupply(fleet, joined, { aliases: [{ name: 'vf', count: 1 }] })).toMatchObject({
+      bins: [{ id: `pci ${L40S_VFS[0]}` }],
+      unknownCard: expect.stringContaining('product id'),
+      unknownCards: [`pci ${L40S_VFS[0]}`],
+    })
+    expect(summarizeFit(fleet, flavorQuestion(withAlias('vf:1')))).toMatchObject({ fits: 0, unknownHosts: 1 })
   })
 
   it('lets Placement say no, and does not wonder at its yes', () => {

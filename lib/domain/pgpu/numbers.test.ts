@@ -229,6 +229,23 @@ describe('unknown', () => {
     expect([offering(0), offering(1), offering(2)]).toEqual([0, 1, null])
   })
 
+  it('an SR-IOV card that takes no more vGPUs has no known capacity when the driver gives no maximum', () => {
+    const address = '0000:21:00.0'
+    const functions = [0, 1, 2].map((n) => ({
+      address: vfOf(address, n),
+      offers: [{ typeId: 'nvidia-999', name: null, description: null, available: 0 }],
+    }))
+    const { numbers } = pgpuOf(
+      buildInventory({
+        cards: [{ address, functions }],
+        mdevs: [buildMdev({ uuid: uuidOf(1), parent: vfOf(address, 0), typeId: 'nvidia-999' })],
+        novaConfig: novaConf('[devices]\nenabled_mdev_types = nvidia-999'),
+      }),
+    )
+    expect([numbers.spare.value, numbers.creatable.value]).toEqual([1, 0])
+    expect(numbers.capacity).toEqual({ value: null, reason: expect.stringContaining('driver') })
+  })
+
   it('mdevs that could not be read leave only what the driver says', () => {
     const card = pgpuOf(t4With4C('nvidia-319', 1, { mdevs: null }))
     expect(valuesOf(card)).toEqual({

@@ -61,3 +61,8 @@ test('a change holds its pGPUs from its start to its end, and a refused action s
       expect(whyNotAct(state, action) === null).toBe(nextChangeState(state, action) !== null)
   }
 })
+
+test('a skipped step never begins or completes again; only its effect can be reverted', () => {
+  const possible = STEP_EVENTS.filter((event) => nextStepState('skipped', event) !== null)
+  expect(possible).toEqual(['begin-undo', 'undone', 'block', 'wait', 'skip'])
+})

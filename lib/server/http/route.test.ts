@@ -171,3 +171,22 @@ test('errors of Prisma and of SQL are mapped by code', async () => {
   }
   expect(codes).toEqual(['conflict', 'conflict', 'not_found'])
 })
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'a %s from another site is refused before its handler runs',
+  async (method) => {
+    const calls: string[] = []
+    const handler = route({}, async ({ request }) => {
+      calls.push(request.method)
+    })
+    const send = (origin: string) =>
+      handler(
+        new Request(`${ORIGIN}/api/v1/things/1`, { method, headers: { host: '127.0.0.1:3000', origin } }),
+        noParams,
+      )
+    expect((await send('https://evil.example')).status).toBe(403)
+    expect(calls).toEqual([])
+    expect((await send(ORIGIN)).status).toBe(204)
+    expect(calls).toEqual([method])
+  },
+)

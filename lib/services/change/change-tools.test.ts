@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestContext } from '@/lib/server/testing/test-database'
+import { NOW } from '@/lib/services/testing/service-world'
 import type { ChangeRow } from './change-rows'
 import { createChangeTools } from './change-tools'
 import { createChangeWorld } from './testing/change-world'
@@ -50,4 +51,22 @@ test('what a device is comes from its host’s last report, and what is not know
     types: null,
     reason: expect.stringContaining('nowhere'),
   })
+})
+
+test('a silent host counts as unread, so that no step acts on its last report', async () => {
+  const [target] = await world.taggable(1)
+  if (target === undefined) throw new Error('nothing can be tagged')
+  const toolsAt = (at: Date) =>
+    createChangeTools({
+      ctx: createTestContext({ database: world.ctx().database, now: () => at }),
+      accounts: [world.account()],
+    })(rowOf({}))
+  const inTime = await toolsAt(NOW)
+  expect(await inTime.hostNow(target.host)).toMatchObject({ reason: null })
+  const late = await toolsAt(new Date(NOW.getTime() + 3_600_000))
+  expect(await late.hostNow(target.host)).toEqual({
+    joined: null,
+    reason: expect.stringContaining(`the agent of ${target.host} is silent since`),
+  })
+  expect(await late.typesOf(target.host, target.address)).toMatchObject({ types: null })
 })

@@ -137,6 +137,12 @@ test('a guest that took one since the plan, by the host’s report, blocks its s
     note: expect.stringContaining('the guest late'),
   })
   expect(isThere(held)).toBe(true)
+  const late = { version: stuck.version, reason: 'no longer needed' }
+  await expect(skipStep(world.ctx(), { id: change.id, position: 0, body: late })).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Step 1 is done'),
+  })
+  expect((await again(change.id)).steps[0]?.state).toBe('done')
   await skipStep(world.ctx(), {
     id: change.id,
     position: 1,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createdJoinTokenSchema } from '@/lib/schemas/api/agents'
 import { emptyDatabase } from '@/lib/server/agent-api/testing/empty-database'
 import type { Database } from '@/lib/server/database/database'
+import type { Account } from '@/lib/server/service-context'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
@@ -141,4 +142,26 @@ test('tokens of another cloud do not show', async () => {
   await addCloud(database, 'other')
   await createJoinToken(admin(), { body: { ...body, cloud: 'other' }, origin })
   expect((await listAgents(admin(), { cloud: 'lab' })).joinTokens).toEqual([])
+})
+
+test('an admin of another cloud cannot revoke the token, and reads that it does not exist', async () => {
+  await addCloud(database, 'other')
+  const { id } = await createJoinToken(admin(), { body, origin })
+  const audits = await database.prisma.auditEntry.count()
+  const account: Account = {
+    cloud: 'other',
+    userId: 'u1',
+    userName: 'olga',
+    userDomain: 'Default',
+    scope: { kind: 'system' },
+    source: { kind: 'session', sessionId: 1, sessionHash: 'h' },
+  }
+  const elsewhere = createTestContext({
+    database,
+    actor: { kind: 'user', name: 'olga', roles: ['admin'], account },
+    now: () => clock,
+  })
+  await expect(revokeJoinToken(elsewhere, { id })).rejects.toMatchObject({ code: 'not_found', field: 'id' })
+  expect(await database.prisma.joinToken.findMany()).toMatchObject([{ revokedAt: null }])
+  expect(await database.prisma.auditEntry.count()).toBe(audits)
 })
