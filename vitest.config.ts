@@ -1,14 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { randomSeed, SEED_VARIABLE } from './scripts/testing/property-seed.ts'
 import { ALIKE_ON_POSTGRES, BESIDE_POSTGRES } from './scripts/testing/short-form.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
+process.env[SEED_VARIABLE] ||= randomSeed()
+
 const shared = {
   resolve: { alias: { '@': path('.'), 'server-only': path('./lib/server/empty.ts') } },
-  test: { environment: 'node' as const, restoreMocks: true },
+  test: {
+    environment: 'node' as const,
+    restoreMocks: true,
+    setupFiles: path('./scripts/testing/seed-properties.ts'),
+  },
 }
+const printSeed = path('./scripts/testing/print-seed.ts')
 
 const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
 /** Named folder by folder: trees of simulated hosts in the hidden ones are full of links that lead in circles. */
@@ -33,6 +41,7 @@ export default defineConfig({
           isolate: false,
           include: [UNIT_TESTS],
           exclude: [...NO_TESTS, SERVICE_TESTS],
+          globalSetup: printSeed,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -45,7 +54,7 @@ export default defineConfig({
           isolate: false,
           include: isBesidePostgres ? [...BESIDE_POSTGRES] : [SERVICE_TESTS],
           exclude: isOnPostgres ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
-          globalSetup: path('./lib/server/testing/prepare-databases.ts'),
+          globalSetup: [path('./lib/server/testing/prepare-databases.ts'), printSeed],
           pool: 'forks',
           testTimeout: 20_000,
           hookTimeout: 60_000,

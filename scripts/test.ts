@@ -12,6 +12,7 @@ import { ensureBrowser } from './testing/browser'
 import { closeRun } from './testing/close-run'
 import { countReport, type TestCounts } from './testing/count-reports'
 import { listFailures } from './testing/list-failures'
+import { FIXED_SEED, propertyTests, randomSeed, SEED_VARIABLE } from './testing/property-seed'
 import { runStep, type StepOutcome } from './testing/run-step'
 import { isLong } from './testing/short-form'
 
@@ -57,24 +58,51 @@ const suite = async (name: string, args: string[], report: string, env: Record<s
   add(outcome.isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 })
 }
 
-const vitest = (name: string, project: string, report: string, env: Record<string, string> = {}) => {
-  const output = `--outputFile.json=${path.join(reports, report)}`
-  return suite(
-    name,
-    ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', output],
-    report,
-    env,
-  )
+type VitestRun = {
+  name: string
+  project: 'unit' | 'service'
+  report: string
+  seed: string
+  files?: readonly string[]
+  env?: Record<string, string>
 }
+
+const vitest = ({ name, project, report, seed, files = [], env = {} }: VitestRun) => {
+  const output = `--outputFile.json=${path.join(reports, report)}`
+  const args = [
+    'vitest',
+    'run',
+    ...files,
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    output,
+  ]
+  return suite(name, args, report, { [SEED_VARIABLE]: seed, ...env })
+}
+
+/** The unit run has the fixed seed; a fault that it misses is found here sooner or later. */
+const properties = () =>
+  vitest({
+    name: 'property tests with a random seed',
+    project: 'unit',
+    report: 'properties.json',
+    seed: randomSeed(),
+    files: propertyTests(process.cwd(), ['agent', 'app', 'components', 'lib', 'scripts', 'simulator']),
+  })
 
 const given = process.env.TEST_DATABASE_URL
 const binaries = findPostgresBinaries()
 const hasPostgres = given !== undefined || binaries !== null
 
 const servicesOnPglite = () =>
-  vitest('services on PGlite', 'service', 'pglite.json', {
-    TEST_DATABASE_URL: '',
-    SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '',
+  vitest({
+    name: 'services on PGlite',
+    project: 'service',
+    report: 'pglite.json',
+    seed: FIXED_SEED,
+    env: { TEST_DATABASE_URL: '', SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '' },
   })
 
 /** Those of docs/reliability.md that take little; the services' tests make others. */
@@ -97,7 +125,14 @@ const faults = () => {
 
 const servicesOnPostgres = async () => {
   const name = 'services on PostgreSQL'
-  const on = (url: string) => vitest(name, 'service', 'postgres.json', { TEST_DATABASE_URL: url })
+  const on = (url: string) =>
+    vitest({
+      name,
+      project: 'service',
+      report: 'postgres.json',
+      seed: randomSeed(),
+      env: { TEST_DATABASE_URL: url },
+    })
   if (given) return on(given)
   if (!binaries) {
     notes.push(
@@ -137,7 +172,8 @@ const readSources = async () => {
 }
 
 await readSources()
-await vitest('unit', 'unit', 'unit.json')
+await vitest({ name: 'unit', project: 'unit', report: 'unit.json', seed: FIXED_SEED })
+await properties()
 await servicesOnPglite()
 await servicesOnPostgres()
 await faults()

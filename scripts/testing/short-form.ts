@@ -31,7 +31,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'used-clouds',
   ],
   'services/fleet': ['encode-fleet', 'json-bytes'],
-  'services/report': ['clock-problem', 'group-queue', 'inventory-reader'],
+  'services/report': ['clock-problem', 'follow-watch', 'group-queue', 'inventory-reader'],
 })
 
 /**
