@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CloudProblem, parseYaml, readIfReadable, type YamlSource } from './yaml-source'
+import { type CloudProblem, parseYaml, readIfReadable, type Unreadable, type YamlSource } from './yaml-source'
 
 export type SearchInput = {
   environment: Readonly<Record<string, string | undefined>>
@@ -14,7 +14,11 @@ export const CLOUDS: FileKind = { stem: 'clouds', variable: 'OS_CLIENT_CONFIG_FI
 export const SECURE: FileKind = { stem: 'secure', variable: 'OS_CLIENT_SECURE_FILE' }
 export const VENDORS: FileKind = { stem: 'clouds-public', variable: 'OS_CLIENT_VENDOR_FILE' }
 
-/** Where openstacksdk looks, in its order; the first file that can be read is taken. */
+/** Folders of the machine besides /etc/openstack (platformdirs: site_config_dir). */
+const siteFolders = ({ environment }: SearchInput): string[] =>
+  (environment.XDG_CONFIG_DIRS || '/etc/xdg').split(':').map((folder) => join(folder, 'openstack'))
+
+/** Where openstacksdk looks, in its order (openstack/config/loader.py: CONFIG_SEARCH_PATH). */
 const listPlaces = (input: SearchInput, { stem, variable }: FileKind): string[] => {
   const named = input.environment[variable]
   const configHome = input.environment.XDG_CONFIG_HOME || join(input.homeDirectory, '.config')
@@ -22,6 +26,7 @@ const listPlaces = (input: SearchInput, { stem, variable }: FileKind): string[] 
     input.workingDirectory,
     join(configHome, 'openstack'),
     join(input.homeDirectory, '.config', 'openstack'),
+    ...siteFolders(input),
     input.systemDirectory,
   ]
   const files = [...new Set(folders)].flatMap((folder) =>
@@ -30,28 +35,45 @@ const listPlaces = (input: SearchInput, { stem, variable }: FileKind): string[] 
   return named ? [named, ...files] : files
 }
 
-export type FoundFile = { source: YamlSource | null; problems: CloudProblem[]; file: string | null }
+export type FoundFile = {
+  source: YamlSource | null
+  problems: CloudProblem[]
+  file: string | null
+  /** Folders that could not be searched before the file was found. */
+  closedFolders: CloudProblem[]
+}
 
-/** The first readable file of its kind; a file that an environment variable names and that is missing is a problem. */
+const toProblem = ({ file, line, message }: Unreadable): CloudProblem => ({ file, line, message })
+
+const firstByMessage = (problems: readonly CloudProblem[]): CloudProblem[] => [
+  ...new Map([...problems].reverse().map((problem) => [problem.message, problem])).values(),
+]
+
+/**
+ * The first readable file of its kind. openstacksdk passes over a file that it may not read; here that is a problem too, and
+ * so is a file that an environment variable names and that is missing.
+ */
 export const findConfigFile = async (input: SearchInput, kind: FileKind): Promise<FoundFile> => {
   const problems: CloudProblem[] = []
+  const closed: CloudProblem[] = []
   const named = input.environment[kind.variable]
   for (const file of listPlaces(input, kind)) {
     const text = await readIfReadable(file)
-    if (text === null) {
-      if (file === named) {
-        problems.push({
-          file,
-          line: null,
-          message: `${kind.variable} names this file, which is missing or can't be read.`,
-        })
+    if (typeof text === 'string') {
+      const parsed = parseYaml({ file, text })
+      const isBroken = 'message' in parsed
+      return {
+        source: isBroken ? null : parsed,
+        problems: isBroken ? [...problems, parsed] : problems,
+        file,
+        closedFolders: firstByMessage(closed),
       }
-      continue
     }
-    if (typeof text !== 'string') return { source: null, problems: [...problems, text], file }
-    const parsed = parseYaml({ file, text })
-    if ('message' in parsed) return { source: null, problems: [...problems, parsed], file }
-    return { source: parsed, problems, file }
+    if (file === named) {
+      const message = `${kind.variable} names this file, which is missing or can't be read.`
+      problems.push({ file, line: null, message })
+    } else if (text?.isCertain === true) problems.push(toProblem(text))
+    else if (text !== null) closed.push(toProblem(text))
   }
-  return { source: null, problems, file: null }
+  return { source: null, problems, file: null, closedFolders: firstByMessage(closed) }
 }

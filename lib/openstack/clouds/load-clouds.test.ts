@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -217,5 +217,101 @@ describe('loadClouds', () => {
     const { clouds, problems } = await load()
     expect(problems).toEqual([])
     expect(clouds[0]?.auth).toMatchObject({ user: { name: 'v' } })
+  })
+
+  // field: keystone 06; openstack/config/loader.py: _get_regions, merge_clouds, _validate_config_file
+  it('takes an empty list of regions as one unnamed region', async () => {
+    await put('etc/clouds.yaml', CLOUD('prod').replace('region_name: RegionOne', 'regions: []'))
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds.map(({ name, region }) => [name, region])).toEqual([['prod', null]])
+  })
+
+  it('takes clouds that only secure.yaml describes', async () => {
+    await put('etc/secure.yaml', CLOUD('prod'))
+    const alone = await load()
+    expect([alone.clouds.map(({ name }) => name), alone.problems]).toEqual([['prod'], []])
+    await put('etc/clouds.yaml', `${CLOUD('test')}  prod:\n`)
+    expect((await load()).clouds.map(({ name }) => name)).toEqual(['test', 'prod'])
+  })
+
+  it('looks in the folders of XDG_CONFIG_DIRS as well', async () => {
+    await put('xdg/openstack/clouds.yaml', CLOUD('site'))
+    const { clouds } = await load({ XDG_CONFIG_DIRS: `${join(root, 'none')}:${join(root, 'xdg')}` })
+    expect(clouds.map(({ name }) => name)).toEqual(['site'])
+  })
+
+  it.each([
+    [
+      'cloud:\n  prod:\n    auth: {}\n',
+      null,
+      'The file has no "clouds:" at its top but "cloud:"; rename it to "clouds:".',
+    ],
+    [
+      'Clouds:\n  prod:\n    auth: {}\n',
+      null,
+      'The file has no "clouds:" at its top but "Clouds:"; rename it to "clouds:".',
+    ],
+    [
+      'cache:\n  expiration: 1\n',
+      null,
+      'The file has no "clouds:" at its top; put the clouds below "clouds:".',
+    ],
+    ['', null, 'The file is empty; describe a cloud below "clouds:".'],
+    ['# nothing yet\n', null, 'The file is empty; describe a cloud below "clouds:".'],
+    ['---\nclouds:\n', 2, '"clouds:" is empty; describe a cloud below it.'],
+    ['clouds: {}\n', 1, '"clouds:" is empty; describe a cloud below it.'],
+    ['clouds: {prod: }\n', 1, 'Cloud "prod" must be a map with "auth:" in it.'],
+  ])('says why %j yields no cloud', async (text, line, message) => {
+    const file = await put('etc/clouds.yaml', text)
+    expect(await load()).toMatchObject({
+      clouds: [],
+      isConfigured: true,
+      problems: [{ file, line, message }],
+    })
+  })
+
+  it('reports a link without a target and a folder in place of the file, and goes on to the next file', async () => {
+    const link = join(root, 'work', 'clouds.yaml')
+    await put('work/clouds.yml/inside', '')
+    await symlink(join(root, 'gone.yaml'), link)
+    const before = await load()
+    expect(before).toMatchObject({ clouds: [], isConfigured: true })
+    expect(before.problems.map(({ file, message }) => [file, message])).toEqual([
+      [link, 'The file is a link to a file that does not exist; correct the link or remove it.'],
+      [join(root, 'work', 'clouds.yml'), "The file can't be read (EISDIR)."],
+    ])
+    await put('etc/clouds.yaml', CLOUD('system'))
+    expect(await load()).toMatchObject({ clouds: [{ name: 'system' }], problems: before.problems })
+  })
+
+  it('without any file says that nothing is configured', async () => {
+    expect(await load()).toMatchObject({ clouds: [], problems: [], files: [], isConfigured: false })
+    expect((await load({ OS_CLOUD: 'prod' })).isConfigured).toBe(true)
+  })
+
+  // Closed to root, nothing is; so this test drops that right while it looks.
+  it('reports a file and a folder that it may not read', async () => {
+    const file = await put('etc/clouds.yaml', CLOUD('system'))
+    await mkdir(join(root, 'work'))
+    await chmod(root, 0o755)
+    const problemsAs = async (path: string): Promise<string[]> => {
+      await chmod(path, 0)
+      const isRoot = process.getuid?.() === 0
+      if (isRoot) process.seteuid?.(65_534)
+      try {
+        return (await load()).problems.map(({ message }) => message)
+      } finally {
+        if (isRoot) process.seteuid?.(0)
+        await chmod(path, 0o755)
+      }
+    }
+    expect(await problemsAs(file)).toEqual([
+      "The file can't be read (EACCES); give the console's user read access.",
+    ])
+    const closed = `The folder ${join(root, 'etc')} is closed to this process (EACCES), so its files are unknown; give the console's user access to it.`
+    expect(await problemsAs(join(root, 'etc'))).toEqual([closed])
+    await put('home/.config/openstack/clouds.yaml', CLOUD('mine'))
+    expect(await problemsAs(join(root, 'work'))).toEqual([])
   })
 })

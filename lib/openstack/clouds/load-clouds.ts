@@ -21,6 +21,8 @@ export type LoadedClouds = {
   selectedName: string | null
   /** Files that were read. */
   files: string[]
+  /** A file, an OS_ variable or OS_CLOUD configures some cloud, whether or not it can be used. */
+  isConfigured: boolean
   problems: CloudProblem[]
 }
 
@@ -39,18 +41,39 @@ const checkTop = (source: YamlSource | null, key: string): CloudProblem[] => {
   ]
 }
 
+/** A file without clouds is most often one whose key is misspelled. */
+const checkEmpty = (source: YamlSource | null): CloudProblem[] => {
+  if (source === null) return []
+  const { file, root, lineOf } = source
+  const keys = Object.keys(root)
+  if (keys.length === 0)
+    return [{ file, line: null, message: 'The file is empty; describe a cloud below "clouds:".' }]
+  const value = root.clouds
+  if (value === '' || (isMap(value) && Object.keys(value).length === 0))
+    return [{ file, line: lineOf(['clouds']), message: '"clouds:" is empty; describe a cloud below it.' }]
+  if (value !== undefined) return []
+  const close = keys.find((key) => /^clouds?$/i.test(key.trim()))
+  const found = close === undefined ? '' : ` but "${close}:"`
+  const remedy = close === undefined ? 'put the clouds below "clouds:"' : 'rename it to "clouds:"'
+  const message = `The file has no "clouds:" at its top${found}; ${remedy}.`
+  return [{ file, line: null, message }]
+}
+
 type Files = { clouds: YamlSource | null; secure: YamlSource | null; vendors: YamlSource | null }
 
 const toEntry = (name: string, files: Files): Entry | CloudProblem => {
-  const own = mapAt(files.clouds, 'clouds')[name]
+  const own = mapAt(files.clouds, 'clouds')[name] || undefined
   const secret = mapAt(files.secure, 'clouds')[name]
-  const file = files.clouds?.file ?? files.secure?.file ?? ''
-  const lineAt = (source: YamlSource | null, path: readonly string[]) =>
-    source?.lineOf(['clouds', name, ...path]) ?? null
-  const line = lineAt(files.clouds, [])
-  if (!isMap(own)) return { file, line, message: `Cloud "${name}" must be a map with "auth:" in it.` }
-  const merged = isMap(secret) ? mergeMaps(own, secret) : own
-  const locate = (path: readonly string[]) => ({ file, line: lineAt(files.clouds, path) })
+  // openstacksdk takes a cloud that only secure.yaml describes as well (loader.py: merge_clouds).
+  const source = own === undefined ? (files.secure ?? files.clouds) : files.clouds
+  const file = source?.file ?? ''
+  const locate = (path: readonly string[]) => ({
+    file,
+    line: source?.lineOf(['clouds', name, ...path]) ?? null,
+  })
+  const values = own ?? secret
+  if (!isMap(values)) return { ...locate([]), message: `Cloud "${name}" must be a map with "auth:" in it.` }
+  const merged = isMap(own) && isMap(secret) ? mergeMaps(own, secret) : values
   const profile = merged.profile ?? merged.cloud
   if (typeof profile !== 'string' || profile === '') return { cloud: name, values: merged, locate }
   const vendor = mapAt(files.vendors, 'public-clouds')[profile]
@@ -62,7 +85,8 @@ const toEntry = (name: string, files: Files): Entry | CloudProblem => {
 }
 
 const listEntries = (files: Files, environment: LoadCloudsInput['environment']): (Entry | CloudProblem)[] => {
-  const entries = Object.keys(mapAt(files.clouds, 'clouds')).map((name) => toEntry(name, files))
+  const names = [files.clouds, files.secure].flatMap((source) => Object.keys(mapAt(source, 'clouds')))
+  const entries = [...new Set(names)].map((name) => toEntry(name, files))
   const own = readEnvironmentCloud(environment)
   if (own === null) return entries
   if (!entries.some((entry) => 'cloud' in entry && entry.cloud === own.cloud)) return [...entries, own]
@@ -86,7 +110,7 @@ const checkSelected = (selectedName: string | null, entries: readonly (Entry | C
 /**
  * Reads the clouds that this machine knows, where openstacksdk looks for them: clouds.yaml with secure.yaml over it,
  * profiles of a local clouds-public.yaml, and the OS_ variables. What is wrong becomes a problem with file, line and
- * rule, and its cloud is left out; nothing is thrown. No message holds a secret.
+ * rule, and its cloud is left out; nothing is thrown. No message holds a secret. A file that yields no cloud is a problem.
  */
 export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> => {
   const search: SearchInput = { ...input, systemDirectory: input.systemDirectory ?? '/etc/openstack' }
@@ -99,6 +123,7 @@ export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> 
   const problems = [clouds, secure, vendors].flatMap((found) => found.problems)
   problems.push(...checkTop(files.clouds, 'clouds'), ...checkTop(files.secure, 'clouds'))
   problems.push(...checkTop(files.vendors, 'public-clouds'))
+  problems.push(...checkEmpty(files.clouds))
 
   const selectedName = input.environment.OS_CLOUD || null
   const entries = listEntries(files, input.environment)
@@ -113,10 +138,14 @@ export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> 
     problems.push(...read.problems)
   }
   problems.push(...checkSelected(selectedName, entries))
+  if (clouds.file === null && configs.length === 0)
+    problems.push(...clouds.closedFolders, ...checkEmpty(files.secure))
+  const isFound = clouds.file !== null || secure.file !== null
   return {
     clouds: configs,
     selectedName,
     files: [clouds, secure, vendors].flatMap((found) => (found.file === null ? [] : [found.file])),
+    isConfigured: isFound || entries.length > 0 || problems.length > 0,
     problems,
   }
 }

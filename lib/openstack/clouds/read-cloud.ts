@@ -91,12 +91,12 @@ const readOverrides = (reader: EntryReader): CloudConfig['endpointOverrides'] =>
   }
 }
 
-/** Entries by region: `regions` may give each its own values. */
+/** Entries by region: `regions` may give each its own values. An empty list means one unnamed region (loader.py: _get_regions). */
 const splitRegions = (reader: EntryReader): { region: string | null; values: YamlMap }[] => {
   const { values } = reader.entry
   const region = reader.text('region_name')
   const regions = reader.list('regions')
-  if (region !== null || regions === null) return [{ region, values }]
+  if (region !== null || regions === null || regions.length === 0) return [{ region, values }]
   return regions.flatMap((item) => {
     if (typeof item === 'string') return [{ region: item, values }]
     if (isMap(item) && typeof item.name === 'string') {

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { lstat, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 
 export type YamlValue = string | readonly YamlValue[] | { readonly [key: string]: YamlValue }
@@ -20,22 +21,47 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024
 export const isMap = (value: YamlValue | undefined): value is YamlMap =>
   typeof value === 'object' && !Array.isArray(value)
 
-/** Null: there is no such file, or this process may not read it, which openstacksdk passes over as well. */
-export const readIfReadable = async (file: string): Promise<string | CloudProblem | null> => {
+/** Why a file was passed over. `isCertain`: the file exists; otherwise its folder is closed to this process. */
+export type Unreadable = CloudProblem & { isCertain: boolean }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+
+const readSize = async (file: string): Promise<number | Unreadable | null> => {
   try {
-    const { size } = await stat(file)
-    if (size > MAX_FILE_BYTES) {
-      return {
-        file,
-        line: null,
-        message: `The file has ${size} bytes; at most ${MAX_FILE_BYTES} are read, so split or shorten it.`,
-      }
+    return (await stat(file)).size
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EACCES') {
+      const message = `The folder ${dirname(file)} is closed to this process (EACCES), so its files are unknown; give the console's user access to it.`
+      return { file, line: null, message, isCertain: false }
     }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      return { file, line: null, message: `The file can't be read (${code}).`, isCertain: true }
+    }
+    const isLink = await lstat(file).then(
+      () => true,
+      () => false,
+    )
+    const message = 'The file is a link to a file that does not exist; correct the link or remove it.'
+    return isLink ? { file, line: null, message, isCertain: true } : null
+  }
+}
+
+/** Null: there is no such file. */
+export const readIfReadable = async (file: string): Promise<string | Unreadable | null> => {
+  const size = await readSize(file)
+  if (typeof size !== 'number') return size
+  if (size > MAX_FILE_BYTES) {
+    const message = `The file has ${size} bytes; at most ${MAX_FILE_BYTES} are read, so split or shorten it.`
+    return { file, line: null, message, isCertain: true }
+  }
+  try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') return null
-    return { file, line: null, message: `The file can't be read (${code}).` }
+    const code = codeOf(error)
+    const remedy = code === 'EACCES' ? "; give the console's user read access" : ''
+    return { file, line: null, message: `The file can't be read (${code})${remedy}.`, isCertain: true }
   }
 }
 

@@ -11,9 +11,19 @@ import { usedClouds } from './used-clouds'
 const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>
   `${file}${line === null ? '' : `:${line}`}: ${message}`
 
+const NO_CLOUD_REMEDY =
+  'No cloud can be used, so nobody could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
+
+const noCloud = ({ files }: LoadedClouds, problems: readonly string[]): StartError => {
+  const reasons =
+    problems.length > 0 ? problems : files.map((file) => `${file}: The file describes no cloud.`)
+  return new StartError([...reasons, NO_CLOUD_REMEDY].join('\n'))
+}
+
 /**
  * The service account of each cloud, by name. People sign in through the same connections: a cloud is asked so many times a
- * second, whoever asks. A bad entry beside good ones is left out.
+ * second, whoever asks. A bad entry beside good ones is left out. A configuration without any usable cloud stops the start:
+ * otherwise a typing error would open the console to everybody as admin.
  */
 export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Promise<ServiceAccount[]> => {
   if (env.openstack === 'off') return []
@@ -24,7 +34,7 @@ export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Pro
   })
   const configs = usedClouds(loaded)
   const problems = loaded.problems.map(problemLine)
-  if (configs.length === 0 && problems.length > 0) throw new StartError(problems.join('\n'))
+  if (configs.length === 0 && loaded.isConfigured && env.signIn === 'auto') throw noCloud(loaded, problems)
   for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
   return configs.map(createServiceAccount)
 }

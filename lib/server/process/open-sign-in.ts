@@ -52,7 +52,8 @@ export const openSignIn = ({
   accounts: readonly ServiceAccount[]
 }): OpenedSignIn => {
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
-  if (accounts.length === 0) return withoutSignIn(env, 'no cloud is configured (clouds.yaml)')
+  if (env.openstack === 'off') return withoutSignIn(env, 'SLICEBOARD_OPENSTACK is "off"')
+  if (accounts.length === 0) return withoutSignIn(env, 'there is no clouds.yaml')
   checkHost(env, true)
   warnAboutPlainHttp(env, log)
   return {

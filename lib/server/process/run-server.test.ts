@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
+import { writeAudit } from '../audit'
 import { openDatabase } from '../database/database'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { verifyAudit } from '../verify-audit'
@@ -59,7 +60,7 @@ test('a stop lets begun requests finish, then the work at stop, then the databas
   expect(await exitCode).toBe(0)
   await expect(fetch(address)).rejects.toThrow()
   expect(child.lines).toEqual([
-    'Sign-in is off, because no cloud is configured (clouds.yaml): whoever reaches the loopback address of this machine is admin.',
+    'Sign-in is off, because SLICEBOARD_OPENSTACK is "off": whoever reaches the loopback address of this machine is admin.',
     `Sliceboard listens on ${address}`,
     'slow request',
     'stopped with zurich',
@@ -139,4 +140,58 @@ test.each([
   const child = serve(env)
   expect(await exitCodeOf(child)).toBe(1)
   expect([child.lines, child.errors]).toEqual([[], [sentence]])
+})
+
+const REMEDY =
+  'No cloud can be used, so nobody could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
+
+/** clouds.yaml is looked for, and the test's own is found first. */
+const withCloudsYaml = async (text: string): Promise<{ file: string; env: Record<string, string> }> => {
+  const file = join(parent, 'clouds.yaml')
+  await writeFile(file, text)
+  return { file, env: { SLICEBOARD_OPENSTACK: 'auto', OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: '' } }
+}
+
+test.each([
+  ['cloud:\n  prod: {}\n', 'The file has no "clouds:" at its top but "cloud:"; rename it to "clouds:".'],
+  ['', 'The file is empty; describe a cloud below "clouds:".'],
+])('a clouds.yaml %j stops the start before anything is opened', async (text, reason) => {
+  const { file, env } = await withCloudsYaml(text)
+  const child = serve(env)
+  expect(await exitCodeOf(child)).toBe(1)
+  expect([child.lines, child.errors]).toEqual([[], [`${file}: ${reason}`, REMEDY]])
+  expect(existsSync(dataDirectory)).toBe(false)
+})
+
+test('with sign-in switched off, a clouds.yaml without a cloud is a warning', async () => {
+  const { file, env } = await withCloudsYaml('cloud:\n  prod: {}\n')
+  const child = serve({ ...env, SLICEBOARD_SIGN_IN: 'off' })
+  await addressOf(child)
+  await vi.waitFor(() => expect(child.errors.join('\n')).toContain(`A cloud is left out: ${file}`))
+})
+
+test('a console that people signed in to does not start when its clouds.yaml is gone', async () => {
+  const database = await openDatabase({ databaseUrl: null, dataDirectory })
+  await database.transaction((query) =>
+    writeAudit(query, {
+      at: new Date(),
+      actor: { kind: 'system' },
+      cloud: 'paris',
+      action: 'session.create',
+      subject: 'session:1',
+      before: null,
+      after: null,
+    }),
+  )
+  await database.close()
+  const nowhere = { HOME: parent, XDG_CONFIG_HOME: parent, XDG_CONFIG_DIRS: parent }
+  // A cloud of this machine would be found.
+  if (existsSync('/etc/openstack/clouds.yaml')) return
+  const child = serve({ ...nowhere, SLICEBOARD_OPENSTACK: 'auto' })
+  expect(await exitCodeOf(child)).toBe(1)
+  expect(child.errors).toEqual([
+    'People sign in to this console through the cloud "paris", but no clouds.yaml is found now, so Sliceboard does not start: put the file back, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.',
+  ])
+  const explicit = serve({ ...nowhere, SLICEBOARD_OPENSTACK: 'auto', SLICEBOARD_SIGN_IN: 'off' })
+  await addressOf(explicit)
 })

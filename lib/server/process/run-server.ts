@@ -17,6 +17,7 @@ import { createHttpServer, type HttpHandler } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
+import { refuseLostSignIn } from './refuse-lost-sign-in'
 import { startNext } from './start-next'
 import { createStopWorks } from './stop-works'
 
@@ -66,6 +67,7 @@ const createRuntime = async ({
   Pick<OpenedSignIn, 'signIn'>): Promise<Runtime> => {
   const database = await openDatabase({ ...env, replica: replicaOf({ env, log }) })
   stopWorks.add('close the database', () => database.close())
+  await refuseLostSignIn({ database, env, hasSignIn: signIn !== null })
   // After the database, which has made the data folder its own.
   const box = createSecretBox(await loadSecrets(env))
   const runtime: Runtime = {

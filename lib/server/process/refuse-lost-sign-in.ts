@@ -1,0 +1,24 @@
+import 'server-only'
+import type { Database } from '../database/database'
+import type { Env } from '../env'
+import { StartError } from '../start-error'
+
+/** A clouds.yaml that has disappeared, such as an unmounted volume, must not make everybody an admin. */
+export const refuseLostSignIn = async ({
+  database,
+  env,
+  hasSignIn,
+}: {
+  database: Database
+  env: Env
+  hasSignIn: boolean
+}): Promise<void> => {
+  if (hasSignIn || env.signIn === 'off' || env.openstack === 'off') return
+  const [last] = await database.query<{ cloud: string | null }>(
+    `SELECT cloud FROM audit_entry WHERE action = 'session.create' ORDER BY id DESC LIMIT 1`,
+  )
+  if (last === undefined) return
+  throw new StartError(
+    `People sign in to this console through the cloud "${last.cloud}", but no clouds.yaml is found now, so Sliceboard does not start: put the file back, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.`,
+  )
+}
