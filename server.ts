@@ -10,6 +10,7 @@ import { createFleetApi } from './lib/server/front-api/fleet-api'
 import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
 import { createYoungGeneration } from './lib/server/process/young-generation'
+import { startSigningKeys } from './lib/services/agent-command/start-signing-keys'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
@@ -37,6 +38,7 @@ await runServer({
   frontHandlers: [(runtime) => createAgentApi(runtime, { reportCame }), createFleetApi, reads],
   works: [
     startDatabaseUpkeep,
+    startSigningKeys,
     startCloudReadings,
     startCatalogBoards,
     startCatalogNotes,

@@ -15,6 +15,7 @@ export type AuditAction =
   | `change.step.${StepEvent}`
   | `agent-command.${'deliver' | 'end' | 'end-late' | 'expired' | 'withdrawn'}`
   | `command-key.${'create' | 'replace'}`
+  | `console-secret.${'record' | 'rotate' | 'replace'}`
   | `kept-trait.${'begin' | 'put-back' | 'fail' | 'end'}`
   | `quota-request.${'make' | 'withdraw' | 'approve' | 'decline' | 'take-back' | 'end'}`
   | `limit-trial.${'begin' | 'end'}`

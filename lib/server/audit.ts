@@ -78,3 +78,12 @@ export const writeAudit = async (
     ],
   )
 }
+
+/** For what concerns every cloud, since admins read the audit by cloud: one entry in each. None before the first cloud. */
+export const auditEveryCloud = async (
+  query: Query,
+  entry: Omit<Parameters<typeof writeAudit>[1], 'cloud'>,
+): Promise<void> => {
+  const clouds = await query<{ name: string }>('SELECT name FROM cloud ORDER BY name')
+  for (const { name } of clouds) await writeAudit(query, { ...entry, cloud: name })
+}

@@ -10,6 +10,7 @@ export const AUDIT_SUBJECTS = [
   'change',
   'agent-command',
   'command-key',
+  'console-secret',
   'kept-trait',
   'quota-request',
   'limit-trial',

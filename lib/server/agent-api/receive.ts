@@ -268,7 +268,10 @@ export const receiveEnrolment = async (
     return { ...response, commandKey: await signer.publicKeyOf(cloudId) }
   } catch (err) {
     // The credential is given out: the key comes with the first command then.
-    runtime.log.warn({ err, host: response.hostName }, 'A host was enrolled without the key of commands')
+    runtime.log.warn(
+      { err, host: response.hostName },
+      'A host was enrolled without the signing key of commands',
+    )
     return response
   }
 }

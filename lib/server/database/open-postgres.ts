@@ -5,6 +5,7 @@ import { PrismaClient } from '../prisma-client/client'
 import { StartError } from '../start-error'
 import { applyMigrations } from './apply-migrations'
 import type { Database, Query } from './database'
+import { describeAddress } from './describe-database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
 import { runPipeline } from './postgres-pipeline'
 import type { Migration } from './read-migrations'
@@ -36,12 +37,6 @@ const parsers: pg.CustomTypesConfig = {
     if (format !== 'binary' && oid === INT8_ARRAY) return parseBigintArray
     return pg.types.getTypeParser(oid, format)
   },
-}
-
-/** The address without user and password. */
-const describeAddress = (databaseUrl: string): string => {
-  const url = new URL(databaseUrl)
-  return `${url.host}${url.pathname}`
 }
 
 const reasonOf = (error: unknown): string => {

@@ -120,6 +120,23 @@ test('a port in use is named and nothing is left open', async () => {
   expect(existsSync(dataDirectory)).toBe(false)
 })
 
+test('a bad secret is refused before anything is opened', async () => {
+  const child = serve({ SLICEBOARD_SECRET: 'too short' })
+  expect(await exitCodeOf(child)).toBe(1)
+  expect(child.errors.join('\n')).toMatch(/SLICEBOARD_SECRET.*must hold one secret of at least 32 characters/)
+  expect(existsSync(dataDirectory)).toBe(false)
+})
+
+test('a console with another secret refuses to start and leaves no lock', async () => {
+  const first = serve({ SLICEBOARD_SECRET: '1'.repeat(40) })
+  await addressOf(first)
+  await first.kill('SIGTERM')
+  const other = serve({ SLICEBOARD_SECRET: '2'.repeat(40) })
+  expect(await exitCodeOf(other)).toBe(1)
+  expect(other.errors.join('\n')).toContain(`The database in ${dataDirectory} was set up with another secret`)
+  expect(existsSync(join(dataDirectory, 'lock'))).toBe(false)
+})
+
 test.each([
   [
     'a dead database',

@@ -8,7 +8,8 @@ import { type Env, readEnv } from '../env'
 import { createLog, type Logger } from '../log'
 import { rootDirectory } from '../root-directory'
 import { type Runtime, setRuntime } from '../runtime'
-import { loadSecrets } from '../session/load-secrets'
+import { claimSecret } from '../session/claim-secret'
+import { readSecrets } from '../session/load-secrets'
 import { createSecretBox } from '../session/secret-box'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
@@ -68,8 +69,8 @@ const createRuntime = async ({
   const database = await openDatabase({ ...env, replica: replicaOf({ env, log }) })
   stopWorks.add('close the database', () => database.close())
   await refuseLostSignIn({ database, env, hasSignIn: signIn !== null })
-  // After the database, which has made the data folder its own.
-  const box = createSecretBox(await loadSecrets(env))
+  // After the database, which has locked the data folder.
+  const box = createSecretBox(await claimSecret({ database, env, now: new Date() }))
   const runtime: Runtime = {
     env,
     database,
@@ -104,6 +105,8 @@ const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandle
 /** Resolves to what the operator is told. */
 const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, stopWorks, frontHandlers, works, startPages } = input
+  // A bad secret is refused before anything is opened.
+  await readSecrets(env)
   const accounts = await openAccounts({ env, log })
   for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
   const { signIn, sentence } = openSignIn({ env, log, accounts })

@@ -6,15 +6,21 @@ import { errorCode } from '../error-code'
 import { makeDirectory } from '../make-directory'
 import { StartError } from '../start-error'
 
-type Secrets = readonly [string, ...string[]]
+export type Secrets = readonly [string, ...string[]]
+
+/** Where the secrets come from: SLICEBOARD_SECRET, or null for a file in the data directory. */
+export type SecretSource = { secret: string | null; dataDirectory: string }
 
 const FILE = 'session-secret'
-const SHORTEST = 32
+const MIN_LENGTH = 32
+
+export const secretFile = ({ dataDirectory }: Pick<SecretSource, 'dataDirectory'>): string =>
+  join(dataDirectory, FILE)
 
 const secretsOf = (text: string): string[] => text.split(/\s+/).filter((secret) => secret !== '')
 
-/** Made under another name and then linked in: nobody reads half of it, and of two processes at once the first wins. */
-const makeFile = async (path: string): Promise<void> => {
+/** Written under another name and then linked: no process reads half of it, and of two processes the first wins. */
+const createFile = async (path: string): Promise<void> => {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -34,42 +40,50 @@ const readFileIfThere = async (path: string): Promise<string | null> => {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    throw error
+    throw new StartError(
+      `${path} cannot be read (${errorCode(error) ?? String(error)}): it holds the secret of this console. Make it readable for the user that runs the console.`,
+    )
   }
 }
 
-const checkLength = (secrets: readonly string[], where: string): Secrets => {
-  const [first, ...others] = secrets
-  if (first === undefined || secrets.some((secret) => secret.length < SHORTEST)) {
-    throw new StartError(
-      `${where} must hold one secret of at least ${SHORTEST} characters, or several separated by spaces with the newest first: "openssl rand -base64 48" makes one.`,
-    )
-  }
+/** Why a text is no list of secrets; null where it is one. The secret itself is not repeated. */
+const whyNoSecrets = (text: string): string | null => {
+  const secrets = secretsOf(text)
+  return secrets.length > 0 && secrets.every((secret) => secret.length >= MIN_LENGTH)
+    ? null
+    : `must hold one secret of at least ${MIN_LENGTH} characters, or several separated by spaces with the newest first: "openssl rand -base64 48" creates one`
+}
+
+const checked = (text: string, where: string): Secrets => {
+  const why = whyNoSecrets(text)
+  const [first, ...others] = secretsOf(text)
+  if (why !== null || first === undefined) throw new StartError(`${where} ${why}.`)
   return [first, ...others]
 }
 
-/**
- * The secrets that seal Keystone tokens, newest first: from SLICEBOARD_SECRET, else from a file in the data directory that
- * is made at the first start. Several consoles on one database need the same SLICEBOARD_SECRET.
- */
-export const loadSecrets = async ({
-  secret,
-  dataDirectory,
-}: {
-  secret: string | null
-  dataDirectory: string
-}): Promise<Secrets> => {
-  if (secret !== null) return checkLength(secretsOf(secret), 'SLICEBOARD_SECRET')
-  const path = join(dataDirectory, FILE)
-  if ((await readFileIfThere(path)) === null) {
-    await makeDirectory(dataDirectory)
-    await makeFile(path)
-  }
+/** The secrets that are configured, newest first; null where the file is yet to be created. Nothing is written. */
+export const readSecrets = async ({ secret, dataDirectory }: SecretSource): Promise<Secrets | null> => {
+  if (secret !== null) return checked(secret, 'SLICEBOARD_SECRET')
+  const path = secretFile({ dataDirectory })
+  const text = await readFileIfThere(path)
+  if (text === null) return null
   const { mode } = await stat(path)
   if ((mode & 0o077) !== 0) {
     throw new StartError(
-      `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}), but it seals Keystone tokens: run "chmod 600 ${path}".`,
+      `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}), but it encrypts Keystone tokens: run "chmod 600 ${path}".`,
     )
   }
-  return checkLength(secretsOf((await readFileIfThere(path)) ?? ''), path)
+  return checked(text, path)
+}
+
+/**
+ * The secrets that encrypt what the database stores of credentials, newest first. Without SLICEBOARD_SECRET a file in the
+ * data directory is created at the first start.
+ */
+export const loadSecrets = async (source: SecretSource): Promise<Secrets> => {
+  const present = await readSecrets(source)
+  if (present !== null) return present
+  await makeDirectory(source.dataDirectory)
+  await createFile(secretFile(source))
+  return loadSecrets(source)
 }

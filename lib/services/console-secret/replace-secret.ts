@@ -1,0 +1,64 @@
+import 'server-only'
+import type { Database } from '@/lib/server/database/database'
+import { claimSecret, findFingerprint, findMatch, moveFingerprint } from '@/lib/server/session/claim-secret'
+import { loadSecrets, type SecretSource } from '@/lib/server/session/load-secrets'
+import { createSecretBox } from '@/lib/server/session/secret-box'
+import { StartError } from '@/lib/server/start-error'
+import { listLostKeys, replaceKey } from '@/lib/services/agent-command/signing-keys'
+
+export type ReplacementInput = {
+  database: Database
+  env: SecretSource & { databaseUrl: string | null }
+  now: () => Date
+}
+
+/** What an admin confirms before it is done; `apply` null: there is nothing to do. */
+export type KeyReplacement = { consequences: string[]; apply: (() => Promise<string>) | null }
+
+const RUNNING = `
+SELECT count(*)::int AS count, ceil(extract(epoch FROM max(until) - clock_timestamp()))::int AS seconds
+FROM lease WHERE until > clock_timestamp()`
+
+const COUNT = `
+SELECT (SELECT count(*)::int FROM session WHERE ended_at IS NULL) AS sessions,
+  (SELECT count(*)::int FROM webhook) AS webhooks`
+
+/** A console that runs with the old secret would go on encrypting with it. */
+const refuseWhileRunning = async ({ database }: ReplacementInput): Promise<void> => {
+  const [running] = await database.query<{ count: number; seconds: number }>(RUNNING)
+  if (running === undefined || running.count === 0) return
+  throw new StartError(
+    `A console is running on this database: stop every console first. After a crash, try again in ${running.seconds} s.`,
+  )
+}
+
+/** Makes the configured secret the one of the database, whatever its secret was. */
+export const planSecretReplacement = async (input: ReplacementInput): Promise<KeyReplacement> => {
+  const { database, env, now } = input
+  await refuseWhileRunning(input)
+  const stored = await findFingerprint(input)
+  const secrets = stored === null ? await claimSecret({ ...input, now: now() }) : await loadSecrets(env)
+  const from = stored ?? (await findFingerprint(input)) ?? ''
+  const match = await findMatch(secrets, from)
+  if (match === 0)
+    return { consequences: ['The database already belongs to the configured secret.'], apply: null }
+  const box = createSecretBox(secrets)
+  const lost = await listLostKeys({ database, box })
+  const [count] = await database.query<{ sessions: number; webhooks: number }>(COUNT)
+  return {
+    consequences: [
+      `The database will belong to the configured secret. Consoles with another secret will refuse to start.`,
+      `Sessions that will end: ${count?.sessions ?? 0}.`,
+      `Webhooks whose address and secret must be entered again unless one of the configured secrets decrypts them: ${count?.webhooks ?? 0}.`,
+      `Clouds that will get a new signing key: ${lost.length === 0 ? 'none' : lost.map(({ cloud }) => cloud).join(', ')}. Their hosts refuse commands until they are enrolled again with a join token; their reports continue.`,
+    ],
+    apply: async () => {
+      await moveFingerprint(
+        { database, now: now() },
+        { from, secret: secrets[0], action: 'console-secret.replace' },
+      )
+      for (const { cloudId } of lost) await replaceKey({ database, box, now }, cloudId)
+      return 'The secret was replaced.'
+    },
+  }
+}
