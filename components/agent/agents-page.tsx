@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Tooltip } from '@/components/ui/tooltip'
 import { agentSettingsOptions } from '@/lib/api/agents'
 import { AgentsPanel } from './agents-panel'
+import { EnrollmentRequestsPanel } from './enrollment-requests-panel'
 import { JoinTokensPanel } from './join-tokens-panel'
 
 /** The form's code is fetched apart: most visits only look. */
@@ -62,6 +63,7 @@ export const AgentsPage = () => {
       {settings.isPending ? <Pending /> : null}
       {settings.data === undefined ? null : (
         <div className="flex flex-col gap-3">
+          <EnrollmentRequestsPanel requests={settings.data.enrollmentRequests} />
           {settings.data.agents.length === 0 ? (
             <EmptyState title="No host reports yet">
               The agent is one file that reads what the hardware, libvirt and nova.conf say, and changes

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateJoinToken } from '@/lib/schemas/api/agent-inputs'
 import { type AgentSettings, agentSettingsSchema, createdJoinTokenSchema } from '@/lib/schemas/api/agents'
+import type { DecideEnrollment } from '@/lib/schemas/api/enrollment-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
@@ -26,6 +27,15 @@ export const createJoinTokenOptions = () =>
     mutationFn: (body: CreateJoinToken) =>
       requestJson({ path: apiPaths.joinTokens(), method: 'POST', body, schema: createdJoinTokenSchema }),
     onSuccess: (_created, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: agentKeys.all }),
+  })
+
+export const decideEnrollmentOptions = () =>
+  mutationOptions({
+    mutationKey: ['agents', 'decideEnrollment'],
+    mutationFn: ({ id, decision }: { id: number } & DecideEnrollment) =>
+      requestNothing({ path: apiPaths.enrollmentDecision({ id }), method: 'POST', body: { decision } }),
+    onSuccess: (_nothing, _decided, _result, { client }) =>
       client.invalidateQueries({ queryKey: agentKeys.all }),
   })
 

@@ -9,6 +9,7 @@ export type AuditAction =
   | `session.${'create' | 'refuse' | 'choose-scope' | 'end'}`
   | `api-token.${'create' | 'revoke'}`
   | `agent.${'enrol' | 'revoke'}`
+  | `enrollment.${'request' | 'approve' | 'decline'}`
   | `join-token.${'create' | 'revoke'}`
   | `finding.${'acknowledge' | 'end-acknowledgement'}`
   | `change.${'plan' | 'set-terms' | 'approve' | 'finish' | 'fail' | ChangeAction}`

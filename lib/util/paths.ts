@@ -463,5 +463,6 @@ export const apiPaths = {
   agents: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/agents', { cloud }),
   agent: ({ credentialId }: { credentialId: number }): string => `/api/v1/agents/${credentialId}`,
   joinTokens: (): string => '/api/v1/join-tokens',
+  enrollmentDecision: ({ id }: { id: number }): string => `/api/v1/enrollment-requests/${id}/decision`,
   joinToken: ({ id }: { id: number }): string => `/api/v1/join-tokens/${id}`,
 }

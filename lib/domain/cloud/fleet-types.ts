@@ -58,6 +58,18 @@ export type KeptTrait = {
   problem: string | null
 }
 
+/** A host that an admin has to let in. */
+export type WaitingEnrollment = {
+  host: string
+  /** As the log of the agent shows it. */
+  code: string
+  reason: 'live-credential' | 'removed-host'
+  address: string
+  joinTokenLabel: string
+  /** ISO 8601 UTC. */
+  lastAt: string
+}
+
 /** Everything that is known of one cloud at one moment: the input of findings, sources and fits. */
 export type FleetFacts = {
   facts: CloudFacts
@@ -74,6 +86,8 @@ export type FleetFacts = {
   apiAliases?: ToldAliases | null
   /** What an admin answered of Nova's API; absent or null: nobody has. */
   quotaDriver?: ToldDriver | null
+  /** Enrollments that wait for an admin; absent: none. */
+  waitingEnrollments?: readonly WaitingEnrollment[]
 }
 
 /** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */

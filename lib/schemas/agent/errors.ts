@@ -19,6 +19,7 @@ export const AGENT_ERRORS = {
   token_used_up: 403,
   token_of_other_host: 403,
   host_revoked: 403,
+  enrollment_declined: 403,
   credential_of_other_host: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -29,6 +30,8 @@ export const AGENT_ERRORS = {
   too_large_difference: 413,
   unsupported_media_type: 415,
   unsupported_encoding: 415,
+  /** 429, because agents of earlier releases then keep their join token and ask again. */
+  enrollment_pending: 429,
   rate_limited: 429,
   overloaded: 503,
   shutting_down: 503,

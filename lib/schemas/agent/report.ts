@@ -28,6 +28,12 @@ export const AGENT_PATHS = {
  */
 export const REPORT_HEADERS = { sentAt: 'x-sliceboard-sent-at', watched: 'x-sliceboard-watched' } as const
 
+/**
+ * Header of an enrollment: a random word that the agent keeps until it is enrolled. Where an admin has to approve the
+ * enrollment, the approval is for the agent that sent this word. May be absent.
+ */
+export const ENROLLMENT_HEADERS = { requester: 'x-sliceboard-requester' } as const
+
 /** Headers of a heartbeat, which has no body; the position as `formatPosition` writes it. `watched` may be absent. */
 export const HEARTBEAT_HEADERS = {
   position: 'x-sliceboard-position',

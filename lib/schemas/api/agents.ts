@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { enrollmentRequestSchema } from './enrollment-requests'
 
 const joinTokenSchema = z.object({
   id: z.int(),
@@ -39,6 +40,7 @@ export const agentSettingsSchema = z.object({
   cloud: z.string(),
   agents: z.array(agentSchema),
   joinTokens: z.array(joinTokenSchema),
+  enrollmentRequests: z.array(enrollmentRequestSchema),
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
 

@@ -5,6 +5,7 @@ export const AUDIT_SUBJECTS = [
   'session',
   'api-token',
   'agent',
+  'enrollment',
   'join-token',
   'finding',
   'change',

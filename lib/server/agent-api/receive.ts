@@ -6,6 +6,7 @@ import { digestSchema } from '@/lib/schemas/agent/primitives'
 import {
   type Acknowledgement,
   CONTRACT_VERSION,
+  ENROLLMENT_HEADERS,
   type EnrollResponse,
   enrollRequestSchema,
   HEARTBEAT_HEADERS,
@@ -29,6 +30,7 @@ import { takeSamples } from '@/lib/services/utilisation/take-samples'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
 import { isServiceError } from '../service-error'
+import { CLIENT_ADDRESS_HEADER } from '../session/request-facts'
 import { AgentError } from './agent-error'
 import type { AgentActor, AgentGate } from './agent-gate'
 import {
@@ -235,6 +237,16 @@ export const receiveSamples = async (receiver: Receiver, req: IncomingMessage): 
   }
 }
 
+const requesterOf = (req: IncomingMessage): string | null => {
+  const text = headerOf(req, ENROLLMENT_HEADERS.requester)
+  if (text === null || /^[A-Za-z0-9_-]{22,64}$/.test(text)) return text
+  throw new AgentError(
+    'invalid_request',
+    `${ENROLLMENT_HEADERS.requester} must be 22 to 64 characters of base64url.`,
+    { field: ENROLLMENT_HEADERS.requester },
+  )
+}
+
 const parseRequest = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> => {
   try {
     if (!isOfNewerContract(input)) return parseInput(schema, input)
@@ -256,6 +268,7 @@ export const receiveEnrolment = async (
   req: IncomingMessage,
 ): Promise<EnrollResponse> => {
   const token = gate.admitEnrolment(req)
+  const requester = requesterOf(req)
   const input = await readPlainJson(req, limits, ENROLMENT_BYTES)
   checkContractVersion(input, CONTRACT_VERSION)
   const request = parseRequest(enrollRequestSchema, input)
@@ -263,6 +276,8 @@ export const receiveEnrolment = async (
     token,
     request,
     intervalSeconds: runtime.env.reportIntervalSeconds,
+    address: headerOf(req, CLIENT_ADDRESS_HEADER) ?? req.socket.remoteAddress ?? 'unknown',
+    requester,
   })
   try {
     return { ...response, commandKey: await signer.publicKeyOf(cloudId) }

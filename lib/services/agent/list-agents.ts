@@ -6,6 +6,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { listJoinTokens } from '@/lib/services/join-token/list-join-tokens'
 
@@ -53,5 +54,9 @@ export const listAgents = async (ctx: ServiceContext, input: CloudScope): Promis
       state: stateOf(ctx, row),
     })),
     joinTokens: await listJoinTokens(ctx, cloud),
+    enrollmentRequests: await listEnrollmentRequests(ctx.database.query, {
+      cloudId: cloud.id,
+      now: ctx.now(),
+    }),
   }
 }

@@ -8,6 +8,10 @@ import { apiTokenParamsSchema, createApiTokenSchema } from '@/lib/schemas/api/ap
 import { apiTokenListSchema, createdApiTokenSchema } from '@/lib/schemas/api/api-tokens'
 import { auditChainSchema, auditPageSchema } from '@/lib/schemas/api/audit'
 import { auditExportSchema, auditScopeSchema } from '@/lib/schemas/api/audit-inputs'
+import {
+  decideEnrollmentSchema,
+  enrollmentRequestParamsSchema,
+} from '@/lib/schemas/api/enrollment-request-inputs'
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { accountSchema, scopeListSchema, sessionListSchema, signedInSchema } from '@/lib/schemas/api/session'
 import { chooseScopeSchema, endSessionsQuerySchema, signInSchema } from '@/lib/schemas/api/session-inputs'
@@ -32,6 +36,15 @@ export const ACCOUNT_AREA: Area = {
       summary: 'Revoke an agent’s credential',
       may: 'agent.revoke',
       params: agentParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/enrollment-requests/{id}/decision',
+      summary: 'Approve or decline the enrollment of a host',
+      may: 'enrollment.decide',
+      params: enrollmentRequestParamsSchema,
+      body: decideEnrollmentSchema,
       answer: null,
     },
     {

@@ -8,6 +8,7 @@ import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { Database } from '@/lib/server/database/database'
 import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
@@ -49,6 +50,9 @@ export const judgeCloud = async ({
     keptTraits: await loadKeptTraits(database.query, cloud.id),
     apiAliases: await loadToldAliases(database.query, cloud.id),
     quotaDriver: await loadToldDriver(database.query, cloud.id),
+    waitingEnrollments: (await listEnrollmentRequests(database.query, { cloudId: cloud.id, now: at })).filter(
+      ({ state }) => state === 'waiting',
+    ),
   })
   const detected = detectCloudFindings(fleet)
   const judged = hosts.map(({ name }) => name)

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
+import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import {
   formatCredential,
@@ -10,17 +11,13 @@ import {
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
-
-type UsedToken = { id: number; cloudId: number; cloud: string; createdAt: Date }
-
-// The row is locked and looked at again after another use of it, so the last use is given away once.
-const USE_TOKEN = `
-UPDATE join_token t SET uses = t.uses + 1 FROM cloud c
-WHERE t.hash = $1 AND c.id = t.cloud_id AND t.revoked_at IS NULL AND t.expires_at > $2::timestamptz
-  AND t.uses < t.max_uses AND (t.host_name IS NULL OR t.host_name = $3)
-RETURNING t.id, t.cloud_id AS "cloudId", c.name AS cloud, t.created_at AS "createdAt"`
+import { holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 
 type TokenRow = {
+  id: number
+  cloudId: number
+  cloud: string
+  createdAt: Date
   isRevoked: boolean
   expiresAt: Date
   uses: number
@@ -28,47 +25,64 @@ type TokenRow = {
   hostName: string | null
 }
 
-const FIND_TOKEN = `
-SELECT revoked_at IS NOT NULL AS "isRevoked", expires_at AS "expiresAt", uses, max_uses AS "maxUses",
-  host_name AS "hostName"
-FROM join_token WHERE hash = $1`
+// Locked: of two hosts that meet at the last use, the second one sees that it is gone.
+const LOCK_TOKEN = `
+SELECT t.id, t.cloud_id AS "cloudId", c.name AS cloud, t.created_at AS "createdAt", t.revoked_at IS NOT NULL AS "isRevoked",
+  t.expires_at AS "expiresAt", t.uses, t.max_uses AS "maxUses", t.host_name AS "hostName"
+FROM join_token t JOIN cloud c ON c.id = t.cloud_id WHERE t.hash = $1 FOR NO KEY UPDATE OF t`
+
+// A request that an admin approved counts, and passes where the last use went to others in the meantime.
+const USE_TOKEN = 'UPDATE join_token SET uses = LEAST(uses + 1, max_uses) WHERE id = $1'
 
 const GET_NEW = 'Create a new one under Settings, Agents.'
 
 const unknownToken = () =>
   new AgentError('unauthorized', `The console does not know this join token. ${GET_NEW}`)
 
-const refusal = (
-  token: TokenRow | undefined,
-  { hostName, now }: { hostName: string; now: Date },
-): AgentError => {
-  if (token === undefined) return unknownToken()
-  if (token.isRevoked) return new AgentError('token_revoked', `The join token was revoked. ${GET_NEW}`)
+/** What no approval can make up for. */
+const checkToken = (token: TokenRow, hostName: string): void => {
+  if (token.isRevoked) throw new AgentError('token_revoked', `The join token was revoked. ${GET_NEW}`)
+  if (token.hostName !== null && token.hostName !== hostName)
+    throw new AgentError(
+      'token_of_other_host',
+      `hostName is "${hostName}", but the join token is for host "${token.hostName}". Use a token for this host.`,
+      { field: 'hostName' },
+    )
+}
+
+/** Why the token admits no further host; null: it does. */
+const whyUnusable = (token: TokenRow, now: Date): AgentError | null => {
   if (token.uses >= token.maxUses)
     return new AgentError(
       'token_used_up',
       `The join token was used ${token.uses} of ${token.maxUses} times. ${GET_NEW}`,
     )
-  if (token.expiresAt <= now)
-    return new AgentError(
-      'token_expired',
-      `The join token expired at ${token.expiresAt.toISOString()}. ${GET_NEW}`,
-    )
+  if (token.expiresAt > now) return null
   return new AgentError(
-    'token_of_other_host',
-    `hostName is "${hostName}", but the join token is for host "${token.hostName}". Use a token for this host.`,
-    { field: 'hostName' },
+    'token_expired',
+    `The join token expired at ${token.expiresAt.toISOString()}. ${GET_NEW}`,
   )
 }
 
-const consumeToken = async (
+const lockToken = async (query: Query, hash: string): Promise<TokenRow> => {
+  const [token] = await query<TokenRow>(LOCK_TOKEN, [hash])
+  if (token === undefined) throw unknownToken()
+  return token
+}
+
+// `boot` is 0 until the first report of an enrollment: a credential that was never used may be one whose answer got lost.
+const FIND_LIVE = `
+SELECT 1 FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
+WHERE h.cloud_id = $1 AND h.name = $2 AND h.boot > 0 AND c.revoked_at IS NULL FOR NO KEY UPDATE OF h`
+
+/** Why only an admin can let the host in with this token; null: the token is enough. */
+const reasonToHold = async (
   query: Query,
-  { hash, hostName, now }: { hash: string; hostName: string; now: Date },
-): Promise<UsedToken> => {
-  const [used] = await query<UsedToken>(USE_TOKEN, [hash, now, hostName])
-  if (used !== undefined) return used
-  const [token] = await query<TokenRow>(FIND_TOKEN, [hash])
-  throw refusal(token, { hostName, now })
+  { token, hostName }: { token: TokenRow; hostName: string },
+): Promise<HoldReason | null> => {
+  if (token.hostName !== null) return null
+  const live = await query(FIND_LIVE, [token.cloudId, hostName])
+  return live.length > 0 ? 'live-credential' : null
 }
 
 // A new enrolment starts its positions anew; the rows of the host's last report stay until the next one.
@@ -89,9 +103,9 @@ SELECT revoked_at AS "revokedAt" FROM agent_credential WHERE host_id = $1 AND en
  */
 const refuseRevoked = async (
   query: Query,
-  { host, hostName, used }: { host: { id: number; enrolment: number }; hostName: string; used: UsedToken },
+  { host, hostName, token }: { host: { id: number; enrolment: number }; hostName: string; token: TokenRow },
 ): Promise<void> => {
-  const [revoked] = await query<{ revokedAt: Date }>(FIND_REVOKED, [host.id, host.enrolment, used.createdAt])
+  const [revoked] = await query<{ revokedAt: Date }>(FIND_REVOKED, [host.id, host.enrolment, token.createdAt])
   if (revoked === undefined) return
   throw new AgentError(
     'host_revoked',
@@ -112,59 +126,75 @@ const onlyRow = <Row>(rows: readonly Row[]): Row => {
   return row
 }
 
+/** Gives the host a new credential, and revokes the older ones. */
+const admitHost = async (
+  query: Query,
+  { token, request, now }: { token: TokenRow; request: EnrollRequest; now: Date },
+): Promise<Omit<Enrolled, 'intervalSeconds'>> => {
+  const { hostName, agentVersion } = request
+  const { cloudId, cloud } = token
+  const { secret, hash } = newCredentialSecret()
+  await query(USE_TOKEN, [token.id])
+  const host = onlyRow(await query<{ id: number; enrolment: number }>(ENROL_HOST, [cloudId, hostName, now]))
+  const { id: hostId, enrolment } = host
+  await refuseRevoked(query, { host, hostName, token })
+  const revoked = await query<{ id: number }>(REVOKE_OLDER, [hostId, now])
+  const params = [cloudId, hostId, enrolment, hash, now]
+  const { id: credentialId } = onlyRow(await query<{ id: number }>(INSERT_CREDENTIAL, params))
+  await writeAudit(query, {
+    at: now,
+    actor: { kind: 'agent', credentialId, cloudId, hostId, hostName, enrolment },
+    cloud,
+    action: 'agent.enrol',
+    subject: `host:${hostName}`,
+    before:
+      enrolment === 1
+        ? null
+        : { enrolment: enrolment - 1, revokedCredentialIds: revoked.map(({ id }) => id) },
+    after: { cloud, enrolment, credentialId, joinTokenId: token.id, agentVersion },
+  })
+  return { hostName, cloud, cloudId, credential: formatCredential(credentialId, secret) }
+}
+
+type EnrollmentInput = {
+  token: string
+  request: EnrollRequest
+  intervalSeconds: number
+  /** Where the request comes from. */
+  address: string
+  /** What the agent tells itself apart by from others with the same token; agents of earlier releases send nothing. */
+  requester: string | null
+}
+
+type Enrolled = Omit<EnrollResponse, 'commandKey'> & { cloudId: number }
+
 /**
- * Enrols a host with a join token: the token is the permission. The host's older credentials are revoked, so a host that is
- * installed anew takes over its own name. Where an admin revoked its last one, the token has to be younger than that.
+ * Enrolls a host with a join token. The host's older credentials are revoked. The token is the permission, except where the
+ * host has a credential in use: that is replaced only by a token that is bound to the host, or when an admin approves it.
+ * Where an admin revoked the host's last credential, the token has to be younger than that.
  */
 export const enrollHost = async (
   ctx: Pick<ServiceContext, 'database' | 'now'>,
-  { token, request, intervalSeconds }: { token: string; request: EnrollRequest; intervalSeconds: number },
-): Promise<Omit<EnrollResponse, 'commandKey'> & { cloudId: number }> => {
-  const secretOfToken = readJoinToken(token)
+  { token: text, request, intervalSeconds, address, requester }: EnrollmentInput,
+): Promise<Enrolled> => {
+  const secretOfToken = readJoinToken(text)
   if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
-  const { secret, hash } = newCredentialSecret()
   const now = ctx.now()
-  return ctx.database.transaction(async (query) => {
-    const used = await consumeToken(query, { hash: hashSecret(secretOfToken), hostName, now })
-    const host = onlyRow(
-      await query<{ id: number; enrolment: number }>(ENROL_HOST, [used.cloudId, hostName, now]),
-    )
-    await refuseRevoked(query, { host, hostName, used })
-    const revoked = await query<{ id: number }>(REVOKE_OLDER, [host.id, now])
-    const params = [used.cloudId, host.id, host.enrolment, hash, now]
-    const { id: credentialId } = onlyRow(await query<{ id: number }>(INSERT_CREDENTIAL, params))
-    await writeAudit(query, {
-      at: now,
-      actor: {
-        kind: 'agent',
-        credentialId,
-        cloudId: used.cloudId,
-        hostId: host.id,
-        hostName,
-        enrolment: host.enrolment,
-      },
-      cloud: used.cloud,
-      action: 'agent.enrol',
-      subject: `host:${hostName}`,
-      before:
-        host.enrolment === 1
-          ? null
-          : { enrolment: host.enrolment - 1, revokedCredentialIds: revoked.map(({ id }) => id) },
-      after: {
-        cloud: used.cloud,
-        enrolment: host.enrolment,
-        credentialId,
-        joinTokenId: used.id,
-        agentVersion,
-      },
-    })
-    return {
-      hostName,
-      cloud: used.cloud,
-      cloudId: used.cloudId,
-      credential: formatCredential(credentialId, secret),
-      intervalSeconds,
-    }
+  const outcome = await ctx.database.transaction(async (query): Promise<Enrolled | AgentError> => {
+    const token = await lockToken(query, hashSecret(secretOfToken))
+    checkToken(token, hostName)
+    const unusable = whyUnusable(token, now)
+    const reason = await reasonToHold(query, { token, hostName })
+    if (reason !== null) {
+      const { cloudId, cloud, id: joinTokenId } = token
+      const requesterHash = hashSecret(requester ?? `address:${address}`)
+      const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
+      const held = await holdEnrollment(query, attempt, { reason, unusable })
+      if (held !== null) return held
+    } else if (unusable !== null) throw unusable
+    return { ...(await admitHost(query, { token, request, now })), intervalSeconds }
   })
+  if (outcome instanceof AgentError) throw outcome
+  return outcome
 }

@@ -7,6 +7,7 @@ import { getChange } from '@/lib/services/change/get-change'
 import { getRunbook } from '@/lib/services/change/get-runbook'
 import { setTerms } from '@/lib/services/change/set-terms'
 import { skipStep } from '@/lib/services/change/skip-step'
+import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
 import { acknowledgeFinding, endAcknowledgement } from '@/lib/services/finding/acknowledge-finding'
 import { getFinding } from '@/lib/services/finding/get-finding'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
@@ -64,6 +65,18 @@ const addRows = async (cloudId: number) => {
       expiresAt: NOW,
     },
   })
+  const enrollment = await prisma.pendingEnrollment.create({
+    data: {
+      ...{
+        cloudId,
+        hostName: 'cmp-01',
+        reason: 'live-credential',
+        joinTokenId: token.id,
+        requesterHash: 'r',
+      },
+      ...{ address: '10.0.0.7', agentVersion: '0.1.0', firstAt: NOW, lastAt: NOW },
+    },
+  })
   const hostId = await writeHost(world.database(), { cloudId, name: 'cmp-01', pgpus: [] })
   const credential = await prisma.agentCredential.create({
     data: { cloudId, hostId, enrolment: 1, secretHash: `s${cloudId}` },
@@ -73,6 +86,7 @@ const addRows = async (cloudId: number) => {
     finding: finding.id,
     review: review.id,
     token: token.id,
+    enrollment: enrollment.id,
     credential: credential.id,
   }
 }
@@ -94,6 +108,7 @@ const WORK: Record<string, (ctx: ServiceContext, rows: Rows) => Promise<unknown>
   getReview: (ctx, { review: id }) => getReview(ctx, { id }),
   exportReview: (ctx, { review: id }) => exportReview(ctx, { id, format: 'json' }),
   revokeJoinToken: (ctx, { token: id }) => revokeJoinToken(ctx, { id }),
+  decideEnrollment: (ctx, { enrollment: id }) => decideEnrollment(ctx, { id, body: { decision: 'approve' } }),
   revokeAgent: (ctx, { credential: credentialId }) => revokeAgent(ctx, { credentialId }),
 }
 
@@ -111,6 +126,7 @@ const everything = async (): Promise<unknown> => {
     prisma.finding.findMany(),
     prisma.joinToken.findMany(),
     prisma.agentCredential.findMany(),
+    prisma.pendingEnrollment.findMany(),
     prisma.auditEntry.count(),
   ])
 }

@@ -12,6 +12,7 @@ export const CLOUD_FINDING_TITLES = {
   'card-without-framework': 'An NVIDIA card can neither be sliced nor handed out',
   'clock-off': "A host's clock is off",
   'device-without-alias': 'A card is handed out and no PCI alias takes it',
+  'enrollment-waiting': 'An enrollment is waiting for approval',
   'flavor-class-without-inventory': 'A flavor asks for a resource class that nothing offers',
   'flavor-first-vgpu-only': 'A flavor asks for several vGPUs and this Nova gives one',
   'flavor-group-policy-missing': 'A flavor with several groups has no group_policy',

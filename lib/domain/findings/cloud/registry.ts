@@ -13,6 +13,7 @@ import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
 import { deviceWithoutAlias } from './device-without-alias'
+import { enrollmentWaiting } from './enrollment-waiting'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorFirstVgpuOnly } from './flavor-first-vgpu-only'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
@@ -88,6 +89,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   limitSumOverCapacity,
   noLiveMigrationTarget,
   hostSilent,
+  enrollmentWaiting,
   clockOff,
   agentOutdated,
   hostNotJoined,

@@ -121,10 +121,14 @@ export const startAgentConsole = async ({
     }
     return (await createJoinToken(ctx, { body, origin: 'http://console' })).token
   }
-  const enroll = (token: string, changed: Record<string, unknown> = {}) =>
+  const enroll = (
+    token: string,
+    changed: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) =>
     send({
       path: AGENT_PATHS.enroll,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ contractVersion: 1, hostName: 'cmp-01', agentVersion: '0.1.0', ...changed }),
     })
 
@@ -135,9 +139,9 @@ export const startAgentConsole = async ({
     send,
     joinToken,
     enroll,
-    /** The credential of a newly enrolled host. */
+    /** The credential of a newly enrolled host; by a token of its own, which replaces a credential in use too. */
     enrolled: async (hostName = 'cmp-01'): Promise<string> =>
-      (await enroll(await joinToken(), { hostName })).body.credential,
+      (await enroll(await joinToken({ hostName }), { hostName })).body.credential,
     report: (credential: string, json: string | Buffer, headers: Record<string, string> = {}) =>
       send({
         path: AGENT_PATHS.reports,

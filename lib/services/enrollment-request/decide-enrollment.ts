@@ -1,0 +1,72 @@
+import 'server-only'
+import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { requestCode } from './request-code'
+
+type Row = {
+  hostName: string
+  requesterHash: string
+  reason: string
+  address: string
+  joinTokenId: number
+  decision: string | null
+  decidedBy: string | null
+  cloud: string
+}
+
+const FIND = `
+SELECT p.host_name AS "hostName", p.requester_hash AS "requesterHash", p.reason, p.address,
+  p.join_token_id AS "joinTokenId", p.decision, p.decided_by AS "decidedBy", c.name AS cloud
+FROM pending_enrollment p JOIN cloud c ON c.id = p.cloud_id WHERE p.id = $1 FOR NO KEY UPDATE OF p`
+
+const DECIDE = `
+UPDATE pending_enrollment SET decision = $2, decided_by = $3, decided_at = $4::timestamptz WHERE id = $1`
+
+const DECISIONS = { approve: 'approved', decline: 'declined' } as const
+
+/**
+ * Allows a waiting host its credential once, within a day, or refuses the join token for that host. The host itself is
+ * changed only when its agent asks again. The same decision twice changes nothing.
+ */
+export const decideEnrollment = async (
+  ctx: ServiceContext,
+  { id, body }: { id: number; body: DecideEnrollment },
+): Promise<void> => {
+  requirePermission(ctx, 'enrollment.decide')
+  const { decision } = parseInput(decideEnrollmentSchema, body)
+  const decided = DECISIONS[decision]
+  const now = ctx.now()
+  await ctx.database.transaction(async (query) => {
+    const [found] = await query<Row>(FIND, [id])
+    if (found === undefined || !seesCloud(ctx.actor, found.cloud))
+      throw new ServiceError('not_found', `There is no enrollment request ${id}. Reload the list.`, {
+        field: 'id',
+      })
+    if (found.decision === decided) return
+    if (found.decision !== null)
+      throw new ServiceError(
+        'conflict',
+        `Request ${requestCode(found.requesterHash)} was already ${found.decision} by ${found.decidedBy}. Reload the list.`,
+      )
+    await query(DECIDE, [id, decided, describeActor(ctx.actor), now])
+    await writeAudit(query, {
+      at: now,
+      actor: ctx.actor,
+      cloud: found.cloud,
+      action: `enrollment.${decision}`,
+      subject: `host:${found.hostName}`,
+      before: { decision: null },
+      after: {
+        decision: decided,
+        reason: found.reason,
+        request: requestCode(found.requesterHash),
+        joinTokenId: found.joinTokenId,
+        address: found.address,
+      },
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import 'server-only'
+import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
+import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { ANONYMOUS } from '@/lib/server/service-context'
+import { requestCode } from './request-code'
+
+/** One try of an agent to get a credential that only an admin can allow. */
+export type EnrollmentAttempt = {
+  cloudId: number
+  cloud: string
+  hostName: string
+  joinTokenId: number
+  /** Tells agents apart that use the same join token: only the one that an admin approved gets the credential. */
+  requesterHash: string
+  address: string
+  agentVersion: string
+  now: Date
+}
+
+type Row = { id: number; decision: string | null; decidedAt: Date | null; usedAt: Date | null }
+
+/** An approval that no agent has used by then is void, so that it can't be used months later. */
+const APPROVAL_MS = 24 * 3600_000
+/** Waiting requests of one host: whoever holds a join token must not fill the database. */
+const MAX_WAITING_PER_HOST = 10
+const RETRY_AFTER_SECONDS = 30
+
+const FIND = `
+SELECT id, decision, decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
+WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND requester_hash = $4`
+
+const FIND_DECLINED = `
+SELECT 1 FROM pending_enrollment
+WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND decision = 'declined' LIMIT 1`
+
+const COUNT_WAITING = `
+SELECT count(*)::int AS count FROM pending_enrollment WHERE cloud_id = $1 AND host_name = $2 AND decision IS NULL`
+
+const STORE = `
+INSERT INTO pending_enrollment
+  (cloud_id, host_name, join_token_id, requester_hash, reason, address, agent_version, first_at, last_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz)
+ON CONFLICT (cloud_id, host_name, join_token_id, requester_hash) DO UPDATE
+  SET reason = excluded.reason, address = excluded.address, agent_version = excluded.agent_version,
+    attempts = 1, first_at = excluded.first_at, last_at = excluded.last_at,
+    decision = NULL, decided_by = NULL, decided_at = NULL, used_at = NULL
+RETURNING id`
+
+const COUNT_ATTEMPT = `
+UPDATE pending_enrollment SET attempts = attempts + 1, last_at = $2::timestamptz, address = $3 WHERE id = $1`
+
+const keyOf = ({ cloudId, hostName, joinTokenId, requesterHash }: EnrollmentAttempt) => [
+  cloudId,
+  hostName,
+  joinTokenId,
+  requesterHash,
+]
+
+const isWaiting = (row: Row): boolean => row.decision === null
+
+const isApproved = (row: Row, now: Date): boolean =>
+  row.decision === 'approved' &&
+  row.usedAt === null &&
+  row.decidedAt !== null &&
+  now.getTime() - row.decidedAt.getTime() < APPROVAL_MS
+
+const WHY: Readonly<Record<HoldReason, (hostName: string) => string>> = {
+  'live-credential': (hostName) =>
+    `Host "${hostName}" already has a credential in use, and this join token is not bound to the host.`,
+  'removed-host': (hostName) => `Host "${hostName}" was removed from the console.`,
+}
+
+const pending = (attempt: EnrollmentAttempt, reason: HoldReason): AgentError =>
+  new AgentError(
+    'enrollment_pending',
+    `${WHY[reason](attempt.hostName)} The enrollment is waiting for approval: an admin decides on request ${requestCode(attempt.requesterHash)} under Settings, Agents.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  )
+
+const declined = ({ hostName }: EnrollmentAttempt): AgentError =>
+  new AgentError(
+    'enrollment_declined',
+    `An admin declined the enrollment of host "${hostName}" with this join token. Create a join token that is bound to the host under Settings, Agents.`,
+  )
+
+const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReason): Promise<void> => {
+  const { cloudId, cloud, hostName, joinTokenId, address, agentVersion, now } = attempt
+  const [waiting] = await query<{ count: number }>(COUNT_WAITING, [cloudId, hostName])
+  if ((waiting?.count ?? 0) >= MAX_WAITING_PER_HOST) return
+  await query(STORE, [...keyOf(attempt), reason, address, agentVersion, now])
+  await writeAudit(query, {
+    at: now,
+    actor: ANONYMOUS,
+    cloud,
+    action: 'enrollment.request',
+    subject: `host:${hostName}`,
+    before: null,
+    after: { reason, request: requestCode(attempt.requesterHash), joinTokenId, address, agentVersion },
+  })
+}
+
+/**
+ * Whether an admin has approved this attempt; null: approved. Else the refusal to send once the transaction has committed,
+ * because the transaction stores the attempt. Call it with the join token's row locked. `unusable`: why the join token admits
+ * no further host; a request that already waits or is approved outlives that.
+ */
+export const holdEnrollment = async (
+  query: Query,
+  attempt: EnrollmentAttempt,
+  { reason, unusable }: { reason: HoldReason; unusable: AgentError | null },
+): Promise<AgentError | null> => {
+  const { cloudId, hostName, joinTokenId, now, address } = attempt
+  const [known] = await query<Row>(FIND, keyOf(attempt))
+  if (known !== undefined && isApproved(known, now)) {
+    await query('UPDATE pending_enrollment SET used_at = $2::timestamptz WHERE id = $1', [known.id, now])
+    return null
+  }
+  const refused = await query(FIND_DECLINED, [cloudId, hostName, joinTokenId])
+  if (refused.length > 0) return declined(attempt)
+  if (known !== undefined && isWaiting(known)) await query(COUNT_ATTEMPT, [known.id, now, address])
+  else if (unusable !== null) return unusable
+  else await store(query, attempt, reason)
+  return pending(attempt, reason)
+}

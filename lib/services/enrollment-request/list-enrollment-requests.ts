@@ -1,0 +1,43 @@
+import 'server-only'
+import type { EnrollmentRequest } from '@/lib/schemas/api/enrollment-requests'
+import type { Query } from '@/lib/server/database/database'
+import { requestCode } from './request-code'
+
+type Row = Omit<EnrollmentRequest, 'code' | 'firstAt' | 'lastAt' | 'hostSeenAt' | 'state'> & {
+  requesterHash: string
+  firstAt: Date
+  lastAt: Date
+  hostSeenAt: Date | null
+  isApproved: boolean
+}
+
+/** An agent that stopped asking this long ago does not wait any more. */
+const WAITING_MS = 7 * 24 * 3600_000
+
+const LIST = `
+SELECT p.id, p.host_name AS host, p.reason, p.address, p.agent_version AS "agentVersion", p.join_token_id AS "joinTokenId",
+  t.label AS "joinTokenLabel", p.attempts, p.requester_hash AS "requesterHash", p.first_at AS "firstAt",
+  p.last_at AS "lastAt", h.seen_at AS "hostSeenAt", p.decision IS NOT NULL AS "isApproved"
+FROM pending_enrollment p JOIN join_token t ON t.id = p.join_token_id
+LEFT JOIN host h ON h.cloud_id = p.cloud_id AND h.name = p.host_name
+WHERE p.cloud_id = $1 AND p.used_at IS NULL AND p.last_at > $2::timestamptz
+  AND (p.decision IS NULL OR (p.decision = 'approved' AND p.decided_at > $3::timestamptz))
+ORDER BY p.id`
+
+/** Requests of a cloud that wait or whose approval is not used yet. For services that have checked the caller's permission. */
+export const listEnrollmentRequests = async (
+  query: Query,
+  { cloudId, now }: { cloudId: number; now: Date },
+): Promise<EnrollmentRequest[]> => {
+  const since = new Date(now.getTime() - WAITING_MS)
+  const approvedSince = new Date(now.getTime() - 24 * 3600_000)
+  const rows = await query<Row>(LIST, [cloudId, since, approvedSince])
+  return rows.map(({ requesterHash, isApproved, ...row }) => ({
+    ...row,
+    code: requestCode(requesterHash),
+    firstAt: row.firstAt.toISOString(),
+    lastAt: row.lastAt.toISOString(),
+    hostSeenAt: row.hostSeenAt?.toISOString() ?? null,
+    state: isApproved ? 'approved' : 'waiting',
+  }))
+}
