@@ -168,6 +168,7 @@ const readSources = async () => {
   await check('lint', 'lint', { isHeld: true })
   await check('layers', 'lint:layers', { isHeld: true })
   await check('unused code', 'lint:unused', { isHeld: true })
+  await check('words', 'lint:words', { isHeld: true })
   await types
 }
 

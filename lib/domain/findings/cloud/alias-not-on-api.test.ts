@@ -61,7 +61,7 @@ it('finds the alias among the others of an API host, and the card among the othe
   )
 })
 
-it('asks for new text in the settings as soon as one of the hosts without the alias was entered by an admin', () => {
+it('requires new text in the settings as soon as one of the hosts without the alias was entered by an admin', () => {
   const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [] }
   const apis = [
     { name: 'ctl-1', api: [] },
