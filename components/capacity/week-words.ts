@@ -1,5 +1,6 @@
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 
 export const WEEKDAYS = [
   'Monday',
@@ -42,7 +43,7 @@ export const busiestHour = ({
 }
 
 /** A row for each hour of the week; an unknown number is an empty field. */
-export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): string => {
+export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): Encoded<'csv'> => {
   const head = ['cloud', 'by', 'key', 'from', 'until', 'time_zone', 'day', 'hour', 'used_average', 'used_max']
   const rows = days.flatMap(({ average, most }, day) =>
     average.map((value, hour) => [

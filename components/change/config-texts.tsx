@@ -5,6 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import { Tabs } from '@/components/ui/tabs'
 import { DEPLOYMENT_NAMES } from '@/lib/domain/nova-config/layout/config-text'
 import type { TypeChangePreview } from '@/lib/schemas/api/change'
+import { storedText } from '@/lib/util/encode/stored'
 import { formatNoun } from '@/lib/util/format'
 import { fileNameOf } from './config-file-name'
 
@@ -15,7 +16,7 @@ const DownloadButton = ({ text }: { text: Text }) => (
   <button
     type="button"
     aria-label={`Download ${text.title}`}
-    onClick={() => downloadText({ name: fileNameOf(text), type: 'text/plain', text: text.text })}
+    onClick={() => downloadText({ name: fileNameOf(text), type: 'text/plain', text: storedText(text.text) })}
     className="inline-flex size-[22px] items-center justify-center rounded-tag text-ink3 hover:bg-line2 hover:text-ink print:hidden"
   >
     <Download size={13} aria-hidden />

@@ -1,6 +1,7 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import { csvText, utcText } from '@/lib/util/csv-field'
+import { csvText, utcText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { SOURCE_WORDS, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
@@ -30,7 +31,7 @@ const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[]
 ]
 
 /** The findings in the order in which they are given, one line each. What is not there is an empty field. */
-export const findingCsv = (cloud: string, findings: readonly TrackedFinding[]): string =>
+export const findingCsv = (cloud: string, findings: readonly TrackedFinding[]): Encoded<'csv'> =>
   csvText([
     ['cloud', ...COLUMNS.map(([name]) => name)],
     ...findings.map((finding) => [cloud, ...COLUMNS.map(([, read]) => read(finding))]),

@@ -1,5 +1,6 @@
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 
 const DAY_MS = 86_400_000
 
@@ -42,7 +43,7 @@ export const forecastPoints = (days: Days): ForecastPoint[] => {
 }
 
 /** The points as CSV, a row for each day; empty: not known. */
-export const forecastCsv = (points: readonly ForecastPoint[]): string =>
+export const forecastCsv = (points: readonly ForecastPoint[]): Encoded<'csv'> =>
   csvText([
     ['day', 'used', 'capacity', 'likely', 'low', 'high'],
     ...points.map(({ at, used, capacity, likely, range }) => [

@@ -1,22 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
-import { csvField } from '@/lib/util/csv-field'
 import { gpuCsv } from './gpu-csv'
-
-test('commas, quotes and line ends are quoted', () => {
-  expect(csvField('mdev, "SR-IOV"\n')).toBe('"mdev, ""SR-IOV""\n"')
-  expect(csvField('plain')).toBe('plain')
-})
-
-test('text that a spreadsheet would run stays text', () => {
-  expect(csvField('=HYPERLINK("http://x")')).toBe('"\'=HYPERLINK(""http://x"")"')
-  for (const start of ['=', '+', '-', '@', '\t']) expect(csvField(`${start}1`)).toMatch(/^"?'/)
-})
-
-test('numbers are numbers, a negative one included', () => {
-  expect(csvField(-1)).toBe('-1')
-})
 
 test('rows come in the order shown, unknown is empty and silence is told', () => {
   const store = createGpuStore(

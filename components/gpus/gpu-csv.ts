@@ -1,6 +1,7 @@
 import { cellCounts } from '@/components/gpu/bar-cells'
 import { type GpuRow, type GpuStore, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 
 type Cell = string | number | null
 
@@ -47,9 +48,9 @@ export const gpuCsv = (
   store: GpuStore,
   rows: Iterable<number>,
   { silentHosts }: { silentHosts: ReadonlyMap<string, string | null> },
-): string => {
+): Encoded<'csv'> => {
   const head = ['cloud', ...COLUMNS.map(([name]) => name), 'host_silent', 'host_silent_since']
-  const lines = [head.join(',')]
+  const lines: Cell[][] = [head]
   for (const place of rows) {
     const row = gpuRowAt(store, place)
     const isSilent = silentHosts.has(row.host)
@@ -59,7 +60,7 @@ export const gpuCsv = (
       isSilent ? 'yes' : 'no',
       isSilent ? (silentHosts.get(row.host) ?? null) : null,
     ]
-    lines.push(fields.map(csvField).join(','))
+    lines.push(fields)
   }
-  return `${lines.join('\r\n')}\r\n`
+  return csvText(lines)
 }

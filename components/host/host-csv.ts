@@ -1,5 +1,6 @@
 import type { HostSummary } from '@/lib/schemas/api/host'
-import { csvText, utcText } from '@/lib/util/csv-field'
+import { csvText, utcText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 
 type Cell = string | number | null
 
@@ -21,7 +22,7 @@ const COLUMNS: readonly (readonly [string, (host: HostSummary) => Cell])[] = [
 ]
 
 /** The hosts in the order in which they are shown. An unknown number is an empty field. */
-export const hostCsv = (cloud: string, hosts: readonly HostSummary[]): string =>
+export const hostCsv = (cloud: string, hosts: readonly HostSummary[]): Encoded<'csv'> =>
   csvText([
     ['cloud', ...COLUMNS.map(([name]) => name)],
     ...hosts.map((host) => [cloud, ...COLUMNS.map(([, read]) => read(host))]),

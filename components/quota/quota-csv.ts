@@ -1,5 +1,6 @@
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { capacityShare } from './arrange-quotas'
 
 type Cell = string | number | null
@@ -32,7 +33,7 @@ const COLUMNS: readonly (readonly [string, (line: Line) => Cell])[] = [
 export const quotaCsv = (
   { cloud, region }: { cloud: string; region: string | null },
   { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
-): string => {
+): Encoded<'csv'> => {
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
   return csvText([
     ['cloud', 'region', ...COLUMNS.map(([name]) => name)],

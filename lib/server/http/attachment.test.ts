@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { csvText } from '@/lib/util/encode/csv'
+import { jsonText } from '@/lib/util/encode/json'
 import { attachment } from './attachment'
 
 test('a file is handed over under its name and is kept by no cache', async () => {
-  const csv = attachment({ name: 'idle.csv', text: 'a,b\r\n' })
+  const csv = attachment({ name: 'idle.csv', text: csvText([['a', 'b']]) })
   expect(Object.fromEntries(csv.headers)).toEqual({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="idle.csv"',
     'cache-control': 'no-store',
   })
   expect(await csv.text()).toBe('a,b\r\n')
-  const json = attachment({ name: 'review.json', type: 'application/json', text: '{}' })
+  const json = attachment({ name: 'review.json', type: 'application/json', text: jsonText({}) })
   expect(json.headers.get('content-type')).toBe('application/json')
 })

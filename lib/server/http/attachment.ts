@@ -1,4 +1,6 @@
 import 'server-only'
+import type { Encoded, Language } from '@/lib/util/encode/encoded'
+import { contentDisposition } from '@/lib/util/encode/file-name'
 
 /** A file for the reader to keep, CSV unless its type says otherwise; `text` may come as a stream of UTF-8. */
 export const attachment = ({
@@ -8,12 +10,12 @@ export const attachment = ({
 }: {
   name: string
   type?: string
-  text: string | ReadableStream<Uint8Array>
+  text: Encoded<Language> | ReadableStream<Uint8Array>
 }): Response =>
   new Response(text, {
     headers: {
       'content-type': type,
-      'content-disposition': `attachment; filename="${name}"`,
+      'content-disposition': contentDisposition(name),
       'cache-control': 'no-store',
     },
   })

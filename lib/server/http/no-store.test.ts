@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { csvText } from '@/lib/util/encode/csv'
 import { attachment } from './attachment'
 import { conditionalJson, versionedJson } from './conditional'
 import { jsonWithCookies, redirectWithCookies } from './json-with-cookies'
@@ -6,7 +7,7 @@ import { jsonWithCookies, redirectWithCookies } from './json-with-cookies'
 const request = (headers: Record<string, string> = {}) => new Request('http://console.example/', { headers })
 
 test.each([
-  ['a file', () => attachment({ name: 'gpus.csv', text: 'a,b' })],
+  ['a file', () => attachment({ name: 'gpus.csv', text: csvText([['a', 'b']]) })],
   ['JSON by its content', () => conditionalJson(request(), { a: 1 })],
   ['JSON by its version', () => versionedJson(request(), { version: 'v1' })],
   ['JSON that is known', () => versionedJson(request({ 'if-none-match': 'W/"v1"' }), { version: 'v1' })],

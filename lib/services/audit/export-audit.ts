@@ -4,7 +4,9 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { csvField } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { jsonLine, jsonText } from '@/lib/util/encode/json'
 import { type AuditFilter, type AuditRow, followingEntries } from './audit-rows'
 
 const PART_SIZE = 200
@@ -14,34 +16,36 @@ type Format = 'csv' | 'jsonl'
 const COLUMNS = ['id', 'at', 'cloud', 'actor', 'action', 'subject', 'before', 'after', 'prev_hash', 'hash']
 
 const asText = (value: unknown): string | null =>
-  value === null || value === undefined ? null : JSON.stringify(value)
+  value === null || value === undefined ? null : jsonText(value)
 
 const csvLine = ({ id, at, cloud, actor, action, subject, before, after, prevHash, hash }: AuditRow) =>
-  `${[id, at.toISOString(), cloud, actor, action, subject, asText(before), asText(after), prevHash, hash]
-    .map(csvField)
-    .join(',')}\r\n`
+  csvText([
+    [id, at.toISOString(), cloud, actor, action, subject, asText(before), asText(after), prevHash, hash],
+  ])
 
-const FORMATS: Record<Format, { type: string; head: string; line: (row: AuditRow) => string }> = {
-  csv: { type: 'text/csv; charset=utf-8', head: `${COLUMNS.join(',')}\r\n`, line: csvLine },
-  jsonl: { type: 'application/jsonl', head: '', line: (row) => `${JSON.stringify(row)}\n` },
+type Part = Encoded<'csv' | 'json'>
+
+const FORMATS: Record<Format, { type: string; head: Part | null; line: (row: AuditRow) => Part }> = {
+  csv: { type: 'text/csv; charset=utf-8', head: csvText([COLUMNS]), line: csvLine },
+  jsonl: { type: 'application/jsonl', head: null, line: jsonLine },
 }
 
 async function* partsOf(
   ctx: ServiceContext,
   { cloud, filter, format }: { cloud: string; filter: AuditFilter; format: Format },
-): AsyncGenerator<string> {
+): AsyncGenerator<Part> {
   const { head, line } = FORMATS[format]
-  if (head !== '') yield head
+  if (head !== null) yield head
   for (let after = 0; ; ) {
     const rows = await followingEntries(ctx, { cloud, filter, after, count: PART_SIZE })
-    if (rows.length > 0) yield rows.map(line).join('')
+    if (rows.length > 0) yield joinEncoded(rows.map(line), '')
     const last = rows.at(-1)
     if (last === undefined || rows.length < PART_SIZE) return
     after = last.id
   }
 }
 
-export type AuditFile = { name: string; type: string; parts: AsyncGenerator<string> }
+export type AuditFile = { name: string; type: string; parts: AsyncGenerator<Part> }
 
 /** A cloud's audit as a file, oldest first, with the hashes of the chain; read from the database as it is sent. */
 export const exportAudit = async (ctx: ServiceContext, input: AuditExport): Promise<AuditFile> => {

@@ -5,7 +5,8 @@ import { type CapacityExportScope, capacityExportScopeSchema } from '@/lib/schem
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { getCapacitySeries } from './get-capacity-series'
 
 const COLUMNS = [
@@ -60,7 +61,7 @@ const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
 export const exportCapacity = async (
   ctx: ServiceContext,
   input: CapacityExportScope,
-): Promise<{ name: string; text: string }> => {
+): Promise<{ name: string; text: Encoded<'csv'> }> => {
   requirePermission(ctx, 'fleet.read')
   const { compareFrom, ...scope } = parseInput(capacityExportScopeSchema, input)
   const data = await getCapacitySeries(ctx, scope, { mostSeries: MOST_SERIES })

@@ -4,7 +4,8 @@ import type { RefusedGroup } from '@/lib/schemas/api/refused-demand'
 import type { RefusedDemandScope } from '@/lib/schemas/api/refused-demand-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { askedRefused, DURING, STEP_OF } from './load-refused'
 
 type Row = Pick<RefusedGroup, 'flavorName' | 'projectId' | 'projectName' | 'reason' | 'servers'> & {
@@ -22,7 +23,7 @@ const HEAD = ['at', 'step_seconds', 'flavor', 'project', 'project_id', 'reason',
 export const exportRefusedDemand = async (
   ctx: ServiceContext,
   input: RefusedDemandScope,
-): Promise<{ name: string; text: string }> => {
+): Promise<{ name: string; text: Encoded<'csv'> }> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud, from, until, flavor, project, stepMs, params } = await askedRefused(ctx, input)
   const rows = await ctx.database.history<Row>(ROWS, [...params, stepMs])

@@ -2,11 +2,13 @@ import 'server-only'
 import { reviewTable } from '@/lib/domain/review/review-table'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { storedText } from '@/lib/util/encode/stored'
 import { findSeenReview } from './get-review'
 import { parseContent, type ReviewRow } from './review-rows'
 
-const csvOf = ({ content }: ReviewRow): string =>
+const csvOf = ({ content }: ReviewRow): Encoded<'csv'> =>
   csvText([
     ['part', 'name', 'at', 'value', 'text'],
     ...reviewTable(parseContent(content)).map(({ part, name, at, value, text }) => [
@@ -22,11 +24,11 @@ const csvOf = ({ content }: ReviewRow): string =>
 export const exportReview = async (
   ctx: ServiceContext,
   { id, format }: { id: number; format: 'json' | 'csv' },
-): Promise<{ name: string; type: string; text: string }> => {
+): Promise<{ name: string; type: string; text: Encoded<'csv' | 'json'> }> => {
   requirePermission(ctx, 'fleet.read')
   const row = await findSeenReview(ctx, id)
   const name = `sliceboard-${row.cloud.replaceAll(/[^\w.-]/g, '_')}-review-${row.period}.${format}`
   return format === 'json'
-    ? { name, type: 'application/json', text: row.content }
+    ? { name, type: 'application/json', text: storedText(row.content) }
     : { name, type: 'text/csv; charset=utf-8', text: csvOf(row) }
 }

@@ -2,11 +2,12 @@ import 'server-only'
 import type { IdleVgpusScope, UtilisationScope } from '@/lib/schemas/api/utilisation-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvText } from '@/lib/util/csv-field'
+import { csvText } from '@/lib/util/encode/csv'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { getUtilisation } from './get-utilisation'
 import { listIdleVgpus } from './list-idle-vgpus'
 
-type Export = { name: string; text: string }
+type Export = { name: string; text: Encoded<'csv'> }
 type Field = string | number | null
 
 const fileOf = (

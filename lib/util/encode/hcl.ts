@@ -1,0 +1,31 @@
+import { type Encoded, tagFor, trusted } from './encoded'
+import { escapeUnsafe } from './visible'
+
+const escapeCodePoint = (codePoint: number): string =>
+  codePoint > 0xffff
+    ? `\\U${codePoint.toString(16).padStart(8, '0')}`
+    : `\\u${codePoint.toString(16).padStart(4, '0')}`
+
+/**
+ * A quoted text of HCL. Control, format and separator characters are escaped (\u001b), and `${` and `%{` are doubled, since
+ * they start a template.
+ */
+export const hclString = (text: string): Encoded<'hcl'> => {
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replace(/[$%](?=\{)/g, (sign) => sign + sign)
+  return trusted(`"${escapeUnsafe(escaped, escapeCodePoint)}"`)
+}
+
+/** A name of Terraform: lower-case letters, digits and underscores, a letter first. */
+export const hclName = (text: string, prefix = 'flavor'): Encoded<'hcl'> => {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  return trusted(/^[a-z]/.test(name) ? name : `${prefix}_${name}`)
+}
+
+/** Lines of HCL: hcl`flavor_name = ${hclString(name)}`. */
+export const hcl = tagFor<'hcl'>()

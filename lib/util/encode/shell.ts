@@ -1,0 +1,38 @@
+import { type Encoded, type Language, tagFor, trusted } from './encoded'
+import { visible, visibleLines } from './visible'
+
+/** Characters that no shell interprets, and no `=` first, which zsh expands. */
+const PLAIN = /^[A-Za-z0-9_./:@%+-][A-Za-z0-9_./:@%+=-]*$/
+
+const quoted = (text: string): Encoded<'shell'> =>
+  trusted(PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/**
+ * One word for a POSIX shell. Control, format and separator characters are replaced by their code points (⟨U+001B⟩): a
+ * script that prints its arguments then never sends an escape sequence to a terminal, and such a name matches no object.
+ * A word may start with `-`: pass it as `--option=${word}` or after `--` where the program would read it as an option.
+ */
+export const shellWord = (text: string): Encoded<'shell'> => quoted(visible(text))
+
+/** Commands of a shell: sh`openstack flavor set ${shellWord(name)}`. */
+export const sh = tagFor<'shell'>()
+
+/** A command as one word, for `ssh HOST` or `sh -c`, which read it as a command a second time. */
+export const nestedCommand = (command: Encoded<'shell'>): Encoded<'shell'> => quoted(command)
+
+/** A value inside a command that ssh runs: quoted for the shell on the host, and again for the local one. */
+export const sshWord = (text: string): Encoded<'shell'> => nestedCommand(shellWord(text))
+
+/** A comment. It ends at the line's end, which the text cannot contain. */
+export const shellComment = (text: string): Encoded<'shell'> => trusted(`# ${visible(text)}`)
+
+/**
+ * A command that reads a text from a here-document. Its terminator does not occur in the text, and the shell expands
+ * nothing in it. Line feeds stay; other control, format and separator characters are replaced by their code points.
+ */
+export const heredoc = (command: Encoded<'shell'>, text: Encoded<Language>): Encoded<'shell'> => {
+  const content = visibleLines(text)
+  let terminator = 'END'
+  for (let number = 1; content.includes(terminator); number += 1) terminator = `END_${number}`
+  return trusted(`${command} <<'${terminator}'\n${content}\n${terminator}`)
+}
