@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import { bundleFindings, MOST_LINES } from './bundle-findings'
-import { escapeSlack, slackMessage } from './slack-message'
+import { slackMessage } from './slack-message'
 
 const AT = '2026-11-21T14:03:22.000Z'
 const ID = '0b0f4c53-7a3e-4d7d-9a54-0d2f5a1f2c11'
@@ -27,8 +27,14 @@ const bundled = (lines: FindingLine[]): WebhookEvent => {
 const messageOf = (event: WebhookEvent, consoleUrl: string | null = 'https://gpus.example') =>
   slackMessage({ event, id: ID, consoleUrl })
 
-test('the three characters that mean something are escaped, once each', () => {
-  expect(escapeSlack('a < b & c > d &amp;')).toBe('a &lt; b &amp; c &gt; d &amp;amp;')
+test('control characters and line feeds are visible, and a text full of them stays within the limits', () => {
+  const { text, blocks } = messageOf(bundled([line(1, { sentence: 'a\n\u202e\u001b[31m'.repeat(100) })]))
+  for (const written of [text, ...blocks.map((block) => block.text.text)]) {
+    expect(written).toContain('a⟨U+000A⟩⟨U+202E⟩⟨U+001B⟩[31m')
+    expect(written).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(written.length).toBeLessThanOrEqual(3000)
+  }
+  expect(blocks[0]?.text).toMatchObject({ type: 'mrkdwn', verbatim: true })
 })
 
 test('what a finding says can neither mention nor link', () => {

@@ -1,46 +1,51 @@
 import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { slack, slackLink, slackText } from '@/lib/util/encode/slack'
+import { visible } from '@/lib/util/encode/visible'
 import { findingPath } from '@/lib/util/paths'
 import { eventPath, eventWords, findingWords } from './event-words'
 import { linkTo, type Outgoing } from './json-message'
 
-type Section = { type: 'section'; text: { type: 'mrkdwn'; text: string } }
-export type SlackMessage = { text: string; blocks: Section[] }
+type Mrkdwn = Encoded<'slack'>
+
+/** `verbatim`: Slack makes no links, channels or mentions of the text. */
+type Section = { type: 'section'; text: { type: 'mrkdwn'; text: Mrkdwn; verbatim: true } }
+export type SlackMessage = { text: Mrkdwn; blocks: Section[] }
 
 /** docs.slack.dev, block kit: a section's text has at most 3,000 characters; `text` is best kept under 4,000. */
-const MOST_IN_SECTION = 3000
-const MOST_IN_LINE = 500
-const MOST_IN_TEXT = 4000
+const MAX_IN_SECTION = 3000
+const MAX_IN_LINE = 500
+const MAX_IN_TEXT = 4000
 
-/** The three characters that mean something in Slack's mrkdwn, and nothing else, as its manual asks. */
-export const escapeSlack = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Cut before it is escaped, so that no escape is cut in the middle. */
-const shown = (text: string): string =>
-  escapeSlack(text.length > MOST_IN_LINE ? `${text.slice(0, MOST_IN_LINE - 1)}…` : text)
-
-const linked = (text: string, url: string | null): string => {
-  const words = shown(text)
-  return url === null ? words : `<${escapeSlack(url).replaceAll('|', '%7C')}|${words.replaceAll('|', '¦')}>`
+/** Shortened before it is escaped, so that no escape is cut, and after its control characters grew to code points. */
+const short = (text: string): string => {
+  const shown = visible(text)
+  return shown.length > MAX_IN_LINE ? `${shown.slice(0, MAX_IN_LINE - 1)}…` : shown
 }
 
-const WORDS: Readonly<Record<FindingLine['change'], string>> = {
-  opened: '',
-  reopened: ' (again)',
-  closed: ' (over)',
+const linked = (text: string, url: string | null): Encoded<'slack'> =>
+  url === null ? slackText(short(text)) : slackLink({ url, label: short(text) })
+
+const WORDS: Readonly<Record<FindingLine['change'], Mrkdwn>> = {
+  opened: slack``,
+  reopened: slack` (reopened)`,
+  closed: slack` (resolved)`,
 }
 
-const lineOf = (outgoing: Outgoing, line: FindingLine): string => {
+const lineOf = (outgoing: Outgoing, line: FindingLine): Mrkdwn => {
   const { change, id, severity } = line
   const url = linkTo(outgoing, findingPath({ cloud: outgoing.event.cloud, id }))
-  return `• ${severity}${WORDS[change]}: ${linked(findingWords(line), url)}`
+  return slack`• ${slackText(severity)}${WORDS[change]}: ${linked(findingWords(line), url)}`
 }
 
-const section = (text: string): Section => ({ type: 'section', text: { type: 'mrkdwn', text } })
+const section = (text: Mrkdwn): Section => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text, verbatim: true },
+})
 
 /** As many whole lines as fit, and how many are left out. */
-const fitting = (lines: readonly string[], most: number): { kept: string[]; left: number } => {
-  const kept: string[] = []
+const fitting = (lines: readonly Mrkdwn[], most: number): { kept: Mrkdwn[]; left: number } => {
+  const kept: Mrkdwn[] = []
   let length = 0
   for (const line of lines) {
     if (length + line.length + 1 > most) break
@@ -50,22 +55,22 @@ const fitting = (lines: readonly string[], most: number): { kept: string[]; left
   return { kept, left: lines.length - kept.length }
 }
 
-const withRest = (lines: readonly string[], { most, more }: { most: number; more: number }): string => {
+const withRest = (lines: readonly Mrkdwn[], { most, more }: { most: number; more: number }): Mrkdwn => {
   const { kept, left } = fitting(lines, most - 40)
   const rest = left + more
-  return [...kept, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  return joinEncoded([...kept, ...(rest > 0 ? [slack`and ${rest} more`] : [])], '\n')
 }
 
 /** Slack's incoming webhook: `text` for notifications and for receivers that know no blocks, `blocks` for the channel. */
 export const slackMessage = (outgoing: Outgoing): SlackMessage => {
   const { event } = outgoing
-  const head = `*${shown(event.cloud)}*: ${linked(eventWords(event), linkTo(outgoing, eventPath(event)))}`
+  const head = slack`*${slackText(short(event.cloud))}*: ${linked(eventWords(event), linkTo(outgoing, eventPath(event)))}`
   if (event.event !== 'findings.changed' || event.findings.length + event.more === 1)
     return { text: head, blocks: [section(head)] }
   const lines = event.findings.map((line) => lineOf(outgoing, line))
   const rest = (most: number) => withRest(lines, { most, more: event.more })
   return {
-    text: `${head}\n${rest(MOST_IN_TEXT - head.length - 1)}`,
-    blocks: [section(head), section(rest(MOST_IN_SECTION))],
+    text: slack`${head}\n${rest(MAX_IN_TEXT - head.length - 1)}`,
+    blocks: [section(head), section(rest(MAX_IN_SECTION))],
   }
 }

@@ -4,6 +4,7 @@ import { slackMessage } from '@/lib/domain/webhook/slack-message'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Posted, postWebhook } from '@/lib/server/webhook/post-webhook'
+import { jsonText } from '@/lib/util/encode/json'
 import { sealPurpose, type WebhookRow } from './webhook-rows'
 
 /** The body of an event in the webhook's form. */
@@ -12,7 +13,7 @@ export const bodyOf = (
   { form, event, id }: { form: WebhookRow['form']; event: WebhookEvent; id: string },
 ): string => {
   const outgoing = { event, id, consoleUrl: webhooks.consoleUrl }
-  return JSON.stringify(form === 'slack' ? slackMessage(outgoing) : jsonMessage(outgoing))
+  return jsonText(form === 'slack' ? slackMessage(outgoing) : jsonMessage(outgoing))
 }
 
 type Where = Pick<WebhookRow, 'id' | 'sealedAddress' | 'sealedSecret'>

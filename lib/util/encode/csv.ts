@@ -9,7 +9,7 @@ import { visible } from './visible'
 const FORMULA = /(^|[;|])(?=["\s]*[=+\-@＝＋－＠﹦﹢﹣﹫])/g
 
 const quoteField = (text: string): string =>
-  /[",;|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
  * One field by RFC 4180. Null is an empty field, and a number stays a number. A text gets an apostrophe wherever a

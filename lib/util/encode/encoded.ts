@@ -49,7 +49,3 @@ export const joinEncoded = <L extends Language>(
   parts: readonly Part<L>[],
   separator: Separator,
 ): Encoded<L> => trusted(parts.map(partText).join(separator))
-
-/** The lines of an encoded text. */
-export const encodedLines = <L extends Language>(text: Encoded<L>): Encoded<L>[] =>
-  text.split('\n').map((line) => trusted<L>(line))
