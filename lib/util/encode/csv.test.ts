@@ -9,7 +9,7 @@ const FORMULA = /^["\s]*[=+\-@＝＋－＠]/
 const cellsOf = (text: string, delimiter: string | string[] = ','): string[] =>
   (parse(text, { delimiter }) as string[][]).flat()
 
-test('no text is a formula, whichever separator a spreadsheet splits by', () => {
+test('no text is a formula for any separator that a spreadsheet splits by', () => {
   const check = (texts: readonly string[]): void => {
     const line = csvText([texts])
     expect(line.replace(/\r\n$/, '')).not.toMatch(UNSAFE)

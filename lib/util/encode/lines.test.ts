@@ -22,7 +22,7 @@ test('a label of Prometheus ends at its own quote', () => {
   })
 })
 
-test('Slack reads a text as text: no link, no mention, no entity of its own', () => {
+test('Slack reads a text as text: no link, no mention, no entity', () => {
   each((text) => {
     const message = slackText(text)
     expect(message).not.toMatch(UNSAFE)
