@@ -10,6 +10,7 @@ export type AuditAction =
   | `api-token.${'create' | 'revoke'}`
   | `agent.${'enrol' | 'revoke'}`
   | `enrollment.${'request' | 'approve' | 'decline'}`
+  | `host.${'remove' | 'restore' | 'merge'}`
   | `join-token.${'create' | 'revoke'}`
   | `finding.${'acknowledge' | 'end-acknowledgement'}`
   | `change.${'plan' | 'set-terms' | 'approve' | 'finish' | 'fail' | ChangeAction}`

@@ -23,6 +23,7 @@ export const PERMISSIONS = {
   'agent.list': { roles: OVERSEERS, verb: 'see agents and join tokens', access: 'read' },
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
   'enrollment.decide': { roles: ['admin'], verb: 'approve or decline an enrollment', access: 'write' },
+  'host.remove': { roles: ['admin'], verb: 'remove, restore or merge a host', access: 'write' },
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
   'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token', access: 'write' },
   'finding.acknowledge': { roles: ['admin'], verb: 'acknowledge a finding', access: 'write' },

@@ -13,7 +13,7 @@ const LIST = `
 SELECT host_id AS "hostId", true AS "hasCommands" FROM agent_command WHERE state IN ('queued', 'delivered')
 UNION
 SELECT h.id, false FROM change ch JOIN change_step s ON s.change_id = ch.id
-JOIN host h ON h.cloud_id = ch.cloud_id AND h.name = s.body->'task'->>'host'
+JOIN current_host h ON h.cloud_id = ch.cloud_id AND h.name = s.body->'task'->>'host'
 WHERE ch.state IN ('running', 'undoing') AND s.state IN ('running', 'waiting', 'blocked')
   AND (ch.is_by_hand OR s.body->>'doer' <> 'console')`
 

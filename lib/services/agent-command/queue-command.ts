@@ -7,7 +7,7 @@ import type { CommandSigner } from './command-signer'
 /** Until then the agent may begin; the console's and the host's clock may differ by some minutes. */
 const LIFETIME_MS = 10 * 60_000
 
-const FIND_HOST = 'SELECT id FROM host WHERE cloud_id = $1 AND name = $2'
+const FIND_HOST = 'SELECT id FROM current_host WHERE cloud_id = $1 AND name = $2'
 
 const INSERT = `
 INSERT INTO agent_command (id, cloud_id, host_id, change_id, position, revision, is_undo, command, order_text, signature,

@@ -27,7 +27,7 @@ SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion"
   h.contract_revision AS "contractRevision", c.created_at AS "enrolledAt",
   c.last_used_at AS "lastUsedAt", c.revoked_at AS "revokedAt",
   CASE WHEN h.boot > 0 THEN h.seen_at END AS "seenAt"
-FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
+FROM current_host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
 WHERE h.cloud_id = $1 ORDER BY h.name`
 
 const stateOf = (ctx: ServiceContext, row: Row): Agent['state'] => {

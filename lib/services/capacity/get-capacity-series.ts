@@ -19,9 +19,10 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadHostStory } from '@/lib/services/history/load-host-story'
+import { loadLineStory } from '@/lib/services/history/load-host-story'
 import { loadRolledEnd } from '@/lib/services/history/standing'
 import { findHost } from '@/lib/services/host/find-host'
+import { loadLineage } from '@/lib/services/host/host-span'
 import { askedRange } from './asked-range'
 import { firstKnown } from './first-known'
 import { loadLabels } from './load-labels'
@@ -153,7 +154,9 @@ const readHost = async (
   // What was not heard yet is no gap.
   const watermark = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
   const end = Math.min(range.until, watermark, asked.until)
-  const story = await loadHostStory(query, { hostId, from: Math.min(range.from, end), until: end })
+  // What it continues comes first.
+  const hostIds = (await loadLineage(query, hostId)).toReversed()
+  const story = await loadLineStory(query, { hostIds, from: Math.min(range.from, end), until: end })
   const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
   const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])

@@ -38,7 +38,8 @@ ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
 
 /**
  * Silences that began in the range, those that began close together as one row: from the end of all stretches of a host so far to
- * its next one, or on (hosts that spoke since `heard` are not silent). Those of other hosts are counted beside.
+ * its next one, or on (hosts that spoke since `heard` are not silent). Those of other hosts are counted beside. The silence of a
+ * removed host ends with its removal.
  */
 const silencesOf = ({ cloudId, scope, from, until, heard }: Asked): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
@@ -52,6 +53,8 @@ WITH ${head}stretch AS (
   UNION ALL
   SELECT id, name, watched_since, watched_at FROM host
   WHERE cloud_id = $1 AND watched_at IS NOT NULL AND watched_at >= $${at + 1}::timestamptz
+  UNION ALL
+  SELECT id, name, removed_at, 'infinity' FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL
 ), told AS (
   SELECT name, max(until) OVER (PARTITION BY id ORDER BY since, until) AS at,
     lead(since) OVER (PARTITION BY id ORDER BY since, until) AS until
@@ -114,7 +117,7 @@ GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER
   }
 }
 
-const HOSTS = 'SELECT count(*)::int AS count FROM host WHERE cloud_id = $1 AND watched_at IS NOT NULL'
+const HOSTS = 'SELECT count(*)::int AS count FROM current_host WHERE cloud_id = $1 AND watched_at IS NOT NULL'
 
 type Asked = {
   cloudId: number

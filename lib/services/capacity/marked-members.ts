@@ -19,21 +19,23 @@ const FRAMEWORKS: Readonly<Record<Framework, true>> = {
 
 /** Of the cloud $1 and the key $2. Hosts and addresses; an address of null stands for all of the host's. */
 const MEMBERS: Readonly<Record<MarkScope['by'], string>> = {
-  host: 'SELECT $2::text AS host, $3::text AS address WHERE $1::int IS NOT NULL',
+  host: `
+SELECT h.name AS host, $3::text AS address FROM current_host c CROSS JOIN LATERAL host_lineage(c.id) l JOIN host h ON h.id = l.id
+WHERE c.cloud_id = $1 AND c.name = $2::text`,
   type: `
-SELECT h.name AS host, p.address FROM pgpu p JOIN host h ON h.id = p.host_id LEFT JOIN vgpu_type t ON t.id = p.type_id
+SELECT h.name AS host, p.address FROM pgpu p JOIN current_host h ON h.id = p.host_id LEFT JOIN vgpu_type t ON t.id = p.type_id
 WHERE h.cloud_id = $1 AND (t.type_id = $2::text OR (p.type_id IS NULL AND p.framework = ANY($3::text[])))`,
   model: `
-SELECT h.name AS host, p.address FROM pgpu p JOIN host h ON h.id = p.host_id
+SELECT h.name AS host, p.address FROM pgpu p JOIN current_host h ON h.id = p.host_id
 WHERE h.cloud_id = $1 AND p.model = $2::text AND $3::text IS NULL`,
   aggregate: `
-SELECT h.name AS host, c.address FROM pgpu_cloud c JOIN host h ON h.id = c.host_id
+SELECT h.name AS host, c.address FROM pgpu_cloud c JOIN current_host h ON h.id = c.host_id
 WHERE h.cloud_id = $1 AND $2::text = ANY(c.aggregates) AND $3::text IS NULL`,
   flavor: `
-SELECT DISTINCT h.name AS host, unnest(g.addresses) AS address FROM guest_holding g JOIN host h ON h.id = g.host_id
+SELECT DISTINCT h.name AS host, unnest(g.addresses) AS address FROM guest_holding g JOIN current_host h ON h.id = g.host_id
 WHERE h.cloud_id = $1 AND coalesce(g.flavor_name, '') = $2::text AND $3::text IS NULL`,
   project: `
-SELECT DISTINCT h.name AS host, unnest(g.addresses) AS address FROM guest_holding g JOIN host h ON h.id = g.host_id
+SELECT DISTINCT h.name AS host, unnest(g.addresses) AS address FROM guest_holding g JOIN current_host h ON h.id = g.host_id
 WHERE h.cloud_id = $1 AND coalesce(g.project_id, '') = $2::text AND $3::text IS NULL`,
 }
 

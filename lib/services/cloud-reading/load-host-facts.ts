@@ -22,8 +22,8 @@ const LIST = `
 SELECT id, name, digest, agent_version AS "agentVersion",
   dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt",
   (SELECT coalesce(json_agg(json_build_object('source', source, 'code', code, 'message', message) ORDER BY id), '[]')
-   FROM problem WHERE host_id = host.id) AS problems
-FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+   FROM problem WHERE host_id = h.id) AS problems
+FROM current_host h WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
   AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
 
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */

@@ -63,7 +63,7 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
 }
 
 const UNHEARD = `
-SELECT name AS host, taken_at IS NULL AS "isNew" FROM host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
+SELECT name AS host, taken_at IS NULL AS "isNew" FROM current_host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
 
 /** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
 const loadGaps = async (
@@ -82,6 +82,19 @@ const loadGaps = async (
       : `the last report of ${host} came during the round, or has a form that this console does not know`
     return codes.map((code) => ({ code, scope: { kind: 'host' as const, host }, because }))
   })
+}
+
+const REMOVED = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL'
+
+/** A round that began before a host was removed still has findings on it. */
+const withoutRemoved = async (
+  query: Query,
+  { cloudId, findings }: { cloudId: number; findings: DetectedFindings['findings'] },
+): Promise<DetectedFindings['findings']> => {
+  const removed = new Set((await query<{ name: string }>(REMOVED, [cloudId])).map(({ name }) => name))
+  return removed.size === 0
+    ? findings
+    : findings.filter(({ subject }) => !('host' in subject && removed.has(subject.host ?? '')))
 }
 
 /** What opened, and what waits until every source has said it again. */
@@ -110,11 +123,13 @@ export const storeFindings = (
   database.transaction(async (query) => {
     const keys = detected.findings.map(({ key }) => key)
     const rows = await query<FindingRow>(LOAD, [cloudId, pgArray(keys)])
+    // After the lock: a removal that resolved some of them has committed by now.
+    const found = await withoutRemoved(query, { cloudId, findings: detected.findings })
     const stored = rows.map(storedFinding)
     const now = at.toISOString()
     const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
     const confirmed = confirmFindings({
-      findings: detected.findings,
+      findings: found,
       unconfirmed,
       isOpen: (key) => open.has(key),
       now,

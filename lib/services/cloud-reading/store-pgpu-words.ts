@@ -6,7 +6,7 @@ import { strandedOf } from '@/lib/domain/cloud/stranded'
 import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { Database } from '@/lib/server/database/database'
-import { isDeadlock } from '@/lib/server/database/deadlock'
+import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { pgArray } from '@/lib/services/report/pg-array'
 
 /** What the history keeps of a word. */
@@ -36,9 +36,9 @@ WITH told AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
     host text, address text, advertised int, advertised_used int, stranded int, service_state text,
     aggregates text[], stranded_because text, traits text[], finding_code text, finding_severity text, finding text)
-  JOIN host h ON h.cloud_id = $1 AND h.name = n.host
+  JOIN current_host h ON h.cloud_id = $1 AND h.name = n.host
 ), gone AS (
-  DELETE FROM pgpu_cloud c USING host h WHERE h.id = c.host_id AND h.cloud_id = $1
+  DELETE FROM pgpu_cloud c USING current_host h WHERE h.id = c.host_id AND h.cloud_id = $1
     AND NOT EXISTS (SELECT 1 FROM told t WHERE t.host_id = c.host_id AND t.address = c.address)
   RETURNING c.host_id, c.address
 ), left_behind AS (
@@ -125,8 +125,5 @@ export const storePgpuWords = (
       if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
     })
   // The database locks the hosts that a group of reports updates in whatever order it finds them.
-  return store().catch((error: unknown) => {
-    if (!isDeadlock(error)) throw error
-    return store()
-  })
+  return retryDeadlock(store)
 }

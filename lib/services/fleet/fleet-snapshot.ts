@@ -36,8 +36,8 @@ type Check = { xmin: string; hostCount: number; changed: [id: number, changedXid
  */
 const CHECK = `
 SELECT pg_snapshot_xmin(now_seen)::text AS xmin,
-  (SELECT count(*)::int FROM host WHERE cloud_id = $1) AS "hostCount",
-  (SELECT json_agg(json_build_array(id, changed_xid::text)) FROM host
+  (SELECT count(*)::int FROM current_host WHERE cloud_id = $1) AS "hostCount",
+  (SELECT json_agg(json_build_array(id, changed_xid::text)) FROM current_host
    WHERE cloud_id = $1 AND changed_xid >= $2::bigint
      AND changed_xid < pg_snapshot_xmax(now_seen)::text::bigint) AS changed
 FROM pg_current_snapshot() AS now_seen`
@@ -107,7 +107,7 @@ export const createFleetSnapshot = ({
 
   /** Hosts were removed, or came without a change mark: compare all ids. */
   const reconcile = async (state: Loaded): Promise<void> => {
-    const rows = await query<{ id: number }>('SELECT id FROM host WHERE cloud_id = $1', [cloud.id])
+    const rows = await query<{ id: number }>('SELECT id FROM current_host WHERE cloud_id = $1', [cloud.id])
     const present = new Set(rows.map((row) => row.id))
     for (const id of state.blocks.keys()) if (!present.has(id)) state.blocks.delete(id)
     await replaceHosts(

@@ -73,7 +73,7 @@ type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
  */
 const LOAD_HOSTS = `
 WITH chosen AS (
-  SELECT id, name, changed_xid, findings FROM host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+  SELECT id, name, changed_xid, findings FROM current_host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
 ), hosts AS (
   SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text),
     'findings', json_agg(findings)) AS columns

@@ -19,7 +19,7 @@ const READ_SILENCE = `
 SELECT count(*)::int AS "hostCount", max(seen_at) AS "newestSeenAt",
   coalesce(json_agg(json_build_array(id, name, (extract(epoch FROM seen_at) * 1000)::bigint) ORDER BY name)
     FILTER (WHERE seen_at IS NULL OR seen_at < $2), '[]')::text AS silent
-FROM host WHERE cloud_id = $1`
+FROM current_host WHERE cloud_id = $1`
 
 const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()]))
 

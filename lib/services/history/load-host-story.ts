@@ -75,3 +75,17 @@ export const loadHostStory = async (
     firstAt: row.firstAt,
   }
 }
+
+/** The same of a host and the removed hosts whose history it continues, in the order of `hostIds` where moments are equal. */
+export const loadLineStory = async (
+  query: Query,
+  { hostIds, ...range }: { hostIds: readonly number[]; from: number; until: number },
+): Promise<HostStory> => {
+  const stories: HostStory[] = []
+  for (const hostId of hostIds) stories.push(await loadHostStory(query, { hostId, ...range }))
+  const begins = stories.flatMap(({ firstAt }) => firstAt ?? [])
+  return {
+    events: stories.flatMap(({ events }) => events).toSorted(byMoment),
+    firstAt: begins.length === 0 ? null : Math.min(...begins),
+  }
+}

@@ -20,7 +20,7 @@ export type HostRow = {
 const FIND = `
 SELECT id, name, digest, agent_version AS "agentVersion", contract_revision AS "contractRevision",
   dropped_reports AS "droppedReports", taken_at AS "takenAt", reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid"
-FROM host WHERE cloud_id = $1 AND name = $2`
+FROM current_host WHERE cloud_id = $1 AND name = $2`
 
 /**
  * A host of the cloud by its canonical name. For services that have checked the caller's permission. Plain SQL, because

@@ -28,7 +28,7 @@ type HostColumns = z.infer<typeof hostColumnsSchema>
  * (until the 32 bits of xmin are through, and then by chance alone).
  */
 const MARK = `concat_ws(' ', count(*), sum(xmin::text::bigint))`
-const READ_MARK = `SELECT ${MARK} AS mark FROM host WHERE cloud_id = $1`
+const READ_MARK = `SELECT ${MARK} AS mark FROM host WHERE cloud_id = $1 AND removed_at IS NULL`
 
 /** Columns in one JSON text instead of rows: 10,000 hosts take a third of the time. */
 const READ_HOSTS = `
@@ -36,7 +36,7 @@ SELECT ${MARK} AS mark, json_build_object('id', json_agg(id), 'name', json_agg(n
   'problemCount', json_agg(problem_count), 'agentVersion', json_agg(agent_version),
   'driverVersion', json_agg(driver_version), 'libvirtVersion', json_agg(libvirt_version),
   'deployment', json_agg(deployment), 'seenMs', json_agg((extract(epoch FROM seen_at) * 1000)::bigint))::text AS hosts
-FROM host WHERE cloud_id = $1 HAVING count(*) > 0`
+FROM host WHERE cloud_id = $1 AND removed_at IS NULL HAVING count(*) > 0`
 
 type Kept = {
   mark: string

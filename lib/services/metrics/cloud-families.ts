@@ -15,7 +15,7 @@ WHERE f.cloud_id = ANY($1::int[]) AND ${isOpenAt('$2')} GROUP BY 1, 2, 3 ORDER B
 const AGENTS = `
 SELECT cloud_id AS "cloudId", coalesce(agent_version, '') AS version, count(*)::int AS count,
   sum(applied_reports)::float8 AS applied, sum(dropped_reports)::float8 AS dropped
-FROM host WHERE cloud_id = ANY($1::int[]) GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`
+FROM current_host WHERE cloud_id = ANY($1::int[]) GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`
 
 const ROUNDS = `
 SELECT cloud_id AS "cloudId", extract(epoch FROM started_at)::float8 AS "startedAt", took_ms AS "tookMs", cost

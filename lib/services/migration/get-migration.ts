@@ -15,7 +15,7 @@ const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
 
 const TYPES = `
 SELECT t.type_id AS "typeId", min(t.name) AS name, array_agg(DISTINCT h.id) AS "hostIds"
-FROM pgpu p JOIN host h ON h.id = p.host_id JOIN vgpu_type t ON t.id = p.type_id
+FROM pgpu p JOIN current_host h ON h.id = p.host_id JOIN vgpu_type t ON t.id = p.type_id
 WHERE h.cloud_id = $1 GROUP BY t.type_id ORDER BY count(DISTINCT h.id) DESC, t.type_id`
 
 type TypeRow = { typeId: string; name: string | null; hostIds: number[] }

@@ -43,7 +43,10 @@ export type ReviewTerms = {
   knownUntil: number
 }
 
-const HOSTS = 'SELECT id, name FROM host WHERE cloud_id = $1 ORDER BY name COLLATE "C"'
+const HOSTS =
+  'SELECT id, name, removed_at AS "removedAt" FROM host WHERE cloud_id = $1 ORDER BY name COLLATE "C"'
+
+type ReviewedHost = { id: number; name: string; removedAt: Date | null }
 
 const isoOf = (at: number): string => new Date(at).toISOString()
 
@@ -66,22 +69,27 @@ const pickGroup = (
 const silentHosts = async (
   query: Query,
   {
-    hostIds,
+    hosts,
     nameOf,
     from,
     until,
     before,
   }: {
-    hostIds: readonly number[]
+    hosts: readonly ReviewedHost[]
     nameOf: (hostId: number) => string
     from: number
     until: number
     before: readonly StandingCard[]
   },
 ): Promise<Pick<ReviewContent['done'], 'silent' | 'otherSilent'>> => {
+  const hostIds = hosts.map(({ id }) => id)
   const watches = await loadWatches(query, { hostIds, from: new Date(from), until: new Date(until) })
+  // From its removal on a host is not silent, but gone.
+  const removed = hosts.flatMap(({ id, removedAt }) =>
+    removedAt === null ? [] : { hostId: id, since: removedAt.getTime(), until: Number.POSITIVE_INFINITY },
+  )
   const knownBefore = new Set(before.map(({ hostId }) => hostId))
-  const all = silentStretches(watches, { from, until, knownBefore, leastMs: HOUR_MS })
+  const all = silentStretches([...watches, ...removed], { from, until, knownBefore, leastMs: HOUR_MS })
   const silent = all.slice(0, MOST.silent).map((stretch) => ({
     host: nameOf(stretch.hostId),
     from: isoOf(stretch.from),
@@ -128,7 +136,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
-  const hosts = await query<{ id: number; name: string }>(HOSTS, [cloud.id])
+  const hosts = await query<ReviewedHost>(HOSTS, [cloud.id])
   const names = new Map(hosts.map(({ id, name }) => [id, name]))
   const nameOf = (hostId: number): string => names.get(hostId) ?? ''
   const hostIds = hosts.map(({ id }) => id)
@@ -145,7 +153,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const refused = await loadRefused(query, span)
   const changes = await loadFinishedChanges(query, span)
   const stranded = strandedByReason(end.cards)
-  const silent = await silentHosts(query, { hostIds, nameOf, from, until: knownUntil, before: fleetBefore })
+  const silent = await silentHosts(query, { hosts, nameOf, from, until: knownUntil, before: fleetBefore })
   const forecasts = await getForecastAsOf(query, { cloudId: cloud.id, by: 'type', asOf: knownUntil })
   const pgpus = await countMeasured(query, { hostIds, cards: fleetEnd, from, until: knownUntil })
   const listed = refused.slice(0, MOST.refused)

@@ -9,7 +9,7 @@ const COLUMNS = `h.name AS host, g.uuid, g.name, g.server_name AS "serverName", 
   g.pgpu_addresses AS "pgpuAddresses"`
 
 const BY_UUID = `
-SELECT ${COLUMNS} FROM guest g JOIN host h ON h.id = g.host_id
+SELECT ${COLUMNS} FROM guest g JOIN current_host h ON h.id = g.host_id
 WHERE h.cloud_id = $1 AND g.uuid = $2 ORDER BY h.name LIMIT ${MOST_RESULTS}`
 
 /*
@@ -17,7 +17,7 @@ WHERE h.cloud_id = $1 AND g.uuid = $2 ORDER BY h.name LIMIT ${MOST_RESULTS}`
  * carry. The line break keeps a text from matching across two fields.
  */
 const BY_TEXT = `
-SELECT ${COLUMNS} FROM guest g JOIN host h ON h.id = g.host_id
+SELECT ${COLUMNS} FROM guest g JOIN current_host h ON h.id = g.host_id
 WHERE h.cloud_id = $1
   AND strpos(lower(concat_ws(E'\\n', g.name, g.server_name, g.uuid, g.project_name, g.project_id)), $2) > 0
 ORDER BY (lower(g.server_name) = $2 OR lower(g.name) = $2) DESC NULLS LAST,

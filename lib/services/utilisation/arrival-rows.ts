@@ -74,7 +74,7 @@ export const loadArrivals = async (query: Query, hostId: number, since: Date): P
 
 const LAST = `
 SELECT DISTINCT ON (a.host_id) a.host_id AS "hostId", a.last_readings AS readings
-FROM utilisation_arrival a JOIN host h ON h.id = a.host_id
+FROM utilisation_arrival a JOIN current_host h ON h.id = a.host_id
 WHERE h.cloud_id = $1 AND a.last_at >= $2::timestamptz ORDER BY a.host_id, a.last_at DESC, a.id DESC`
 
 /** The last sample of each host of a cloud by the host's id, where it is not from before `since`. */

@@ -11,6 +11,7 @@ import { askedRange } from '@/lib/services/capacity/asked-range'
 import { loadLabels } from '@/lib/services/capacity/load-labels'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/host/find-host'
+import { loadLineage } from '@/lib/services/host/host-span'
 import { type GroupStep, loadGroupSlots } from './group-rows'
 import { readHostUsage, type UsageRange } from './read-host-usage'
 
@@ -91,7 +92,7 @@ const readHost = async (
   const { history: query } = ctx.database
   const of = by === 'vgpu' || by === 'pgpu' ? by : address === null ? 'host' : 'pgpu'
   const read = await readHostUsage(query, {
-    hostId: host.id,
+    hostIds: await loadLineage(query, host.id),
     by: of,
     address,
     range,

@@ -5,6 +5,7 @@ import { mergeSamples, seriesKey } from '@/lib/domain/utilisation/sample'
 import { type UsageColumns, usageColumns } from '@/lib/domain/utilisation/usage-columns'
 import { joinEach, joinUsage, minutesOf, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/services/report/pg-array'
 import { loadArrivals } from './arrival-rows'
 import { type Kind, loadPages, STEPS, type Step } from './page-rows'
 import { listSeries, type SeriesRow } from './series-rows'
@@ -27,7 +28,8 @@ export type HostUsage = {
   first: number | null
 }
 
-const OLDEST = (table: string) => `SELECT min(begin) AS begin FROM ${table} WHERE host_id = $1 AND kind = $2`
+const OLDEST = (table: string) =>
+  `SELECT min(begin) AS begin FROM ${table} WHERE host_id = ANY($1::int[]) AND kind = $2`
 
 const TABLES: Record<Step, Record<Kind, string>> = {
   minute: { pgpu: 'utilisation_minute', vgpu: 'utilisation_minute' },
@@ -37,7 +39,7 @@ const TABLES: Record<Step, Record<Kind, string>> = {
 }
 
 type Asked = {
-  hostId: number
+  hostIds: readonly number[]
   kind: Kind
   range: UsageRange
   first: number | null
@@ -48,14 +50,14 @@ type Asked = {
 /** The finest spans that are kept for all of the range and give few enough points. */
 const chooseSpans = async (
   query: Query,
-  { hostId, kind, range, first, mostPoints, now }: Asked,
+  { hostIds, kind, range, first, mostPoints, now }: Asked,
 ): Promise<{ step: Step; per: number }> => {
   const from = Math.max(range.from, first ?? range.from)
   for (const [step, counts] of PACES) {
     const { unitMs } = STEPS[step]
     const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), mostPoints })
     if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > mostPoints) continue
-    const [row] = await query<{ begin: Date | null }>(OLDEST(TABLES[step][kind]), [hostId, kind])
+    const [row] = await query<{ begin: Date | null }>(OLDEST(TABLES[step][kind]), [pgArray(hostIds), kind])
     // What came within the last hours is in no page yet.
     const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY
     const isKept = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)
@@ -134,21 +136,34 @@ const withFresh = async (query: Query, hostId: number, known: readonly SeriesRow
   return rows
 }
 
+type Wanted = { hostId: number; rows: SeriesRow[] }
+
+/** The spans of each series, of the first host that has them. */
+const joinHosts = (hosts: readonly ReadonlyMap<string, Slots>[]): Map<string, Slots> => {
+  const joined = new Map<string, Slots>()
+  for (const slots of hosts)
+    for (const [key, own] of slots) {
+      const known = joined.get(key)
+      joined.set(key, known === undefined ? own : known.map((slot, place) => slot ?? own[place] ?? null))
+    }
+  return joined
+}
+
 /**
- * What was measured of a host: of all its cards as one (`host`), or card by card, or vGPU by vGPU; of one `address` alone unless it is
- * null. From the finest figures that are kept for all of the range.
+ * What was measured of a host and the hosts whose history it continues (`hostIds`): of all its cards as one (`host`), or card by
+ * card, or vGPU by vGPU; of one `address` alone unless it is null. From the finest figures that are kept for all of the range.
  */
 export const readHostUsage = async (
   query: Query,
   {
-    hostId,
+    hostIds,
     by,
     address,
     range,
     mostPoints,
     now,
   }: {
-    hostId: number
+    hostIds: readonly number[]
     by: 'host' | 'pgpu' | 'vgpu'
     address: string | null
     range: UsageRange
@@ -157,21 +172,31 @@ export const readHostUsage = async (
   },
 ): Promise<HostUsage> => {
   const kind: Kind = by === 'vgpu' ? 'vgpu' : 'pgpu'
-  const rows = await withFresh(query, hostId, await listSeries(query, hostId))
-  const own = rows.filter((row) => (row.vgpu !== null) === (by === 'vgpu'))
-  const first = own.length === 0 ? null : Math.min(...own.map(({ firstAt }) => firstAt.getTime()))
-  const within = own.filter(
-    (row) =>
-      (address === null || row.address === address) &&
-      row.lastAt.getTime() >= range.from - DAY_MS &&
-      row.firstAt.getTime() < range.until,
-  )
-  const most = mostPoints(by === 'host' ? 1 : within.length)
-  const { step, per } = await chooseSpans(query, { hostId, kind, range, first, mostPoints: most, now })
+  const hosts: Wanted[] = []
+  let first: number | null = null
+  for (const hostId of hostIds) {
+    const rows = await withFresh(query, hostId, await listSeries(query, hostId))
+    const own = rows.filter((row) => (row.vgpu !== null) === (by === 'vgpu'))
+    for (const { firstAt } of own) first = Math.min(first ?? firstAt.getTime(), firstAt.getTime())
+    const within = own.filter(
+      (row) =>
+        (address === null || row.address === address) &&
+        row.lastAt.getTime() >= range.from - DAY_MS &&
+        row.firstAt.getTime() < range.until,
+    )
+    hosts.push({ hostId, rows: within })
+  }
+  const wanted = new Map(hosts.flatMap(({ rows }) => rows.map((row) => [seriesKey(row), row])))
+  const most = mostPoints(by === 'host' ? 1 : wanted.size)
+  const { step, per } = await chooseSpans(query, { hostIds, kind, range, first, mostPoints: most, now })
   const stepMs = per * STEPS[step].unitMs
   const whole = wholeSteps(range, stepMs)
-  const wanted = new Map(within.map((row) => [seriesKey(row), row]))
-  const slots = await loadSpans(query, { hostId, step, kind, range: whole, wanted })
+  const read: Map<string, Slots>[] = []
+  for (const { hostId, rows } of hosts) {
+    const own = new Map(rows.map((row) => [seriesKey(row), row]))
+    read.push(await loadSpans(query, { hostId, step, kind, range: whole, wanted: own }))
+  }
+  const slots = joinHosts(read)
   const series =
     by === 'host'
       ? [{ key: '', guest: null, ...usageColumns(asOne([...slots.values()]), per) }]

@@ -1,0 +1,15 @@
+import 'server-only'
+import type { RemovedHostList } from '@/lib/schemas/api/host-removal'
+import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import type { ServiceContext } from '@/lib/server/service-context'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { listRemovedRows } from './removed-host-rows'
+
+/** The removed hosts of a cloud, the last removed first. */
+export const listRemovedHosts = async (ctx: ServiceContext, input: CloudScope): Promise<RemovedHostList> => {
+  requirePermission(ctx, 'fleet.read')
+  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  return { cloud: cloud.name, hosts: await listRemovedRows(ctx.database.query, cloud.id) }
+}

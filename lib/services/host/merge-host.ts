@@ -1,0 +1,67 @@
+import 'server-only'
+import type { HostMergePreview } from '@/lib/schemas/api/host-removal'
+import {
+  type MergeHost,
+  type MergePreviewScope,
+  mergeHostScopeSchema,
+  mergePreviewScopeSchema,
+} from '@/lib/schemas/api/host-removal-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import { retryDeadlock } from '@/lib/server/database/deadlock'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { endHost } from './end-host'
+import { planMerge } from './plan-merge'
+
+/** What merging the history of a host into another one would do. Writes nothing. */
+export const previewMerge = async (
+  ctx: ServiceContext,
+  input: MergePreviewScope,
+): Promise<HostMergePreview> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, from, ...scope } = parseInput(mergePreviewScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  return (await planMerge(ctx.database.query, { cloud, from, into: host, isLocked: false })).preview
+}
+
+/**
+ * Merges a renamed or reinstalled host: `host` continues the history of `from`, which is removed. Frozen reviews stay as
+ * they are. Merging the same hosts again changes nothing.
+ */
+export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<HostMergePreview> => {
+  requirePermission(ctx, 'host.remove')
+  const { host, from, reason, ...scope } = parseInput(mergeHostScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const at = ctx.now()
+  return retryDeadlock(() =>
+    ctx.database.transaction(async (query) => {
+      const plan = await planMerge(query, { cloud, from, into: host, isLocked: true })
+      const { preview } = plan
+      if (preview.refusal !== null) throw new ServiceError('conflict', preview.refusal, { field: 'from' })
+      if (plan.from.mergedInto === plan.into.name) return preview
+      const ended = await endHost(query, {
+        cloudId: cloud.id,
+        host: plan.from,
+        at,
+        historyEndsAt: plan.historyEndsAt,
+        actor: describeActor(ctx.actor),
+        reason,
+        mergedIntoId: plan.into.id,
+        note: `Host merged into ${plan.into.name}: ${reason}`,
+      })
+      await writeAudit(query, {
+        at,
+        actor: ctx.actor,
+        cloud: cloud.name,
+        action: 'host.merge',
+        subject: `host:${plan.into.name}`,
+        before: { from: plan.from.name, removedAt: plan.from.removedAt?.toISOString() ?? null },
+        after: { reason, continuesAt: plan.historyEndsAt.toISOString(), ...ended },
+      })
+      return preview
+    }),
+  )
+}

@@ -1,0 +1,125 @@
+import 'server-only'
+import { matchingGpus } from '@/lib/domain/host/removal-suggestion'
+import { plural } from '@/lib/domain/wording'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { HostMergePreview } from '@/lib/schemas/api/host-removal'
+import type { Query } from '@/lib/server/database/database'
+import { ServiceError } from '@/lib/server/service-error'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+import { activeChangeOn } from './end-host'
+import { type HostSpan, loadSpans } from './host-span'
+
+type Row = { id: number; name: string; removedAt: Date | null; mergedInto: string | null }
+
+const FIND = `
+SELECT h.id, h.name, h.removed_at AS "removedAt", (SELECT m.name FROM host m WHERE m.id = h.merged_into_id) AS "mergedInto"
+FROM host h WHERE h.cloud_id = $1 AND h.name = ANY($2::text[]) ORDER BY h.id`
+/** So that neither moves until the merge is written. */
+const LOCK = `${FIND} FOR NO KEY UPDATE OF h`
+
+const COUNTS = `
+SELECT (SELECT count(*)::int FROM finding WHERE cloud_id = $1 AND host = $2 AND closed_at IS NULL) AS "openFindings",
+  (SELECT count(*)::int FROM kept_trait WHERE cloud_id = $1 AND host = $2) AS "managedTraits"`
+
+const loadGpus = async (query: Query, hostId: number) => {
+  const [stored] = await loadStoredInventories(query, [hostId])
+  if (stored === undefined) return []
+  const { gpus, nvidiaSmi }: Inventory = await readStoredInventory(stored)
+  const uuids = new Map((nvidiaSmi?.gpus ?? []).map(({ address, uuid }) => [address, uuid]))
+  return gpus.map(({ address, deviceId }) => ({ address, deviceId, uuid: uuids.get(address) ?? null }))
+}
+
+type Asked = { cloud: Cloud; from: string; into: string; isLocked: boolean }
+
+const findBoth = async (
+  query: Query,
+  { cloud, from, into, isLocked }: Asked,
+): Promise<{ from: Row; into: Row }> => {
+  if (from === into)
+    throw new ServiceError(
+      'validation',
+      `from is "${from}", the host itself: name the host that it replaces.`,
+      {
+        field: 'from',
+      },
+    )
+  const rows = await query<Row>(isLocked ? LOCK : FIND, [cloud.id, [from, into]])
+  const find = (name: string, field: string): Row => {
+    const row = rows.find((one) => one.name === name)
+    if (row !== undefined && (field === 'from' || row.removedAt === null)) return row
+    throw new ServiceError(
+      'not_found',
+      `Cloud "${cloud.name}" has no host named "${name}". Check the name, or add the host under Settings, Agents.`,
+      { field },
+    )
+  }
+  return { from: find(from, 'from'), into: find(into, 'host') }
+}
+
+type Facts = { from: Row; into: Row; spans: readonly HostSpan[]; matching: number; gpuCount: number }
+
+const refusalOf = ({ from, into, spans, matching, gpuCount }: Facts): string | null => {
+  const end = spans.find(({ id }) => id === from.id)?.lastKnownAt ?? null
+  const begin = spans.find(({ id }) => id === into.id)?.firstKnownAt ?? null
+  if (from.mergedInto === into.name) return null
+  if (from.mergedInto !== null)
+    return `${from.name} is already merged into ${from.mergedInto}. Restore it first to merge it with another host.`
+  if (end === null)
+    return `${from.name} never reported, so there is no history to continue. Remove it instead.`
+  if (begin === null) return `${into.name} has not reported yet. Wait for its first report.`
+  if (end > begin)
+    return `${from.name} reported until ${end.toISOString()}, and ${into.name} reports since ${begin.toISOString()}: hosts that reported at the same time are two hosts and cannot be merged.`
+  if (matching === 0)
+    return `${into.name} reports none of the ${plural(gpuCount, 'GPU', 'GPUs')} of ${from.name}. Merge only a host that was renamed or reinstalled.`
+  return null
+}
+
+export type MergePlan = {
+  from: Row
+  into: Row
+  historyEndsAt: Date
+  preview: HostMergePreview
+}
+
+/** What a merge would do, and why it is refused. `isLocked`: both hosts stay as they are for the transaction. */
+export const planMerge = async (query: Query, asked: Asked): Promise<MergePlan> => {
+  const { cloud } = asked
+  const { from, into } = await findBoth(query, asked)
+  const spans = await loadSpans(query, [from.id, into.id])
+  const [gpusBefore, gpusNow] = [await loadGpus(query, from.id), await loadGpus(query, into.id)]
+  const facts = {
+    from,
+    into,
+    spans,
+    matching: matchingGpus(gpusBefore, gpusNow),
+    gpuCount: gpusBefore.length,
+  }
+  const change = await activeChangeOn(query, { cloudId: cloud.id, hosts: [from.name] })
+  const busy =
+    change === null
+      ? null
+      : `Change ${change.id} ("${change.title}") is active on ${from.name}. Finish the change or roll it back first.`
+  const [counts] = await query<{ openFindings: number; managedTraits: number }>(COUNTS, [cloud.id, from.name])
+  const [old, current] = [from, into].map(({ id }) => spans.find((span) => span.id === id))
+  const lastKnown = old?.lastKnownAt?.getTime() ?? 0
+  return {
+    from,
+    into,
+    historyEndsAt: new Date(Math.max(current?.firstKnownAt?.getTime() ?? 0, lastKnown + 1)),
+    preview: {
+      cloud: cloud.name,
+      from: from.name,
+      into: into.name,
+      firstKnownAt: old?.firstKnownAt?.toISOString() ?? null,
+      lastKnownAt: old?.lastKnownAt?.toISOString() ?? null,
+      continuesAt: current?.firstKnownAt?.toISOString() ?? null,
+      matchingGpus: facts.matching,
+      gpuCount: facts.gpuCount,
+      openFindings: counts?.openFindings ?? 0,
+      managedTraits: counts?.managedTraits ?? 0,
+      isRemoved: from.removedAt !== null,
+      refusal: busy ?? refusalOf(facts),
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import 'server-only'
+import { listText, plural } from '@/lib/domain/wording'
+import type { RemovedHostList } from '@/lib/schemas/api/host-removal'
+import { type RemoveHosts, removeHostsScopeSchema } from '@/lib/schemas/api/host-removal-inputs'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { retryDeadlock } from '@/lib/server/database/deadlock'
+import { parseInput } from '@/lib/server/parse-input'
+import { requirePermission } from '@/lib/server/require-permission'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
+import { ServiceError } from '@/lib/server/service-error'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { isSilent } from '@/lib/services/freshness/silence'
+import { activeChangeOn, endHost } from './end-host'
+import { listRemovedRows } from './removed-host-rows'
+
+type Row = { id: number; name: string; seenAt: Date | null; gpuCount: number; removedAt: Date | null }
+
+const LOCK = `
+SELECT id, name, seen_at AS "seenAt", gpu_count AS "gpuCount", removed_at AS "removedAt" FROM host
+WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
+
+const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): Promise<Row[]> => {
+  const rows = await query<Row>(LOCK, [cloud.id, names])
+  const unknown = names.filter((name) => rows.every((row) => row.name !== name))
+  if (unknown.length > 0)
+    throw new ServiceError(
+      'not_found',
+      `Cloud "${cloud.name}" has no ${plural(unknown.length, 'host', 'hosts')} named ${listText(unknown)}. Check the name.`,
+      { field: 'hosts' },
+    )
+  return rows
+}
+
+const refuseReporting = (ctx: ServiceContext, rows: readonly Row[]): void => {
+  const reporting = rows.filter(({ seenAt }) => !isSilent(ctx, seenAt)).map(({ name }) => name)
+  if (reporting.length === 0) return
+  const verb = reporting.length === 1 ? 'reports' : 'report'
+  throw new ServiceError(
+    'precondition',
+    `${listText(reporting)} still ${verb}. Stop the agent first (systemctl disable --now sliceboard-agent), or set force to remove a host that reports.`,
+    { field: 'force' },
+  )
+}
+
+const refuseActiveChange = async (query: Query, cloud: Cloud, rows: readonly Row[]): Promise<void> => {
+  const change = await activeChangeOn(query, { cloudId: cloud.id, hosts: rows.map(({ name }) => name) })
+  if (change === null) return
+  throw new ServiceError(
+    'conflict',
+    `Change ${change.id} ("${change.title}") is active on ${change.host}. Finish the change or roll it back, then remove the host.`,
+    { field: 'hosts' },
+  )
+}
+
+/**
+ * Removes hosts, all or none: they disappear from lists, totals, metrics and alerts, their history ends, and their
+ * credentials are revoked. Removing a removed host again changes nothing and answers the same.
+ */
+export const removeHosts = async (ctx: ServiceContext, input: RemoveHosts): Promise<RemovedHostList> => {
+  requirePermission(ctx, 'host.remove')
+  const { hosts, reason, force, ...scope } = parseInput(removeHostsScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const names = [...new Set(hosts)]
+  const at = ctx.now()
+  const actor = describeActor(ctx.actor)
+  await retryDeadlock(() =>
+    ctx.database.transaction(async (query) => {
+      const current = (await lockHosts(query, cloud, names)).filter(({ removedAt }) => removedAt === null)
+      if (!force) refuseReporting(ctx, current)
+      await refuseActiveChange(query, cloud, current)
+      for (const { id, name, seenAt, gpuCount } of current) {
+        const ended = await endHost(query, {
+          cloudId: cloud.id,
+          host: { id, name },
+          at,
+          historyEndsAt: at,
+          actor,
+          reason,
+          mergedIntoId: null,
+          note: `Host removed: ${reason}`,
+        })
+        await writeAudit(query, {
+          at,
+          actor: ctx.actor,
+          cloud: cloud.name,
+          action: 'host.remove',
+          subject: `host:${name}`,
+          before: { lastSeenAt: seenAt?.toISOString() ?? null, gpus: gpuCount },
+          after: { reason, isForced: force, ...ended },
+        })
+      }
+    }),
+  )
+  const removed = await listRemovedRows(ctx.database.query, cloud.id)
+  return { cloud: cloud.name, hosts: removed.filter(({ name }) => names.includes(name)) }
+}
