@@ -3,6 +3,7 @@ import { CHANGE_AREA } from './change-operations'
 import { FINDING_AREA } from './finding-operations'
 import { FLAVOR_AREA } from './flavor-operations'
 import { FLEET_AREA } from './fleet-operations'
+import { HOST_REMOVAL_AREA } from './host-removal-operations'
 import { MONITORING_AREA } from './monitoring-operations'
 import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
@@ -14,6 +15,7 @@ import { WEBHOOK_AREA } from './webhook-operations'
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [
   FLEET_AREA,
+  HOST_REMOVAL_AREA,
   UTILISATION_AREA,
   REVIEW_AREA,
   FINDING_AREA,

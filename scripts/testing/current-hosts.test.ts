@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { listSources } from './house-measures'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/**
+ * Files with SQL that reads the table `host`, where removed hosts are, and not the view `current_host`: each needs a reason. A page,
+ * a total, a metric or an alert has none.
+ */
+const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
+  'lib/server/agent-api/credential-store.ts': 'by credential; a removed host has no valid one',
+  'lib/services/agent/revoke-agent.ts': 'by credential',
+  'lib/services/agent-command/command-rows.ts': 'by change: past commands',
+  'lib/services/capacity/load-mark-events.ts': 'history',
+  'lib/services/capacity/marked-members.ts': 'names of merged hosts',
+  'lib/services/cloud-reading/store-findings.ts': 'asks for removed hosts',
+  'lib/services/cloud-reading/store-pgpu-words.ts': 'marks hosts by id',
+  'lib/services/enrolment/enroll-host.ts': 'asks for removed hosts',
+  'lib/services/history/bring-watches-up.ts': 'history',
+  'lib/services/history/keep-partitions.ts': 'history',
+  'lib/services/history/load-history.ts': 'history',
+  'lib/services/history/rebuild-roll-ups.ts': 'history',
+  'lib/services/history/roll-up-part.ts': 'history',
+  'lib/services/host/end-host.ts': 'removal',
+  'lib/services/host/host-history.ts': 'removal',
+  'lib/services/host/host-list.ts': 'names the condition itself: a view has no xmin',
+  'lib/services/host/host-span.ts': 'merge',
+  'lib/services/host/plan-merge.ts': 'merge',
+  'lib/services/host/remove-hosts.ts': 'removal',
+  'lib/services/host/removed-host-rows.ts': 'lists removed hosts',
+  'lib/services/host/restore-host.ts': 'removal',
+  'lib/services/report/load-host-states.ts': 'by id of a host with a valid credential',
+  'lib/services/report/lock-hosts.ts': 'by id of a host with a valid credential',
+  'lib/services/report/read-stored-inventory.ts': 'by id',
+  'lib/services/report/write-hosts.ts': 'by id of a host with a valid credential',
+  'lib/services/review/compute-review.ts': 'history',
+  'lib/services/review/load-refused-types.ts': 'history',
+  'lib/services/review/load-series.ts': 'history',
+  'lib/services/utilisation/follow-held.ts': 'history',
+  'lib/services/utilisation/held-vgpus.ts': 'history',
+  'lib/services/utilisation/patch-pages.ts': 'history',
+  'lib/services/utilisation/rebuild-pages.ts': 'history',
+  'lib/services/utilisation/roll-up-groups.ts': 'history',
+}
+
+const READS_HOST = /\b(?:FROM|JOIN|USING|UPDATE|INTO)\s+"?host"?(?![\w.])/
+
+const productFiles = listSources(ROOT).filter(
+  (file) => /^(app|lib|server\.ts)/.test(file) && !/(\.test\.|\/testing\/|prisma-client)/.test(file),
+)
+
+test('SQL that reads removed hosts is listed with its reason', () => {
+  const reading = productFiles.filter((file) => READS_HOST.test(readFileSync(path.join(ROOT, file), 'utf8')))
+  expect(reading.toSorted()).toEqual(Object.keys(READS_REMOVED_HOSTS).toSorted())
+})
+
+test('nothing reads hosts through the client, which does not know the view', () => {
+  const reading = productFiles.filter((file) =>
+    /prisma\.host\.|\btx\.host\./.test(readFileSync(path.join(ROOT, file), 'utf8')),
+  )
+  expect(reading).toEqual([])
+})
