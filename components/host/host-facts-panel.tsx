@@ -5,13 +5,14 @@ import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
+import { MergeHostButton } from './merge-host-button'
 
 const orUnknown = (value: string | null, reason: string): ReactNode =>
   value === null ? <Unknown reason={reason} /> : value
 
 /** Versions, and how the agent is. */
 export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
-  <Panel title="Host and agent">
+  <Panel title="Host and agent" actions={<MergeHostButton host={host.name} />}>
     <KeyValues>
       <KeyValue label="System">{orUnknown(host.osName, 'no os-release')}</KeyValue>
       <KeyValue label="Kernel">{orUnknown(host.kernel, 'not told')}</KeyValue>

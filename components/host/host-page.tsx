@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
@@ -18,7 +19,7 @@ import { isNotFound } from '@/lib/api/client'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
-import { hostsPath, newTypePath } from '@/lib/util/paths'
+import { hostsPath, newTypePath, removedHostsPath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
@@ -26,6 +27,8 @@ import { HostPciPanel } from './host-pci-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
 import { RebootPanel } from './reboot-panel'
+import { RenameNotice } from './removal-notice'
+import { RemoveHostsButton } from './remove-hosts-button'
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
   <OldWords host={host.name} isSilent={host.isSilent} seenAt={host.seenAt}>
@@ -78,6 +81,7 @@ const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | nul
 
 /** One host with everything that its agent says of it. */
 export const HostPage = ({ host: name }: { host: string }) => {
+  const router = useRouter()
   const { cloud } = useCloud()
   const query = useQuery(hostDetailOptions({ cloud, host: name }))
   const { data: host, error, isPending } = query
@@ -96,7 +100,19 @@ export const HostPage = ({ host: name }: { host: string }) => {
           )
         }
         isSubWhole
-        actions={host === undefined ? undefined : <ChangeTypeLink host={host} cloud={cloud} />}
+        actions={
+          host === undefined ? undefined : (
+            <>
+              <RemoveHostsButton
+                label="Remove host"
+                hosts={[host.name]}
+                isReporting={!host.isSilent}
+                onRemoved={() => router.push(removedHostsPath({ cloud }))}
+              />
+              <ChangeTypeLink host={host} cloud={cloud} />
+            </>
+          )
+        }
       />
       {isPending ? <SkeletonRows rows={12} label="Loading the host" /> : null}
       <SubjectProblem
@@ -105,6 +121,7 @@ export const HostPage = ({ host: name }: { host: string }) => {
         all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
         what="The host"
       />
+      {host === undefined || isMissing ? null : <RenameNotice host={host.name} />}
       {host === undefined || isMissing ? null : host.reportedAt === null ? (
         <NoReport host={host} />
       ) : (

@@ -1,10 +1,11 @@
 import { PartNav } from '@/components/shell/part-nav'
-import { gpuRoomPath, hostsPath, migrationPath } from '@/lib/util/paths'
+import { gpuRoomPath, hostsPath, migrationPath, removedHostsPath } from '@/lib/util/paths'
 
 const parts = [
   { name: 'All hosts', path: hostsPath },
   { name: 'Live migration', path: migrationPath },
   { name: 'Room for GPUs', path: gpuRoomPath },
+  { name: 'Removed hosts', path: removedHostsPath },
 ] as const
 
 /** The views of the hosts as a whole. */

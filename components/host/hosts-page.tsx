@@ -25,6 +25,7 @@ import { hostCsv } from './host-csv'
 import { hostSearchParams } from './host-search-params'
 import { HostTable } from './host-table'
 import { HostsNav } from './hosts-nav'
+import { RemovalNotice } from './removal-notice'
 
 const CLEAR = { q: null, state: null } as const
 
@@ -108,6 +109,7 @@ export const HostsPage = () => {
       />
       <HostsNav />
       <StaleBanner />
+      <RemovalNotice />
       <LoadProblem query={query} what="The hosts" />
       {isPending && error === null ? <SkeletonRows rows={14} label="Loading the hosts" /> : null}
       {data?.hosts.length === 0 ? <FirstUse /> : null}

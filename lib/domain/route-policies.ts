@@ -38,6 +38,7 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/quotas/requests': 'fleet',
   '/quotas/requests/{id}': 'fleet',
   '/quotas/set-up': 'fleet',
+  '/removed-hosts': 'fleet',
   '/requests': 'project',
   '/servers': 'project',
   '/settings': 'fleet',

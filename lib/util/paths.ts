@@ -44,6 +44,9 @@ export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
 export const hostRebootPath = ({ cloud, host }: InCloud & { host: string }): string =>
   withQuery(`/hosts/${segment(host)}/reboot`, { cloud })
 
+/** Hosts that were removed, to look them up or to restore them. */
+export const removedHostsPath = ({ cloud }: InCloud = {}): string => withQuery('/removed-hosts', { cloud })
+
 /** From which host to which servers with vGPUs can be live-migrated. */
 export const migrationPath = ({
   cloud,
@@ -339,6 +342,12 @@ export const apiPaths = {
     withQuery(`/api/v1/hosts/${segment(host)}/pci`, { cloud }),
   hostReboot: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/reboot`, { cloud }),
+  removedHosts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/removed-hosts', { cloud }),
+  restoreHost: ({ id }: { id: number }): string => `/api/v1/removed-hosts/${id}/restore`,
+  removalSuggestions: ({ cloud }: InCloud = {}): string =>
+    withQuery('/api/v1/removal-suggestions', { cloud }),
+  hostMerge: ({ cloud, host, from }: InCloud & { host: string; from?: string }): string =>
+    withQuery(`/api/v1/hosts/${segment(host)}/merge`, { cloud, from }),
   gpuRooms: ({ cloud, host }: InCloud & { host?: string } = {}): string =>
     withQuery('/api/v1/gpu-rooms', { cloud, host }),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>

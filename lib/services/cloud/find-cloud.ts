@@ -22,7 +22,7 @@ const listOfTurn = (database: Database): Promise<Cloud[]> => {
  * have checked the caller's permission.
  */
 export const findCloud = async (
-  ctx: ServiceContext,
+  ctx: Pick<ServiceContext, 'actor' | 'database'>,
   { cloud: name }: { cloud: string | null },
 ): Promise<Cloud> => {
   const own = onlyCloud(ctx.actor)

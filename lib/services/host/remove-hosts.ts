@@ -16,6 +16,8 @@ import { listRemovedRows } from './removed-host-rows'
 
 type Row = { id: number; name: string; seenAt: Date | null; gpuCount: number; removedAt: Date | null }
 
+type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'>
+
 const LOCK = `
 SELECT id, name, seen_at AS "seenAt", gpu_count AS "gpuCount", removed_at AS "removedAt" FROM host
 WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
@@ -32,7 +34,7 @@ const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): 
   return rows
 }
 
-const refuseReporting = (ctx: ServiceContext, rows: readonly Row[]): void => {
+const refuseReporting = (ctx: RemovalContext, rows: readonly Row[]): void => {
   const reporting = rows.filter(({ seenAt }) => !isSilent(ctx, seenAt)).map(({ name }) => name)
   if (reporting.length === 0) return
   const verb = reporting.length === 1 ? 'reports' : 'report'
@@ -57,7 +59,7 @@ const refuseActiveChange = async (query: Query, cloud: Cloud, rows: readonly Row
  * Removes hosts, all or none: they disappear from lists, totals, metrics and alerts, their history ends, and their
  * credentials are revoked. Removing a removed host again changes nothing and answers the same.
  */
-export const removeHosts = async (ctx: ServiceContext, input: RemoveHosts): Promise<RemovedHostList> => {
+export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Promise<RemovedHostList> => {
   requirePermission(ctx, 'host.remove')
   const { hosts, reason, force, ...scope } = parseInput(removeHostsScopeSchema, input)
   const cloud = await findCloud(ctx, scope)

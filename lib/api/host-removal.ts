@@ -1,0 +1,87 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  hostMergePreviewSchema,
+  removalSuggestionsSchema,
+  removedHostListSchema,
+} from '@/lib/schemas/api/host-removal'
+import { apiPaths } from '@/lib/util/paths'
+import { requestJson, requestNothing } from './client'
+
+type Scope = { cloud: string | null }
+
+const removalKeys = {
+  removed: ({ cloud }: Scope) => ['removed-hosts', { cloud }] as const,
+  suggestions: ({ cloud }: Scope) => ['removal-suggestions', { cloud }] as const,
+  merge: ({ cloud, host, from }: Scope & { host: string; from: string }) =>
+    ['host-merge', { cloud, host, from }] as const,
+}
+
+export const removedHostsOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: removalKeys.removed(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.removedHosts(scope), schema: removedHostListSchema, signal }),
+  })
+
+const SUGGESTIONS_EVERY_MS = 60_000
+
+export const removalSuggestionsOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: removalKeys.suggestions(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.removalSuggestions(scope), schema: removalSuggestionsSchema, signal }),
+    staleTime: SUGGESTIONS_EVERY_MS,
+    refetchInterval: SUGGESTIONS_EVERY_MS,
+  })
+
+export const mergePreviewOptions = (scope: Scope & { host: string; from: string }) =>
+  queryOptions({
+    queryKey: removalKeys.merge(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.hostMerge(scope), schema: hostMergePreviewSchema, signal }),
+    retry: false,
+  })
+
+/** Lists, totals, findings and charts are about other hosts now. Nobody waits for them: the page may be of the removed host. */
+const onFleetChanged = (
+  _answer: unknown,
+  _body: unknown,
+  _result: unknown,
+  { client }: { client: QueryClient },
+): void => {
+  void client.invalidateQueries()
+}
+
+export const removeHostsOptions = ({ cloud }: Scope) =>
+  mutationOptions({
+    mutationKey: ['hosts', 'remove'],
+    mutationFn: (body: { hosts: readonly string[]; reason: string; force: boolean }) =>
+      requestJson({
+        path: apiPaths.removedHosts({ cloud }),
+        method: 'POST',
+        body,
+        schema: removedHostListSchema,
+      }),
+    onSuccess: onFleetChanged,
+  })
+
+export const restoreHostOptions = () =>
+  mutationOptions({
+    mutationKey: ['hosts', 'restore'],
+    mutationFn: ({ id, reason }: { id: number; reason: string }) =>
+      requestNothing({ path: apiPaths.restoreHost({ id }), method: 'POST', body: { reason } }),
+    onSuccess: onFleetChanged,
+  })
+
+export const mergeHostOptions = ({ cloud, host }: Scope & { host: string }) =>
+  mutationOptions({
+    mutationKey: ['hosts', 'merge'],
+    mutationFn: (body: { from: string; reason: string }) =>
+      requestJson({
+        path: apiPaths.hostMerge({ cloud, host }),
+        method: 'POST',
+        body,
+        schema: hostMergePreviewSchema,
+      }),
+    onSuccess: onFleetChanged,
+  })

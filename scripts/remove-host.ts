@@ -1,0 +1,54 @@
+/** `npm run host:remove -- --cloud X --reason R [--force] HOST…`: removes hosts, as the page does. */
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../lib/server/database/database'
+import { readEnv } from '../lib/server/env'
+import type { ServiceContext } from '../lib/server/service-context'
+import { isServiceError } from '../lib/server/service-error'
+import { StartError } from '../lib/server/start-error'
+import { removeHosts } from '../lib/services/host/remove-hosts'
+
+const USAGE = 'npm run host:remove -- --cloud CLOUD --reason REASON [--force] HOST…'
+
+const readCommand = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        cloud: { type: 'string' },
+        reason: { type: 'string' },
+        force: { type: 'boolean', default: false },
+      },
+    })
+    const { cloud, reason, force } = values
+    if (cloud !== undefined && reason !== undefined && positionals.length > 0)
+      return { cloud, reason, force, hosts: positionals }
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : String(error)} Usage: ${USAGE}`)
+  }
+  throw new StartError(`A cloud, a reason and at least one host are required. Usage: ${USAGE}`)
+}
+
+try {
+  const command = readCommand()
+  const env = readEnv()
+  // A mistyped folder would be created, and be empty.
+  if (env.databaseUrl === null && !existsSync(env.dataDirectory))
+    throw new StartError(
+      `There is no folder ${env.dataDirectory}, so there is no host to remove. Set SLICEBOARD_DATA_DIR or DATABASE_URL to the value that the console has.`,
+    )
+  const database = await openDatabase(env)
+  const ctx: Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'> = {
+    database,
+    actor: { kind: 'system' },
+    now: () => new Date(),
+    silentAfterSeconds: env.silentAfterSeconds,
+  }
+  const { hosts } = await removeHosts(ctx, command).finally(() => database.close())
+  for (const { name, removedAt, reason } of hosts)
+    process.stdout.write(`${name} was removed at ${removedAt}: ${reason}\n`)
+} catch (error) {
+  if (!(error instanceof StartError) && !isServiceError(error)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
