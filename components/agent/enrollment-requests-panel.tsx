@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { ConfirmButton } from '@/components/ui/confirm-button'
@@ -18,31 +19,65 @@ const REASONS: Readonly<Record<EnrollmentRequest['reason'], string>> = {
   'removed-host': 'The host was removed from the console.',
 }
 
+const Approve = ({
+  request: { id, host, code },
+  decision,
+  label,
+  children,
+}: {
+  request: EnrollmentRequest
+  decision: 'approve' | 'approve-as-new'
+  label: string
+  children: ReactNode
+}) => {
+  const decide = useMutation(decideEnrollmentOptions())
+  const refusal = useRefusal('enrollment.decide')
+  const approve = async () => {
+    await decide.mutateAsync({ id, decision })
+    toast.done(`Request ${code} is approved. ${host} enrolls within a minute.`)
+  }
+  return (
+    <ConfirmButton
+      label={label}
+      accessibleLabel={`${label}: request ${code} of ${host}`}
+      title={`Give ${host} a new credential?`}
+      confirmLabel="Approve enrollment"
+      onConfirm={approve}
+      refusal={refusal}
+    >
+      The agent that sent request {code} gets a new credential within 24 hours. {children} Approve only if the
+      log of the agent on {host} shows the code {code}.
+    </ConfirmButton>
+  )
+}
+
+const Approvals = ({ request }: { request: EnrollmentRequest }) =>
+  request.reason === 'removed-host' ? (
+    <>
+      <Approve request={request} decision="approve" label="Approve with history">
+        {request.host} is restored and continues its history.
+      </Approve>
+      <Approve request={request} decision="approve-as-new" label="Approve as new host">
+        {request.host} begins as a new host. The removed host keeps its own history.
+      </Approve>
+    </>
+  ) : (
+    <Approve request={request} decision="approve" label="Approve">
+      The current credential of {request.host} is revoked.
+    </Approve>
+  )
+
 const Decisions = ({ request }: { request: EnrollmentRequest }) => {
   const decide = useMutation(decideEnrollmentOptions())
   const refusal = useRefusal('enrollment.decide')
   const { id, host, code } = request
-  const approve = async () => {
-    await decide.mutateAsync({ id, decision: 'approve' })
-    toast.done(`Request ${code} is approved. ${host} enrolls within a minute.`)
-  }
   const decline = async () => {
     await decide.mutateAsync({ id, decision: 'decline' })
     toast.done(`Request ${code} is declined.`)
   }
   return (
     <div className="flex justify-end gap-2">
-      <ConfirmButton
-        label="Approve"
-        accessibleLabel={`Approve request ${code} of ${host}`}
-        title={`Give ${host} a new credential?`}
-        confirmLabel="Approve enrollment"
-        onConfirm={approve}
-        refusal={refusal}
-      >
-        The agent that sent request {code} gets a new credential within 24 hours, and the current credential
-        of {host} is revoked. Approve only if the log of the agent on {host} shows the code {code}.
-      </ConfirmButton>
+      <Approvals request={request} />
       <ConfirmButton
         label="Decline"
         accessibleLabel={`Decline request ${code} of ${host}`}

@@ -16,7 +16,7 @@ type ReasonDialogProps = {
   tone?: 'danger' | 'main'
   /** Why the person may not do it. */
   refusal: string | null
-  /** Why it cannot be confirmed yet, shown beside the button; null: it can. */
+  /** Why it cannot be confirmed yet, shown below the reason; null: it can. */
   missing?: string | null
   onConfirm: (reason: string) => Promise<unknown>
   children: ReactNode

@@ -31,7 +31,12 @@ const isUnder =
 const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
-  { name: 'Hosts', path: hostsPath, isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts'), needs: 'fleet.read' },
+  {
+    name: 'Hosts',
+    path: hostsPath,
+    isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts'),
+    needs: 'fleet.read',
+  },
   { name: 'Capacity', path: capacityPath, isIn: isUnder('/capacity'), needs: 'fleet.read' },
   { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
   { name: 'Quotas', path: quotasPath, isIn: isUnder('/quotas'), needs: 'fleet.read' },

@@ -42,7 +42,7 @@ export const mergePreviewOptions = (scope: Scope & { host: string; from: string 
     retry: false,
   })
 
-/** Lists, totals, findings and charts are about other hosts now. Nobody waits for them: the page may be of the removed host. */
+/** Lists, totals, findings and charts are about other hosts now. Not awaited: the current page may be of the removed host. */
 const onFleetChanged = (
   _answer: unknown,
   _body: unknown,

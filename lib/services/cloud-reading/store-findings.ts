@@ -1,5 +1,6 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
+import type { CloudFindingCode } from '@/lib/domain/findings/cloud/codes'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CannotTell } from '@/lib/domain/findings/finding'
@@ -86,6 +87,9 @@ const loadGaps = async (
 
 const REMOVED = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL'
 
+/** That it asks to come back is the one thing to say of a removed host. */
+const ABOUT_REMOVED: CloudFindingCode = 'enrollment-waiting'
+
 /** A round that began before a host was removed still has findings on it. */
 const withoutRemoved = async (
   query: Query,
@@ -94,7 +98,10 @@ const withoutRemoved = async (
   const removed = new Set((await query<{ name: string }>(REMOVED, [cloudId])).map(({ name }) => name))
   return removed.size === 0
     ? findings
-    : findings.filter(({ subject }) => !('host' in subject && removed.has(subject.host ?? '')))
+    : findings.filter(
+        ({ code, subject }) =>
+          code === ABOUT_REMOVED || !('host' in subject && removed.has(subject.host ?? '')),
+      )
 }
 
 /** What opened, and what waits until every source has said it again. */

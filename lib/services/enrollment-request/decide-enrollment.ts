@@ -26,7 +26,7 @@ FROM pending_enrollment p JOIN cloud c ON c.id = p.cloud_id WHERE p.id = $1 FOR 
 const DECIDE = `
 UPDATE pending_enrollment SET decision = $2, decided_by = $3, decided_at = $4::timestamptz WHERE id = $1`
 
-const DECISIONS = { approve: 'approved', decline: 'declined' } as const
+const DECISIONS = { approve: 'approved', 'approve-as-new': 'approved as new', decline: 'declined' } as const
 
 /**
  * Allows a waiting host its credential once, within a day, or refuses the join token for that host. The host itself is
@@ -46,6 +46,12 @@ export const decideEnrollment = async (
       throw new ServiceError('not_found', `There is no enrollment request ${id}. Reload the list.`, {
         field: 'id',
       })
+    if (decision === 'approve-as-new' && found.reason !== 'removed-host')
+      throw new ServiceError(
+        'validation',
+        `decision is "approve-as-new", but ${found.hostName} was not removed: use approve or decline.`,
+        { field: 'decision' },
+      )
     if (found.decision === decided) return
     if (found.decision !== null)
       throw new ServiceError(
@@ -57,7 +63,7 @@ export const decideEnrollment = async (
       at: now,
       actor: ctx.actor,
       cloud: found.cloud,
-      action: `enrollment.${decision}`,
+      action: decision === 'decline' ? 'enrollment.decline' : 'enrollment.approve',
       subject: `host:${found.hostName}`,
       before: { decision: null },
       after: {

@@ -19,7 +19,16 @@ export type EnrollmentAttempt = {
   now: Date
 }
 
-type Row = { id: number; decision: string | null; decidedAt: Date | null; usedAt: Date | null }
+type Row = {
+  id: number
+  decision: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  usedAt: Date | null
+}
+
+/** An admin lets the host in. `asNew`: as another host than the one of that name before. */
+export type Approval = { by: string; asNew: boolean }
 
 /** An approval that no agent has used by then is void, so that it can't be used months later. */
 const APPROVAL_MS = 24 * 3600_000
@@ -28,7 +37,7 @@ const MAX_WAITING_PER_HOST = 10
 const RETRY_AFTER_SECONDS = 30
 
 const FIND = `
-SELECT id, decision, decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
+SELECT id, decision, decided_by AS "decidedBy", decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
 WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND requester_hash = $4`
 
 const FIND_DECLINED = `
@@ -60,11 +69,11 @@ const keyOf = ({ cloudId, hostName, joinTokenId, requesterHash }: EnrollmentAtte
 
 const isWaiting = (row: Row): boolean => row.decision === null
 
-const isApproved = (row: Row, now: Date): boolean =>
-  row.decision === 'approved' &&
-  row.usedAt === null &&
-  row.decidedAt !== null &&
-  now.getTime() - row.decidedAt.getTime() < APPROVAL_MS
+const approvalOf = ({ decision, decidedBy, decidedAt, usedAt }: Row, now: Date): Approval | null => {
+  const isOpen = usedAt === null && decidedAt !== null && now.getTime() - decidedAt.getTime() < APPROVAL_MS
+  if (!isOpen || (decision !== 'approved' && decision !== 'approved as new')) return null
+  return { by: decidedBy ?? '', asNew: decision === 'approved as new' }
+}
 
 const WHY: Readonly<Record<HoldReason, (hostName: string) => string>> = {
   'live-credential': (hostName) =>
@@ -102,20 +111,21 @@ const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReaso
 }
 
 /**
- * Whether an admin has approved this attempt; null: approved. Else the refusal to send once the transaction has committed,
- * because the transaction stores the attempt. Call it with the join token's row locked. `unusable`: why the join token admits
+ * The approval of this attempt by an admin. Else the refusal to send once the transaction has committed, because the
+ * transaction stores the attempt. Call it with the join token's row locked. `unusable`: why the join token admits
  * no further host; a request that already waits or is approved outlives that.
  */
 export const holdEnrollment = async (
   query: Query,
   attempt: EnrollmentAttempt,
   { reason, unusable }: { reason: HoldReason; unusable: AgentError | null },
-): Promise<AgentError | null> => {
+): Promise<AgentError | Approval> => {
   const { cloudId, hostName, joinTokenId, now, address } = attempt
   const [known] = await query<Row>(FIND, keyOf(attempt))
-  if (known !== undefined && isApproved(known, now)) {
+  const approval = known === undefined ? null : approvalOf(known, now)
+  if (known !== undefined && approval !== null) {
     await query('UPDATE pending_enrollment SET used_at = $2::timestamptz WHERE id = $1', [known.id, now])
-    return null
+    return approval
   }
   const refused = await query(FIND_DECLINED, [cloudId, hostName, joinTokenId])
   if (refused.length > 0) return declined(attempt)

@@ -21,7 +21,7 @@ SELECT p.id, p.host_name AS host, p.reason, p.address, p.agent_version AS "agent
 FROM pending_enrollment p JOIN join_token t ON t.id = p.join_token_id
 LEFT JOIN host h ON h.cloud_id = p.cloud_id AND h.name = p.host_name
 WHERE p.cloud_id = $1 AND p.used_at IS NULL AND p.last_at > $2::timestamptz
-  AND (p.decision IS NULL OR (p.decision = 'approved' AND p.decided_at > $3::timestamptz))
+  AND (p.decision IS NULL OR (p.decision IN ('approved', 'approved as new') AND p.decided_at > $3::timestamptz))
 ORDER BY p.id`
 
 /** Requests of a cloud that wait or whose approval is not used yet. For services that have checked the caller's permission. */

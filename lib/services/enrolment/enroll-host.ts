@@ -11,7 +11,8 @@ import {
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
+import { type Approval, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
+import { returnRemoved } from '@/lib/services/host/return-removed'
 
 type TokenRow = {
   id: number
@@ -75,11 +76,16 @@ const FIND_LIVE = `
 SELECT 1 FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
 WHERE h.cloud_id = $1 AND h.name = $2 AND h.boot > 0 AND c.revoked_at IS NULL FOR NO KEY UPDATE OF h`
 
+const FIND_REMOVED = `
+SELECT id FROM host WHERE cloud_id = $1 AND name = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
+
 /** Why only an admin can let the host in with this token; null: the token is enough. */
 const reasonToHold = async (
   query: Query,
   { token, hostName }: { token: TokenRow; hostName: string },
 ): Promise<HoldReason | null> => {
+  const removed = await query(FIND_REMOVED, [token.cloudId, hostName])
+  if (removed.length > 0) return 'removed-host'
   if (token.hostName !== null) return null
   const live = await query(FIND_LIVE, [token.cloudId, hostName])
   return live.length > 0 ? 'live-credential' : null
@@ -126,18 +132,28 @@ const onlyRow = <Row>(rows: readonly Row[]): Row => {
   return row
 }
 
+type Admission = {
+  token: TokenRow
+  request: EnrollRequest
+  now: Date
+  /** Null: the token is enough. */
+  approval: Approval | null
+}
+
 /** Gives the host a new credential, and revokes the older ones. */
 const admitHost = async (
   query: Query,
-  { token, request, now }: { token: TokenRow; request: EnrollRequest; now: Date },
+  { token, request, now, approval }: Admission,
 ): Promise<Omit<Enrolled, 'intervalSeconds'>> => {
   const { hostName, agentVersion } = request
   const { cloudId, cloud } = token
   const { secret, hash } = newCredentialSecret()
   await query(USE_TOKEN, [token.id])
+  if (approval !== null) await returnRemoved(query, { cloudId, cloud, hostName, approval, now })
   const host = onlyRow(await query<{ id: number; enrolment: number }>(ENROL_HOST, [cloudId, hostName, now]))
   const { id: hostId, enrolment } = host
-  await refuseRevoked(query, { host, hostName, token })
+  // The admin who approved the request knows that the credential was revoked.
+  if (approval === null) await refuseRevoked(query, { host, hostName, token })
   const revoked = await query<{ id: number }>(REVOKE_OLDER, [hostId, now])
   const params = [cloudId, hostId, enrolment, hash, now]
   const { id: credentialId } = onlyRow(await query<{ id: number }>(INSERT_CREDENTIAL, params))
@@ -186,14 +202,17 @@ export const enrollHost = async (
     checkToken(token, hostName)
     const unusable = whyUnusable(token, now)
     const reason = await reasonToHold(query, { token, hostName })
-    if (reason !== null) {
-      const { cloudId, cloud, id: joinTokenId } = token
-      const requesterHash = hashSecret(requester ?? `address:${address}`)
-      const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
-      const held = await holdEnrollment(query, attempt, { reason, unusable })
-      if (held !== null) return held
-    } else if (unusable !== null) throw unusable
-    return { ...(await admitHost(query, { token, request, now })), intervalSeconds }
+    const admission = { token, request, now }
+    if (reason === null) {
+      if (unusable !== null) throw unusable
+      return { ...(await admitHost(query, { ...admission, approval: null })), intervalSeconds }
+    }
+    const { cloudId, cloud, id: joinTokenId } = token
+    const requesterHash = hashSecret(requester ?? `address:${address}`)
+    const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
+    const approval = await holdEnrollment(query, attempt, { reason, unusable })
+    if (approval instanceof AgentError) return approval
+    return { ...(await admitHost(query, { ...admission, approval })), intervalSeconds }
   })
   if (outcome instanceof AgentError) throw outcome
   return outcome

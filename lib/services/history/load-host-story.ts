@@ -54,12 +54,12 @@ export const loadHostStory = async (
   const [row] = await query<StoryRow>(STORY, params)
   if (row === undefined) return { events: [], firstAt: null }
   let end = 0
-  const told = (row.addresses ?? []).map((address, place) => {
+  const packed = (row.addresses ?? []).map((address, index) => {
     const begin = end
-    end += row.lengths?.[place] ?? 0
+    end += row.lengths?.[index] ?? 0
     return { hostId, address, changes: row.changes?.subarray(begin, end) ?? new Uint8Array() }
   })
-  const cards = (await eventsOfChanges(query, told)).toSorted(byMoment)
+  const cards = (await eventsOfChanges(query, packed)).toSorted(byMoment)
   const words = (row.words ?? []).map(({ address, at, serviceState, ...word }): HistoryEvent => {
     return { kind: 'cloud', hostId, address, at, point: serviceState === null ? null : word }
   })

@@ -36,10 +36,10 @@ const inventoryOf = (name: string, uuids: readonly string[]): Inventory => {
     guests: [],
     nvidiaSmi: {
       driverVersion: '550.54.15',
-      gpus: gpus.map(({ address }, place) => ({
+      gpus: gpus.map(({ address }, index) => ({
         address,
         name: 'Tesla T4',
-        uuid: uuids[place] ?? null,
+        uuid: uuids[index] ?? null,
         framebufferMib: 15_360,
         migMode: null,
         heterogeneousMode: null,
@@ -82,9 +82,9 @@ const fleetHours = async (): Promise<(number | null)[]> => {
   const since = new Date(now().getTime() - 30 * 86_400_000)
   const terms = { cloudId: cloud?.id ?? 0, horizon: at('13:00'), hoursSince: since, changesSince: since }
   while (!(await rollUpPart(database(), terms)));
-  const asked = { ...LAB, from: at('08:00').toISOString(), until: at('13:00').toISOString() }
-  const { series } = await getCapacitySeries(ctx(), asked)
-  return (series[0]?.capacity ?? []).map((known, place) => (known ?? 0) + (series[0]?.unseen[place] ?? 0))
+  const range = { ...LAB, from: at('08:00').toISOString(), until: at('13:00').toISOString() }
+  const { series } = await getCapacitySeries(ctx(), range)
+  return (series[0]?.capacity ?? []).map((known, index) => (known ?? 0) + (series[0]?.unseen[index] ?? 0))
 }
 
 /** The capacity of a host in the middle of each hour. */
@@ -102,7 +102,7 @@ test('a renamed host is suggested, and continues the history of its old name', a
   expect(hosts).toMatchObject([{ host: OLD.name, hasReported: true, gpuCount: 2, continuedBy: NEW.name }])
   const [own] = (await listHosts(ctx(), LAB)).hosts
   const capacity = own?.capacity ?? 0
-  // Until somebody decides, the GPUs of the old name count beside those of the new one.
+  // Before the merge, the GPUs count under both names.
   expect((await fleetHours()).slice(3)).toEqual([capacity * 2, capacity * 2])
 
   expect(await previewMerge(ctx(READER), { ...LAB, host: NEW.name, from: OLD.name })).toMatchObject({

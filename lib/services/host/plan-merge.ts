@@ -30,11 +30,11 @@ const loadGpus = async (query: Query, hostId: number) => {
   return gpus.map(({ address, deviceId }) => ({ address, deviceId, uuid: uuids.get(address) ?? null }))
 }
 
-type Asked = { cloud: Cloud; from: string; into: string; isLocked: boolean }
+type MergeNames = { cloud: Cloud; from: string; into: string; isLocked: boolean }
 
 const findBoth = async (
   query: Query,
-  { cloud, from, into, isLocked }: Asked,
+  { cloud, from, into, isLocked }: MergeNames,
 ): Promise<{ from: Row; into: Row }> => {
   if (from === into)
     throw new ServiceError(
@@ -83,9 +83,9 @@ export type MergePlan = {
 }
 
 /** What a merge would do, and why it is refused. `isLocked`: both hosts stay as they are for the transaction. */
-export const planMerge = async (query: Query, asked: Asked): Promise<MergePlan> => {
-  const { cloud } = asked
-  const { from, into } = await findBoth(query, asked)
+export const planMerge = async (query: Query, names: MergeNames): Promise<MergePlan> => {
+  const { cloud } = names
+  const { from, into } = await findBoth(query, names)
   const spans = await loadSpans(query, [from.id, into.id])
   const [gpusBefore, gpusNow] = [await loadGpus(query, from.id), await loadGpus(query, into.id)]
   const facts = {

@@ -175,8 +175,8 @@ const hours = async () => {
   const since = new Date(horizon.getTime() - 30 * 86_400_000)
   while (!(await rollUpPart(world.database(), { cloudId, horizon, hoursSince: since, changesSince: since })));
   const until = horizon.toISOString()
-  const asked = { ...scope(), from: '2026-11-21T08:00:00Z', until }
-  return (await getCapacitySeries(world.at(), asked)).series[0]
+  const range = { ...scope(), from: '2026-11-21T08:00:00Z', until }
+  return (await getCapacitySeries(world.at(), range)).series[0]
 }
 
 test('its history stays up to the removal, and later hours do not have it', async () => {

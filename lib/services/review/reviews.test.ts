@@ -3,6 +3,7 @@ import { reviewSchema } from '@/lib/schemas/api/review'
 import type { Database } from '@/lib/server/database/database'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
+import { removeHosts } from '@/lib/services/host/remove-hosts'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, TENANT } from '@/lib/services/testing/service-world'
 import { computeReview } from './compute-review'
@@ -179,6 +180,12 @@ test('after more data, on another console and made anew, November has the same b
     [november.cloudId],
   )
   await query(`UPDATE roll_up_label SET label = 'Renamed' WHERE dimension = 'project'`)
+  await removeHosts(ctxAt(at('12-05T00:00')), {
+    cloud: CLOUD,
+    hosts: ['cmp-1', 'cmp-3'],
+    reason: 'scrapped',
+    force: true,
+  })
   expect(await computed()).toBe(text)
   expect(await makeReview(ctxAt(at('12-20T00:00')), NOVEMBER)).toEqual(await getReview(ctxAt(CLOSED), { id }))
   expect(await storedText(id)).toBe(text)

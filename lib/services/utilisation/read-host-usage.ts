@@ -144,7 +144,7 @@ const joinHosts = (hosts: readonly ReadonlyMap<string, Slots>[]): Map<string, Sl
   for (const slots of hosts)
     for (const [key, own] of slots) {
       const known = joined.get(key)
-      joined.set(key, known === undefined ? own : known.map((slot, place) => slot ?? own[place] ?? null))
+      joined.set(key, known === undefined ? own : known.map((slot, index) => slot ?? own[index] ?? null))
     }
   return joined
 }
