@@ -136,7 +136,7 @@ base(
       await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Placement')
       cloud.openstack.controls.heal()
       await expect(state).toContainText('closed', SOON)
-      await expect(page.getByRole('region', { name: 'Life' })).toContainText('Closed')
+      await expect(page.getByRole('region', { name: 'History' })).toContainText('Resolved')
       await page.goto(`${cloud.url}/hosts/cmp-r1-05`)
       await expect(page.getByRole('region', { name: 'After a reboot' })).toBeVisible()
       await expect(findings.getByText(stale)).toHaveCount(0)

@@ -48,7 +48,7 @@ test('A project asks for more, an admin approves, and the limit is there', async
     await expect(page.getByText(/the limit is 4 already/)).toBeVisible(SOON)
     await ask(page, '12', 'A course of forty students')
     const own = page.getByRole('list', { name: 'Requests of the project' })
-    await expect(own.getByText('waits for an admin')).toBeVisible(SOON)
+    await expect(own.getByText('Waiting for review')).toBeVisible(SOON)
     await expectGoodLooks(page)
 
     const admin = await elsewhere()

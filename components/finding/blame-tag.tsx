@@ -1,11 +1,11 @@
 import { Tag } from '@/components/ui/tag'
-import { SOURCE_WORDS, type Source } from './finding-words'
+import { SOURCE_TO_CORRECT_LABELS, type Source } from './finding-words'
 
-/** The source that is at fault; a risk, where none errs, has no tag. */
+/** The source to correct; a risk has none. */
 export const BlameTag = ({ blame }: { blame: Source | null }) =>
   blame === null ? null : (
-    <Tag title={`${SOURCE_WORDS[blame]} is at fault`}>
-      <span className="sr-only">at fault: </span>
-      {SOURCE_WORDS[blame]}
+    <Tag title={`Source to correct: ${SOURCE_TO_CORRECT_LABELS[blame]}`}>
+      <span className="sr-only">source to correct: </span>
+      {SOURCE_TO_CORRECT_LABELS[blame]}
     </Tag>
   )

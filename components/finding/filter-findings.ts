@@ -1,6 +1,12 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
-import { type Severity, SOURCE_WORDS, type Source, subjectHost, subjectText } from './finding-words'
+import {
+  type Severity,
+  SOURCE_TO_CORRECT_LABELS,
+  type Source,
+  subjectHost,
+  subjectText,
+} from './finding-words'
 
 type FindingState = TrackedFinding['state']
 
@@ -45,7 +51,7 @@ const searchedText = (finding: TrackedFinding): string =>
     finding.code,
     subjectText(finding.subject),
     'resourceName' in finding.subject ? finding.subject.resourceName : '',
-    finding.blame === null ? '' : SOURCE_WORDS[finding.blame],
+    finding.blame === null ? '' : SOURCE_TO_CORRECT_LABELS[finding.blame],
     finding.acknowledgement?.note ?? '',
   ]
     .join(' ')

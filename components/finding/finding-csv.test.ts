@@ -15,11 +15,11 @@ test('one line per finding, with what is not there left empty', () => {
   expect(end).toBe('')
 })
 
-test('the source at fault is named as on the page, and times are UTC with a Z', () => {
+test('the source to correct is named as on the page, and times are UTC with a Z', () => {
   const [head = '', line = ''] = findingCsv('paris', [
     buildFinding({ blame: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' }),
   ]).split('\r\n')
   const fieldOf = (name: string) => line.split(',')[head.split(',').indexOf(name)]
-  expect(fieldOf('source_at_fault')).toBe('Placement')
+  expect(fieldOf('source_to_correct')).toBe('Placement')
   expect(fieldOf('opened_at')).toBe('2026-11-21T10:00:00.000Z')
 })

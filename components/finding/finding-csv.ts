@@ -2,7 +2,7 @@ import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { csvText, utcText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { SOURCE_WORDS, subjectHost, subjectText } from './finding-words'
+import { SOURCE_TO_CORRECT_LABELS, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
 
@@ -17,7 +17,7 @@ const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[]
   ['host', ({ subject }) => subjectHost(subject)],
   ['pci_address', ({ subject }) => (subject.kind === 'pgpu' ? subject.address : null)],
   ['finding', ({ sentence }) => sentence],
-  ['source_at_fault', ({ blame }) => (blame === null ? null : SOURCE_WORDS[blame])],
+  ['source_to_correct', ({ blame }) => (blame === null ? null : SOURCE_TO_CORRECT_LABELS[blame])],
   ['consequence', ({ consequence }) => consequence],
   ['next_step', ({ nextStep }) => nextStep],
   ['command', ({ command }) => command],

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { TimedText } from '@/components/shell/timed-text'
@@ -12,7 +13,8 @@ import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { findingsPath } from '@/lib/util/paths'
+import { classNames } from '@/lib/util/class-names'
+import { changePath, findingsPath } from '@/lib/util/paths'
 import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence } from './finding-words'
@@ -23,8 +25,34 @@ import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
 
+/** When and by which change a finding was resolved. */
+const Resolution = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => {
+  const changeId = finding.events.findLast(({ kind }) => kind === 'closed')?.changeId ?? null
+  return (
+    <p role="status" className="mb-2 border-line border-b pb-2 font-[550]">
+      Resolved <Moment at={finding.closedAt} />
+      {changeId === null ? null : (
+        <>
+          {' by '}
+          <Link href={changePath({ cloud, id: changeId })} className="text-accent-ink hover:underline">
+            change {changeId}
+          </Link>
+        </>
+      )}
+      . The text below is from the last time it was found.
+    </p>
+  )
+}
+
 const Lead = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => (
-  <section aria-label="What was found" className="rounded-panel border border-line bg-panel px-4 py-3.5">
+  <section
+    aria-label="Finding"
+    className={classNames(
+      'rounded-panel border border-line bg-panel px-4 py-3.5',
+      finding.state === 'closed' && 'text-ink2',
+    )}
+  >
+    {finding.state === 'closed' ? <Resolution finding={finding} cloud={cloud} /> : null}
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
       <SeverityMark severity={finding.severity} />
       <SubjectLink subject={finding.subject} cloud={cloud} />
@@ -42,17 +70,19 @@ const Detail = ({ finding, cloud }: { finding: FindingDetail; cloud: string | nu
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
       <div className="flex min-w-0 flex-col gap-3">
         <Lead finding={finding} cloud={cloud} />
-        <NextStepPanel
-          nextStep={finding.nextStep}
-          command={finding.command}
-          repair={repairOf(finding, cloud)}
-          because={silentRefusalOf(finding, silentHosts)}
-        />
+        {finding.state === 'closed' ? null : (
+          <NextStepPanel
+            nextStep={finding.nextStep}
+            command={finding.command}
+            repair={repairOf(finding, cloud)}
+            because={silentRefusalOf(finding, silentHosts)}
+          />
+        )}
         <EvidencePanel finding={finding} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <StandingPanel finding={finding} />
-        <LifePanel events={finding.events} />
+        <LifePanel events={finding.events} cloud={cloud} />
       </div>
     </div>
   )
@@ -66,7 +96,7 @@ const Pending = () => (
   </div>
 )
 
-/** One finding: what it means, what to do, what each source said, and its life. */
+/** One finding: what it means, what to do, the value of each source, and its history. */
 export const FindingPage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
   const query = useQuery(findingDetailOptions({ id }))

@@ -10,7 +10,14 @@ import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
 import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
-import { SEVERITIES, SEVERITY_WORDS, SOURCE_WORDS, SOURCES, type Source, STATE_WORDS } from './finding-words'
+import {
+  SEVERITIES,
+  SEVERITY_WORDS,
+  SOURCE_TO_CORRECT_LABELS,
+  SOURCES,
+  type Source,
+  STATE_WORDS,
+} from './finding-words'
 
 /** A menu of more hosts would not be read; the text finds every one. */
 const MOST_HOSTS = 200
@@ -89,10 +96,10 @@ const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter
         onChoose={(chosen) => void setParams({ host: chosen })}
       />
       <ChoiceChip
-        label="At fault"
+        label="Source to correct"
         isMultiple
         choices={choicesOf(countFacet(findings, filter, 'blame'), filter.blame, (value) =>
-          isSource(value) ? SOURCE_WORDS[value] : value,
+          isSource(value) ? SOURCE_TO_CORRECT_LABELS[value] : value,
         )}
         chosen={filter.blame}
         onChoose={(chosen) => void setParams({ blame: chosen.filter(isSource) })}

@@ -11,7 +11,7 @@ const SEVERITY_NOUNS: Record<Severity, string> = { error: 'error', warning: 'war
 export const STATE_WORDS: Record<TrackedFinding['state'], string> = {
   open: 'Open',
   acknowledged: 'Acknowledged',
-  closed: 'Closed',
+  closed: 'Resolved',
 }
 
 export const SOURCES = ['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'] as const
@@ -25,6 +25,13 @@ export const SOURCE_WORDS: Record<Source, string> = {
   keystone: 'Keystone',
   libvirt: 'libvirt',
   agent: 'agent',
+}
+
+/** The source to correct; what the host itself holds (devices, mdevs, guests) is one source to an operator. */
+export const SOURCE_TO_CORRECT_LABELS: Record<Source, string> = {
+  ...SOURCE_WORDS,
+  hardware: 'host state',
+  libvirt: 'host state',
 }
 
 /** A row's short sentence, begun as a heading begins; a name at its start (`cmp-1`, `nova.conf`) stays as it is written. */

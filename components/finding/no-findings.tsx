@@ -51,7 +51,7 @@ export const NoMatch = () => {
       title="No finding matches the filter"
       action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
     >
-      Every word must stand in the sentence, the kind, the subject, the source at fault or the note.
+      Every word must occur in the sentence, the kind, the subject, the source to correct or the note.
     </EmptyState>
   )
 }

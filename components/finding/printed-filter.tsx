@@ -1,6 +1,6 @@
 import { formatNoun } from '@/lib/util/format'
 import { chosenStates, type FindingFilter } from './filter-findings'
-import { SOURCE_WORDS } from './finding-words'
+import { SOURCE_TO_CORRECT_LABELS } from './finding-words'
 
 const part = (name: string, values: readonly string[]): string | null =>
   values.length === 0 ? null : `${name} ${values.join(', ')}`
@@ -24,8 +24,8 @@ export const PrintedFilter = ({
       part('kind', filter.code),
       part('host', filter.host),
       part(
-        'at fault',
-        filter.blame.map((source) => SOURCE_WORDS[source]),
+        'source to correct',
+        filter.blame.map((source) => SOURCE_TO_CORRECT_LABELS[source]),
       ),
     ]
       .filter((text) => text !== null)

@@ -5,7 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { BlameTag } from './blame-tag'
-import { STATE_WORDS } from './finding-words'
+import { asSentence, STATE_WORDS } from './finding-words'
 
 const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgement'>) =>
   acknowledgement === null ? null : (
@@ -24,7 +24,7 @@ const Acknowledgement = ({ acknowledgement }: Pick<FindingDetail, 'acknowledgeme
     </KeyValue>
   )
 
-/** Where a finding stands now. */
+/** The state of a finding. */
 export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
   <Panel title="State">
     <KeyValues>
@@ -34,24 +34,23 @@ export const StandingPanel = ({ finding }: { finding: FindingDetail }) => (
         </Tag>
       </KeyValue>
       {finding.cannotTell === null ? null : (
-        <KeyValue label="Can’t tell">
-          whether it still holds, because <TimedText text={finding.cannotTell} />. It neither closes nor opens
-          again meanwhile.
+        <KeyValue label="Not verified">
+          <TimedText text={asSentence(finding.cannotTell)} />. Until then the state does not change.
         </KeyValue>
       )}
-      <KeyValue label="At fault">
-        {finding.blame === null ? 'no source: it is a risk' : <BlameTag blame={finding.blame} />}
+      <KeyValue label="Source to correct">
+        {finding.blame === null ? 'None: this is a risk' : <BlameTag blame={finding.blame} />}
       </KeyValue>
       <KeyValue label="Opened">
         <Moment at={finding.openedAt} />
       </KeyValue>
       {finding.closedAt === null ? null : (
-        <KeyValue label="Closed">
+        <KeyValue label="Resolved">
           <Moment at={finding.closedAt} />
         </KeyValue>
       )}
       {finding.reopenedCount === 0 ? null : (
-        <KeyValue label="Came back">
+        <KeyValue label="Reopened">
           {finding.reopenedCount === 1 ? 'once' : `${finding.reopenedCount} times`}
         </KeyValue>
       )}

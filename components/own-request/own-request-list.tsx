@@ -7,6 +7,7 @@ import { Moment } from '@/components/shell/moment'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Tag } from '@/components/ui/tag'
 import { withdrawRequestOptions } from '@/lib/api/own-requests'
+import { isUndecided } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
 import { formatCount } from '@/lib/util/format'
 import { OWN_TAGS } from './own-request-words'
@@ -21,7 +22,7 @@ const Withdraw = ({ number }: { number: number }) => {
       confirmLabel="Withdraw"
       onConfirm={() => withdraw.mutateAsync({ number })}
     >
-      The admins no longer decide it. You can ask anew at any time.
+      Admins will not review it. You can request the quota again at any time.
     </ConfirmButton>
   )
 }
@@ -55,6 +56,11 @@ const Item = ({ request }: { request: OwnRequest }) => {
       </div>
       <p className="mt-1 max-w-[80ch] whitespace-pre-wrap text-ink2 wrap-anywhere">{request.reason}</p>
       <div className="mt-1.5 flex flex-col gap-1">
+        {request.revertedAt === null ? null : (
+          <p>
+            Reverted on <Moment at={request.revertedAt} />. The request is open again.
+          </p>
+        )}
         <Granted request={request} />
         {request.answer === null ? null : (
           <p className="max-w-[80ch] whitespace-pre-wrap wrap-anywhere">
@@ -64,14 +70,14 @@ const Item = ({ request }: { request: OwnRequest }) => {
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink3 text-small">
         <span>
-          asked by {request.madeBy}, <Moment at={request.madeAt} />
+          Requested by {request.madeBy}, <Moment at={request.madeAt} />
         </span>
         {request.decidedAt === null ? null : (
           <span>
-            {request.standing === 'withdrawn' ? 'withdrawn' : 'decided'} <Moment at={request.decidedAt} />
+            {request.standing === 'withdrawn' ? 'Withdrawn' : 'Decided'} <Moment at={request.decidedAt} />
           </span>
         )}
-        {request.standing === 'open' ? <Withdraw number={request.number} /> : null}
+        {isUndecided(request.standing) ? <Withdraw number={request.number} /> : null}
       </div>
     </li>
   )

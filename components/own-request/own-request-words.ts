@@ -1,16 +1,17 @@
 import type { RequestStanding } from '@/lib/domain/quota-request/request-standing'
 
-/** What a project reads of its request; what is in an admin's way is told as "approved". */
+/** The status of a request for its project. */
 export const OWN_TAGS: Readonly<
   Record<RequestStanding, { word: string; tone: 'quiet' | 'accent' | 'warn' }>
 > = {
-  open: { word: 'waits for an admin', tone: 'accent' },
-  writing: { word: 'approved, on its way', tone: 'accent' },
-  unwritten: { word: 'approved, on its way', tone: 'accent' },
-  granted: { word: 'granted', tone: 'quiet' },
-  ending: { word: 'ended', tone: 'quiet' },
-  ended: { word: 'ended', tone: 'quiet' },
-  left: { word: 'ended', tone: 'quiet' },
-  declined: { word: 'declined', tone: 'warn' },
-  withdrawn: { word: 'withdrawn', tone: 'quiet' },
+  open: { word: 'Waiting for review', tone: 'accent' },
+  writing: { word: 'Approved, being applied', tone: 'accent' },
+  unwritten: { word: 'Waiting for review', tone: 'accent' },
+  reverted: { word: 'Reverted, waiting for review', tone: 'warn' },
+  granted: { word: 'Granted', tone: 'quiet' },
+  ending: { word: 'Ended', tone: 'quiet' },
+  ended: { word: 'Ended', tone: 'quiet' },
+  left: { word: 'Ended', tone: 'quiet' },
+  declined: { word: 'Declined', tone: 'warn' },
+  withdrawn: { word: 'Withdrawn', tone: 'quiet' },
 }

@@ -23,6 +23,7 @@ const request = (id: number, rest: Partial<ListedRequest>): ListedRequest => ({
   beforeValue: null,
   change: null,
   backChange: null,
+  revertedAt: null,
   endedAt: null,
   endNote: null,
   problem: null,

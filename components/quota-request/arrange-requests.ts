@@ -8,6 +8,7 @@ export type RequestGroup = (typeof REQUEST_GROUPS)[number]
 const GROUP_OF: Readonly<Record<RequestStanding, RequestGroup>> = {
   open: 'open',
   unwritten: 'open',
+  reverted: 'open',
   writing: 'granted',
   granted: 'granted',
   ending: 'granted',

@@ -68,13 +68,13 @@ const ChangeLink = ({ change, cloud }: { change: { id: number; state: string }; 
 )
 
 const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | null }) => (
-  <Panel title="What became of it">
+  <Panel title="Outcome">
     <KeyValues>
       <KeyValue label="Decided">
         {actorWords(request.decidedBy ?? '')}, <Moment at={request.decidedAt} />
       </KeyValue>
       {request.answer === null ? null : (
-        <KeyValue label="Told">
+        <KeyValue label="Answer">
           <span className="whitespace-pre-wrap wrap-anywhere">{request.answer}</span>
         </KeyValue>
       )}
@@ -85,12 +85,17 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
         </KeyValue>
       )}
       {request.change === null ? null : (
-        <KeyValue label="Written by">
+        <KeyValue label="Applied by">
           <ChangeLink change={request.change} cloud={cloud} />
         </KeyValue>
       )}
+      {request.revertedAt === null ? null : (
+        <KeyValue label="Reverted">
+          <Moment at={request.revertedAt} />
+        </KeyValue>
+      )}
       {request.backChange === null ? null : (
-        <KeyValue label="Taken back by">
+        <KeyValue label="Reverted by">
           <ChangeLink change={request.backChange} cloud={cloud} />
         </KeyValue>
       )}
@@ -102,7 +107,9 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
     </KeyValues>
     {request.endNote === null ? null : <p className="mt-2 text-warn">{request.endNote}</p>}
     {request.problem === null ? null : (
-      <p className="mt-2 text-warn">The end date has come, and the limit stands: {request.problem}</p>
+      <p className="mt-2 text-warn">
+        The end date has passed, and the limit is still in force: {request.problem}
+      </p>
     )}
   </Panel>
 )

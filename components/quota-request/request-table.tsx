@@ -57,7 +57,7 @@ const RequestRow = ({ request, cloud }: { request: ListedRequest; cloud: string 
         )}
       </Td>
       <Td isNumber className="whitespace-nowrap font-[550]">
-        {formatCount(request.grantedValue ?? request.value)}
+        {formatCount(isUndecided(request.standing) ? request.value : (request.grantedValue ?? request.value))}
       </Td>
       <Td isNumber className="whitespace-nowrap">
         <Promised request={request} />

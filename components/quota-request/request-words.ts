@@ -4,15 +4,16 @@ import { formatCount, formatDay } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn'
 
-/** What a request is, in a word. */
+/** The status of a request for admins. */
 export const STANDING_TAGS: Readonly<Record<RequestStanding, { word: string; tone: Tone }>> = {
   open: { word: 'open', tone: 'accent' },
-  writing: { word: 'being written', tone: 'quiet' },
-  unwritten: { word: 'not written', tone: 'warn' },
+  writing: { word: 'being applied', tone: 'quiet' },
+  unwritten: { word: 'open, not applied', tone: 'warn' },
+  reverted: { word: 'open, reverted', tone: 'warn' },
   granted: { word: 'granted', tone: 'quiet' },
-  ending: { word: 'being taken back', tone: 'quiet' },
+  ending: { word: 'being reverted', tone: 'quiet' },
   ended: { word: 'ended', tone: 'quiet' },
-  left: { word: 'not taken back', tone: 'warn' },
+  left: { word: 'not reverted', tone: 'warn' },
   declined: { word: 'declined', tone: 'quiet' },
   withdrawn: { word: 'withdrawn', tone: 'quiet' },
 }

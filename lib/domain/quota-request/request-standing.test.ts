@@ -21,7 +21,7 @@ describe('where a request stands', () => {
     [{ changeState: 'planned' }, 'writing'],
     [{ changeState: 'undoing' }, 'writing'],
     [{ changeState: 'dropped' }, 'unwritten'],
-    [{ changeState: 'undone' }, 'unwritten'],
+    [{ changeState: 'undone' }, 'reverted'],
     [{ changeState: null }, 'unwritten'],
     [{}, 'granted'],
     [{ backChangeState: 'running' }, 'ending'],

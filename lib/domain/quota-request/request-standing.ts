@@ -4,14 +4,15 @@ import type { ChangeState } from '@/lib/domain/plans/change-states'
 export type RequestState = 'open' | 'withdrawn' | 'declined' | 'approved' | 'ended'
 
 /**
- * Where a request stands, its changes included. `writing`: approved, the change that writes the limit has not ended.
- * `unwritten`: that change was dropped or rolled back. `ending`: a change takes the limit back. `left`: the end date came, and the
- * limit was not taken back.
+ * The status of a request, its changes included. `writing`: approved, the change that writes the limit has not ended.
+ * `unwritten`: that change was discarded, so the request is open again. `reverted`: the change was rolled back, and the request
+ * is open again. `ending`: a change restores the limit of before. `left`: the end date came, and the limit was not restored.
  */
 export type RequestStanding =
   | 'open'
   | 'writing'
   | 'unwritten'
+  | 'reverted'
   | 'granted'
   | 'ending'
   | 'ended'
@@ -28,7 +29,8 @@ export type RequestFacts = {
 }
 
 const approvedStanding = ({ changeState, backChangeState }: RequestFacts): RequestStanding => {
-  if (changeState === null || changeState === 'dropped' || changeState === 'undone') return 'unwritten'
+  if (changeState === null || changeState === 'dropped') return 'unwritten'
+  if (changeState === 'undone') return 'reverted'
   if (changeState !== 'done') return 'writing'
   return backChangeState === null ? 'granted' : 'ending'
 }
@@ -39,11 +41,14 @@ export const requestStanding = (facts: RequestFacts): RequestStanding => {
   return facts.state
 }
 
-/** Whether an admin has something to decide. */
-export const isUndecided = (standing: RequestStanding): boolean =>
-  standing === 'open' || standing === 'unwritten'
+const UNDECIDED = ['open', 'unwritten', 'reverted'] as const
+type Undecided = (typeof UNDECIDED)[number]
 
-const DECIDED: Readonly<Record<Exclude<RequestStanding, 'open' | 'unwritten'>, string>> = {
+/** Whether the request is open: an admin decides it, the project may withdraw it. */
+export const isUndecided = (standing: RequestStanding): standing is Undecided =>
+  UNDECIDED.some((open) => open === standing)
+
+const DECIDED: Readonly<Record<Exclude<RequestStanding, Undecided>, string>> = {
   writing: 'is approved, and a change writes its limit',
   granted: 'is granted',
   ending: 'was granted, and its limit is being taken back',
@@ -55,7 +60,7 @@ const DECIDED: Readonly<Record<Exclude<RequestStanding, 'open' | 'unwritten'>, s
 
 /** Why a request can't be decided, as the end of a sentence; null: it can. */
 export const whyNotDecide = (standing: RequestStanding): string | null =>
-  standing === 'open' || standing === 'unwritten' ? null : DECIDED[standing]
+  isUndecided(standing) ? null : DECIDED[standing]
 
 const DAY_MS = 86_400_000
 /** An end date further away is no end date. */

@@ -73,7 +73,14 @@ export const findingDetailSchema = z.extend(trackedFindingSchema, {
   key: z.string(),
   evidence,
   events: z.array(
-    z.object({ at: z.string(), kind: z.string(), actor: z.string(), note: z.nullable(z.string()) }),
+    z.object({
+      at: z.string(),
+      kind: z.string(),
+      actor: z.string(),
+      note: z.nullable(z.string()),
+      /** Of a resolved one: the change that acted on the subject shortly before; null: none did. */
+      changeId: z.nullable(z.int()),
+    }),
   ),
 })
 export type FindingDetail = z.infer<typeof findingDetailSchema>

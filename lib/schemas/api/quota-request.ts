@@ -2,11 +2,12 @@ import * as z from '@/lib/schemas/mini'
 import { limitChangeSchema } from './limit-change'
 import { quotaLimitSchema } from './quota'
 
-/** As lib/domain/quota-request/request-standing has them. */
+/** See lib/domain/quota-request/request-standing. */
 const standing = z.enum([
   'open',
   'writing',
   'unwritten',
+  'reverted',
   'granted',
   'ending',
   'ended',
@@ -29,6 +30,8 @@ const sharedSchema = z.object({
   answer: z.nullable(z.string()),
   grantedValue: z.nullable(z.int()),
   grantedUntil: z.nullable(z.string()),
+  /** When the change that wrote the limit was rolled back; null: it was not. */
+  revertedAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
 })
 

@@ -43,7 +43,7 @@ const heldNames = ({ flavorChange, limitChange }: ChangeRow['preview']): ChangeT
  * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the names
  * whose limits it writes.
  */
-const held = ({ preview }: ChangeRow): ChangeTarget[] => [
+export const targetsOf = ({ preview }: Pick<ChangeRow, 'preview'>): ChangeTarget[] => [
   ...preview.targets,
   ...heldNames(preview),
   ...heldByFence(preview),
@@ -54,7 +54,7 @@ const held = ({ preview }: ChangeRow): ChangeTarget[] => [
 
 /** Takes all pGPUs of a change, or none and says who has one. */
 export const takeClaims = async (query: Query, change: ChangeRow): Promise<void> => {
-  const targets = held(change)
+  const targets = targetsOf(change)
   const text = JSON.stringify(targets)
   const taken = await query(TAKE, [change.cloudId, change.id, text])
   if (taken.length === targets.length) return

@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
+import { getFinding } from '@/lib/services/finding/get-finding'
+import { listFindings } from '@/lib/services/finding/list-findings'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import { NOW } from '@/lib/services/testing/service-world'
 import { guest } from '@/simulator/fixtures/host-parts'
@@ -122,6 +124,35 @@ test('the plan names the literal commands, who does them, and what the plan saw'
   const { text } = await getRunbook(world.ctx(), { id: change.id, format: 'sh' })
   expect(text).toContain(`remove_mdev ${HOST} ${uuid} ${GPU.address}\n`)
   await act(change, 'drop')
+})
+
+test('the finding that a change resolves names the change, and keeps its last text', async () => {
+  const find = async () => {
+    const { findings } = await listFindings(world.ctx(), { cloud: world.cloud().name })
+    const found = findings.find(({ code, subject }) => {
+      return code === 'orphan-mdevs' && subject.kind === 'pgpu' && subject.address === GPU.address
+    })
+    if (found === undefined) throw new Error('the orphans are not found')
+    return getFinding(world.ctx(), { id: found.id })
+  }
+  await world.readAgain()
+  await world.readAgain()
+  const open = await find()
+  expect([open.state, open.events.at(-1)?.changeId]).toEqual(['open', null])
+
+  const change = await plan()
+  await act(change, 'start')
+  await world.run(change.id)
+  await world.readAgain()
+  const resolved = await find()
+  expect(resolved).toMatchObject({ state: 'closed', sentence: open.sentence, consequence: open.consequence })
+  expect(resolved.events.at(-1)).toMatchObject({ kind: 'closed', changeId: change.id })
+
+  await takeBack(change.id)
+  await world.readAgain()
+  await world.readAgain()
+  const reopened = await find()
+  expect([reopened.state, reopened.events.at(-1)?.changeId]).toEqual(['open', null])
 })
 
 test('a guest that took one since the plan, by the host’s report, blocks its step; the others go', async () => {

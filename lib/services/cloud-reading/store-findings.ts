@@ -10,6 +10,7 @@ import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/
 import { pgArray } from '@/lib/services/report/pg-array'
 import { queueFindings } from '@/lib/services/webhook/queue-findings'
 import { findingRecord } from './finding-record'
+import { findResolvingChanges } from './resolving-changes'
 
 /** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
 const LOAD = `
@@ -30,8 +31,9 @@ ON CONFLICT (cloud_id, key) DO UPDATE SET severity = excluded.severity, body = e
   acknowledged_at = excluded.acknowledged_at, acknowledged_until = excluded.acknowledged_until, note = excluded.note`
 
 const TELL = `
-INSERT INTO finding_event (finding_id, at, kind, actor, severity, sentence)
-SELECT f.id, $2, n.kind, 'system', f.severity, f.body->>'sentence' FROM unnest($3::text[], $4::text[]) AS n (key, kind)
+INSERT INTO finding_event (finding_id, at, kind, actor, severity, sentence, change_id)
+SELECT f.id, $2, n.kind, 'system', f.severity, f.body->>'sentence', n.change_id
+FROM jsonb_to_recordset($3::jsonb) AS n (key text, kind text, change_id int)
 JOIN finding f ON f.cloud_id = $1 AND f.key = n.key`
 
 /** The finding apart from the times of its evidence, which move with every round. */
@@ -59,8 +61,14 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
     step[kind].map(({ key }) => ({ key, kind })),
   )
   if (events.length === 0) return
-  const [keys, kinds] = [events.map(({ key }) => key), events.map(({ kind }) => kind)]
-  await query(TELL, [cloudId, at, pgArray(keys), pgArray(kinds)])
+  const findings = step.closed.map(({ finding }) => finding)
+  const resolving = await findResolvingChanges(query, { cloudId, at, findings })
+  const rows = events.map(({ key, kind }) => ({
+    key,
+    kind,
+    change_id: kind === 'closed' ? (resolving.get(key) ?? null) : null,
+  }))
+  await query(TELL, [cloudId, at, JSON.stringify(rows)])
 }
 
 const UNHEARD = `

@@ -8,11 +8,11 @@ import { noSuchFinding } from './no-such-finding'
 const FIND = `
 SELECT ${FINDING_COLUMNS}, c.name AS cloud FROM finding f JOIN cloud c ON c.id = f.cloud_id WHERE f.id = $1`
 
-const EVENTS = `SELECT at, kind, actor, note FROM finding_event WHERE finding_id = $1 ORDER BY at, id`
+const EVENTS = `SELECT at, kind, actor, note, change_id AS "changeId" FROM finding_event WHERE finding_id = $1 ORDER BY at, id`
 
-type EventRow = { at: Date; kind: string; actor: string; note: string | null }
+type EventRow = { at: Date; kind: string; actor: string; note: string | null; changeId: number | null }
 
-/** One finding with its life so far. */
+/** One finding with its history. */
 export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): Promise<FindingDetail> => {
   requirePermission(ctx, 'fleet.read')
   const { query } = ctx.database

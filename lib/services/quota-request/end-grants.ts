@@ -45,7 +45,9 @@ const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: nu
 const endOne = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
   const standing = requestStanding(row)
   if (standing === 'unwritten')
-    return recordEnd(ctx, row, { note: 'The limit was never written, so there is nothing to take back.' })
+    return recordEnd(ctx, row, { note: 'The limit was never written, so there is nothing to revert.' })
+  if (standing === 'reverted')
+    return recordEnd(ctx, row, { note: 'The limit was reverted before the end date.' })
   if (standing === 'writing') return endUnwritten(ctx, row)
   if (row.backChangeId !== null) return followBack(ctx, row, row.backChangeId)
   return takeBack(ctx, row)

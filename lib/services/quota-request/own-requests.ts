@@ -2,7 +2,11 @@ import 'server-only'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
-import { type RequestStanding, requestStanding } from '@/lib/domain/quota-request/request-standing'
+import {
+  isUndecided,
+  type RequestStanding,
+  requestStanding,
+} from '@/lib/domain/quota-request/request-standing'
 import { tenantClasses } from '@/lib/domain/quota-request/tenant-classes'
 import { actorWords } from '@/lib/domain/wording'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
@@ -13,32 +17,35 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { catalogBoard, projectOffers } from '@/lib/services/catalog/catalog-board'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
-import { type RequestRow, SELECT_REQUESTS } from './request-rows'
+import { type RequestRow, revertedAtOf, SELECT_REQUESTS } from './request-rows'
 
 const MOST_LISTED = 100
 
-/** What is in the way of a change is the admins' business: to the project it is approved and not there yet. */
-const TOLD: Partial<Record<RequestStanding, RequestStanding>> = {
-  unwritten: 'writing',
+/** Which change failed to write or restore a limit concerns admins only. */
+const SHOWN: Partial<Record<RequestStanding, RequestStanding>> = {
+  unwritten: 'open',
   left: 'ended',
   ending: 'ended',
 }
 
 export const ownRequestDto = (row: RequestRow): OwnRequest => {
   const standing = requestStanding(row)
+  // The answer and the figures of a decision that no longer holds.
+  const decided = isUndecided(standing) ? null : row
   return {
     number: row.number,
     resourceName: row.resourceName,
     value: row.value,
     until: row.until?.toISOString() ?? null,
     reason: row.reason,
-    standing: TOLD[standing] ?? standing,
+    standing: SHOWN[standing] ?? standing,
     madeBy: actorWords(row.madeBy),
     madeAt: row.madeAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    answer: row.answer,
-    grantedValue: row.grantedValue,
-    grantedUntil: row.grantedUntil?.toISOString() ?? null,
+    decidedAt: decided?.decidedAt?.toISOString() ?? null,
+    answer: decided?.answer ?? null,
+    grantedValue: decided?.grantedValue ?? null,
+    grantedUntil: decided?.grantedUntil?.toISOString() ?? null,
+    revertedAt: revertedAtOf(row),
     endedAt: row.endedAt?.toISOString() ?? null,
   }
 }

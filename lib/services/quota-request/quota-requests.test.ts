@@ -150,7 +150,7 @@ describe('a project', () => {
     })
     await expect(withdrawRequest(world.ctx(member(OWN)), { number: 1 })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'Request 1 was withdrawn, so it can’t be withdrawn.',
+      message: 'Request 1 was withdrawn, so it cannot be withdrawn.',
     })
     expect(await actions()).toEqual(expect.arrayContaining(['make', 'withdraw']))
   })
@@ -288,12 +288,55 @@ describe('an admin', () => {
     await actOnChange(world.ctx(admin('ben')), { id: change?.id ?? 0, body: { action: 'drop', version: 1 } })
     const unwritten = await getRequest(world.ctx(READER), { id: asked.id })
     expect(unwritten.standing).toBe('unwritten')
-    // What became of the admins' change is not the project's business.
-    expect(await ownStanding()).toBe('writing')
+    // Which change failed concerns admins only; the project's request is open again.
+    expect(await ownStanding()).toBe('open')
     const body: DecideRequest = { decision: 'decline', version: unwritten.version, answer: 'Not now.' }
     expect(await decideRequest(ctx, { id: asked.id, body })).toMatchObject({
       standing: 'declined',
       change: null,
+    })
+  })
+})
+
+describe('a granted request whose change is rolled back', () => {
+  it('reads "Reverted" with its time, is open again, and can be approved or withdrawn', async () => {
+    const granted = await grant(9)
+    const changeId = granted.change?.id ?? 0
+    const { version } = await getChange(world.ctx(), { id: changeId })
+    await actOnChange(world.ctx(admin('anna')), { id: changeId, body: { action: 'roll-back', version } })
+    await world.run(changeId)
+    await world.readAgain()
+    expect(vgpuOf(OWN)).toBe(4)
+
+    const { endedAt } = await getChange(world.ctx(), { id: changeId })
+    const ofProject = (await listOwnRequests(world.ctx(member(OWN)))).requests[0]
+    expect(ofProject).toMatchObject({
+      standing: 'reverted',
+      revertedAt: endedAt,
+      decidedAt: null,
+      answer: null,
+      grantedValue: null,
+      grantedUntil: null,
+    })
+    const open = await getRequest(world.ctx(READER), { id: granted.id })
+    expect(open).toMatchObject({ standing: 'reverted', revertedAt: endedAt })
+    expect(open.effect).not.toBeNull()
+
+    const { change } = await decideRequest(world.ctx(admin('anna')), { id: open.id, body: approval(open) })
+    await world.run(change?.id ?? 0)
+    await world.readAgain()
+    expect(vgpuOf(OWN)).toBe(9)
+    const again = await getChange(world.ctx(), { id: change?.id ?? 0 })
+    await actOnChange(world.ctx(admin('anna')), {
+      id: again.id,
+      body: { action: 'roll-back', version: again.version },
+    })
+    await world.run(again.id)
+    await world.readAgain()
+    const { number } = (await listOwnRequests(world.ctx(member(OWN)))).requests[0] ?? { number: 0 }
+    expect(await withdrawRequest(world.ctx(member(OWN)), { number })).toMatchObject({
+      standing: 'withdrawn',
+      revertedAt: null,
     })
   })
 })

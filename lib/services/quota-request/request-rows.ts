@@ -27,6 +27,7 @@ export type RequestRow = {
   beforeValue: number | null
   changeId: number | null
   changeState: ChangeState | null
+  changeEndedAt: Date | null
   backChangeId: number | null
   backChangeState: ChangeState | null
   endNote: string | null
@@ -39,7 +40,7 @@ SELECT r.id, r.cloud_id AS "cloudId", c.name AS cloud, r.project_id AS "projectI
   r.number, r.resource_name AS "resourceName", r.value, r.until, r.reason, r.state, r.version,
   r.made_by AS "madeBy", r.made_at AS "madeAt", r.decided_by AS "decidedBy", r.decided_at AS "decidedAt", r.answer,
   r.granted_value AS "grantedValue", r.granted_until AS "grantedUntil", r.before_value AS "beforeValue",
-  r.change_id AS "changeId", ch.state AS "changeState", r.back_change_id AS "backChangeId",
+  r.change_id AS "changeId", ch.state AS "changeState", ch.ended_at AS "changeEndedAt", r.back_change_id AS "backChangeId",
   back.state AS "backChangeState", r.end_note AS "endNote", r.ended_at AS "endedAt", r.problem
 FROM quota_request r JOIN cloud c ON c.id = r.cloud_id
 LEFT JOIN change ch ON ch.id = r.change_id LEFT JOIN change back ON back.id = r.back_change_id`
@@ -51,6 +52,10 @@ export const findRequest = async (
   { locked = false }: { locked?: boolean } = {},
 ): Promise<RequestRow | undefined> =>
   (await query<RequestRow>(`${SELECT_REQUESTS} WHERE r.id = $1${locked ? ' FOR UPDATE OF r' : ''}`, [id]))[0]
+
+/** When the grant was rolled back; null unless the request is open again for that reason. */
+export const revertedAtOf = (row: RequestRow): string | null =>
+  requestStanding(row) === 'reverted' ? (row.changeEndedAt?.toISOString() ?? null) : null
 
 export const requestDto = (row: RequestRow): QuotaRequest => ({
   id: row.id,
@@ -74,6 +79,7 @@ export const requestDto = (row: RequestRow): QuotaRequest => ({
   change: row.changeId === null ? null : { id: row.changeId, state: row.changeState ?? 'gone' },
   backChange:
     row.backChangeId === null ? null : { id: row.backChangeId, state: row.backChangeState ?? 'gone' },
+  revertedAt: revertedAtOf(row),
   endedAt: row.endedAt?.toISOString() ?? null,
   endNote: row.endNote,
   problem: row.problem,

@@ -35,11 +35,9 @@ export const withdrawRequest = async (
         field: 'number',
       })
     const standing = requestStanding(found)
-    if (standing !== 'open')
-      throw new ServiceError(
-        'conflict',
-        `Request ${number} ${whyNotDecide(standing) ?? 'is approved'}, so it can’t be withdrawn.`,
-      )
+    const refusal = whyNotDecide(standing)
+    if (refusal !== null)
+      throw new ServiceError('conflict', `Request ${number} ${refusal}, so it cannot be withdrawn.`)
     await query(SET, [found.id, describeActor(ctx.actor), at])
     const withdrawn = await findRequest(query, found.id)
     await writeAudit(query, {
