@@ -50,7 +50,7 @@ const ActButton = ({
   const refusal = acting.refusalOf(action, isByHand)
   const run = () => {
     acting.ask(action, isByHand).catch((err: unknown) => {
-      toast.error('Nothing was changed.', err instanceof Error ? err.message : null)
+      toast.error('The change was not updated.', err instanceof Error ? err.message : null)
     })
   }
   return (

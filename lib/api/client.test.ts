@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { ApiError, requestJson, requestNewer, requestNothing } from './client'
@@ -30,6 +31,25 @@ test('a body goes out as JSON', async () => {
   expect(await requestJson({ path: '/x', method: 'POST', body: { a: 1 }, schema })).toEqual({
     name: 'POST application/json {"a":1}',
   })
+})
+
+test('a second click while a change is under way sends nothing and gets the same answer', async () => {
+  let count = 0
+  const gate = new EventEmitter()
+  const held = once(gate, 'open')
+  server.answerWith((_req, res) => {
+    count += 1
+    void held.then(() => sendJson(res, { name: `answer ${count}` }))
+  })
+  const click = (body: unknown) => requestJson({ path: '/x', method: 'POST', body, schema })
+  const clicks = [click({ a: 1 }), click({ a: 1 })]
+  const other = click({ a: 2 })
+  gate.emit('open')
+  expect(await Promise.all(clicks)).toEqual([{ name: expect.any(String) }, await clicks[0]])
+  await other
+  expect(count).toBe(2)
+  await click({ a: 1 })
+  expect(count).toBe(3)
 })
 
 test("the server's error keeps its code, sentence, field and request id", async () => {

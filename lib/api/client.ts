@@ -48,7 +48,13 @@ type ApiRequest = {
 /** A console that hangs is as good as one that is gone. Changes get longer: what they began must not look failed. */
 const TIMEOUT_MS = { read: 15_000, change: 60_000 }
 
-const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiRequest): Promise<Response> => {
+const sendOnce = async ({
+  path,
+  method = 'GET',
+  body,
+  headers = {},
+  signal,
+}: ApiRequest): Promise<Response> => {
   const timeout = AbortSignal.timeout(method === 'GET' ? TIMEOUT_MS.read : TIMEOUT_MS.change)
   try {
     return await fetch(path, {
@@ -68,6 +74,19 @@ const send = async ({ path, method = 'GET', body, headers = {}, signal }: ApiReq
       'The console did not answer. Check that it runs and that you can reach it, then try again.'
     throw new ApiError({ message, status: 0, code: 'unreachable', cause })
   }
+}
+
+/** Changes under way, by method, path and body: a second click gets the answer of the first. */
+const underWay = new Map<string, Promise<Response>>()
+
+/** The answer of a change that is under way is shared; each caller reads a copy of it. */
+const send = async (request: ApiRequest): Promise<Response> => {
+  const { path, method = 'GET', body } = request
+  if (method === 'GET') return sendOnce(request)
+  const key = `${method} ${path} ${JSON.stringify(body)}`
+  const first = underWay.get(key) ?? sendOnce(request).finally(() => underWay.delete(key))
+  underWay.set(key, first)
+  return (await first).clone()
 }
 
 const retryAfterSeconds = (response: Response): number | null => {

@@ -35,14 +35,23 @@ UPDATE change SET state = $2, version = version + 1, last_action = $3, last_by =
   ended_at = CASE WHEN $9 THEN $5::timestamptz END
 WHERE id = $1`
 
-/** The change under a lock, if it is as the person saw it. */
+/** A second click or a repeated request: the same person did the same on the same version, and it was the last action. */
+const isRepeat = (
+  ctx: ServiceContext,
+  change: ChangeRow,
+  { version, action }: { version: number; action: string },
+): boolean =>
+  change.version === version + 1 && change.lastAction === action && change.lastBy === describeActor(ctx.actor)
+
+/** The change under a lock, if its version is the one that the person saw; null: the action was carried out already. */
 export const lockSeen = async (
   ctx: ServiceContext,
   query: Query,
-  { id, version }: { id: number; version: number },
-): Promise<ChangeRow> => {
+  { id, version, action }: { id: number; version: number; action: string },
+): Promise<ChangeRow | null> => {
   const change = await findChange(query, id, { locked: true })
   if (change === undefined || !seesCloud(ctx.actor, change.cloud)) throw noSuchChange(id)
+  if (isRepeat(ctx, change, { version, action })) return null
   if (change.version !== version)
     throw new ServiceError(
       'conflict',
@@ -102,7 +111,8 @@ export const actOnChange = async (
   const { action, version, isByHand: wish } = parseInput(actOnChangeSchema, body)
   const at = ctx.now()
   await ctx.database.transaction(async (query) => {
-    const change = await lockSeen(ctx, query, { id, version })
+    const change = await lockSeen(ctx, query, { id, version, action })
+    if (change === null) return
     const next = nextChangeState(change.state, action)
     if (next === null)
       throw new ServiceError('conflict', whyNotAct(change.state, action) ?? 'This can not be done now.')

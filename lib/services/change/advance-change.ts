@@ -67,7 +67,7 @@ const act = async (
     reach?.('after-effect', step.position)
     const after = isUndo ? await work.lookBack(tools, task, intent) : await work.look(tools, task)
     if (after.state === 'holds') return await settleHolds(acting, { answer })
-    if (after.state === 'blocked') return await settleBlocked(acting, after)
+    if (after.state === 'blocked' || after.state === 'waiting') return await settleBlocked(acting, after)
     const note = `${answer} Asked again, this does not hold: ${step.body.check}`
     return await settleFailed(acting, { intent, note, answer })
   } catch (error) {
@@ -143,7 +143,7 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   }
   if (hand !== null && work.by === 'host') return settleHand(turn, { tools, work, hand, looked })
   if (looked.state === 'holds') return settleHolds(turn, looked)
-  if (looked.state === 'blocked') return settleBlocked(turn, looked)
+  if (looked.state === 'blocked' || looked.state === 'waiting') return settleBlocked(turn, looked)
   const isOwn =
     work.by === 'console' &&
     turn.step.body.doer === 'console' &&

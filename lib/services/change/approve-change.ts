@@ -24,7 +24,8 @@ export const approveChange = async (
   const { version } = parseInput(approveChangeSchema, body)
   const at = ctx.now()
   await ctx.database.transaction(async (query) => {
-    const change = await lockSeen(ctx, query, { id, version })
+    const change = await lockSeen(ctx, query, { id, version, action: 'approve' })
+    if (change === null) return
     const by = describeActor(ctx.actor)
     const refusal = whyNotApprove(change, by)
     if (refusal !== null) throw new ServiceError('precondition', refusal)

@@ -1,12 +1,33 @@
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { getChange } from './get-change'
 import { planChange } from './plan-change'
 import { refuseEmpty, saveChange } from './save-change'
+
+/** A plan that the same person saved from the same input a moment ago: the second click of a double click. */
+const FIND_REPEATED = `
+SELECT id FROM change
+WHERE cloud_id = $1 AND made_by = $2 AND input = $3::jsonb AND state = 'planned' AND made_at > $4::timestamptz - interval '10 seconds'
+ORDER BY id DESC LIMIT 1`
+
+// One plan of a person at a time, so that two requests at once do not both save it.
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('create-change ' || $1))`
+
+const saveOnce = async (
+  ctx: ServiceContext,
+  query: Query,
+  { cloud, input, plan }: Parameters<typeof saveChange>[2],
+): Promise<number> => {
+  const by = describeActor(ctx.actor)
+  await query(LOCK, [by])
+  const [saved] = await query<{ id: number }>(FIND_REPEATED, [cloud.id, by, JSON.stringify(input), ctx.now()])
+  return saved?.id ?? saveChange(ctx, query, { cloud, input, plan })
+}
 
 /** Saves a plan for review. Nothing is written in the cloud, and no pGPU is held yet. */
 export const createChange = async (ctx: ServiceContext, body: PlanChange): Promise<ChangeDetail> => {
@@ -14,6 +35,6 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
   const input = parseInput(planChangeSchema, body)
   const { cloud, plan } = await planChange(ctx, input)
   refuseEmpty(plan)
-  const id = await ctx.database.transaction((query) => saveChange(ctx, query, { cloud, input, plan }))
+  const id = await ctx.database.transaction((query) => saveOnce(ctx, query, { cloud, input, plan }))
   return getChange(ctx, { id })
 }

@@ -118,7 +118,7 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { 
   if (news.state === 'refused' || news.state === 'failed')
     return settleFailed(turn, { intent, note: news.message ?? 'The agent gave no reason.', answer, also })
   // It stays news until the world can be seen.
-  if (looked.state === 'blocked') return settleBlocked(turn, looked)
+  if (looked.state === 'blocked' || looked.state === 'waiting') return settleBlocked(turn, looked)
   const note =
     news.state === 'done'
       ? `${news.message ?? ''} By what the host reports, this does not hold: ${turn.step.body.check}`
@@ -154,7 +154,7 @@ export const settleHand = async (turn: Turn, input: Input): Promise<Advance> => 
     looked.state === 'ready' &&
     canonicalJson(looked.intent) !== canonicalJson(turn.step.intent)
   if (news !== null && !isNext) return settleNews(turn, news, looked)
-  if (looked.state === 'blocked') return settleBlocked(turn, looked, { also })
+  if (looked.state === 'blocked' || looked.state === 'waiting') return settleBlocked(turn, looked, { also })
   if (hand.isQueued) return 'resting'
   return begin(turn, input, looked.intent)
 }

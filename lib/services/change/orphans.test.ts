@@ -147,6 +147,14 @@ test('the finding that a change resolves names the change, and keeps its last te
   const resolved = await find()
   expect(resolved).toMatchObject({ state: 'closed', sentence: open.sentence, consequence: open.consequence })
   expect(resolved.events.at(-1)).toMatchObject({ kind: 'closed', changeId: change.id })
+  // Placement follows within a minute: that is a wait and no obstacle.
+  const audited = await world
+    .ctx()
+    .database.query<{ action: string }>(
+      `SELECT action FROM audit_entry WHERE subject = 'change:' || $1 || '/step:4' ORDER BY id`,
+      [change.id],
+    )
+  expect(audited.map(({ action }) => action)).toEqual(['change.step.wait', 'change.step.happened'])
 
   await takeBack(change.id)
   await world.readAgain()
@@ -267,6 +275,28 @@ test('in seeded races no mdev goes that a guest holds, wherever the guest comes 
     expect(isHeld && !isThere(held), `round ${round}`).toBe(false)
     await takeBack(change.id)
   }
+})
+
+test('a repeated request of the same person does nothing more, of another person or version it is refused', async () => {
+  const [change, same] = await Promise.all([plan(), plan()])
+  expect(same.id).toBe(change.id)
+  const started = await act(change, 'start')
+  expect(await act(change, 'start')).toMatchObject({ id: started.id, version: started.version })
+  const stopped = await act(started, 'stop')
+  expect((await act(started, 'stop')).version).toBe(stopped.version)
+  await expect(act(change, 'start')).rejects.toMatchObject({ code: 'conflict' })
+  const other = world.ctx({ kind: 'user', name: 'ben', roles: ['admin'] })
+  await expect(
+    actOnChange(other, { id: change.id, body: { action: 'stop', version: started.version } }),
+  ).rejects.toMatchObject({ code: 'conflict' })
+  const rows = await world
+    .ctx()
+    .database.query<{ action: string }>(
+      `SELECT action FROM audit_entry WHERE subject = 'change:' || $1 ORDER BY id`,
+      [change.id],
+    )
+  expect(rows.map(({ action }) => action)).toEqual(['change.plan', 'change.start', 'change.stop'])
+  await takeBack(change.id)
 })
 
 test('Stop takes a queued command back; Go on gives a new one', async () => {

@@ -33,7 +33,8 @@ export const setTerms = async (
   const { needsApproval, window, batchHosts } = terms
   const at = ctx.now()
   await ctx.database.transaction(async (query) => {
-    const change = await lockSeen(ctx, query, { id, version })
+    const change = await lockSeen(ctx, query, { id, version, action: 'set-terms' })
+    if (change === null) return
     if (change.state !== 'planned' && change.state !== 'stopped')
       throw new ServiceError(
         'conflict',

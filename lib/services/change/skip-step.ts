@@ -25,7 +25,8 @@ export const skipStep = async (
   const { version, reason } = parseInput(skipStepSchema, body)
   const at = ctx.now()
   await ctx.database.transaction(async (query) => {
-    const change = await lockSeen(ctx, query, { id, version })
+    const change = await lockSeen(ctx, query, { id, version, action: 'skip' })
+    if (change === null) return
     const step = (await listSteps(query, id)).find((row) => row.position === position)
     if (step === undefined)
       throw new ServiceError('not_found', `Change ${id} has no step ${position + 1}.`, { field: 'position' })

@@ -52,7 +52,7 @@ export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): P
       await testBootWork.undo(tools, task, looked.intent)
       return 'resting'
     }
-    if (looked.state === 'blocked') return 'resting'
+    if (looked.state !== 'holds') return 'resting'
   } catch (error) {
     // Nobody's token is there; whoever goes on or rolls back brings one.
     if (isSignInEnd(error)) return 'over'

@@ -81,16 +81,31 @@ export const settleHolds = async (
   return 'moved'
 }
 
+/** A wait of several times its usual duration is an obstacle. */
+const OVERDUE_FACTOR = 5
+
+export const isOverdue = (
+  { step, now }: { step: Pick<StepRow, 'state' | 'note' | 'changedAt'>; now: () => Date },
+  { by, withinSeconds }: Extract<Look, { state: 'waiting' }>,
+): boolean => {
+  if (step.note !== by || step.changedAt === null) return false
+  if (step.state === 'blocked') return true
+  const waitedMs = now().getTime() - step.changedAt.getTime()
+  return step.state === 'waiting' && waitedMs > withinSeconds * OVERDUE_FACTOR * 1000
+}
+
 export const settleBlocked = async (
   turn: Turn,
-  { by, wayOut, isUnderWay = false }: { by: string; wayOut: string; isUnderWay?: boolean },
+  looked: Extract<Look, { state: 'blocked' | 'waiting' }>,
   options: Also = {},
 ): Promise<Advance> => {
-  await record(
-    turn,
-    { event: isUnderWay ? 'wait' : 'block', intent: turn.step.intent, note: by, wayOut },
-    options,
-  )
+  const isNormal = looked.state === 'waiting' && !isOverdue(turn, looked)
+  const { by: note } = looked
+  const wayOut =
+    isNormal || looked.state === 'blocked'
+      ? looked.wayOut
+      : `${looked.wayOut} This is overdue: check the log of nova-compute and the findings of the host.`
+  await record(turn, { event: isNormal ? 'wait' : 'block', intent: turn.step.intent, note, wayOut }, options)
   // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
   return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }

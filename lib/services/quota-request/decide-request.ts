@@ -10,7 +10,7 @@ import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
-import { ServiceError } from '@/lib/server/service-error'
+import { isServiceError, ServiceError } from '@/lib/server/service-error'
 import { actOnChange, callerOf } from '@/lib/services/change/act-on-change'
 import { loadFleet } from '@/lib/services/change/load-fleet'
 import { planChange } from '@/lib/services/change/plan-change'
@@ -47,6 +47,18 @@ const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, versi
 }
 
 type Seen = { id: number; version: number }
+
+/** A second click: the same person decided the same on the same version. */
+const isRepeat = (
+  ctx: ServiceContext,
+  row: RequestRow | undefined,
+  { version, decision }: DecideRequest,
+): boolean =>
+  row !== undefined &&
+  seesCloud(ctx.actor, row.cloud) &&
+  row.version === version + 1 &&
+  row.state === (decision === 'decline' ? 'declined' : 'approved') &&
+  row.decidedBy === describeActor(ctx.actor)
 
 const lockOpen = async (ctx: ServiceContext, query: Query, seen: Seen): Promise<RequestRow> =>
   checkOpen(ctx, await findRequest(query, seen.id, { locked: true }), seen)
@@ -129,10 +141,19 @@ export const decideRequest = async (
 ): Promise<RequestDetail> => {
   requirePermission(ctx, 'quota-request.decide')
   const decision = parseInput(decideRequestSchema, body)
-  if (decision.decision === 'decline') await decline(ctx, { id, ...decision })
-  else {
-    const changeId = await approve(ctx, id, decision)
-    if (!ctx.approvesChanges) await actOnChange(ctx, { id: changeId, body: { action: 'start', version: 1 } })
+  try {
+    if (decision.decision === 'decline') await decline(ctx, { id, ...decision })
+    else {
+      const changeId = await approve(ctx, id, decision)
+      if (!ctx.approvesChanges)
+        await actOnChange(ctx, { id: changeId, body: { action: 'start', version: 1 } })
+    }
+  } catch (error) {
+    const isDone =
+      isServiceError(error) &&
+      error.code === 'conflict' &&
+      isRepeat(ctx, await findRequest(ctx.database.query, id), decision)
+    if (!isDone) throw error
   }
   return getRequest(ctx, { id })
 }

@@ -22,7 +22,10 @@ const LOCK = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
 
 const NEXT = `
 SELECT coalesce(max(number), 0) + 1 AS number, (count(*) FILTER (WHERE state = 'open'))::int AS open,
-  min(number) FILTER (WHERE state = 'open' AND resource_name = $3) AS same
+  min(number) FILTER (WHERE state = 'open' AND resource_name = $3) AS same,
+  min(id) FILTER (WHERE state = 'open' AND resource_name = $3 AND made_by = $4 AND value = $5
+    AND until IS NOT DISTINCT FROM $6::timestamptz AND reason = $7
+    AND made_at > $8::timestamptz - interval '10 seconds') AS "repeatOf"
 FROM quota_request WHERE cloud_id = $1 AND project_id = $2`
 
 const INSERT = `
@@ -30,15 +33,25 @@ INSERT INTO quota_request
   (cloud_id, project_id, project_name, number, resource_name, value, until, reason, made_by, made_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8, $9, $10::timestamptz) RETURNING id`
 
-type Next = { number: number; open: number; same: number | null }
+type Next = { number: number; open: number; same: number | null; repeatOf: number | null }
 
 const nextNumber = async (
   query: Query,
-  { cloud, projectId, resourceName }: { cloud: Cloud; projectId: string; resourceName: string },
-): Promise<number> => {
+  {
+    cloud,
+    projectId,
+    wish,
+    by,
+    at,
+  }: { cloud: Cloud; projectId: string; wish: MakeRequest; by: string; at: Date },
+): Promise<Pick<Next, 'number' | 'repeatOf'>> => {
+  const { resourceName, value, until, reason } = wish
   await query(LOCK, [cloud.id])
-  const [next] = await query<Next>(NEXT, [cloud.id, projectId, resourceName])
+  const asked = [cloud.id, projectId, resourceName, by, value, until, reason, at]
+  const [next] = await query<Next>(NEXT, asked)
   if (next === undefined) throw new Error('an aggregate without groups has one row')
+  // A second click or a repeated request.
+  if (next.repeatOf !== null) return next
   if (next.same !== null)
     throw new ServiceError(
       'conflict',
@@ -50,7 +63,7 @@ const nextNumber = async (
       'limit',
       `${next.open} requests are open, and a project has at most ${MOST_OPEN} at a time: withdraw one first.`,
     )
-  return next.number
+  return next
 }
 
 const check = async (
@@ -94,12 +107,13 @@ export const makeRequest = async (
   const { resourceName, value, until, reason } = wish
   const at = ctx.now()
   const row = await ctx.database.transaction(async (query) => {
-    const number = await nextNumber(query, { cloud, projectId: scope.id, resourceName })
     const by = describeActor(ctx.actor)
-    const values = [cloud.id, scope.id, scope.name, number, resourceName, value, until, reason, by, at]
-    const [made] = await query<{ id: number }>(INSERT, values)
-    const found = made === undefined ? undefined : await findRequest(query, made.id)
+    const next = await nextNumber(query, { cloud, projectId: scope.id, wish, by, at })
+    const values = [cloud.id, scope.id, scope.name, next.number, resourceName, value, until, reason, by, at]
+    const [made] = next.repeatOf === null ? await query<{ id: number }>(INSERT, values) : []
+    const found = await findRequest(query, next.repeatOf ?? made?.id ?? 0)
     if (found === undefined) throw new Error('INSERT with RETURNING gave no row')
+    if (next.repeatOf !== null) return found
     await writeAudit(query, {
       at,
       actor: ctx.actor,

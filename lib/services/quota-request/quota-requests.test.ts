@@ -280,6 +280,23 @@ describe('an admin', () => {
     for (const { id } of changes) await world.run(id)
   })
 
+  it('takes a second click of the project or the admin for the first one', async () => {
+    const member1 = world.ctx(member(OWN))
+    const [first, second] = await Promise.all([1, 2].map(() => makeRequest(member1, { body: wish(9) })))
+    expect(second?.number).toBe(first?.number)
+    const [asked] = (await listRequests(world.ctx(READER), { cloud: world.cloud().name })).requests
+    if (asked === undefined) throw new Error('the request is listed')
+    const body: DecideRequest = { decision: 'decline', version: asked.version, answer: 'No.' }
+    const clicks = await Promise.all(
+      [1, 2].map(() => decideRequest(world.ctx(admin('anna')), { id: asked.id, body })),
+    )
+    expect(clicks.map(({ standing }) => standing)).toEqual(['declined', 'declined'])
+    expect((await actions()).slice(-2)).toEqual(['make', 'decline'])
+    await expect(decideRequest(world.ctx(admin('ben')), { id: asked.id, body })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
   it('decides anew what a dropped change did not write', async () => {
     const asked = await ask(9)
     const ctx = { ...world.ctx(admin('anna')), approvesChanges: true }

@@ -1,3 +1,4 @@
+import { plural } from '@/lib/domain/wording'
 import type { Look } from './step-work'
 
 const PLAN_AGAIN = 'Plan again: a new plan goes by what is there now.'
@@ -6,8 +7,23 @@ export const GOES_ON = 'It goes on by itself.'
 /** A look that found something in the way, and what would take it away. */
 export const blocked = (by: string, wayOut = PLAN_AGAIN): Look => ({ state: 'blocked', by, wayOut })
 
-/** A look that found what was asked for under way: nothing is in the way of it. */
-export const underWay = (by: string): Look => ({ state: 'blocked', by, wayOut: GOES_ON, isUnderWay: true })
+type Wait = { by: string; because?: string; withinSeconds: number }
+
+/** Nothing is in the way: what the step checks follows within the usual time. */
+export const waiting = ({ by, because, withinSeconds }: Wait): Look => ({
+  state: 'waiting',
+  by,
+  wayOut: `${because === undefined ? '' : `${because} `}Expected within ${plural(Math.ceil(withinSeconds / 60), 'minute', 'minutes')}.`,
+  withinSeconds,
+})
+
+/** nova-compute updates Placement at its start and then once a minute (update_resources_interval). */
+export const waitingForNova = (by: string, host: string): Look =>
+  waiting({
+    by,
+    because: `nova-compute of ${host} updates Placement at its start and every minute.`,
+    withinSeconds: 120,
+  })
 
 /** A look at a host whose facts can't be gone by. */
 export const untold = (host: string, reason: string): Look =>

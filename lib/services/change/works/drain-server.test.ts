@@ -35,11 +35,11 @@ test('a migration that is confirmed between two questions is not confirmed twice
   if (change === undefined || task === undefined) throw new Error('no server is in the way')
   const tools = await world.toolsOf()(change)
   await drainServerWork.act(tools, task, { way: 'cold' })
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'waiting' })
   advance(5000)
   expect(await drainServerWork.look(tools, task)).toMatchObject({ intent: { way: 'confirm' } })
   await drainServerWork.act(tools, task, { way: 'confirm' })
-  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'waiting' })
   const late: WorkTools = {
     ...tools,
     nova: {
@@ -50,6 +50,6 @@ test('a migration that is confirmed between two questions is not confirmed twice
       },
     },
   }
-  expect(await drainServerWork.look(late, task)).toMatchObject({ state: 'blocked', isUnderWay: true })
+  expect(await drainServerWork.look(late, task)).toMatchObject({ state: 'waiting' })
   expect(await drainServerWork.look(tools, task)).toMatchObject({ state: 'holds' })
 })

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Server } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON, underWay } from './blocked'
+import { blocked, GOES_ON, waiting } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'drain-server' }>
@@ -46,7 +46,7 @@ const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: T
   )
   return isWaiting
     ? { state: 'ready', intent: { way: 'confirm', from: service } }
-    : underWay(`The migration of ${serverName} is being confirmed.`)
+    : waiting({ by: `The migration of ${serverName} is being confirmed.`, withinSeconds: 60 })
 }
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
@@ -62,7 +62,10 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
           : `${task.serverName} is ${server.status} on ${server.host}.`,
     }
   if (server.taskState !== null)
-    return underWay(`${task.serverName} is ${server.taskState} on ${task.service}.`)
+    return waiting({
+      by: `${task.serverName} is ${server.taskState} on ${task.service}.`,
+      withinSeconds: 600,
+    })
   if (task.way === 'owner') return owned(server, task)
   return (
     (await failedMove(tools, task)) ?? {

@@ -5,11 +5,9 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import type { FollowCapacityTask } from '@/lib/domain/plans/orphans/follow-capacity-step'
 import { listText, plural } from '@/lib/domain/wording'
 import { leftOver } from './await-offer'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
-
-const PERIOD = `nova-compute writes it every minute. ${GOES_ON}`
 
 /** Placement's total of a class on a provider; 0 when there is no provider. */
 const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
@@ -72,9 +70,9 @@ const look = async (
     if (total !== expected)
       return (
         keptFull(joined, { address, parent, total }) ??
-        blocked(
-          `${name} has ${parent.resourceClass} ${total} in Placement, the driver has and would make ${expected} of ${parent.typeId}.`,
-          PERIOD,
+        waitingForNova(
+          `Placement reports ${parent.resourceClass} ${total} for ${name}, the driver can provide ${expected} of ${parent.typeId}.`,
+          host,
         )
       )
     said.push(`${name} has ${parent.resourceClass} ${total}`)

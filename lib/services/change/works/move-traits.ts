@@ -4,7 +4,7 @@ import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-c
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked, GOES_ON } from './blocked'
+import { blocked, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
 
@@ -18,10 +18,7 @@ const MOST_TRIES = 8
 const listed = (traits: readonly string[]): string => listText(traits, 8) || 'no custom traits'
 
 const absent = ({ provider, host }: Task): Look =>
-  blocked(
-    `Placement has no provider ${provider.name} yet.`,
-    `nova-compute of ${host} makes it at its start or within a minute. ${GOES_ON}`,
-  )
+  waitingForNova(`Placement has no resource provider ${provider.name} yet.`, host)
 
 /** What has to be on the provider, and what must not. */
 type Wanted = { on: string[]; off: string[] }

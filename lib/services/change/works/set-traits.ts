@@ -10,7 +10,7 @@ import {
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, untold, waiting } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
 
@@ -36,8 +36,8 @@ const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'no
 
 const absent = ({ providerName }: Task): Look =>
   blocked(
-    `Placement has no provider ${providerName} now.`,
-    `Nova makes it again, without its traits, when the card has room. ${GOES_ON} Or skip the step.`,
+    `Placement has no resource provider ${providerName}.`,
+    'Nova re-creates it, without its traits, when the GPU has free capacity. The step then continues. Or skip it.',
   )
 
 /**
@@ -58,7 +58,11 @@ const notBelieved = async (
   const isRead = joined.pgpus.some(({ providers }) => providers.some(({ provider }) => provider.uuid === now))
   return isRead && at !== null && Date.parse(joined.host.seenAt) >= Date.parse(at)
     ? null
-    : blocked(what, `${GOES_ON} First the cloud is read, and ${host} says which type it has since then.`)
+    : waiting({
+        by: what,
+        because: `The step continues after the next reading of the cloud and the next report of ${host}.`,
+        withinSeconds: 120,
+      })
 }
 
 const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => {

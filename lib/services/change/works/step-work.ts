@@ -13,12 +13,13 @@ export type Intent = Readonly<Record<string, unknown>>
 /**
  * What is true right before acting, read anew from every source that can object.
  * - `holds`: what is meant is so already; with an `intent`, taking the change back looks at the step again. `ready`: it is not, and what the plan saw still stands.
- * - `blocked`: the world is another than the plan saw, or something is in the way; `isUnderWay`: it only takes its time.
+ * - `blocked`: the state differs from the one at planning, or something is in the way. `waiting`: it follows within the usual time.
  */
 export type Look =
   | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
-  | { state: 'blocked'; by: string; wayOut: string; isUnderWay?: true }
+  | { state: 'blocked'; by: string; wayOut: string }
+  | { state: 'waiting'; by: string; wayOut: string; withinSeconds: number }
 
 type Looks<Task extends StepTask> = {
   look: (tools: WorkTools, task: Task) => Promise<Look>

@@ -4,7 +4,7 @@ import type { StepTask } from '@/lib/domain/plans/types'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, untold, waiting } from './blocked'
 import { readService, stateWords } from './compute-service'
 import { deleteTest, lookGone } from './delete-test'
 import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-work'
@@ -60,10 +60,10 @@ const lookRunning = async (
   if (joined === null) return untold(host, reason)
   const vgpus = vgpusOf(joined, server.uuid)
   if (vgpus === null)
-    return blocked(
-      `${test.name} is ACTIVE, and the agent of ${host} has not reported its guest yet.`,
-      GOES_ON,
-    )
+    return waiting({
+      by: `${test.name} is ACTIVE, and the agent of ${host} has not reported its guest yet.`,
+      withinSeconds: 60,
+    })
   const got = listText(
     vgpus.map(({ name, typeId: own, address }) => `${name} (${own ?? 'no type'}) of ${address}`),
   )
@@ -93,7 +93,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       return wrong(tools, task, `${test.name} ended in ERROR: ${server.fault ?? 'Nova gives no reason.'}`)
     return server.status === 'ACTIVE' && server.taskState === null
       ? lookRunning(tools, task, server)
-      : blocked(`${test.name} is ${server.taskState ?? server.status}.`, GOES_ON)
+      : waiting({ by: `${test.name} is ${server.taskState ?? server.status}.`, withinSeconds: 300 })
   }
   const isOwnClosing = service.status === 'disabled' && service.disabledReason === reason
   if (service.status !== 'enabled' && !isOwnClosing)

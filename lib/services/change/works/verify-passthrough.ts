@@ -4,7 +4,7 @@ import type { CardTask } from '@/lib/domain/plans/passthrough/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -24,13 +24,12 @@ const pgpuNow = async (tools: WorkTools, { host, address }: { host: string; addr
 const missing = async (tools: WorkTools, { host, provider }: Whole): Promise<Look | null> => {
   if (provider === null) return null
   const { name, resourceClass } = provider
-  const wayOut = `nova-compute of ${host} writes it at its start or within a minute. ${GOES_ON}`
   const found = await providerByName(tools, name)
-  if (found === null) return blocked(`Placement has no provider ${name} yet.`, wayOut)
+  if (found === null) return waitingForNova(`Placement has no resource provider ${name} yet.`, host)
   const { inventories } = await tools.placement.getInventories(found.uuid)
   return inventories[resourceClass]?.total === 1
     ? null
-    : blocked(`${name} does not offer ${resourceClass} 1 yet.`, wayOut)
+    : waitingForNova(`Placement does not list ${resourceClass} for ${name} yet.`, host)
 }
 
 const lookWhole = async (tools: WorkTools, task: Whole): Promise<Look> => {

@@ -5,7 +5,7 @@ import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText, plural } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { leftOver } from './await-offer'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, GOES_ON, untold, waitingForNova } from './blocked'
 import { offeredNow } from './offered'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -57,9 +57,9 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
   const { sum, others } = await offeredNow(tools, task)
   if (sum !== total || others.length > 0) {
     const [now, more] = [`${resourceClass} ${sum}`, others.length === 0 ? '' : ` and ${listText(others)}`]
-    return blocked(
+    return waitingForNova(
       `Placement has ${now}${more} for ${host} ${address}, ${resourceClass} ${total} is expected.`,
-      `nova-compute writes it at its start and every minute. ${GOES_ON}`,
+      host,
     )
   }
   return {

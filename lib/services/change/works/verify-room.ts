@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON } from './blocked'
+import { waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -9,11 +9,7 @@ type Task = Extract<StepTask, { kind: 'verify-room' }>
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { host, rootName, vcpu, pcpu, reservedMemoryMib } = task
   const root = await providerByName(tools, rootName)
-  if (root === null)
-    return blocked(
-      `Placement has no provider ${rootName}.`,
-      `nova-compute of ${host} makes it at its start. ${GOES_ON}`,
-    )
+  if (root === null) return waitingForNova(`Placement has no resource provider ${rootName} yet.`, host)
   const { inventories } = await tools.placement.getInventories(root.uuid)
   const now = {
     vcpu: inventories.VCPU?.total ?? 0,
@@ -23,9 +19,9 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const said = `VCPU ${now.vcpu}, PCPU ${now.pcpu} and ${now.reserved} MiB of memory reserved`
   if (now.vcpu === vcpu && now.pcpu === pcpu && now.reserved === reservedMemoryMib)
     return { state: 'holds', answer: `Placement has ${said} for ${rootName}.` }
-  return blocked(
+  return waitingForNova(
     `Placement has ${said} for ${rootName}; VCPU ${vcpu}, PCPU ${pcpu} and ${reservedMemoryMib} MiB are expected.`,
-    `nova-compute writes it at its start and every minute. ${GOES_ON}`,
+    host,
   )
 }
 
