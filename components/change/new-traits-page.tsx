@@ -8,8 +8,8 @@ import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { EmptyState } from '@/components/ui/states'
-import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { ChangePlan, TraitNaming } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import { formatNoun } from '@/lib/util/format'
@@ -27,7 +27,8 @@ type ConfigChoice = (typeof CONFIG_CHOICES)[number]
 const newTraitsParams = {
   gpus: parseAsString.withDefault(''),
   type: parseAsString.withDefault(''),
-  rule: parseAsString.withDefault(DEFAULT_TRAIT_RULE),
+  /** Empty: as the cloud names its traits already. */
+  rule: parseAsString.withDefault(''),
   /** `lost`: what the providers lost goes back, whatever a rule would say. */
   what: parseAsString.withDefault(''),
   keep: parseAsBoolean.withDefault(false),
@@ -40,7 +41,7 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
   const [text, setText] = useState(rule)
   const problem = TRAIT_RULE_PATTERN.test(text)
     ? undefined
-    : 'It begins with CUSTOM_, holds {type} or {id}, and else capitals, digits and underscores.'
+    : 'Start with CUSTOM_ and include {type} or {id}. Use capitals, digits and underscores otherwise.'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (problem === undefined) onRule(text)
@@ -60,7 +61,7 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
         </Field>
       </div>
       <Button type="submit" className="mt-[22px]" isUnavailable={problem !== undefined || text === rule}>
-        Plan with it
+        Apply rule
       </Button>
     </form>
   )
@@ -133,13 +134,52 @@ const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
   </EmptyState>
 )
 
-const Plan = ({ input }: { input: PlanChange }) => {
+const ORIGINS: Readonly<Record<TraitNaming['origin'], string>> = {
+  cloud: 'The traits of this cloud already follow this rule.',
+  default: 'No trait of this cloud names a vGPU type yet. This is the default.',
+  input: 'Another rule than the one of the cloud adds a second naming scheme.',
+}
+
+const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
+
+/** The naming rule, and the traits of each provider now and after the change. */
+const Naming = ({ naming, onRule }: { naming: TraitNaming; onRule: (rule: string) => void }) => (
+  <Panel title="Traits">
+    <RuleForm key={naming.rule} rule={naming.rule} onRule={onRule} />
+    <p className="mt-1 text-ink2 text-small">{ORIGINS[naming.origin]}</p>
+    <div className="-mx-3.5 mt-2 -mb-3">
+      <Table>
+        <thead>
+          <tr>
+            <Th className="pl-3.5">Resource provider</Th>
+            <Th>vGPU type</Th>
+            <Th>Current traits</Th>
+            <Th className="pr-3.5">After</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {naming.providers.map(({ providerName, typeName, current, after }) => (
+            <Tr key={providerName}>
+              <Td className="pl-3.5 font-mono wrap-anywhere">{providerName}</Td>
+              <Td className="whitespace-nowrap">{typeName}</Td>
+              <Td className="font-mono wrap-anywhere">{listed(current)}</Td>
+              <Td className="pr-3.5 font-mono wrap-anywhere">{listed(after)}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  </Panel>
+)
+
+const Plan = ({ input, onRule }: { input: PlanChange; onRule: (rule: string) => void }) => {
   const { cloud } = useCloud()
   return (
     <PlanView
       input={input}
       main={({ steps, preview }) => (
         <>
+          {preview.traitNaming === undefined ? null : <Naming naming={preview.traitNaming} onRule={onRule} />}
           {steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />}
           <TraitTextsPanels preview={preview} />
         </>
@@ -168,19 +208,17 @@ export const NewTraitsPage = () => {
         <div className="flex flex-col gap-3">
           <Panel>
             <div className="flex flex-col gap-3">
-              {isLost ? null : (
-                <RuleForm key={rule} rule={rule} onRule={(next) => void setParams({ rule: next })} />
-              )}
               <KeepChoice isKept={keep} onKept={(next) => void setParams({ keep: next })} />
               <ProviderConfigChoice chosen={config} onChosen={(next) => void setParams({ config: next })} />
             </div>
           </Panel>
           <Plan
+            onRule={(next) => void setParams({ rule: next })}
             input={{
               cloud,
               kind: 'traits',
               gpus: type === '' ? chosen : { type },
-              rule: isLost ? null : rule,
+              rule: isLost ? null : rule === '' ? 'auto' : rule,
               isKept: keep,
               providerConfig: config,
             }}

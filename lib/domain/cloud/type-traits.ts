@@ -5,15 +5,20 @@ type NamedType = Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>
 const LONGEST = 255
 
 /** The part of a trait's name that a text makes: capitals, everything else becomes an underscore. */
-const namePart = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+export const traitNamePart = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /** A text as a custom trait or class, `CUSTOM_` in front (≤ 255). */
-const customName = (text: string): string => `CUSTOM_${namePart(text)}`.slice(0, LONGEST)
+const customName = (text: string): string => `CUSTOM_${traitNamePart(text)}`.slice(0, LONGEST)
 
 /** The naming rule that a plan starts with: `CUSTOM_NVIDIA_A40_4Q`. */
 export const DEFAULT_TRAIT_RULE = 'CUSTOM_{vendor}_{type}'
 
-const VENDORS: Readonly<Record<string, string>> = { '10de': 'NVIDIA', '1002': 'AMD', '8086': 'INTEL' }
+/** By PCI vendor id. */
+export const VENDOR_NAMES: Readonly<Record<string, string>> = {
+  '10de': 'NVIDIA',
+  '1002': 'AMD',
+  '8086': 'INTEL',
+}
 
 /**
  * The trait that a naming rule gives a vGPU type: `{vendor}` by PCI vendor id, `{type}` its short name, `{id}` its id.
@@ -23,11 +28,11 @@ export const traitOfType = (
   rule: string,
   { type, vendorId }: { type: NamedType; vendorId: string | null },
 ): string => {
-  const vendor = VENDORS[vendorId ?? '']
+  const vendor = VENDOR_NAMES[vendorId ?? '']
   return rule
     .replace(/\{vendor\}_?/g, (text) => (vendor === undefined ? '' : text.replace('{vendor}', vendor)))
-    .replaceAll('{type}', namePart(type.shortName))
-    .replaceAll('{id}', namePart(type.typeId))
+    .replaceAll('{type}', traitNamePart(type.shortName))
+    .replaceAll('{id}', traitNamePart(type.typeId))
     .slice(0, LONGEST)
 }
 

@@ -40,6 +40,36 @@ it('makes the trait, puts it on, takes that of another type off and leaves what 
   expect(steps[1]?.calls[1]).toContain('"traits": ["CUSTOM_NVIDIA_T4_4C","CUSTOM_RACK_7"]')
 })
 
+it("follows the cloud's own naming rule, and shows the current traits of each provider", () => {
+  const cloud = t4Cloud()
+  const flavors = { ...cloud.facts.flavors, value: [] }
+  const withoutFlavors = { ...cloud, facts: { ...cloud.facts, flavors } } as FleetFacts
+  const { steps, traitNaming, unchanged } = plan(
+    withTraits(withoutFlavors, ['CUSTOM_GRID_T4_4C', 'CUSTOM_RACK_7']),
+    {
+      rule: 'auto',
+    },
+  )
+  expect([steps, unchanged.length]).toEqual([[], 1])
+  expect(traitNaming).toMatchObject({
+    rule: 'CUSTOM_GRID_{type}',
+    origin: 'cloud',
+    providers: [
+      {
+        host: HOST,
+        typeName: 'T4-4C',
+        current: ['CUSTOM_GRID_T4_4C', 'CUSTOM_RACK_7'],
+        after: ['CUSTOM_GRID_T4_4C', 'CUSTOM_RACK_7'],
+      },
+    ],
+  })
+  const other = plan(withTraits(withoutFlavors, ['CUSTOM_RACK_7', 'CUSTOM_GRID_T4_16C']), { rule: 'auto' })
+  expect(other.traitNaming?.providers[0]).toMatchObject({
+    current: ['CUSTOM_GRID_T4_16C', 'CUSTOM_RACK_7'],
+    after: ['CUSTOM_GRID_T4_4C', 'CUSTOM_RACK_7'],
+  })
+})
+
 it('has no step for what is already as wanted, whatever else names the type', () => {
   const { steps, unchanged } = plan(withTraits(t4Cloud(), ['CUSTOM_NVIDIA_T4_4C', 'CUSTOM_GRID_T4_4C']))
   expect(steps).toEqual([])

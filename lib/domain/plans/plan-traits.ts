@@ -1,7 +1,9 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { listText, plural } from '@/lib/domain/wording'
+import type { TraitNaming } from '@/lib/schemas/api/change'
 import { createTraitStep } from './create-trait-step'
 import { planKeeping } from './kept-traits/plan-keeping'
 import { lostTraits } from './lost-traits'
@@ -15,7 +17,7 @@ import type { ChangeTarget, Plan, PlannedStep } from './types'
 
 type TraitsInput = {
   gpus: readonly ChangeTarget[]
-  /** Names each type's trait; see traitOfType. Null: the traits that the providers lost go back. */
+  /** Names each type's trait; see traitOfType. `auto`: see cloudTraitRule. Null: the traits that the providers lost go back. */
   rule: string | null
   /** The console is to put them back whenever Nova makes a provider anew. */
   isKept: boolean
@@ -87,7 +89,12 @@ const wantedTraits = (place: Place, { entry: { address }, type }: Taggable): str
 }
 
 type DraftStep = { step: PlannedStep; after: readonly string[]; uuid: string }
-type Draft = { target: ChangeTarget; steps: DraftStep[]; keeping: PlannedStep[] }
+type Draft = {
+  target: ChangeTarget
+  taggables: readonly Taggable[]
+  steps: DraftStep[]
+  keeping: PlannedStep[]
+}
 
 const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
   const { provider } = taggable.entry
@@ -140,8 +147,26 @@ const draft = (
   const tasks = steps.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task] : []))
   const putBack = putBackOf(place, { tasks, wish })
   if (putBack !== null) return { reason: putBack }
-  return { target, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
+  return { target, taggables, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
 }
+
+const namingOf = (fleet: Fleet, chosen: string | null): Pick<TraitNaming, 'rule' | 'origin'> | null => {
+  if (chosen === null) return null
+  if (chosen !== 'auto') return { rule: chosen, origin: 'input' }
+  const { rule, isFromCloud } = cloudTraitRule(fleet)
+  return { rule, origin: isFromCloud ? 'cloud' : 'default' }
+}
+
+const providersOf =
+  (after: ReadonlyMap<string, readonly string[]>) =>
+  ({ target, taggables }: Draft): TraitNaming['providers'] =>
+    taggables.map(({ entry: { provider }, type }) => ({
+      ...target,
+      providerName: provider.name,
+      typeName: type.shortName,
+      current: (provider.traits ?? []).toSorted(),
+      after: [...(after.get(provider.uuid) ?? provider.traits ?? [])].toSorted(),
+    }))
 
 const titleFor = (
   traits: readonly string[],
@@ -175,8 +200,10 @@ const saidFiles = (
  */
 export const planTraits = (
   fleet: Fleet,
-  { gpus, rule, isKept, providerConfig = 'leave' }: TraitsInput,
+  { gpus, rule: chosen, isKept, providerConfig = 'leave' }: TraitsInput,
 ): Plan => {
+  const naming = namingOf(fleet, chosen)
+  const rule = naming?.rule ?? null
   const outcomes = gpus.map((target) => ({
     target,
     outcome: draft(fleet, { target, rule, isKept, providerConfig }),
@@ -218,5 +245,6 @@ export const planTraits = (
     typeChange: null,
     traitsAfter: after,
     traitTexts: saidFiles(texts, configs),
+    ...(naming === null ? {} : { traitNaming: { ...naming, providers: drafts.flatMap(providersOf(after)) } }),
   }
 }

@@ -1,4 +1,5 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
+import type { TraitNaming } from '@/lib/schemas/api/change'
 import type { FencePreview } from './fence/preview'
 import type { FenceTask } from './fence/tasks'
 import type { FlavorChangePreview } from './flavor/preview'
@@ -115,6 +116,8 @@ export type Plan = {
   traitsAfter?: ReadonlyMap<string, readonly string[]>
   /** Of a change of traits: the other ways to keep them, as files for the hosts. */
   traitTexts?: TraitTexts
+  /** Of a change of traits by a rule. */
+  traitNaming?: TraitNaming
   /** Of a change of flavors. */
   flavorChange?: FlavorChangePreview
   /** Of a fence. */

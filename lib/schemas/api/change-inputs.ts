@@ -28,8 +28,8 @@ const planTraitsSchema = z.strictObject({
   kind: z.literal('traits'),
   /** Chosen pGPUs; or all of one vGPU type, by its short name or id. */
   gpus: z.union([gpusSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
-  /** Names the trait of each type; null: the traits that the providers lost go back. */
-  rule: z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS).nullable(),
+  /** Names the trait of each type; `auto`: as the cloud names them already; null: the traits that the providers lost are added again. */
+  rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS)]).nullable(),
   /** The console's service account puts them back whenever Nova makes a provider anew. */
   isKept: z.boolean().default(false),
   /** nova-compute's own file that keeps traits: `write`: it gets every pGPU of the hosts; `remove`: it loses the chosen ones. */

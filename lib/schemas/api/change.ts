@@ -100,6 +100,23 @@ const traitTextsSchema = z.object({
   ),
 })
 export type TraitTexts = z.infer<typeof traitTextsSchema>
+/** How a change names traits, and the traits of each provider before and after. */
+const traitNamingSchema = z.object({
+  rule: z.string(),
+  /** `cloud`: most traits of the cloud follow it. `default`: no trait names a vGPU type yet. `input`: chosen. */
+  origin: z.enum(['cloud', 'default', 'input']),
+  providers: z.array(
+    z.object({
+      ...target,
+      providerName: z.string(),
+      typeName: z.string(),
+      current: z.array(z.string()),
+      after: z.array(z.string()),
+    }),
+  ),
+})
+export type TraitNaming = z.infer<typeof traitNamingSchema>
+
 /** What a plan promises beside its steps. */
 const changePreviewSchema = z.object({
   /** pGPUs that the steps touch. */
@@ -125,6 +142,8 @@ const changePreviewSchema = z.object({
   typeChange: z.optional(z.nullable(typeChangeSchema)),
   /** Of a change of traits; plans of older consoles have none. */
   traitTexts: z.optional(traitTextsSchema),
+  /** Of a change of traits by a rule; plans of older consoles have none. */
+  traitNaming: z.optional(traitNamingSchema),
   /** Of a change of flavors; other plans have none. */
   flavorChange: z.optional(flavorChangeSchema),
   /** Of a fence; other plans have none. */

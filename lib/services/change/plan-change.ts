@@ -2,7 +2,7 @@ import 'server-only'
 import type * as z from 'zod/v4/core'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
+import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { planFence } from '@/lib/domain/plans/fence/plan-fence'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
@@ -109,7 +109,7 @@ const planOf = async (
   }
   const { typeId, resourceClass, isFlavorLossAccepted, testBoot = null } = input
   const gpus = retypedTargets(fleet, input.gpus)
-  const rule = DEFAULT_TRAIT_RULE
+  const { rule } = cloudTraitRule(fleet)
   return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot })
 }
 
@@ -138,6 +138,7 @@ export const previewOf = ({
   flavors,
   typeChange,
   traitTexts,
+  traitNaming,
   flavorChange,
   fence,
   limitChange,
@@ -148,6 +149,7 @@ export const previewOf = ({
   flavors: [...flavors],
   typeChange,
   ...(traitTexts === undefined ? {} : { traitTexts }),
+  ...(traitNaming === undefined ? {} : { traitNaming }),
   ...(flavorChange === undefined ? {} : { flavorChange }),
   ...(fence === undefined ? {} : { fence }),
   ...(limitChange === undefined ? {} : { limitChange }),
