@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cleanText, firstLine } from './clean-text'
 import type { HostFiles } from './host-files'
+import { isMissingProgram } from './missing-program'
 import type { ProblemLog } from './problem-log'
 
 /** Runs read-only commands. With `--root` it executes nothing and reads what a capture of the host holds instead. */
@@ -39,7 +40,7 @@ const execute = (command: string, args: readonly string[]): Promise<Outcome> =>
     }
     execFile(command, [...args], options, (err, stdout, stderr) => {
       if (err === null) resolve({ output: stdout, problem: null, isMissing: false })
-      else if (err.code === 'ENOENT') resolve({ output: '', problem: null, isMissing: true })
+      else if (isMissingProgram(command, err.code)) resolve({ output: '', problem: null, isMissing: true })
       else {
         const why = err.killed
           ? `gave no answer within ${TIMEOUT_MS / 1000} s`

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { isAbsent } from '../collect/host-error'
+import { isMissingProgram } from '../collect/missing-program'
 import { Failure } from './refusal'
 
 /** Stopping a nova-compute with many guests takes a while. */
@@ -17,7 +18,7 @@ const execute = (program: string, words: readonly string[]): Promise<string | nu
     execFile(program, words.slice(1), options, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`
       if (error === null) resolve(output)
-      else if (error.code === 'ENOENT') resolve(null)
+      else if (isMissingProgram(program, error.code)) resolve(null)
       else {
         const why = error.killed
           ? `gave no answer within ${TIMEOUT_MS / 1000} s`
