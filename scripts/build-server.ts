@@ -1,18 +1,28 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildProgram } from './build-program'
+import { CONSOLE_NODE, refuseOldNode } from './old-node'
 
-/** Bundles server.ts to dist/server.mjs, with what not every console needs in dist/parts. */
+const dist = join(import.meta.dirname, '..', 'dist')
+
+/** Loads the rest only where it can be read: an import at the top would be read first. */
+const entry = `${refuseOldNode(CONSOLE_NODE)}
+// What was built for production runs as such, whoever starts it.
+process.env.NODE_ENV = process.env.NODE_ENV || 'production';
+await import('./parts/server.mjs');
+`
+
+/** Bundles server.ts to dist/parts, with what not every console needs in files of its own, and dist/server.mjs to start it. */
 export const buildServer = async (): Promise<void> => {
-  await rm(join(import.meta.dirname, '..', 'dist', 'parts'), { recursive: true, force: true })
+  await rm(join(dist, 'parts'), { recursive: true, force: true })
   await buildProgram({
     entry: 'server.ts',
-    outdir: 'dist',
+    outdir: join('dist', 'parts'),
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    chunkNames: 'parts/[name]-[hash]',
-    // What was built for production runs as such, whoever starts it.
-    banner: { js: "process.env.NODE_ENV ??= 'production';" },
+    chunkNames: '[name]-[hash]',
     sourcemap: true,
   })
+  await rm(join(dist, 'server.mjs.map'), { force: true })
+  await writeFile(join(dist, 'server.mjs'), entry)
 }

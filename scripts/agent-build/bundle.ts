@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { AGENT_NODE, refuseOldNode } from '../old-node'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -10,7 +11,8 @@ const SHARED = {
   absWorkingDir: repository,
   bundle: true,
   platform: 'node',
-  target: 'node18',
+  // Node 16 reads it, and is told what the agent needs.
+  target: 'node16',
   // Operators run it as root and may want to read it.
   minify: false,
   legalComments: 'none',
@@ -36,6 +38,23 @@ const licencesComment = (names: string[]): string => {
   return `\n/*\nThis file contains the following packages.\n\n${text.replaceAll('*/', '* /')}\n*/\n`
 }
 
+/** The only import at the top: modules of Node.js are loaded behind the check, since an older one lacks some of their exports. */
+const MODULE_HEAD = `import { createRequire } from 'module';
+${refuseOldNode(AGENT_NODE)}const require = createRequire(import.meta.url);`
+
+/** Turns imports of Node's own modules into calls of \`require\`. */
+const requireBuiltins: Plugin = {
+  name: 'require-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:/ }, ({ path: name, kind }) =>
+      kind === 'require-call' ? { path: name, external: true } : { path: name, namespace: 'builtin' },
+    )
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
+      contents: `module.exports = require(${JSON.stringify(name)})`,
+    }))
+  },
+}
+
 type Bundle = { entry: string; format: 'esm' | 'cjs'; outfile: string; banner?: string }
 
 /** One file that needs nothing but Node. */
@@ -46,7 +65,8 @@ export const bundleAgent = async ({ entry, format, outfile, banner }: Bundle): P
     entryPoints: [entry],
     format,
     outfile,
-    ...(banner === undefined ? {} : { banner: { js: banner } }),
+    ...(format === 'esm' ? { plugins: [requireBuiltins] } : {}),
+    banner: { js: [banner, format === 'esm' ? MODULE_HEAD : undefined].filter(Boolean).join('\n') },
   })
   const licences = licencesComment(packagesOf(Object.keys(metafile.inputs)))
   writeFileSync(outfile, licences, { flag: 'a' })
