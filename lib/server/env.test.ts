@@ -173,3 +173,17 @@ test.each([
 test('each fault has its own line', () => {
   expect(() => parseEnv({ SLICEBOARD_PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/^SLICEBOARD_PORT.*\nLOG_LEVEL.*$/)
 })
+
+test('everything that is wrong is said at once, one line each', () => {
+  const source = {
+    SLICEBOARD_PORT: 'http',
+    LOG_LEVEL: 'loud',
+    SLICEBOARD_REPLICA_URL: 'postgresql://standby/sliceboard',
+    SLICEBOARD_SILENT_AFTER_SECONDS: '30',
+    SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus',
+  }
+  const refused = () => parseEnv(source, ['SLICEBOARD_SECRET_FILE is missing.'])
+  expect(refused).toThrow(
+    /^SLICEBOARD_SECRET_FILE is missing\.\nSLICEBOARD_PORT is "http".*\nLOG_LEVEL is "loud".*\nSLICEBOARD_WEBHOOK_SECRET is not set.*\nSLICEBOARD_REPLICA_URL is set.*\nSLICEBOARD_SILENT_AFTER_SECONDS is "30"/,
+  )
+})

@@ -3,7 +3,10 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
+import { withSecretFiles } from './secret-files'
+import { whyNoSecrets } from './session/load-secrets'
 import { StartError } from './start-error'
+import { describeUnknownSettings } from './unknown-settings'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -153,43 +156,48 @@ const describeIssue = (source: Source, issue: z.core.$ZodIssue): string => {
 
 const SECRET_LENGTH = 32
 
-/** The secret is not repeated in what is said of it. */
-const webhookOf = ({
-  SLICEBOARD_WEBHOOK_URL: url,
-  SLICEBOARD_WEBHOOK_SECRET: secret,
-}: Pick<
-  z.infer<typeof envSchema>,
-  'SLICEBOARD_WEBHOOK_URL' | 'SLICEBOARD_WEBHOOK_SECRET'
->): Env['webhook'] => {
-  if (url === undefined) return null
-  if (secret === undefined || secret.length < SECRET_LENGTH)
-    throw new EnvError(
+/** What settings need of each other, whether or not others are `wrong` by themselves. A secret is not repeated. */
+const whyNotTogether = (present: Source, wrong: readonly string[]): string[] => {
+  const problems: string[] = []
+  const secret = present.SLICEBOARD_WEBHOOK_SECRET
+  const hasWebhook = present.SLICEBOARD_WEBHOOK_URL && !wrong.includes('SLICEBOARD_WEBHOOK_URL')
+  if (hasWebhook && (secret === undefined || secret.length < SECRET_LENGTH))
+    problems.push(
       `SLICEBOARD_WEBHOOK_SECRET ${secret === undefined ? 'is not set' : `has ${secret.length} characters`}, but SLICEBOARD_WEBHOOK_URL needs one of ${SECRET_LENGTH} or more, by which the receiver knows the console.`,
     )
-  return { url, secret }
+  if (present.SLICEBOARD_REPLICA_URL && !present.DATABASE_URL)
+    problems.push(
+      'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
+    )
+  const seconds = envSchema.pick({
+    SLICEBOARD_SILENT_AFTER_SECONDS: true,
+    SLICEBOARD_REPORT_INTERVAL_SECONDS: true,
+  })
+  const { data } = seconds.safeParse(present)
+  if (data && data.SLICEBOARD_SILENT_AFTER_SECONDS <= data.SLICEBOARD_REPORT_INTERVAL_SECONDS)
+    problems.push(
+      `SLICEBOARD_SILENT_AFTER_SECONDS is "${data.SLICEBOARD_SILENT_AFTER_SECONDS}", but must be greater than SLICEBOARD_REPORT_INTERVAL_SECONDS (${data.SLICEBOARD_REPORT_INTERVAL_SECONDS}).`,
+    )
+  return problems
 }
 
-/** An empty variable counts as absent, as in a compose file that passes on what is not set. */
-export const parseEnv = (source: Source): Env => {
+/**
+ * Throws EnvError with one line for each setting that is wrong. An empty variable counts as absent, as in a compose file that
+ * passes on what is not set. `problems`: those that were found before.
+ */
+export const parseEnv = (source: Source, problems: readonly string[] = []): Env => {
   const present = Object.fromEntries(
     Object.entries(source)
       .map(([name, value]) => [name, value?.trim()] as const)
       .filter(([, value]) => value),
   )
   const parsed = envSchema.safeParse(present)
-  if (!parsed.success) {
-    throw new EnvError(parsed.error.issues.map((issue) => describeIssue(source, issue)).join('\n'))
-  }
+  const issues = parsed.error?.issues ?? []
+  const wrong = issues.map(({ path }) => String(path[0]))
+  const sentences = issues.map((issue) => describeIssue(source, issue))
+  const all = [...problems, ...sentences, ...whyNotTogether(present, wrong)]
+  if (all.length > 0 || !parsed.success) throw new EnvError(all.join('\n'))
   const values = parsed.data
-  if (values.SLICEBOARD_SILENT_AFTER_SECONDS <= values.SLICEBOARD_REPORT_INTERVAL_SECONDS) {
-    throw new EnvError(
-      `SLICEBOARD_SILENT_AFTER_SECONDS is "${values.SLICEBOARD_SILENT_AFTER_SECONDS}", but must be greater than SLICEBOARD_REPORT_INTERVAL_SECONDS (${values.SLICEBOARD_REPORT_INTERVAL_SECONDS}).`,
-    )
-  }
-  if (values.SLICEBOARD_REPLICA_URL !== undefined && values.DATABASE_URL === undefined)
-    throw new EnvError(
-      'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
-    )
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     replicaUrl: values.SLICEBOARD_REPLICA_URL ?? null,
@@ -213,7 +221,10 @@ export const parseEnv = (source: Source): Env => {
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
     accountRequestsPerSecond: values.SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND,
     dashboards: values.SLICEBOARD_DASHBOARDS,
-    webhook: webhookOf(values),
+    webhook:
+      values.SLICEBOARD_WEBHOOK_URL === undefined
+        ? null
+        : { url: values.SLICEBOARD_WEBHOOK_URL, secret: values.SLICEBOARD_WEBHOOK_SECRET ?? '' },
     webhookHosts: values.SLICEBOARD_WEBHOOK_HOSTS,
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,
@@ -228,7 +239,23 @@ export const parseEnv = (source: Source): Env => {
   }
 }
 
-export const readEnv = (): Env => parseEnv(process.env)
+/** The settings of this process, with secrets from their files. A short secret is refused with all else that is wrong. */
+export const readEnv = (): Env => {
+  const { source, problems } = withSecretFiles(process.env)
+  const secret = source.SLICEBOARD_SECRET?.trim()
+  const why = secret ? whyNoSecrets(secret) : null
+  return parseEnv(source, why === null ? problems : [...problems, `SLICEBOARD_SECRET ${why}.`])
+}
+
+/** One sentence for each SLICEBOARD_ variable that is no setting. */
+export const readUnknownSettings = (): string[] =>
+  describeUnknownSettings(process.env, Object.keys(envSchema.shape))
+
+/** A file of certificate authorities instead of the system's own, as OpenSSL and curl take it. */
+export const readCertificateFile = (): string | null => process.env.SSL_CERT_FILE?.trim() || null
+
+/** Whether npm is the parent process, which does not pass every signal on. */
+export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined
 
 /** Where openstacksdk looks for clouds; only lib/openstack/clouds reads it. It holds passwords. */
 export const readCloudEnvironment = (): Readonly<Source> => process.env

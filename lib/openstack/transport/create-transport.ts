@@ -8,13 +8,14 @@ import { describeTarget, type FailureContext, toConnectionError } from './descri
 import { createRateGate } from './rate-gate'
 import { createRequestMeter } from './request-meter'
 import { sendOnce } from './send-once'
+import { trustOnly } from './system-certificates'
 import type { Transport, TransportAnswer, TransportRequest } from './types'
 
 export type TransportOptions = {
   cloud: string
   requestsPerSecond: number
   timeoutMs: number
-  /** Replaces the system's certificate authorities; null: the system's. */
+  /** The certificate authorities that are trusted; null: those that Node.js brings along. */
   caPem: string | null
   verify: boolean
   /** Origins or addresses that may be asked from the start. */
@@ -45,7 +46,7 @@ const createAgent = ({ timeoutMs, verify, caPem }: TransportOptions) =>
     connect: {
       timeout: Math.min(timeoutMs, 10_000),
       rejectUnauthorized: verify,
-      ...(caPem === null ? {} : { ca: caPem }),
+      ...(caPem === null ? {} : { secureContext: trustOnly(caPem) }),
     },
   })
 

@@ -1,9 +1,11 @@
 import 'server-only'
 import { homedir } from 'node:os'
+import { listCloudWarnings } from '@/lib/openstack/clouds/file-warnings'
 import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import { type Env, readCloudEnvironment } from '../env'
+import { readSystemCertificates } from '@/lib/openstack/transport/system-certificates'
+import { type Env, readCertificateFile, readCloudEnvironment } from '../env'
 import type { Logger } from '../log'
 import { StartError } from '../start-error'
 import { usedClouds } from './used-clouds'
@@ -36,5 +38,7 @@ export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Pro
   const problems = loaded.problems.map(problemLine)
   if (configs.length === 0 && loaded.isConfigured && env.signIn === 'auto') throw noCloud(loaded, problems)
   for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
-  return configs.map(createServiceAccount)
+  for (const warning of await listCloudWarnings({ files: loaded.files, clouds: configs })) log.warn(warning)
+  const system = readSystemCertificates({ file: readCertificateFile() })
+  return configs.map((config) => createServiceAccount({ ...config, caPem: config.caPem ?? system }))
 }

@@ -47,7 +47,7 @@ const readFileIfThere = async (path: string): Promise<string | null> => {
 }
 
 /** Why a text is no list of secrets; null where it is one. The secret itself is not repeated. */
-const whyNoSecrets = (text: string): string | null => {
+export const whyNoSecrets = (text: string): string | null => {
   const secrets = secretsOf(text)
   return secrets.length > 0 && secrets.every((secret) => secret.length >= MIN_LENGTH)
     ? null

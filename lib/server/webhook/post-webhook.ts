@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
 import { parseRetryAfterSeconds } from '@/lib/openstack/transport/parse-retry-after'
 import { findTarget, type NamedHost, type Resolve, type ResolvedAddress } from './allowed-address'
+import { systemTrust } from './system-trust'
 import { webhookSignature } from './webhook-signature'
 
 const TIMEOUT_MS = 10_000
@@ -53,7 +54,13 @@ export const postWebhook = async (
   const tookMs = () => Math.round(performance.now() - startedAt)
   const target = await findTarget(address, { named, resolve })
   if ('because' in target) return { ...UNSENT, failure: target.because, tookMs: tookMs() }
-  const agent = new Agent({ connect: { lookup: pinnedTo(target.addresses), timeout: TIMEOUT_MS } })
+  const agent = new Agent({
+    connect: {
+      lookup: pinnedTo(target.addresses),
+      timeout: TIMEOUT_MS,
+      secureContext: systemTrust(),
+    },
+  })
   try {
     const answer = await request(target.url, {
       method: 'POST',

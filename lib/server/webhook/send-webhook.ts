@@ -1,4 +1,6 @@
 import 'server-only'
+import { Agent, fetch } from 'undici'
+import { systemTrust } from './system-trust'
 import { webhookSignature } from './webhook-signature'
 
 /** Where to, by the environment alone, and the key of the signature. */
@@ -21,9 +23,11 @@ export const sendWebhook = async (
   { at, message }: { at: Date; message: Readonly<Record<string, unknown>> },
 ): Promise<string | null> => {
   const body = JSON.stringify(message)
+  const agent = new Agent({ connect: { secureContext: systemTrust() } })
   try {
     const answer = await fetch(url, {
       method: 'POST',
+      dispatcher: agent,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
@@ -40,5 +44,7 @@ export const sendWebhook = async (
       : `it answers ${answer.status}`
   } catch (error) {
     return failureOf(error)
+  } finally {
+    await agent.destroy()
   }
 }

@@ -18,7 +18,7 @@ export const startCatalogNotes = async (runtime: Runtime): Promise<void> => {
       for (const cloud of await boardClouds(runtime))
         if (!isStopping()) await tellWatchers(ctx, { cloud, webhook, url })
     } catch (err) {
-      log.error({ err }, 'The webhook could not be told')
+      log.error({ err }, 'Webhook delivery failed')
     }
     return { restMs: LOOK_MS }
   })

@@ -103,7 +103,7 @@ const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<b
     })
     return true
   }
-  ctx.log.warn({ problem, tries: wish.tries + 1 }, 'The webhook did not take a note')
+  ctx.log.warn({ problem, tries: wish.tries + 1 }, 'Webhook delivery failed')
   if (wish.tries + 1 >= MOST_TRIES)
     await ctx.database.transaction((query) => writeAudit(query, audit(ctx, place, { wish, problem })))
   return false

@@ -55,7 +55,10 @@ const settle = async (
   const state = failure === null ? 'taken' : failed
   await ctx.database.query(SETTLE, [due.id, tries, state, status, failure, tookMs, after(at, restMs), at])
   if (failure !== null)
-    ctx.log.warn({ webhook: due.webhookId, delivery: due.id, tries, state, failure }, 'A webhook failed')
+    ctx.log.warn(
+      { webhook: due.webhookId, delivery: due.id, tries, state, failure },
+      'Webhook delivery failed',
+    )
 }
 
 /** The webhooks whose oldest message is due. */

@@ -1,0 +1,64 @@
+import 'server-only'
+import { readFileSync } from 'node:fs'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
+
+/** Where distributions keep the bundle of their store: Debian, Fedora and RHEL, openSUSE, Alpine. */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+const readIfThere = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Another distribution, or a machine without the package: Node.js brings authorities along.
+    return null
+  }
+}
+
+const firstBundle = (paths: readonly string[]): string | null => {
+  for (const path of paths) {
+    const text = readIfThere(path)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** Read once for a process, as OpenSSL does. */
+const bundleOf = new Map<string, string>()
+
+/**
+ * The certificate authorities that the machine trusts, in PEM, besides those that Node.js brings along: an operator adds the
+ * company's own to the system's store. `file` (SSL_CERT_FILE) takes the place of the system's bundle.
+ */
+export const readSystemCertificates = ({
+  file,
+  bundles = BUNDLES,
+}: {
+  file: string | null
+  bundles?: readonly string[]
+}): string => {
+  const paths = file === null ? bundles : [file, ...bundles]
+  const key = paths.join('\n')
+  const known = bundleOf.get(key)
+  if (known !== undefined) return known
+  const bundle = firstBundle(paths)
+  const pem = [...rootCertificates, ...(bundle === null ? [] : [bundle])].join('\n')
+  bundleOf.set(key, pem)
+  return pem
+}
+
+const contexts = new Map<string, SecureContext>()
+
+/** Parsed once for each list: it takes milliseconds, and a connection would take them again. */
+export const trustOnly = (pem: string): SecureContext => {
+  const known = contexts.get(pem)
+  if (known !== undefined) return known
+  const context = createSecureContext({ ca: pem })
+  contexts.set(pem, context)
+  return context
+}

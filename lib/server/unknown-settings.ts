@@ -1,0 +1,43 @@
+import 'server-only'
+import { fileSettingOf, SECRET_SETTINGS } from './secret-files'
+
+/** Of the tests and the agent, which may share an environment with the console. */
+const OTHERS =
+  /^SLICEBOARD_(LONG|ACCESS|RUN_\w+|SHORT_FAULTS|BESIDE_POSTGRES|\w+_SEED|CRASH_\w+|CHAOS\w*|RACES|STEPS|HISTORIES|HISTORY_SECONDS|TOKEN|JOIN_TOKEN|SERVER|SYSTEMCTL)$/
+
+/** How many characters to insert, remove or replace to get from one text to the other (Levenshtein). */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Beyond a third of its letters a name is most likely not the one that was meant. */
+const closest = (name: string, names: readonly string[]): string | null => {
+  const [best] = names
+    .map((candidate) => ({ candidate, away: distance(name, candidate) }))
+    .sort((a, b) => a.away - b.away)
+  const own = name.length - 'SLICEBOARD_'.length
+  return best === undefined || best.away > Math.max(3, own / 3) ? null : best.candidate
+}
+
+/** One sentence for each variable that looks like a setting and is none. */
+export const describeUnknownSettings = (
+  source: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] => {
+  const names = [...known, ...SECRET_SETTINGS.map(fileSettingOf)]
+  return Object.keys(source)
+    .filter((name) => name.startsWith('SLICEBOARD_') && !names.includes(name) && !OTHERS.test(name))
+    .map((name) => {
+      const suggestion = closest(name, names)
+      return `${name} is not a setting of Sliceboard and is ignored.${suggestion === null ? '' : ` Did you mean ${suggestion}?`}`
+    })
+}

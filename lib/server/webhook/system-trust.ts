@@ -1,0 +1,8 @@
+import 'server-only'
+import type { SecureContext } from 'node:tls'
+import { readSystemCertificates, trustOnly } from '@/lib/openstack/transport/system-certificates'
+import { readCertificateFile } from '../env'
+
+/** What a receiver's certificate is checked against: Node.js's certificate authorities and the system's. */
+export const systemTrust = (): SecureContext =>
+  trustOnly(readSystemCertificates({ file: readCertificateFile() }))
