@@ -6,9 +6,9 @@ import { SERVER_FLAGS } from './server-flags'
 process.exitCode = await runToTheEnd({
   name: 'demo',
   defaultDirectory: '.demo',
-  prepare: async ({ root, say }) => {
-    await buildMissing(root, say)
-    await buildMissingPast(root)
+  prepare: async (context) => {
+    await buildMissing(context)
+    await buildMissingPast(context.root)
     return {
       args: [...SERVER_FLAGS, 'dist/server.mjs'],
       env: { NODE_ENV: 'production' },

@@ -6,10 +6,10 @@ import { runToTheEnd } from './demo-run/run-to-the-end'
 process.exitCode = await runToTheEnd({
   name: 'dev',
   defaultDirectory: '.cache/dev',
-  prepare: async ({ root, say }) => {
-    refuseSecondNext(root)
-    await buildMissingAgent(root, say)
-    await buildMissingPast(root)
+  prepare: async (context) => {
+    refuseSecondNext(context.root)
+    await buildMissingAgent(context)
+    await buildMissingPast(context.root)
     return {
       args: [
         'node_modules/tsx/dist/cli.mjs',

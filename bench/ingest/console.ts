@@ -21,7 +21,7 @@ const { reportCame } = createYoungGeneration()
 const database = await openDatabase(settings)
 // As a console does before the first report.
 await makeMonths(database, new Date())
-const log = createLog({ level: 'warn' })
+const log = createLog({ level: 'warn', version: 'bench' })
 await enrolHosts(database, settings.hosts)
 
 const works: (() => Promise<void>)[] = []

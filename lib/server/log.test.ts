@@ -3,7 +3,10 @@ import { createLog } from './log'
 
 const written = (entry: object): string => {
   const lines: string[] = []
-  createLog({ level: 'info', target: { write: (line: string) => lines.push(line) } }).info(entry, 'message')
+  createLog({ level: 'info', version: '1.2.3', target: { write: (line: string) => lines.push(line) } }).info(
+    entry,
+    'message',
+  )
   return lines.join('')
 }
 
@@ -30,6 +33,8 @@ test('what is no secret is written, below its level nothing', () => {
     msg: 'message',
   })
   const lines: string[] = []
-  createLog({ level: 'warn', target: { write: (line: string) => lines.push(line) } }).info('quiet')
+  createLog({ level: 'warn', version: '1.2.3', target: { write: (line: string) => lines.push(line) } }).info(
+    'quiet',
+  )
   expect(lines).toEqual([])
 })

@@ -28,9 +28,30 @@ const redactedPaths = SECRET_KEYS.flatMap((key) => {
 
 type LogTarget = { write: (line: string) => void }
 
-/** JSON lines on standard error; standard output carries only what a person is to read. */
-export const createLog = ({ level, target }: { level: LogLevel; target?: LogTarget }): Logger =>
+const standardError = () => {
+  const destination = pino.destination({ dest: 2, sync: true })
+  // A terminal that was closed takes no more lines, which must not keep the process from stopping in order.
+  destination.on('error', () => undefined)
+  return destination
+}
+
+/** JSON lines on standard error, with ISO times, level names and the version; standard output is for people. */
+export const createLog = ({
+  level,
+  version,
+  target,
+}: {
+  level: LogLevel
+  version: string
+  target?: LogTarget
+}): Logger =>
   pino(
-    { level, base: null, redact: { paths: redactedPaths, censor: '[redacted]' } },
-    target ?? pino.destination({ dest: 2, sync: true }),
+    {
+      level,
+      base: { version },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: redactedPaths, censor: '[redacted]' },
+    },
+    target ?? standardError(),
   )

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { buildPast } from '../build-past'
 import { buildServer } from '../build-server'
 import { DemoError } from './demo-options'
+import { endWith, spawnNode } from './spawn-node'
 import { isStale } from './stale'
 
 const SHARED = ['lib', 'package-lock.json', 'tsconfig.json']
@@ -27,14 +27,18 @@ const PAST = [
   ...SHARED,
 ]
 
+/** `signal` ends a build that runs. */
+type Build = { root: string; signal: AbortSignal; say: (line: string) => void }
+
 /** Output is shown only when it fails. */
-const runTsx = (root: string, args: string[]): Promise<void> =>
+const runTsx = ({ root, signal }: Build, args: string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
-    const child = spawn(process.execPath, [tsx, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawnNode([tsx, ...args], { cwd: root, stdio: ['pipe', 'pipe'], hasOwnGroup: true })
+    endWith(child, signal)
     const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
@@ -52,11 +56,12 @@ const timed = async (say: (line: string) => void, what: string, work: () => Prom
   say(`Built ${what} in ${Math.round((performance.now() - startedMs) / 1000)} s.`)
 }
 
-const buildAgent = (root: string): Promise<void> => runTsx(root, [path.join('scripts', 'build-agent.ts')])
+const buildAgent = (build: Build): Promise<void> => runTsx(build, [path.join('scripts', 'build-agent.ts')])
 
 /** Builds the agent unless `dist` holds today's. */
-export const buildMissingAgent = async (root: string, say: (line: string) => void): Promise<void> => {
-  if (isStale(root, 'dist/sliceboard-agent.mjs', AGENT)) await timed(say, 'the agent', () => buildAgent(root))
+export const buildMissingAgent = async (build: Build): Promise<void> => {
+  if (isStale(build.root, 'dist/sliceboard-agent.mjs', AGENT))
+    await timed(build.say, 'the agent', () => buildAgent(build))
 }
 
 /** Builds what writes the demo's history unless `dist` holds today's: a moment, so nothing is said. */
@@ -65,13 +70,14 @@ export const buildMissingPast = async (root: string): Promise<void> => {
 }
 
 /** Builds pages, server and agent, each unless it is up to date. */
-export const buildMissing = async (root: string, say: (line: string) => void): Promise<void> => {
+export const buildMissing = async (build: Build): Promise<void> => {
+  const { root, say } = build
   if (isStale(root, '.next/BUILD_ID', PAGES)) {
     // The whole build also leaves the cluster from which an empty database starts at once.
-    const build = ['--tsconfig', 'tsconfig.server.json', path.join('scripts', 'build.ts')]
-    await timed(say, 'pages, server and agent', () => runTsx(root, build))
+    const args = ['--tsconfig', 'tsconfig.server.json', path.join('scripts', 'build.ts')]
+    await timed(say, 'pages, server and agent', () => runTsx(build, args))
     return
   }
   if (isStale(root, 'dist/server.mjs', SERVER)) await timed(say, 'the server', buildServer)
-  await buildMissingAgent(root, say)
+  await buildMissingAgent(build)
 }

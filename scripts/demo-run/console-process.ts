@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { DemoError } from './demo-options'
+import { signalChild, spawnNode } from './spawn-node'
 
 export type ConsoleProcess = {
   url: string
@@ -19,15 +20,9 @@ export type ConsoleOptions = {
   signal: AbortSignal
 }
 
-/**
- * Ends the process when its parent is gone, however that happened: the pipe between them closes. Loaded in front of
- * the server, which knows nothing of it.
- */
-const END_WITH_PARENT =
-  'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()'
-
 const START_LIMIT_MS = 120_000
-const STOP_LIMIT_MS = 15_000
+/** The console itself takes four at most. */
+const STOP_LIMIT_MS = 4500
 const LISTENING = /listens on (http:\/\/\S+)/
 
 const forwardLines = (child: ChildProcess, onLine: (line: string) => void): void => {
@@ -41,6 +36,17 @@ const forwardLines = (child: ChildProcess, onLine: (line: string) => void): void
   }
 }
 
+/** The sentence of a line of the console's log, which is JSON; any other line as it is. */
+const sentenceOf = (line: string): string => {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === 'object' && entry !== null && 'msg' in entry ? String(entry.msg) : line
+  } catch (error) {
+    if (error instanceof SyntaxError) return line
+    throw error
+  }
+}
+
 /** Waits for the line with the address; what was said before belongs to the error if there is one. */
 const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -48,7 +54,7 @@ const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Pro
     let hasStarted = false
     const fail = (why: string): void => {
       settle()
-      reject(new DemoError(`${said.join('\n')}\nThe console ${why}.`))
+      reject(new DemoError(`${said.map(sentenceOf).join('\n')}\nThe console ${why}.`))
     }
     const onAbort = (): void => fail('was stopped at its start')
     const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
@@ -75,12 +81,11 @@ const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Pro
 
 /** Starts the console and waits until it listens. */
 export const startConsole = async (options: ConsoleOptions): Promise<ConsoleProcess> => {
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.args], {
+  const child = spawnNode(options.args, {
     cwd: options.root,
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A group of its own: Ctrl-C in the terminal reaches only us, and we stop it once and in order.
-    detached: true,
+    stdio: ['pipe', 'pipe'],
+    hasOwnGroup: true,
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = await addressOf(child, options).catch(async (error: unknown) => {
@@ -91,8 +96,9 @@ export const startConsole = async (options: ConsoleOptions): Promise<ConsoleProc
 }
 
 const stopProcess = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  signalChild(child, 'SIGTERM')
+  const timer = setTimeout(() => signalChild(child, 'SIGKILL'), STOP_LIMIT_MS)
   await ended
   clearTimeout(timer)
+  signalChild(child, 'SIGKILL')
 }

@@ -32,5 +32,10 @@ export const takeFolder = (directory: string, { isFresh }: { isFresh: boolean })
   if (isFresh) rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   writeFileSync(lockFile(directory), String(process.pid))
-  return () => rmSync(lockFile(directory), { force: true })
+  const release = (): void => rmSync(lockFile(directory), { force: true })
+  process.once('exit', release)
+  return () => {
+    process.off('exit', release)
+    release()
+  }
 }

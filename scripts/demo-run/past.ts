@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { WritePastSettings } from '../write-past'
 import { DEFAULT_SEED, DemoError, type DemoOptions } from './demo-options'
 import { findTemplate, type PastTemplate, templateFolder } from './past-template'
+import { endWith, spawnNode } from './spawn-node'
 
 /** A year of short-lived numbers: with more room for them they are cleared away half as often. */
 const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32']
@@ -42,14 +42,15 @@ export const choosePast = (
 
 const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...NODE_OPTIONS, BUNDLE, JSON.stringify(settings)], {
+    const child = spawnNode([...NODE_OPTIONS, BUNDLE, JSON.stringify(settings)], {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'pipe'],
+      stdio: ['inherit', 'pipe'],
+      hasOwnGroup: false,
       env: { ...process.env, NODE_ENV: 'production' },
-      signal,
     })
+    endWith(child, signal)
     const said: Buffer[] = []
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { followParent } from '@/lib/server/process/follow-parent'
 import { DemoError, type DemoOptions, demoHelp, parseDemoOptions } from './demo-options'
 import { type ConsoleKind, type DemoContext, runDemo } from './run-demo'
 
@@ -18,11 +19,19 @@ const errorSentence = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** What stops the demo expects it to be over after five seconds. */
+const STOP_LIMIT_MS = 4800
+
 /** From the command line to the exit code: 0 after Ctrl-C, 1 when something failed, 2 for wrong options. */
 export const runToTheEnd = async (command: DemoCommand): Promise<number> => {
   const stop = new AbortController()
-  // The terminal signals the whole group and npm and tsx pass it on: one Ctrl-C may arrive several times.
+  // The terminal signals the whole group and npm passes it on: one Ctrl-C may arrive several times.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort())
+  // Whatever still waits then, nothing of the demo outlives this process.
+  stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref())
+  if (process.env.npm_lifecycle_event !== undefined) followParent(() => stop.abort())
+  // The terminal may be closed while there is still something to say.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const context: DemoContext = {
     root: path.join(import.meta.dirname, '..', '..'),
     signal: stop.signal,

@@ -27,6 +27,7 @@ import { memberOfHeartbeat, type Receipt, receiptOf } from '@/lib/services/repor
 import { isOfNewerContract, leaveOutUnknown } from '@/lib/services/report/newer-contract'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
+import { REQUEST_ID_HEADER } from '../http/request-id'
 import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
 import { isServiceError } from '../service-error'
@@ -279,6 +280,8 @@ export const receiveEnrolment = async (
     address: headerOf(req, CLIENT_ADDRESS_HEADER) ?? req.socket.remoteAddress ?? 'unknown',
     requester,
   })
+  const requestId = req.headers[REQUEST_ID_HEADER]
+  runtime.log.info({ requestId, host: response.hostName, cloud: response.cloud }, 'Host enrolled')
   try {
     return { ...response, commandKey: await signer.publicKeyOf(cloudId) }
   } catch (err) {

@@ -1,5 +1,7 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import type { Query } from '../database/database'
+import type { Logger } from '../log'
 
 /*
  * The database's clock decides, not ours: several consoles share one database and their clocks differ. The holder renews
@@ -11,16 +13,41 @@ ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.unti
 WHERE lease.holder = excluded.holder OR lease.until <= clock_timestamp()
 RETURNING name`
 
-/** Takes or renews a piece of background work; false: another process has it. */
-export const holdLease = async (
-  query: Query,
-  { name, holder, forMs }: { name: string; holder: string; forMs: number },
-): Promise<boolean> => (await query(HOLD, [name, holder, forMs])).length > 0
+const RELEASE = 'DELETE FROM lease WHERE name = $1 AND holder = $2'
 
-/** Gives work back at a graceful stop, so that nobody waits for it to run out. */
-export const releaseLease = async (
-  query: Query,
-  { name, holder }: { name: string; holder: string },
-): Promise<void> => {
-  await query('DELETE FROM lease WHERE name = $1 AND holder = $2', [name, holder])
+/** A piece of background work that one console at a time does. */
+export type Lease = {
+  /** Takes or renews it; false: another process has it. */
+  hold: () => Promise<boolean>
+  /** Gives it back at a graceful stop, so that the others need not wait until it runs out. */
+  release: () => Promise<void>
+}
+
+export const createLease = ({
+  database: { query },
+  log,
+  name,
+  forMs,
+}: {
+  database: { query: Query }
+  log: Pick<Logger, 'info' | 'warn'>
+  name: string
+  forMs: number
+}): Lease => {
+  const holder = randomUUID()
+  let isHeld = false
+  return {
+    hold: async () => {
+      const isOurs = (await query(HOLD, [name, holder, forMs])).length > 0
+      if (isOurs && !isHeld) log.info({ lease: name }, 'Lease acquired')
+      if (!isOurs && isHeld) log.warn({ lease: name }, 'Lease lost to another console')
+      isHeld = isOurs
+      return isOurs
+    },
+    release: async () => {
+      await query(RELEASE, [name, holder])
+      if (isHeld) log.info({ lease: name }, 'Lease released')
+      isHeld = false
+    },
+  }
 }

@@ -42,19 +42,22 @@ export const openDatabase = async ({
   databaseUrl,
   replica = null,
   dataDirectory,
+  onMigrated = () => undefined,
 }: {
   databaseUrl: string | null
   /** Of the database at `databaseUrl`, for the history. It may be away. */
   replica?: Replica | null
   dataDirectory: string | null
+  /** Called with the names of the migrations that were missing. */
+  onMigrated?: (names: readonly string[]) => void
 }): Promise<Database> => {
   const root = rootDirectory()
   const migrations = await readMigrations(join(root, 'prisma', 'migrations'))
-  if (databaseUrl) return openPostgres({ databaseUrl, replica, migrations })
+  if (databaseUrl) return openPostgres({ databaseUrl, replica, migrations, onMigrated })
   const cacheDirectory = join(root, '.cache')
   // A console on PostgreSQL does without PGlite's code.
   const { openPgliteDirectory, openPgliteMemory } = await import('./open-pglite')
   return dataDirectory
-    ? openPgliteDirectory({ dataDirectory, cacheDirectory, migrations })
+    ? openPgliteDirectory({ dataDirectory, cacheDirectory, migrations, onMigrated })
     : openPgliteMemory({ cacheDirectory, migrations })
 }

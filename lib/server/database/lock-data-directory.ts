@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../error-code'
@@ -93,6 +94,19 @@ const unwritable = (dataDirectory: string, error: unknown): StartError =>
     `The data folder ${dataDirectory} cannot be written (${errorCode(error) ?? String(error)}): make it writable, or give another SLICEBOARD_DATA_DIR.`,
   )
 
+/** For a process that ends before it could give the lock back: at the signal to stop while it starts. */
+const removeAtExit = (path: string, lock: Lock): (() => void) => {
+  const remove = (): void => {
+    try {
+      if ((JSON.parse(readFileSync(path, 'utf8')) as Lock).id === lock.id) rmSync(path, { force: true })
+    } catch {
+      // The next start sees that its holder is gone.
+    }
+  }
+  process.once('exit', remove)
+  return () => process.off('exit', remove)
+}
+
 /** Makes this process the only one in the folder until the returned function is called or it dies. */
 export const lockDataDirectory = async (dataDirectory: string): Promise<() => Promise<void>> => {
   const path = join(dataDirectory, 'lock')
@@ -103,6 +117,7 @@ export const lockDataDirectory = async (dataDirectory: string): Promise<() => Pr
   } catch (error) {
     throw error instanceof StartError ? error : unwritable(dataDirectory, error)
   }
+  const keepAtExit = removeAtExit(path, lock)
   const beat = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(() => undefined)
@@ -110,6 +125,7 @@ export const lockDataDirectory = async (dataDirectory: string): Promise<() => Pr
   beat.unref()
   return async () => {
     clearInterval(beat)
+    keepAtExit()
     const current = await readLock(path)
     if (typeof current === 'object' && current.id === lock.id) await rm(path, { force: true })
   }

@@ -100,7 +100,11 @@ export const openPgliteDirectory = async ({
   dataDirectory,
   cacheDirectory,
   migrations,
-}: OpenInput & { dataDirectory: string }): Promise<Database> => {
+  onMigrated,
+}: OpenInput & {
+  dataDirectory: string
+  onMigrated: (names: readonly string[]) => void
+}): Promise<Database> => {
   const unlock = await lockDataDirectory(dataDirectory)
   try {
     checkStartRoom(dataDirectory)
@@ -108,7 +112,7 @@ export const openPgliteDirectory = async ({
       dataDirectory,
       template: () => loadTemplate({ cacheDirectory, migrations }),
     })
-    await applyMigrations({ session: pgliteSession(client), migrations })
+    onMigrated(await applyMigrations({ session: pgliteSession(client), migrations }))
     return pgliteDatabase(client, { room: watchDiskRoom(dataDirectory), afterClose: unlock })
   } catch (error) {
     await unlock()

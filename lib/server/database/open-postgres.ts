@@ -138,10 +138,12 @@ export const openPostgres = async ({
   databaseUrl,
   replica,
   migrations,
+  onMigrated,
 }: {
   databaseUrl: string
   replica: Replica | null
   migrations: readonly Migration[]
+  onMigrated: (names: readonly string[]) => void
 }): Promise<Database> => {
   const pool = openPool(databaseUrl)
   const listeners: (() => void)[] = []
@@ -152,7 +154,7 @@ export const openPostgres = async ({
     const client = await connect(pool, databaseUrl)
     try {
       await checkServer(client, databaseUrl)
-      await applyMigrations({ session: postgresSession(client), migrations })
+      onMigrated(await applyMigrations({ session: postgresSession(client), migrations }))
     } finally {
       client.release()
     }

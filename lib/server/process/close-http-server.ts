@@ -1,8 +1,8 @@
 import 'server-only'
 import type { HttpServer } from './http-server'
 
-/** How long a request that has begun may take after the stop signal. */
-const GRACE_MS = 10_000
+/** How long a request that has begun may take after the stop signal: the whole stop takes at most five seconds. */
+const GRACE_MS = 2000
 
 /** Stops listening, lets begun requests finish, and then cuts what is left. */
 export const closeHttpServer = ({ server, refuseKeepAlive }: HttpServer): Promise<void> =>

@@ -131,7 +131,7 @@ test('every answer carries the security headers, an error too', async () => {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   })
-  const entry = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50)
+  const entry = logged.map((line) => JSON.parse(line)).find(({ err }) => err !== undefined)
   expect(entry).toMatchObject({
     requestId: answer.headers['x-request-id'],
     err: { message: 'password=hunter2' },

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { openDatabase } from '../database/database'
+import { describeDatabase } from '../database/describe-database'
 import type { Replica } from '../database/open-postgres'
-import { type Env, readEnv } from '../env'
+import { type Env, isStartedByNpm, readEnv, readUnknownSettings } from '../env'
 import { createLog, type Logger } from '../log'
 import { rootDirectory } from '../root-directory'
 import { type Runtime, setRuntime } from '../runtime'
@@ -14,6 +15,7 @@ import { createSecretBox } from '../session/secret-box'
 import { StartError } from '../start-error'
 import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
+import { followParent } from './follow-parent'
 import { createHttpServer, type HttpHandler } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
@@ -32,6 +34,7 @@ type StartWork = (runtime: Runtime) => Promise<void>
 type StartInput = {
   env: Env
   log: Logger
+  version: string
   stopWorks: StopWorks
   frontHandlers: readonly CreateFrontHandler[]
   works: readonly StartWork[]
@@ -60,14 +63,24 @@ const replicaOf = ({ env, log }: Pick<StartInput, 'env' | 'log'>): Replica | nul
 const createRuntime = async ({
   env,
   log,
+  version,
   stopWorks,
   signIn,
   accounts,
-}: Pick<StartInput, 'env' | 'log' | 'stopWorks'> &
+}: Pick<StartInput, 'env' | 'log' | 'version' | 'stopWorks'> &
   Pick<Runtime, 'accounts'> &
   Pick<OpenedSignIn, 'signIn'>): Promise<Runtime> => {
-  const database = await openDatabase({ ...env, replica: replicaOf({ env, log }) })
+  let migrations: readonly string[] = []
+  const database = await openDatabase({
+    ...env,
+    replica: replicaOf({ env, log }),
+    onMigrated: (names) => {
+      migrations = names
+    },
+  })
   stopWorks.add('close the database', () => database.close())
+  log.info({ database: describeDatabase(env), kind: database.kind, migrations }, 'Database opened')
+  for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
   await refuseLostSignIn({ database, env, hasSignIn: signIn !== null })
   // After the database, which has locked the data folder.
   const box = createSecretBox(await claimSecret({ database, env, now: new Date() }))
@@ -76,11 +89,11 @@ const createRuntime = async ({
     database,
     log,
     now: () => new Date(),
-    version: await readVersion(),
+    version,
     box,
     signIn: signIn === null ? null : { ...signIn, box },
     accounts,
-    onStop: stopWorks.add,
+    onStop: stopWorks.addTogether,
   }
   const now = runtime.now()
   const clouds = accounts.map(({ cloud: name, region }) => ({ name, region }))
@@ -104,11 +117,11 @@ const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandle
 
 /** Resolves to what the operator is told. */
 const start = async (input: StartInput): Promise<string[]> => {
-  const { env, log, stopWorks, frontHandlers, works, startPages } = input
+  const { env, log, version, stopWorks, frontHandlers, works, startPages } = input
   // A bad secret is refused before anything is opened.
   await readSecrets(env)
   const accounts = await openAccounts({ env, log })
-  for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
+  log.info({ clouds: accounts.map(({ cloud }) => cloud) }, 'Clouds found')
   const { signIn, sentence } = openSignIn({ env, log, accounts })
   const http = createHttpServer({
     isDevelopment: env.isDevelopment,
@@ -127,7 +140,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   })
   // Its failure is met below, with a database that can be closed.
   openingPages.catch(() => undefined)
-  const runtime = await createRuntime({ env, log, stopWorks, signIn, accounts })
+  const runtime = await createRuntime({ env, log, version, stopWorks, signIn, accounts })
   const pages = await openingPages
   stopWorks.add('stop the pages', () => pages.close())
   for (const startWork of works) await startWork(runtime)
@@ -135,16 +148,36 @@ const start = async (input: StartInput): Promise<string[]> => {
   // Registered last, so that it comes first: no request is cut off by what follows.
   stopWorks.add('stop listening', () => closeHttpServer(http))
   http.serve(inOrder(front, pages.handle))
-  return [
-    sentence,
-    `Sliceboard listens on http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`,
-  ]
+  const address = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+  log.info({ address }, 'Listening')
+  return [sentence, `Sliceboard listens on ${address}`]
 }
 
-const reportStartFailure = (error: unknown, log: Logger | null): void => {
-  if (error instanceof StartError) process.stderr.write(`${error.message}\n`)
-  else if (log) log.fatal({ err: error }, 'Sliceboard cannot start')
-  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+/** For a person at a terminal the sentence alone; for whoever collects the log a line of it. */
+const reportStartFailure = (error: unknown, log: Logger): void => {
+  const isPlain = process.stderr.isTTY || !log.isLevelEnabled('fatal')
+  if (!(error instanceof StartError)) log.fatal({ err: error }, 'Startup failed')
+  else if (isPlain) process.stderr.write(`${error.message}\n`)
+  else for (const line of error.message.split('\n')) log.fatal(`Startup failed: ${line}`)
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Stops in order once, within seconds; further signals change nothing, since a terminal and npm both pass on a Ctrl-C. */
+const createStop = ({ log, stopWorks }: Pick<StartInput, 'log' | 'stopWorks'>) => {
+  let isStopping = false
+  return {
+    isStopping: () => isStopping,
+    stop: async (reason: string, exitCode: number): Promise<void> => {
+      if (isStopping) return
+      isStopping = true
+      log.info({ reason }, 'Shutting down')
+      const startedAt = performance.now()
+      await stopWorks.run()
+      log.info({ ms: Math.round(performance.now() - startedAt) }, 'Shut down')
+      process.exit(exitCode)
+    },
+  }
 }
 
 /** Runs the console until a signal stops it. Exit code 0 after a graceful stop, 1 when it cannot start or breaks. */
@@ -157,30 +190,35 @@ export const runServer = async ({
   works?: readonly StartWork[]
   startPages?: typeof startNext
 }): Promise<void> => {
-  let log: Logger | null = null
-  let stopWorks: StopWorks | null = null
-  let isStopping = false
-  const stop = async (exitCode: number): Promise<void> => {
-    // A second signal does not wait for the first.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    await stopWorks?.run()
-    process.exit(exitCode)
-  }
+  const version = await readVersion()
+  let log = createLog({ level: 'info', version })
+  // Nobody may be left to read what is written here, after the terminal was closed.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  let env: Env
   try {
-    const env = readEnv()
-    log = createLog({ level: env.logLevel })
-    stopWorks = createStopWorks(log)
-    process.on('SIGTERM', () => stop(0))
-    process.on('SIGINT', () => stop(0))
-    process.on('uncaughtException', (err) => {
-      log?.fatal({ err }, 'Sliceboard breaks off')
-      return stop(1)
-    })
-    const told = await start({ env, log, stopWorks, frontHandlers, works, startPages })
-    process.stdout.write(`${told.join('\n')}\n`)
+    env = readEnv()
   } catch (error) {
     reportStartFailure(error, log)
-    await stop(1)
+    process.exit(1)
+  }
+  log = createLog({ level: env.logLevel, version })
+  const stopWorks = createStopWorks(log)
+  const { stop, isStopping } = createStop({ log, stopWorks })
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal, 0))
+  if (isStartedByNpm()) followParent(() => stop('the parent process ended', 0))
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'Unexpected error')
+    return stop('unexpected error', 1)
+  })
+  try {
+    log.info({ node: process.version, database: describeDatabase(env) }, 'Starting')
+    for (const sentence of readUnknownSettings()) log.warn(sentence)
+    const lines = await start({ env, log, version, stopWorks, frontHandlers, works, startPages })
+    process.stdout.write(`${lines.join('\n')}\n`)
+  } catch (error) {
+    // A stop during the start takes away what the start needs.
+    if (isStopping()) return
+    reportStartFailure(error, log)
+    await stop('startup failed', 1)
   }
 }

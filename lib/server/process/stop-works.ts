@@ -3,21 +3,56 @@ import type { Logger } from '../log'
 
 type StopWork = { name: string; work: () => Promise<void> }
 
-/** What is still to be done when the process stops; last registered, first done. One that fails holds up no other. */
-export const createStopWorks = (log: Logger) => {
-  const works: StopWork[] = []
+/** A supervisor that kills after five seconds finds nothing left to kill. */
+const LIMIT_MS = 4000
+/** What each group that follows keeps of the time. */
+const RESERVE_MS = 350
+
+const within = (ms: number, promise: Promise<unknown>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    void promise.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+
+/**
+ * What is to be done when the process stops: the last registered first, those registered with `addTogether` one after the
+ * other at once. One that fails or takes too long does not hold up the others.
+ */
+export const createStopWorks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?: number } = {}) => {
+  const groups: { isTogether: boolean; works: StopWork[] }[] = []
+  const unfinished = new Set<string>()
+  const start = async ({ name, work }: StopWork): Promise<void> => {
+    unfinished.add(name)
+    try {
+      await work()
+    } catch (err) {
+      log.error({ err, work: name }, 'A step of the shutdown failed')
+    }
+    unfinished.delete(name)
+  }
   return {
     add: (name: string, work: () => Promise<void>): void => {
-      works.push({ name, work })
+      groups.push({ isTogether: false, works: [{ name, work }] })
+    },
+    addTogether: (name: string, work: () => Promise<void>): void => {
+      const last = groups.at(-1)
+      if (last?.isTogether === true) last.works.push({ name, work })
+      else groups.push({ isTogether: true, works: [{ name, work }] })
     },
     run: async (): Promise<void> => {
-      for (let next = works.pop(); next; next = works.pop()) {
-        try {
-          await next.work()
-        } catch (err) {
-          log.error({ err }, `Could not finish at stop: ${next.name}`)
-        }
+      const endsAt = performance.now() + limitMs
+      const late: Promise<unknown>[] = []
+      for (let next = groups.pop(); next; next = groups.pop()) {
+        // What the group before left over may have failed by now, since its connections are closed.
+        if (groups.length === 0) await within(RESERVE_MS, Promise.all(late))
+        const works = Promise.all(next.works.map(start))
+        const leftMs = endsAt - performance.now() - groups.length * RESERVE_MS
+        if (!(await within(Math.max(leftMs, RESERVE_MS), works))) late.push(works)
       }
+      for (const work of unfinished) log.warn({ work }, 'A step of the shutdown took too long')
     },
   }
 }

@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
@@ -33,7 +32,7 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
   const ctx = requestContext(runtime, 'change-runner', { kind: 'system' })
   const toolsOf = createChangeTools({ ctx, accounts })
   const signer = createCommandSigner(runtime)
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   const restsUntil = new Map<string, number>()
 
   const advance = async (due: Due): Promise<boolean> => {
@@ -59,7 +58,7 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
     const due = await listDueChanges(database.query, now())
     const keys = new Set(due.map(keyOf))
     for (const key of restsUntil.keys()) if (!keys.has(key)) restsUntil.delete(key)
-    if (due.length === 0 || !(await holdLease(database.query, lease))) return false
+    if (due.length === 0 || !(await lease.hold())) return false
     let hasMoved = false
     for (const change of due) {
       if (isStopping()) return false
@@ -77,6 +76,6 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
   })
   runtime.onStop('stop running changes', async () => {
     await turns.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

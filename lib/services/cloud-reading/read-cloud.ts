@@ -9,6 +9,7 @@ import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { judgeCloud } from './judge-cloud'
 import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
+import { createSourceLog } from './source-log'
 import type { StoredRound } from './store-findings'
 import { storeRound } from './store-round'
 
@@ -40,6 +41,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const { database, cloud, reader, log, now, silentAfterSeconds } = input
   let stored: CloudFacts | null | undefined
   let unconfirmed: Unconfirmed = new Map()
+  const logSources = createSourceLog({ log, cloud: cloud.name })
 
   const readRound = async () => {
     const startedAt = now()
@@ -50,6 +52,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
     const gpuHosts = hosts.filter(({ inventory }) => inventory.gpus.length > 0).map(({ name }) => name)
     const round = await reader.readRound({ previous: stored, now: startedAt, gpuHosts })
     const tookMs = performance.now() - startedMs
+    logSources(round)
     const roundNumber = await storeRound(database, {
       cloudId: cloud.id,
       previous: stored,

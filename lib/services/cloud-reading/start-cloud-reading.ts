@@ -1,7 +1,6 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
 import { confirmableAt, planRound } from '@/lib/domain/findings/next-round'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Database } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
@@ -35,12 +34,12 @@ export const startCloudReading = ({
   intervalMs,
   heartbeatMs,
 }: Input): { stop: () => Promise<void> } => {
-  const lease = { name: `read cloud ${cloudName}`, holder: randomUUID() }
   const forMs = Math.max(intervalMs * LEASE_INTERVALS, SHORTEST_LEASE_MS)
+  const lease = createLease({ database, log, name: `read cloud ${cloudName}`, forMs })
 
   /** In how many milliseconds from now another round could confirm what this one found. */
   const turn = async (): Promise<number[]> => {
-    if (!(await holdLease(database.query, { ...lease, forMs }))) return []
+    if (!(await lease.hold())) return []
     const { roundNumber, openFindings, unconfirmed } = await reading.readRound()
     log.debug(
       { cloud: cloudName, roundNumber, openFindings, unconfirmed: unconfirmed.size },
@@ -74,7 +73,7 @@ export const startCloudReading = ({
   return {
     stop: async () => {
       await turns.stop()
-      await releaseLease(database.query, lease)
+      await lease.release()
     },
   }
 }

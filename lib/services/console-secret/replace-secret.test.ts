@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { holdLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import type { Database } from '@/lib/server/database/database'
 import { claimSecret } from '@/lib/server/session/claim-secret'
 import { createSecretBox } from '@/lib/server/session/secret-box'
@@ -59,7 +60,8 @@ test('a lost secret is replaced with the keys that it encrypted, after the conse
 
 test('nothing is replaced while a console runs', async () => {
   await claimSecret({ ...inputWith(OLD), now: now() })
-  await holdLease(database.query, { name: 'run changes', holder: 'a console', forMs: 60_000 })
+  const log = pino({ level: 'silent' })
+  await createLease({ database, log, name: 'run changes', forMs: 60_000 }).hold()
   await expect(planSecretReplacement(inputWith(NEW))).rejects.toThrow(/stop every console first/)
 })
 

@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { bringWatchesUp } from './bring-watches-up'
@@ -36,32 +35,32 @@ const tidy = async (runtime: Runtime): Promise<boolean> => {
 /** Rolls the history up as it goes, on one console at a time, and keeps as much of it as the settings say. */
 export const startRollUps = async (runtime: Runtime): Promise<void> => {
   const { database, env, log, now, onStop } = runtime
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   const memory: RollUpMemory = new Map()
   let tidyAt = 0
   // Where hosts fall silent sooner, what they said is believed sooner, too.
   const restMs = Math.min(MOST_TURN_MS, env.silentAfterSeconds * 1000)
 
   const turn = async (isStopping: () => boolean): Promise<void> => {
-    if (!(await holdLease(database.query, lease))) return
+    if (!(await lease.hold())) return
     if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
     await bringWatchesUp(database.query)
     // A host that speaks has been heard of until then; what comes later makes its hours anew.
     const horizon = new Date(now().getTime() - env.silentAfterSeconds * 1000)
     for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id')) {
       let isDone = false
-      while (!isDone && !isStopping() && (await holdLease(database.query, lease)))
+      while (!isDone && !isStopping() && (await lease.hold()))
         isDone = await rollUpPart(database, { cloudId: id, horizon, ...keptSince(runtime) }, memory)
     }
   }
   // Before the first report comes, so that its month is there to take it.
-  if (await holdLease(database.query, lease)) await tidy(runtime)
+  if (await lease.hold()) await tidy(runtime)
   const turns = repeat(async (isStopping) => {
     await turn(isStopping).catch((err: unknown) => log.error({ err }, 'The history could not be rolled up'))
     return { restMs }
   })
   onStop('stop rolling up the history', async () => {
     await turns.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

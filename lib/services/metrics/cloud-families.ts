@@ -93,6 +93,10 @@ const agentFamilies = (rows: readonly AgentRow[], named: Named): MetricFamily[] 
   ),
 ]
 
+/** Without a token of Keystone's, Placement and Nova are not asked, so nothing is known of them. Tokens last for rounds. */
+const isAsked = ({ service, requests, error }: StoredCost): boolean =>
+  error !== null || requests > 0 || service === 'keystone'
+
 const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] => [
   gauge(
     'sliceboard_round_started_timestamp_seconds',
@@ -113,9 +117,9 @@ const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] 
   ),
   gauge(
     'sliceboard_openstack_up',
-    'Whether a service answered all questions of the last reading.',
+    'Whether a service answered all requests of the last reading. Absent while it cannot be asked.',
     rows.flatMap(({ cloudId, cost }) =>
-      cost.map(({ service, error }) => ({
+      cost.filter(isAsked).map(({ service, error }) => ({
         labels: { ...named(cloudId), service },
         value: error === null ? 1 : 0,
       })),

@@ -195,3 +195,33 @@ test('only so many versions of agents become labels', async () => {
   expect(lines).toHaveLength(21)
   expect(sampleOf(text, 'sliceboard_agents', { cloud: cloud.name, version: 'other' })).toBe(3)
 })
+
+test('a service that could not be asked is neither up nor down', async () => {
+  const { id, name: cloud } = await world.newCloud()
+  const asked = { requests: 2, ms: 20, error: null, lastError: null, lastErrorAt: null }
+  const store = async (cost: readonly Record<string, unknown>[]) =>
+    world.database().query(
+      `INSERT INTO cloud_round (cloud_id, number, started_at, took_ms, cost, notes, waiting_requests, versions)
+       VALUES ($1, 1, now(), 20, $2::jsonb, '{}', 0, '{}') ON CONFLICT (cloud_id) DO UPDATE SET cost = excluded.cost`,
+      [id, JSON.stringify(cost)],
+    )
+  const up = async () => {
+    const text = await getMetrics(world.ctx(READER), {})
+    return ['keystone', 'placement', 'nova'].map((service) =>
+      sampleOf(text, 'sliceboard_openstack_up', { cloud, service }),
+    )
+  }
+  await store([
+    { service: 'keystone', ...asked, error: 'Keystone of cloud "x" cannot be reached.' },
+    { service: 'placement', ...asked, requests: 0 },
+    { service: 'nova', ...asked, requests: 0 },
+  ])
+  expect(await up()).toEqual([0, null, null])
+  // A token lasts for many rounds, in which Keystone is not asked.
+  await store([
+    { service: 'keystone', ...asked, requests: 0 },
+    { service: 'placement', ...asked },
+    { service: 'nova', ...asked, error: 'Nova of cloud "x" answered 503.' },
+  ])
+  expect(await up()).toEqual([1, 1, 0])
+})

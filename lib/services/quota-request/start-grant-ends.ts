@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
@@ -15,11 +14,11 @@ const ANY = `SELECT 1 FROM quota_request WHERE state = 'approved' AND granted_un
 export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
   const { database, log, now } = runtime
   const ctx = requestContext(runtime, 'grant-ends', { kind: 'system' })
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
 
   const look = async (): Promise<void> => {
     const due = await database.query(ANY, [now()])
-    if (due.length > 0 && (await holdLease(database.query, lease))) await endGrants(ctx)
+    if (due.length > 0 && (await lease.hold())) await endGrants(ctx)
   }
   const looks = repeat(async () => {
     await look().catch((err: unknown) => log.error({ err }, 'Granted limits could not be looked at'))
@@ -27,6 +26,6 @@ export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
   })
   runtime.onStop('stop taking granted limits back', async () => {
     await looks.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

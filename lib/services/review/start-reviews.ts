@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
@@ -17,10 +16,10 @@ const LONGEST_REST_MS = 5000
 export const startReviews = async (runtime: Runtime): Promise<void> => {
   const { database, log, onStop } = runtime
   const ctx = requestContext(runtime, 'reviews', { kind: 'system' })
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   const looks = repeat(async (isStopping) => {
     try {
-      if (!(await holdLease(database.query, lease))) return { restMs: LOOK_MS }
+      if (!(await lease.hold())) return { restMs: LOOK_MS }
       const startedMs = performance.now()
       const made = await makeDueReviews(ctx, { isStopping, most: 1 })
       const tookMs = performance.now() - startedMs
@@ -32,6 +31,6 @@ export const startReviews = async (runtime: Runtime): Promise<void> => {
   })
   onStop('stop freezing reviews', async () => {
     await looks.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

@@ -14,6 +14,6 @@ const PROBLEMS: Partial<Record<ServiceErrorCode, LoginProblem>> = {
 /** Why a WebSSO sign-in did not end in a session, as the sign-in page is told; the log has the rest. */
 export const webSsoProblem = (ctx: ServiceContext, error: unknown): LoginProblem => {
   const mapped = toServiceError(error)
-  ctx.log.warn({ err: mapped.cause ?? mapped }, 'A sign-in by WebSSO failed')
+  ctx.log.warn({ method: 'websso', code: mapped.code, err: mapped.cause ?? mapped }, 'Sign-in failed')
   return PROBLEMS[mapped.code] ?? 'failed'
 }

@@ -1,7 +1,6 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { foldSamples } from './fold-samples'
@@ -31,7 +30,7 @@ const horizonOf = ({ env, now }: Runtime): Date => {
 /** Takes samples into pages and makes the figures of groups, on one console at a time, and keeps what the settings say. */
 export const startUtilisation = async (runtime: Runtime): Promise<void> => {
   const { database, log, now, onStop } = runtime
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   let tidyAt = 0
 
   const tidy = async (): Promise<void> => {
@@ -44,7 +43,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     }
   }
   const turn = async (isStopping: () => boolean): Promise<void> => {
-    const mayGoOn = async () => !isStopping() && (await holdLease(database.query, lease))
+    const mayGoOn = async () => !isStopping() && (await lease.hold())
     if (!(await mayGoOn())) return
     if (now().getTime() >= tidyAt) await tidy()
     const terms = { horizon: horizonOf(runtime), minutesSince: keptSince(runtime).minutesSince }
@@ -58,6 +57,6 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
   })
   onStop('stop rolling up utilisation', async () => {
     await turns.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
@@ -14,11 +13,11 @@ const LOOK_MS = 30_000
 export const startExhaustionWatch = async (runtime: Runtime): Promise<void> => {
   const { database, log } = runtime
   const ctx = requestContext(runtime, 'exhaustion-watch', { kind: 'system' })
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   const seen = new Map<number, string>()
   const turns = repeat(async () => {
     try {
-      if (await holdLease(database.query, lease)) {
+      if (await lease.hold()) {
         await watchExhaustion(ctx)
         await watchForecasts(ctx, seen)
       }
@@ -29,6 +28,6 @@ export const startExhaustionWatch = async (runtime: Runtime): Promise<void> => {
   })
   runtime.onStop('stop watching vGPU types', async () => {
     await turns.stop()
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

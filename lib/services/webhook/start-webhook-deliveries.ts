@@ -1,6 +1,5 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
-import { holdLease, releaseLease } from '@/lib/server/background/lease'
+import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/http/request-context'
 import type { Runtime } from '@/lib/server/runtime'
@@ -22,7 +21,7 @@ const MOST_IN_A_ROW = 20
 export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> => {
   const { database, log } = runtime
   const ctx = requestContext(runtime, 'webhooks', { kind: 'system' })
-  const lease = { ...LEASE, holder: randomUUID() }
+  const lease = createLease({ database, log, ...LEASE })
   const busy = new Map<number, Promise<void>>()
   let keepLogAt = 0
 
@@ -39,7 +38,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
     const due = await listDueWebhooks(ctx)
     const isCleaning = performance.now() >= keepLogAt
     if (due.length + busy.size === 0 && !isCleaning) return
-    if (!(await holdLease(database.query, lease))) return
+    if (!(await lease.hold())) return
     for (const webhookId of due) {
       if (busy.size >= MOST_AT_ONCE) break
       if (busy.has(webhookId)) continue
@@ -61,6 +60,6 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
   runtime.onStop('stop sending webhooks', async () => {
     await turns.stop()
     await Promise.all(busy.values())
-    await releaseLease(database.query, lease)
+    await lease.release()
   })
 }

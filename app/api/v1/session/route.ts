@@ -3,6 +3,7 @@ import { jsonWithCookies } from '@/lib/server/http/json-with-cookies'
 import { route } from '@/lib/server/http/route'
 import { noSessionCookie, readSessionCookie, sessionCookie } from '@/lib/server/session/session-cookie'
 import { getAccount } from '@/lib/services/session/get-account'
+import { logFailedSignIn } from '@/lib/services/session/log-failed-sign-in'
 import { signInWithPassword } from '@/lib/services/session/sign-in'
 import { signOut } from '@/lib/services/session/sign-out'
 
@@ -11,11 +12,10 @@ export const dynamic = 'force-dynamic'
 export const GET = route({}, ({ ctx }) => getAccount(ctx))
 
 export const POST = route({ admits: 'anyone', body: signInSchema }, async ({ ctx, env, facts, body }) => {
-  const { id, isScoped } = await signInWithPassword(ctx, {
-    body,
-    facts,
-    replaces: readSessionCookie(env, facts.cookie),
-  })
+  const replaces = readSessionCookie(env, facts.cookie)
+  const { id, isScoped } = await logFailedSignIn(ctx, { body, facts }, () =>
+    signInWithPassword(ctx, { body, facts, replaces }),
+  )
   return jsonWithCookies({ isScoped }, [sessionCookie(env, id)], 201)
 })
 

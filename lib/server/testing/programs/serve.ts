@@ -1,4 +1,4 @@
-/** The console's process without its pages: `/slow` answers after a while, and the work at stop still needs the database. */
+/** The console's process without its pages: `/slow` answers after a while, `/endless` never, and the work at stop still needs the database. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FrontHandler, runServer } from '../../process/run-server'
 import type { Runtime } from '../../runtime'
@@ -9,6 +9,10 @@ const createSlowHandler = (runtime: Runtime): FrontHandler => {
     process.stdout.write(`stopped with ${clouds.map(({ name }) => name).join(',')}\n`)
   })
   return async (req, res) => {
+    if (req.url === '/endless') {
+      process.stdout.write('endless request\n')
+      return true
+    }
     if (req.url !== '/slow') return false
     process.stdout.write('slow request\n')
     await wait(700)

@@ -74,7 +74,7 @@ const database = await openDatabase(settings)
 const handle = createAgentApi({
   env: parseEnv({ SLICEBOARD_REPORT_INTERVAL_SECONDS: '1', SLICEBOARD_SILENT_AFTER_SECONDS: '10' }),
   database,
-  log: createLog({ level: 'warn' }),
+  log: createLog({ level: 'warn', version: 'test' }),
   now: () => new Date(),
   version: '0.0.0-test',
   box: createSecretBox(['a secret of tests that seals nothing real']),
