@@ -13,11 +13,11 @@ export const CELL_MARK: Record<CellKind, string> = {
 }
 
 const MEANINGS: readonly (readonly [CellKind, string])[] = [
-  ['used', 'used by a server'],
-  ['spare', 'spare: made, attached to nothing, Nova will hand it out'],
-  ['orphan', 'orphan: of a type that nova.conf no longer names'],
+  ['used', 'in use'],
+  ['spare', 'created, unattached, reusable'],
+  ['orphan', 'orphaned: nova.conf no longer lists the type'],
   ['free', 'free'],
-  ['locked', 'can’t be made now'],
+  ['locked', 'blocked'],
   ['unknown', 'unknown'],
 ]
 

@@ -1,24 +1,44 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { GpuTotals, strandedFigure } from './gpu-totals'
-import { unitsNote } from './units-note'
+import { CloudScope } from '@/components/shell/use-cloud'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
+import { GpuTotals } from './gpu-totals'
 
-const known = {
+const known: FleetTotals = {
+  pgpus: 90,
   capacity: 559,
   used: 400,
   spare: 90,
+  free: 40,
+  blocked: 25,
+  unknown: 4,
+  blockedBy: [
+    { kind: 'orphaned', reason: 'orphaned mdevs hold it', count: 20 },
+    { kind: 'stranded', reason: 'no flavor asks for them', count: 5 },
+  ],
   orphan: 20,
-  creatable: 40,
-  locked: 9,
-  unknown: 2,
-  unknownReason: 'on silent hosts',
+  locked: 0,
+  stranded: 5,
+  returning: 0,
+  unknownPgpus: 2,
+  unknownReason: 'no driver',
+  lastKnown: null,
 }
+const nothing = { capacity: null, used: null, spare: null, free: null, blocked: null, unknown: null }
 
-const tiles = (totals: typeof known | Record<keyof typeof known, number | string | null>) =>
+const tiles = (totals: FleetTotals, passthrough?: FleetTotals) =>
   [
-    ...renderToStaticMarkup(<GpuTotals label="Totals" totals={totals as typeof known} />).matchAll(
-      /<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g,
-    ),
+    ...renderToStaticMarkup(
+      <QueryClientProvider client={new QueryClient()}>
+        <NuqsTestingAdapter>
+          <CloudScope>
+            <GpuTotals label="Totals" totals={totals} passthrough={passthrough} />
+          </CloudScope>
+        </NuqsTestingAdapter>
+      </QueryClientProvider>,
+    ).matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g),
   ].map(([, label = '', value = '']) => {
     const text = (html: string) =>
       html
@@ -28,60 +48,39 @@ const tiles = (totals: typeof known | Record<keyof typeof known, number | string
     return `${text(label)}: ${text(value)}`
   })
 
-test('capacity = used + spare + orphan + free + locked can be read off the tiles', () => {
+test('capacity = in use + reusable + free + blocked + unknown can be read off the tiles', () => {
   expect(tiles(known)).toEqual([
-    'Capacity of the present types: 559 vGPUs',
-    'Used: 400 72 %',
-    'Spare: 90 reused by Nova',
-    'Orphan: 20',
-    'Free: 40 can be made now',
-    'Locked: 9 can’t be made now',
-    'Unknown: 2 pGPUs',
+    'Total capacity: 559 vGPUs',
+    'In use: 400 72 %',
+    'Reusable: 90 created, unattached',
+    'Free: 40 can be created and scheduled',
+    'Blocked: 25 20 orphaned, 5 stranded',
+    'Unknown: 4 vGPUs: 2 pGPUs without a known capacity: no driver',
   ])
-})
-
-test('without a locked place there is no tile for them', () => {
-  expect(tiles({ ...known, locked: 0 }).join()).not.toContain('Locked')
 })
 
 test('unknown sums are dashes with the reason, never zeros', () => {
-  const nothing = { capacity: null, used: null, spare: null, orphan: null, creatable: null, locked: null }
-  expect(tiles({ ...known, ...nothing })).toEqual([
-    'Capacity of the present types: – unknown: on silent hosts',
-    'Used: – on silent hosts',
-    'Spare: – on silent hosts',
-    'Orphan: – on silent hosts',
-    'Free: – on silent hosts',
-    'Unknown: 2 pGPUs',
+  expect(tiles({ ...known, ...nothing, blockedBy: [] })).toEqual([
+    'Total capacity: – unknown: no driver',
+    'In use: – no driver',
+    'Reusable: – no driver',
+    'Free: – no driver',
+    'Blocked: – no driver',
+    'Unknown: – vGPUs: 2 pGPUs without a known capacity: no driver',
   ])
 })
 
-const strandedTile = (figure: ReturnType<typeof strandedFigure>) =>
-  renderToStaticMarkup(<GpuTotals label="Totals" totals={known} stranded={figure} />).match(
-    /Stranded<\/dt>(.*?)<\/dd>/,
-  )?.[1]
-
-test('stranded is a tile of its own when a cloud is read', () => {
-  const silent = 0
-  expect(strandedTile(strandedFigure({ stranded: 33, strandedUnknown: 0, silent }))).toMatch(
-    /text-warn.*33.*free, out of reach/,
-  )
-  expect(tiles(known).join()).not.toContain('Stranded')
+test('the part from hosts that do not report is marked', () => {
+  const partition = { capacity: 24, used: 12, spare: 0, free: 12, blocked: 0, unknown: 0 }
+  const lastKnown = { hosts: 2, pgpus: 4, ...partition, oldestSeenAt: '2026-11-26T12:00:00.000Z' }
+  expect(tiles({ ...known, lastKnown }).slice(0, 2)).toEqual([
+    'Total capacity: 559 vGPUs includes 24 on 2 hosts, last seen earlier',
+    'In use: 400 72 % includes 12 on 2 hosts, last seen earlier',
+  ])
 })
 
-test('a stranded sum says what it leaves out, and is a dash when nothing is known', () => {
-  expect(strandedFigure({ stranded: 3, strandedUnknown: 2, silent: 1 })).toEqual({
-    sum: 3,
-    note: '3 pGPUs unknown',
-  })
-  const unknown = strandedFigure({ stranded: null, strandedUnknown: 2, silent: 0 })
-  expect(strandedTile(unknown)).toMatch(/–.*the cloud did not say/)
-  expect(strandedFigure({ stranded: null, strandedUnknown: 0, silent: 2 }).note).toBe('on silent hosts')
-})
-
-test('a sum of vGPUs and whole cards tells each in its unit', () => {
-  expect(unitsNote(618, 6)).toBe('612 vGPUs, 6 whole cards')
-  expect(unitsNote(618, 0)).toBe('vGPUs')
-  expect(unitsNote(1, 1)).toBe('1 whole card')
-  expect(unitsNote(null, 2)).toBe('vGPUs')
+test('passthrough GPUs have a tile of their own', () => {
+  const passthrough = { ...known, pgpus: 8, capacity: 8, used: 6, free: 2, blocked: 0, unknown: 0 }
+  expect(tiles(known, passthrough).at(-1)).toBe('Passthrough GPUs: 8 6 in use, 2 free')
+  expect(tiles(known, { ...passthrough, pgpus: 0 })).toHaveLength(6)
 })

@@ -1,109 +1,112 @@
 'use client'
 
-import { useMemo } from 'react'
 import { Stat, StatStrip } from '@/components/ui/stat'
-import type { FleetTotals } from '@/lib/schemas/api/fleet'
+import type { BlockedKind, FleetTotals } from '@/lib/schemas/api/totals'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
 import { CELL_MARK } from './cell-legend'
+import { LastKnownNote } from './last-known-note'
 import { StackedBar } from './stacked-bar'
-import { unitsNote } from './units-note'
 
-type Totals = Omit<FleetTotals, 'pgpus' | 'returning'>
+const BLOCKED_LABELS: Readonly<Record<BlockedKind, string>> = {
+  orphaned: 'orphaned',
+  locked: 'locked',
+  stranded: 'stranded',
+  cleaning: 'waiting for cleaning',
+}
 
-/** Free vGPUs out of every flavor's reach; `sum` null is unknown, and `note` says why. */
-type StrandedFigure = { sum: number | null; note: string }
+/** `12 orphaned, 8 stranded`. */
+export const blockedNote = ({ blockedBy }: Pick<FleetTotals, 'blockedBy'>): string => {
+  const counts = new Map<BlockedKind, number>()
+  for (const { kind, count } of blockedBy) counts.set(kind, (counts.get(kind) ?? 0) + count)
+  return [...counts].map(([kind, count]) => `${formatCount(count)} ${BLOCKED_LABELS[kind]}`).join(', ')
+}
 
-const CAPACITY_LABEL = (
-  <span>
-    Capacity<span className="max-sm:hidden"> of the present types</span>
-  </span>
-)
+/** Each reason with its count, for a tooltip. */
+export const blockedReasons = ({ blockedBy }: Pick<FleetTotals, 'blockedBy'>): string | undefined =>
+  blockedBy.length === 0
+    ? undefined
+    : blockedBy.map(({ reason, count }) => `${formatCount(count)}: ${reason}`).join('\n')
 
-/**
- * The figures of a set of pGPUs: capacity = used + spare + orphan + free + locked. pGPUs with an unknown number, silent
- * hosts' among them, count as unknown and in nothing else.
- */
+/** `vGPUs`, `3 pGPUs not counted: the guests could not be read`. */
+const unknownNote = ({ unknownPgpus, unknownReason, unknown }: FleetTotals): string | undefined => {
+  if (unknownReason === null) return undefined
+  const pgpus = unknownPgpus === 0 ? null : `${formatNoun(unknownPgpus, 'pGPU')} without a known capacity`
+  return [unknown === 0 ? null : 'vGPUs', pgpus, unknownReason].filter((part) => part !== null).join(': ')
+}
+
+/** `6 of 8 in use, 2 free`. */
+const passthroughNote = ({ used, free, blocked }: FleetTotals): string =>
+  [
+    `${used === null ? '–' : formatCount(used)} in use`,
+    free === null ? null : `${formatCount(free)} free`,
+    blocked === null || blocked === 0 ? null : `${formatCount(blocked)} blocked`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+
+/** The totals of a set of pGPUs: total capacity = in use + reusable + free + blocked + unknown. */
 export const GpuTotals = ({
   label,
   totals,
-  wholeCards = 0,
-  orphanNote,
-  unknownNote,
-  stranded,
+  passthrough,
+  blockedHint,
 }: {
   label: string
-  totals: Totals
-  /** Of its capacity the cards that are handed out whole. */
-  wholeCards?: number
-  orphanNote?: string | undefined
-  unknownNote?: string | undefined
-  /** Undefined: no cloud is read. */
-  stranded?: StrandedFigure | undefined
+  totals: FleetTotals
+  /** A total of its own; undefined or without pGPUs: not shown. */
+  passthrough?: FleetTotals | undefined
+  blockedHint?: string | undefined
 }) => {
-  const { capacity, used, spare, orphan, creatable, locked, unknown, unknownReason } = totals
-  const share = useMemo(
-    () => (used === null || capacity === null ? null : formatPercent(used, capacity)),
-    [used, capacity],
-  )
+  const { capacity, used, spare, free, blocked, unknown, unknownReason, lastKnown } = totals
+  const share = used === null || capacity === null ? null : formatPercent(used, capacity)
   const figure = (sum: number | null, note?: string | undefined) => ({
     value: sum === null ? null : formatCount(sum),
-    note: sum === null ? unknownReason : note,
+    note: sum === null ? (unknownReason ?? undefined) : note,
   })
   return (
     <StatStrip label={label}>
       <Stat
-        label={CAPACITY_LABEL}
-        {...figure(capacity, unitsNote(capacity, wholeCards))}
+        label="Total capacity"
+        {...figure(capacity, 'vGPUs')}
         {...(capacity === null ? { note: `unknown: ${unknownReason}` } : {})}
       >
         <StackedBar totals={totals} />
+        <LastKnownNote lastKnown={lastKnown} />
       </Stat>
-      <Stat label="Used" mark={CELL_MARK.used} {...figure(used, share ?? undefined)} />
-      <Stat label="Spare" mark={CELL_MARK.spare} {...figure(spare, 'reused by Nova')} />
+      <Stat label="In use" mark={CELL_MARK.used} {...figure(used, share ?? undefined)}>
+        <LastKnownNote lastKnown={lastKnown} part="used" />
+      </Stat>
+      <Stat label="Reusable" mark={CELL_MARK.spare} {...figure(spare, 'created, unattached')} />
+      <Stat label="Free" mark={CELL_MARK.free} {...figure(free, 'can be created and scheduled')} />
       <Stat
-        label="Orphan"
-        mark={CELL_MARK.orphan}
-        tone={(orphan ?? 0) > 0 ? 'warn' : 'plain'}
-        {...figure(orphan, orphanNote)}
-      />
-      <Stat label="Free" mark={CELL_MARK.free} {...figure(creatable, 'can be made now')} />
-      {locked === null || locked === 0 ? null : (
-        <Stat label="Locked" mark={CELL_MARK.locked} {...figure(locked, 'can’t be made now')} />
-      )}
-      {stranded === undefined ? null : (
-        <Stat
-          label="Stranded"
-          tone={(stranded.sum ?? 0) > 0 ? 'warn' : 'plain'}
-          value={stranded.sum === null ? null : formatCount(stranded.sum)}
-          note={stranded.note}
-        />
-      )}
+        label="Blocked"
+        mark={CELL_MARK.locked}
+        tone={(blocked ?? 0) > 0 ? 'warn' : 'plain'}
+        {...figure(blocked, blockedNote(totals) || undefined)}
+        title={blockedReasons(totals)}
+      >
+        {blockedHint === undefined ? null : <p className="text-ink3 text-small">{blockedHint}</p>}
+      </Stat>
       <Stat
         label="Unknown"
         mark={CELL_MARK.unknown}
-        value={formatCount(unknown)}
-        note={unknownNote ?? (unknown === 1 ? 'pGPU' : 'pGPUs')}
+        value={unknown === null ? null : formatCount(unknown)}
+        note={unknownNote(totals)}
       />
+      {passthrough === undefined || passthrough.pgpus === 0 ? null : (
+        <Stat
+          label="Passthrough GPUs"
+          {...(passthrough.capacity === null
+            ? { value: null, note: passthrough.unknownReason ?? undefined }
+            : { value: formatCount(passthrough.capacity), note: passthroughNote(passthrough) })}
+        >
+          <LastKnownNote lastKnown={passthrough.lastKnown} />
+        </Stat>
+      )}
     </StatStrip>
   )
 }
 
-/** Of how many pGPUs it is not known stands beside the sum, so that no sum passes for the whole. */
-export const strandedFigure = ({
-  stranded,
-  strandedUnknown,
-  silent,
-}: {
-  stranded: number | null
-  strandedUnknown: number
-  silent: number
-}): StrandedFigure => {
-  const untold = silent + strandedUnknown
-  const note = untold === 0 ? 'free, out of reach' : `${formatNoun(untold, 'pGPU')} unknown`
-  if (stranded !== null) return { sum: stranded, note }
-  return { sum: null, note: strandedUnknown === 0 ? 'on silent hosts' : 'the cloud did not say' }
-}
-
-/** "lock 3 pGPUs". */
+/** `orphaned mdevs on 3 pGPUs`. */
 export const orphanNote = (pgpus: number): string | undefined =>
-  pgpus === 0 ? undefined : `${pgpus === 1 ? 'locks' : 'lock'} ${formatNoun(pgpus, 'pGPU')}`
+  pgpus === 0 ? undefined : `orphaned mdevs on ${formatNoun(pgpus, 'pGPU')}`

@@ -7,15 +7,14 @@ const classesOf = (totals: Parameters<typeof StackedBar>[0]['totals']) =>
     ([, name]) => name,
   )
 
-test('places that can’t be made now are drawn as in the legend, at the end', () => {
-  const totals = { capacity: 7, used: 3, spare: 1, orphan: 0, locked: 3 }
+test('blocked and unknown shares are drawn as in the legend, at the end', () => {
+  const totals = { capacity: 8, used: 3, spare: 1, orphan: 0, blocked: 2, unknown: 1 }
   const markup = renderToStaticMarkup(<StackedBar totals={totals} />)
-  expect(classesOf(totals)).toEqual(['stack-rest', 'stack-used', 'stack-spare', 'bar-locked'])
-  expect(Number(/x="([\d.]+)%"[^>]*bar-locked/.exec(markup)?.[1])).toBeCloseTo(400 / 7)
+  expect(classesOf(totals)).toEqual(['stack-rest', 'stack-used', 'stack-spare', 'bar-locked', 'bar-unknown'])
+  expect(Number(/x="([\d.]+)%"[^>]*bar-locked/.exec(markup)?.[1])).toBeCloseTo(500 / 8)
 })
 
-test('unknown shares are an empty outline, not an empty bar', () => {
-  expect(classesOf({ capacity: null, used: null, spare: null, orphan: null, locked: null })).toEqual([
-    'bar-unknown',
-  ])
+test('an unknown total is an empty outline, not an empty bar', () => {
+  const nothing = { capacity: null, used: null, spare: null, orphan: null, blocked: null, unknown: null }
+  expect(classesOf(nothing)).toEqual(['bar-unknown'])
 })

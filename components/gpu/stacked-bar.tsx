@@ -1,10 +1,8 @@
-import type { FleetTotals } from '@/lib/schemas/api/fleet'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 
-type Parts = Pick<FleetTotals, 'capacity' | 'used' | 'spare' | 'orphan' | 'locked'>
+type Parts = Pick<FleetTotals, 'capacity' | 'used' | 'spare' | 'orphan' | 'blocked' | 'unknown'>
 
-const MADE = ['used', 'spare', 'orphan'] as const
-
-/** Shares of a sum of vGPUs in one line. The figures stand beside it, so it has no words of its own. */
+/** Shares of a total in one line. The figures are next to it, so it has no words of its own. */
 export const StackedBar = ({ totals, height = 8 }: { totals: Parts; height?: number }) => {
   const { capacity } = totals
   return (
@@ -19,27 +17,32 @@ export const StackedBar = ({ totals, height = 8 }: { totals: Parts; height?: num
   )
 }
 
+/** What is created from the left; after what is free, what is blocked and what is unknown. */
 const Shares = ({ totals, capacity }: { totals: Parts; capacity: number }) => {
-  const share = (kind: keyof Parts) => ((totals[kind] ?? 0) / capacity) * 100
-  let left = 0
+  const { used, spare, orphan, blocked, unknown } = totals
+  const locked = Math.max(0, (blocked ?? 0) - (orphan ?? 0))
+  const left = [
+    { name: 'stack-used', count: used ?? 0 },
+    { name: 'stack-spare', count: spare ?? 0 },
+    { name: 'stack-orphan', count: orphan ?? 0 },
+  ]
+  const created = left.reduce((sum, { count }) => sum + count, 0)
+  const parts = [
+    ...left,
+    { name: 'stack-rest', count: Math.max(0, capacity - created - locked - (unknown ?? 0)) },
+    { name: 'bar-locked', count: locked },
+    { name: 'bar-unknown', count: unknown ?? 0 },
+  ]
+  let at = 0
   return (
     <>
-      {MADE.map((kind) => {
-        const width = share(kind)
-        const x = left
-        left += width
-        return width === 0 ? null : (
-          <rect key={kind} x={`${x}%`} width={`${width}%`} height="100%" className={`stack-${kind}`} />
+      {parts.map(({ name, count }) => {
+        const [x, width] = [(at / capacity) * 100, (count / capacity) * 100]
+        at += count
+        return count === 0 || name === 'stack-rest' ? null : (
+          <rect key={name} x={`${x}%`} width={`${width}%`} height="100%" className={name} />
         )
       })}
-      {share('locked') === 0 ? null : (
-        <rect
-          x={`${100 - share('locked')}%`}
-          width={`${share('locked')}%`}
-          height="100%"
-          className="bar-locked"
-        />
-      )}
     </>
   )
 }

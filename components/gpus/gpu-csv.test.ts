@@ -13,7 +13,9 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
         used: 1,
         advertised: 22,
         advertisedUsed: 9,
+        creatable: 3,
         stranded: 3,
+        strandedReason: 'nova-compute is down',
         service: 'down',
         aggregates: ['gpu-a40', 'gpu-desktop'],
       },
@@ -24,20 +26,21 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
     silentHosts: new Map([['cmp-1', seenAt]]),
   }).split('\r\n')
   expect(head?.split(',')[0]).toBe('cloud')
-  expect(head?.split(',').slice(-7)).toEqual([
+  expect(head?.split(',').slice(-8)).toEqual([
     'advertised',
     'advertised_used',
     'stranded',
+    'stranded_reason',
     'service',
     'aggregates',
     'host_silent',
     'host_silent_since',
   ])
   expect(first).toBe(
-    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,1,0,0,0,0,3,,,22,9,3,down,gpu-a40;gpu-desktop,no,',
+    'paris-prod,cmp-2,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,vgpu,4,1,0,0,3,0,0,0,3,0,,,22,9,3,nova-compute is down,down,gpu-a40;gpu-desktop,no,',
   )
   expect(second).toBe(
-    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,4,,0,0,0,0,,Guests could not be read,,,,,,,yes,${seenAt}`,
+    `paris-prod,cmp-1,0000:18:00.0,NVIDIA T4,mdev,T4-4Q,nvidia-T4-4Q,0,16384,vgpu,4,,0,0,0,4,0,0,0,0,Guests could not be read,,,,,,,,yes,${seenAt}`,
   )
   expect(end).toBe('')
 })
@@ -46,5 +49,5 @@ test('in no aggregate is told, a service of which Nova said nothing is empty', (
   const store = createGpuStore(
     makeColumns([{ host: 'cmp-1', address: '1', service: 'unknown', aggregates: [], advertised: 0 }]),
   )
-  expect(gpuCsv(store, [0], { silentHosts: new Map() })).toContain(',0,,,,none,no,')
+  expect(gpuCsv(store, [0], { silentHosts: new Map() })).toContain(',0,,,,,none,no,')
 })

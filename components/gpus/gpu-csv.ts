@@ -1,16 +1,17 @@
-import { cellCounts } from '@/components/gpu/bar-cells'
-import { type GpuRow, type GpuStore, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
+import { divideCapacity, emptyParts, type PgpuParts } from '@/lib/domain/fleet/divide-capacity'
+import { blockedOf } from '@/lib/domain/fleet/totals'
+import { type GpuRow, type GpuStore, gpuRowAt, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
 
 type Cell = string | number | null
 
-/** Places that can't be made now; unknown as soon as one number that decides it is. */
-const lockedOf = (row: GpuRow): number | null => {
-  const { used, spare, orphan, creatable } = row
-  if (used === null || spare === null || orphan === null || creatable === null) return null
-  return cellCounts(row)?.locked ?? null
-}
+/** A row with its capacity divided as in the fleet totals; `parts` null: the capacity is unknown, so the row is in no total. */
+type CsvRow = GpuRow & { parts: PgpuParts | null }
+
+/** A number of the row that is known, as the totals count it. */
+const counted = (row: CsvRow, name: 'used' | 'spare'): Cell =>
+  row[name] === null || row.parts === null ? row[name] : row.parts[name]
 
 /** Empty is not known, so a host that is known to be in none says so. */
 const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
@@ -18,7 +19,7 @@ const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
   return aggregates.length === 0 ? 'none' : aggregates.join(';')
 }
 
-const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
+const COLUMNS: readonly (readonly [string, (row: CsvRow) => Cell])[] = [
   ['host', ({ host }) => host],
   ['pci_address', ({ address }) => address],
   ['model', ({ model }) => model],
@@ -27,21 +28,31 @@ const COLUMNS: readonly (readonly [string, (row: GpuRow) => Cell])[] = [
   ['vgpu_type_id', ({ type }) => type?.typeId ?? null],
   ['numa_node', ({ numaNode }) => numaNode],
   ['framebuffer_mib', ({ framebufferMib }) => framebufferMib],
-  ['capacity', ({ capacity }) => capacity],
-  ['used', ({ used }) => used],
-  ['spare', ({ spare }) => spare],
+  ['unit', ({ framework }) => (framework === 'passthrough' ? 'passthrough' : 'vgpu')],
+  ['capacity', ({ parts }) => parts?.capacity ?? null],
+  ['used', (row) => counted(row, 'used')],
+  ['spare', (row) => counted(row, 'spare')],
+  ['free', ({ parts, creatable }) => (parts === null || creatable === null ? null : parts.free)],
+  ['blocked', ({ parts }) => (parts === null ? null : blockedOf(parts))],
+  ['unknown', ({ parts }) => parts?.unknown ?? null],
   ['orphan', ({ orphan }) => orphan],
   ['returning', ({ returning }) => returning],
   ['creatable', ({ creatable }) => creatable],
-  ['locked', (row) => lockedOf(row)],
+  ['locked', ({ parts }) => parts?.locked ?? null],
   ['unknown_reason', ({ reason }) => reason],
   ['finding', ({ finding }) => finding?.sentence ?? null],
   ['advertised', ({ advertised }) => advertised],
   ['advertised_used', ({ advertisedUsed }) => advertisedUsed],
   ['stranded', ({ stranded }) => stranded],
+  ['stranded_reason', ({ strandedReason }) => strandedReason],
   ['service', ({ service }) => (service === 'unknown' ? null : service)],
   ['aggregates', ({ aggregates }) => aggregateField(aggregates)],
 ]
+
+const csvRow = (store: GpuStore, place: number): CsvRow => {
+  const row = gpuRowAt(store, place)
+  return { ...row, parts: divideCapacity(row, isCloudRead(store), emptyParts()) }
+}
 
 /** The rows in the order in which they are shown. An unknown number is an empty field, never a zero. */
 export const gpuCsv = (
@@ -52,7 +63,7 @@ export const gpuCsv = (
   const head = ['cloud', ...COLUMNS.map(([name]) => name), 'host_silent', 'host_silent_since']
   const lines: Cell[][] = [head]
   for (const place of rows) {
-    const row = gpuRowAt(store, place)
+    const row = csvRow(store, place)
     const isSilent = silentHosts.has(row.host)
     const fields: Cell[] = [
       store.data.cloud,

@@ -2,29 +2,24 @@
 
 import Link from 'next/link'
 import { memo, useMemo } from 'react'
+import { unitNote } from '@/components/gpu/unit-note'
 import type { GpuGroup } from '@/lib/domain/gpu-list/arrange-gpus'
 import { aggregateSetWords } from '@/lib/domain/gpu-list/gpu-store'
 import type { GroupFigures } from '@/lib/domain/gpu-list/group-figures'
-import { formatCount, formatMib, formatNoun } from '@/lib/util/format'
+import { formatMib, formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 import type { GpuView } from './use-gpu-view'
 
 const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): string => {
   if (entry === null)
-    return grouping === 'aggregate' ? 'Aggregates not known' : 'No type yet, or handed out whole'
+    return grouping === 'aggregate' ? 'Aggregates unknown' : 'No vGPU type, or PCI passthrough'
   if (grouping === 'host') return data.hosts[entry] ?? ''
   if (grouping === 'type') return data.types[entry]?.shortName ?? ''
   if (grouping === 'aggregate') return aggregateSetWords(data.aggregateSets[entry] ?? [])
   return data.models[entry] ?? ''
 }
 
-const UNITS: Readonly<Record<GroupFigures['unit'], readonly [one: string, many: string]>> = {
-  vgpu: ['vGPU', 'vGPUs'],
-  card: ['whole card', 'whole cards'],
-  both: ['vGPU or whole card', 'vGPUs and whole cards'],
-}
-
-const noteOf = ({ sums, memoryMib, total, unit }: GroupFigures): string => {
+const noteOf = ({ sums, memoryMib, total }: GroupFigures): string => {
   const shown =
     sums.pgpus === total
       ? formatNoun(sums.pgpus, 'pGPU')
@@ -32,12 +27,9 @@ const noteOf = ({ sums, memoryMib, total, unit }: GroupFigures): string => {
   return [
     memoryMib === null ? null : formatMib(memoryMib),
     shown,
-    sums.used === null || sums.capacity === null
-      ? `${UNITS[unit][1]} unknown: ${sums.unknownReason}`
-      : `${formatCount(sums.used)} of ${formatNoun(sums.capacity, ...UNITS[unit])} used`,
-    sums.stranded === null || sums.stranded === 0 ? null : `${formatCount(sums.stranded)} stranded`,
-    sums.silent === 0 || sums.used === null ? null : `${sums.silent} silent`,
-    sums.unknown === sums.silent || sums.used === null ? null : `${sums.unknown - sums.silent} unknown`,
+    unitNote(sums.totals, 'vGPU', 'vGPUs'),
+    unitNote(sums.passthrough, 'passthrough GPU', 'passthrough GPUs'),
+    sums.silent === 0 ? null : `${formatNoun(sums.silent, 'pGPU')} last known`,
   ]
     .filter((part) => part !== null)
     .join(', ')

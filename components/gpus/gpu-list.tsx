@@ -2,12 +2,12 @@
 
 import { memo, useCallback, useMemo } from 'react'
 import { CellLegend } from '@/components/gpu/cell-legend'
-import { GpuTotals, orphanNote, strandedFigure } from '@/components/gpu/gpu-totals'
+import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/states'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
-import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
 import { NO_FILTER } from './gpu-params'
@@ -35,14 +35,12 @@ const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
   </EmptyState>
 )
 
-const Totals = memo(({ sums, hasCloud }: { sums: GpuSums; hasCloud: boolean }) => (
+const Totals = memo(({ sums }: { sums: GpuSums }) => (
   <GpuTotals
     label="Totals of the pGPUs shown"
-    totals={sums}
-    wholeCards={sums.wholeCards}
-    orphanNote={orphanNote(sums.pgpusWithOrphans)}
-    stranded={hasCloud ? strandedFigure(sums) : undefined}
-    unknownNote={sums.silent === 0 ? undefined : `pGPUs, ${sums.silent} on silent hosts`}
+    totals={sums.totals}
+    passthrough={sums.passthrough}
+    blockedHint={orphanNote(sums.pgpusWithOrphans)}
   />
 ))
 
@@ -63,7 +61,7 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   )
   return (
     <>
-      <Totals sums={view.sums} hasCloud={isCloudRead(store)} />
+      <Totals sums={view.sums} />
       <GpuTools
         store={store}
         params={params}

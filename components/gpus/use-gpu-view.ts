@@ -10,7 +10,7 @@ import { filterGpus } from '@/lib/domain/gpu-list/filter-gpus'
 import { type FirstGpus, firstAsList } from '@/lib/domain/gpu-list/first-list'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { type GroupFigures, groupFigures } from '@/lib/domain/gpu-list/group-figures'
-import { type GpuSums, silentMask, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
+import { type GpuSums, sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
 import { filterOf } from './gpu-params'
 import { timed, useAskedRows, useKeptTime } from './use-asked-rows'
 import type { GpuParams } from './use-gpu-params'
@@ -85,31 +85,29 @@ export const useGpuView = ({
   const { gpus: serverGpus, isAsking } = useServerGpus(q)
   const filtered = useMemo(() => {
     if (whole === null) return null
-    const silentNames = new Set(silentHosts.keys())
     const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
     return timed(() => {
-      const rows = filterGpus(whole, filter, { silentHosts: silentNames, serverGpus })
-      const isSilent = silentMask(whole, silentNames)
+      const rows = filterGpus(whole, filter, { silentHosts, serverGpus })
       // The same in whichever order, so that sorting sums nothing.
       const figures = new Map<string, GroupFigures>()
-      return { store: whole, rows, isSilent, sums: sumGpus(whole, rows, { isSilent }), figures }
+      return { store: whole, rows, sums: sumGpus(whole, rows, { silentHosts }), figures }
     })
   }, [whole, q, model, type, framework, aggregate, finding, holds, silentHosts, serverGpus])
   const list = useMemo((): GpuList | null => {
     if (filtered === null) return first === null ? null : firstList(first)
-    const { store, rows, isSilent, sums, figures } = filtered
+    const { store, rows, sums, figures } = filtered
     const arranged = timed(() =>
       arrangeGpus(store, rows, { grouping: group, sort: { column: sort, isDescending: desc } }),
     )
     const figuresOf = (one: GpuGroup): GroupFigures => {
       const key = `${group} ${one.entry}`
       const known =
-        figures.get(key) ?? groupFigures(store, arranged, { group: one, grouping: group, isSilent })
+        figures.get(key) ?? groupFigures(store, arranged, { group: one, grouping: group, silentHosts })
       figures.set(key, known)
       return known
     }
     return { ...arranged, store, grouping: group, sums, figuresOf, isWhole: true }
-  }, [filtered, first, group, sort, desc])
+  }, [filtered, first, group, sort, desc, silentHosts])
   useKeptTime(list?.rows ?? null)
   return useMemo(
     () => (list === null ? null : { ...list, silentHosts, isAskingForServers: isAsking }),

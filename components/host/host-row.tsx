@@ -1,31 +1,27 @@
 import Link from 'next/link'
-import { unitsNote } from '@/components/gpu/units-note'
 import { Moment } from '@/components/shell/moment'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { Unknown } from '@/components/ui/key-values'
 import { Td } from '@/components/ui/table'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { classNames } from '@/lib/util/class-names'
+import { formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 
-const Use = ({ host }: { host: HostSummary }) => {
-  if (host.used === null || host.capacity === null)
-    return <Unknown reason="a number of one of its pGPUs is unknown" />
-  const share = host.capacity === 0 ? 0 : (host.used / host.capacity) * 100
+/** Of a host that has vGPUs: in use and capacity, with a bar. */
+const VgpuUse = ({ host }: { host: HostSummary }) => {
+  if (host.used === null || host.capacity === null) return <Unknown reason={host.unknownReason} />
+  const share = (host.used / Math.max(host.capacity, 1)) * 100
+  const hasPassthrough = (host.passthrough.capacity ?? 0) > 0
   return (
-    <span className="inline-flex items-baseline gap-2">
-      {host.wholeCards === 0 ? null : (
-        <small className={classNames('text-small max-md:sr-only', !host.isSilent && 'text-ink2')}>
-          {unitsNote(host.capacity, host.wholeCards)}
-        </small>
-      )}
+    <>
       <svg
         width="64"
         height="6"
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
         aria-hidden="true"
-        className={classNames('self-center', host.wholeCards === 0 ? 'max-md:hidden' : 'max-2xl:hidden')}
+        className={classNames('self-center', hasPassthrough ? 'max-2xl:hidden' : 'max-md:hidden')}
       >
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
@@ -33,6 +29,21 @@ const Use = ({ host }: { host: HostSummary }) => {
       <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>
+    </>
+  )
+}
+
+const Use = ({ host }: { host: HostSummary }) => {
+  const { passthrough } = host
+  const hasPassthrough = (passthrough.capacity ?? 0) > 0
+  return (
+    <span className="inline-flex items-baseline gap-2">
+      {hasPassthrough ? (
+        <small className={classNames('text-small', !host.isSilent && 'text-ink2')}>
+          {passthrough.used ?? '–'} / {formatNoun(passthrough.capacity ?? 0, 'passthrough GPU')}
+        </small>
+      ) : null}
+      {host.capacity === 0 && hasPassthrough ? null : <VgpuUse host={host} />}
     </span>
   )
 }
@@ -81,7 +92,7 @@ export const HostRow = ({
       {host.driverVersion ?? <span className="text-ink3">none</span>}
     </Td>
     <Td className="whitespace-nowrap text-small">
-      {host.libvirtVersion ?? <Unknown reason="neither virsh nor the package list told" />}
+      {host.libvirtVersion ?? <Unknown reason="reported neither by virsh nor by the package list" />}
     </Td>
     <Td className="whitespace-nowrap text-small">
       {host.deployment ?? <Unknown reason="no nova.conf found" />}

@@ -18,14 +18,14 @@ const COLUMNS: readonly TableColumn<HostSort>[] = [
   // It takes what the others leave and is cut first, so that the age of the data is not behind the edge.
   { name: 'Models', sort: null, className: 'min-w-36 max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
-  { name: 'Used', sort: 'used', isNumber: true },
+  { name: 'In use', sort: 'used', isNumber: true },
   { name: 'Guests', sort: 'guests', isNumber: true },
   { name: 'Problems', sort: 'problems', isNumber: true },
   { name: 'Driver', sort: null },
   { name: 'libvirt', sort: null },
   { name: 'nova.conf', sort: null },
   { name: 'Agent', sort: null },
-  { name: 'Last word', sort: 'seen' },
+  { name: 'Last seen', sort: 'seen' },
 ]
 
 /** Names and ages begin with the smallest, counts with the largest; `desc` turns either round. */

@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { unitNote } from '@/components/gpu/unit-note'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -96,6 +97,16 @@ const List = ({ data }: { data: HostList }) => {
   )
 }
 
+/** `24 hosts, 400 of 559 vGPUs in use, 6 of 8 passthrough GPUs in use`. */
+const hostsSub = ({ hosts, totals, passthrough }: HostList): string =>
+  [
+    formatNoun(hosts.length, 'host'),
+    unitNote(totals, 'vGPU', 'vGPUs'),
+    unitNote(passthrough, 'passthrough GPU', 'passthrough GPUs'),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+
 /** Every host that an agent reports from. */
 export const HostsPage = () => {
   const { cloud } = useCloud()
@@ -103,10 +114,7 @@ export const HostsPage = () => {
   const { data, error, isPending } = query
   return (
     <>
-      <PageHeader
-        title="Hosts"
-        sub={data === undefined ? undefined : formatNoun(data.hosts.length, 'host')}
-      />
+      <PageHeader title="Hosts" sub={data === undefined ? undefined : hostsSub(data)} />
       <HostsNav />
       <StaleBanner />
       <RemovalNotice />

@@ -2,40 +2,36 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CloudScope } from '@/components/shell/use-cloud'
-import type { FleetTotals } from '@/lib/schemas/api/fleet'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { ModelTable } from './model-table'
 
 const known: FleetTotals = {
   pgpus: 2,
-  capacity: 14,
+  capacity: 15,
   used: 6,
   spare: 2,
+  free: 2,
+  blocked: 4,
+  unknown: 1,
+  blockedBy: [],
   orphan: 1,
-  returning: 0,
-  creatable: 2,
   locked: 3,
-  unknown: 1,
-  unknownReason: 'on a silent host',
+  stranded: 0,
+  returning: 0,
+  unknownPgpus: 0,
+  unknownReason: 'no driver',
+  lastKnown: null,
 }
-const unknown: FleetTotals = {
-  pgpus: 1,
-  capacity: null,
-  used: null,
-  spare: null,
-  orphan: null,
-  returning: null,
-  creatable: null,
-  locked: null,
-  unknown: 1,
-  unknownReason: 'on a silent host',
-}
+const sums = { capacity: null, used: null, spare: null, free: null, blocked: null, unknown: null }
+const unknown: FleetTotals = { ...known, ...sums, pgpus: 1, unknownPgpus: 1 }
+const none: FleetTotals = { ...known, pgpus: 0, capacity: 0 }
 
 const rowsOf = (totals: FleetTotals) => {
-  const byType = [{ typeId: 'nvidia-1155', shortName: 'L40S-24Q', ...unknown }]
+  const byType = [{ typeId: 'nvidia-1155', shortName: 'L40S-24Q', unit: 'vgpu' as const, ...unknown }]
   const markup = renderToStaticMarkup(
     <NuqsTestingAdapter>
       <CloudScope>
-        <ModelTable byModel={[{ model: 'NVIDIA L40S', ...totals, byType }]} />
+        <ModelTable byModel={[{ model: 'NVIDIA L40S', ...totals, passthrough: none, byType }]} />
       </CloudScope>
     </NuqsTestingAdapter>,
   )
@@ -49,17 +45,13 @@ const rowsOf = (totals: FleetTotals) => {
   )
 }
 
-test('places that can’t be made now have a column, so that a row adds up', () => {
+test('the columns of a row add up to its capacity', () => {
   const [head, model] = rowsOf(known)
-  expect(head?.slice(3)).toEqual(['Used', 'Spare', 'Orphan', 'Free', 'Locked', 'Unknown'])
-  expect(model?.slice(3)).toEqual(['6 / 14 43 %', '2', '1', '2', '3', '1'])
+  expect(head?.slice(3)).toEqual(['In use', 'Reusable', 'Free', 'Blocked', 'Unknown'])
+  expect(model?.slice(3)).toEqual(['6 / 15 40 %', '2', '2', '4', '1'])
 })
 
-test('without one the column is left out', () => {
-  expect(rowsOf({ ...known, locked: 0 })[0]).not.toContain('Locked')
-})
-
-test('a type of which nobody knows a number has dashes with the reason, never zeros', () => {
-  const dash = '– unknown: on a silent host'
-  expect(rowsOf(known)[2]?.slice(3)).toEqual([dash, dash, dash, dash, dash, '1'])
+test('a type without a known number has dashes with the reason, never zeros', () => {
+  const dash = '– unknown: no driver'
+  expect(rowsOf(known)[2]?.slice(3)).toEqual([dash, dash, dash, dash, dash])
 })

@@ -1,11 +1,13 @@
 'use client'
 
 import Link from 'next/link'
+import { blockedReasons } from '@/components/gpu/gpu-totals'
 import { StackedBar } from '@/components/gpu/stacked-bar'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Unknown } from '@/components/ui/key-values'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
-import type { FleetTotals, Overview } from '@/lib/schemas/api/fleet'
+import type { Overview } from '@/lib/schemas/api/fleet'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatPercent } from '@/lib/util/format'
 import { gpusPath, typePath } from '@/lib/util/paths'
@@ -38,18 +40,19 @@ const UsedOf = ({ used, capacity, unknownReason }: FleetTotals) =>
 
 const Figures = ({
   totals,
+  pgpus = totals.pgpus,
   isModel,
-  hasLocked,
 }: {
   totals: FleetTotals
+  /** Of both units. */
+  pgpus?: number
   isModel: boolean
-  hasLocked: boolean
 }) => {
   const reason = totals.unknownReason
   return (
     <>
-      <Td isNumber>{formatCount(totals.pgpus)}</Td>
-      <Td className={hasLocked ? 'w-[16%] min-w-16 sm:min-w-28' : 'w-[22%] min-w-16 sm:min-w-36'}>
+      <Td isNumber>{formatCount(pgpus)}</Td>
+      <Td className="w-[18%] min-w-16 sm:min-w-28">
         <div className="[&>svg]:mt-0">
           <StackedBar totals={totals} height={isModel ? 12 : 8} />
         </div>
@@ -61,53 +64,49 @@ const Figures = ({
         <Rare count={totals.spare} reason={reason} />
       </Td>
       <Td isNumber>
-        <Rare count={totals.orphan} reason={reason} tone="text-warn font-[550]" />
+        <Figure count={totals.free} reason={reason} />
       </Td>
       <Td isNumber>
-        <Figure count={totals.creatable} reason={reason} />
+        <span title={blockedReasons(totals)}>
+          <Rare count={totals.blocked} reason={reason} tone="text-warn font-[550]" />
+        </span>
       </Td>
-      {hasLocked ? (
-        <Td isNumber>
-          <Rare count={totals.locked} reason={reason} />
-        </Td>
-      ) : null}
       <Td isNumber>
         <span title={reason ?? undefined}>
-          <Rare count={totals.unknown} reason={null} />
+          <Rare count={totals.unknown} reason={reason} />
         </span>
       </Td>
     </>
   )
 }
 
-/** Types in use and types that could be, under their model. */
-export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => {
-  const hasLocked = byModel.some(({ locked }) => (locked ?? 0) > 0)
-  return (
-    <TablePanel className="mb-3.5">
-      <Table aria-label="pGPUs by model and vGPU type">
-        <thead>
-          <tr>
-            <Th>Model and vGPU type</Th>
-            <Th isNumber>pGPUs</Th>
-            <Th>vGPUs</Th>
-            <Th isNumber>Used</Th>
-            <Th isNumber>Spare</Th>
-            <Th isNumber>Orphan</Th>
-            <Th isNumber>Free</Th>
-            {hasLocked ? <Th isNumber>Locked</Th> : null}
-            <Th isNumber>Unknown</Th>
-          </tr>
-        </thead>
-        {byModel.map((model) => (
-          <ModelRows key={model.model} model={model} hasLocked={hasLocked} />
-        ))}
-      </Table>
-    </TablePanel>
-  )
-}
+/** vGPU types in use and types that could be, under their model. */
+export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => (
+  <TablePanel className="mb-3.5">
+    <Table aria-label="pGPUs by model and vGPU type">
+      <thead>
+        <tr>
+          <Th>Model and vGPU type</Th>
+          <Th isNumber>pGPUs</Th>
+          <Th>vGPUs</Th>
+          <Th isNumber>In use</Th>
+          <Th isNumber>Reusable</Th>
+          <Th isNumber>Free</Th>
+          <Th isNumber>Blocked</Th>
+          <Th isNumber>Unknown</Th>
+        </tr>
+      </thead>
+      {byModel.map((model) => (
+        <ModelRows key={model.model} model={model} />
+      ))}
+    </Table>
+  </TablePanel>
+)
 
-const ModelRows = ({ model, hasLocked }: { model: Model; hasLocked: boolean }) => {
+/** A model has vGPUs, or passthrough GPUs alone; of both, the passthrough GPUs have a row of their own. */
+const shownTotals = (model: Model): FleetTotals => (model.pgpus > 0 ? model : model.passthrough)
+
+const ModelRows = ({ model }: { model: Model }) => {
   const { cloud } = useCloud()
   return (
     <tbody>
@@ -121,30 +120,33 @@ const ModelRows = ({ model, hasLocked }: { model: Model; hasLocked: boolean }) =
             {model.model}
           </Link>
         </Td>
-        <Figures totals={model} isModel hasLocked={hasLocked} />
+        <Figures totals={shownTotals(model)} pgpus={model.pgpus + model.passthrough.pgpus} isModel />
       </Tr>
       {model.byType.map((type) => (
-        <Tr key={type.typeId ?? type.shortName} className={classNames('[&:last-child>td]:border-b')}>
+        <Tr
+          key={`${type.typeId ?? type.shortName} ${type.unit}`}
+          className={classNames('[&:last-child>td]:border-b')}
+        >
           <Td className="pl-6">
             <Link
               href={gpusPath({ cloud, search: { model: model.model, type: type.typeId ?? 'none' } })}
               prefetch={false}
               className={classNames('hover:underline', type.typeId === null && 'text-ink2')}
             >
-              {type.shortName}
+              {type.unit === 'passthrough' ? 'Passthrough GPUs' : type.shortName}
             </Link>
             {type.typeId === null ? null : (
               <Link
                 href={typePath({ cloud, type: type.typeId })}
                 prefetch={false}
-                title="How many more fit?"
+                title="Check available capacity"
                 className="ml-1.5 whitespace-nowrap font-mono text-ink3 text-small hover:underline max-xl:hidden"
               >
                 {type.typeId}
               </Link>
             )}
           </Td>
-          <Figures totals={type} isModel={false} hasLocked={hasLocked} />
+          <Figures totals={type} isModel={false} />
         </Tr>
       ))}
     </tbody>

@@ -72,7 +72,7 @@ export const OverviewPage = () => {
         sub={
           data === undefined || data.hosts === 0
             ? undefined
-            : `${formatNoun(data.totals.pgpus, 'pGPU')} on ${formatNoun(data.hosts, 'host')}`
+            : `${formatNoun(data.pgpus, 'pGPU')} on ${formatNoun(data.hosts, 'host')}`
         }
       />
       <StaleBanner />
@@ -83,23 +83,20 @@ export const OverviewPage = () => {
   )
 }
 
+const pgpusOf = ({ pgpus, passthrough }: Overview['byModel'][number]): number => pgpus + passthrough.pgpus
+
 /** The models with the most pGPUs first, as in the list of GPUs. */
 const bySize = (a: Overview['byModel'][number], b: Overview['byModel'][number]): number =>
-  b.pgpus - a.pgpus || a.model.localeCompare(b.model, 'en', { numeric: true })
+  pgpusOf(b) - pgpusOf(a) || a.model.localeCompare(b.model, 'en', { numeric: true })
 
 const Fleet = ({ overview }: { overview: Overview }) => {
-  const { hosts, totals, wholeCards, byModel, attention } = overview
+  const { hosts, pgpus, totals, passthrough, byModel, attention } = overview
   if (hosts === 0) return <FirstUse />
-  if (totals.pgpus === 0) return <NoGpus hosts={hosts} />
+  if (pgpus === 0) return <NoGpus hosts={hosts} />
   return (
     <>
       <CellPatterns />
-      <GpuTotals
-        label="Totals of the cloud"
-        totals={totals}
-        wholeCards={wholeCards.capacity ?? 0}
-        orphanNote="of no configured type"
-      />
+      <GpuTotals label="Totals of the cloud" totals={totals} passthrough={passthrough} />
       <div className="grid items-start gap-x-4 gap-y-3.5 xl:grid-cols-[minmax(0,1fr)_330px]">
         <div className="min-w-0">
           <ModelTable byModel={byModel.toSorted(bySize)} />

@@ -5,6 +5,7 @@ import { dataAge } from './data-age'
 const freshness: Freshness = {
   cloud: 'paris-prod',
   now: '2026-11-21T13:03:34Z',
+  asOf: 'p1',
   newestSeenAt: '2026-11-21T13:03:22Z',
   hostCount: 24,
   silentAfterSeconds: 120,

@@ -17,6 +17,7 @@ export const Stat = ({
   value,
   note,
   tone = 'plain',
+  title,
   children,
 }: {
   label: ReactNode
@@ -26,12 +27,14 @@ export const Stat = ({
   value: string | null
   note?: ReactNode
   tone?: 'plain' | 'warn' | 'bad'
+  /** Tooltip of the figure. */
+  title?: string | undefined
   /** Under the figure. */
   children?: ReactNode
 }) => (
   <div className="-mt-px -ml-px border-line2 border-t border-l px-3.5 pt-2.5 pb-2">
     <dt className={classNames(mark, 'flex items-center gap-[7px] truncate text-ink2 text-small')}>{label}</dt>
-    <dd className="mt-px">
+    <dd className="mt-px" title={title}>
       <span className={classNames('figure', tone === 'warn' && 'text-warn', tone === 'bad' && 'text-bad')}>
         {value ?? '–'}
       </span>

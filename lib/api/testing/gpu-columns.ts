@@ -14,6 +14,7 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
     ranges: [],
     findings: [],
     reasons: ['the guests could not be read'],
+    strandedReasons: [],
     services: ['up'],
     aggregateSets: [['gpu-a40']],
     columns: {
@@ -36,6 +37,7 @@ export const gpuColumns = (used: readonly (number | null)[], version = used.join
       advertised: every(12),
       advertisedUsed: [...used],
       stranded: every(0),
+      strandedReasonIndex: every(null),
       serviceIndex: every(0),
       aggregateSetIndex: every(0),
     },

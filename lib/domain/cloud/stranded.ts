@@ -2,6 +2,7 @@ import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { countForAliases, freeForAliases } from '@/lib/domain/fit/alias-supply'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
+import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { advertisedOf } from './advertised'
@@ -34,6 +35,16 @@ export const closedBecause = ({ service }: JoinedHost): string | null => {
 }
 
 const usable = (flavors: readonly Flavor[]): Flavor[] => flavors.filter((flavor) => !flavor.isDisabled)
+
+/** Nova sets `reserved` to the total when a `one_time_use` device is allocated, and an external cleaner sets it back. */
+const isReservedAfterUse = ({ pgpu, providers }: JoinedPgpu): boolean =>
+  pgpu.framework === 'passthrough' &&
+  providers.some(({ provider }) =>
+    Object.values(provider.inventories ?? {}).some(
+      ({ total, reserved, used }) =>
+        total !== null && total > 0 && reserved !== null && reserved >= total && used === 0,
+    ),
+  )
 
 type Landing = { asks: boolean; vgpus: number }
 
@@ -108,7 +119,11 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
   if (isByAlias) return strandedDevices(fleet, joined, entry, free.value)
   const offered = advertisedOf(fleet, joined, entry).free
   if (offered.value === null) return untold(offered.reason)
-  if (offered.value === 0) return stranded(free.value, 'Placement offers none of them')
+  if (offered.value === 0)
+    return stranded(
+      free.value,
+      isReservedAfterUse(entry) ? WAITING_FOR_CLEANING : 'Placement offers none of them',
+    )
   const landings = usable(fleet.input.facts.flavors.value ?? []).map((flavor) =>
     landingOf(flavor, joined, entry),
   )

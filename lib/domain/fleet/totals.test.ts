@@ -1,117 +1,220 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addToTotals, emptyTotals, mergeTotals, type PgpuCounts } from './totals'
+import { describeTotals } from './describe-totals'
+import type { PgpuCounts } from './divide-capacity'
+import { WAITING_FOR_CLEANING } from './stranded-reasons'
+import { addPgpu, emptyTally, mergeTally, type TalliedPgpu } from './totals'
 
-const unknownSums = {
-  capacity: null,
-  used: null,
-  spare: null,
-  orphan: null,
-  returning: null,
-  creatable: null,
-  locked: null,
+const REASONS = ['the guests could not be read', 'no driver']
+const STRANDED = ['nova-compute is disabled', WAITING_FOR_CLEANING]
+const SEEN = '2026-11-26T12:00:00.000Z'
+
+const counts: PgpuCounts = {
+  capacity: 12,
+  used: 6,
+  spare: 2,
+  orphan: 1,
+  returning: 1,
+  creatable: 2,
+  stranded: 0,
 }
 
-const counts: PgpuCounts = { capacity: 12, used: 6, spare: 2, orphan: 1, returning: 1, creatable: 2 }
+const pgpu = (rest: Partial<TalliedPgpu> = {}): TalliedPgpu => ({
+  ...counts,
+  isPassthrough: false,
+  isCloudRead: true,
+  silentHost: null,
+  reasonIndex: 0,
+  strandedReasonIndex: 0,
+  ...rest,
+})
 
-const totalsOf = (cards: { counts: PgpuCounts; isSilent: boolean }[]) => {
-  const totals = emptyTotals()
-  for (const card of cards) addToTotals(totals, card.counts, card.isSilent)
-  return totals
+const tallyOf = (pgpus: readonly TalliedPgpu[]) => {
+  const tally = emptyTally()
+  for (const one of pgpus) addPgpu(tally, one)
+  return tally
 }
+const describe = (tally: ReturnType<typeof emptyTally>) =>
+  describeTotals(tally, {
+    reasonAt: (index) => REASONS[index],
+    strandedReasonAt: (index) => STRANDED[index],
+    seenAtOf: (host) => (host === 0 ? null : SEEN),
+  })
+const totalsOf = (...pgpus: Partial<TalliedPgpu>[]) => describe(tallyOf(pgpus.map(pgpu))).totals
 
-test('known pGPUs are summed', () => {
-  const totals = totalsOf([
-    { counts, isSilent: false },
-    { counts, isSilent: false },
-  ])
-  expect(totals).toEqual({
+test('capacity is divided into in use, reusable, free, blocked and unknown', () => {
+  expect(totalsOf({}, {})).toEqual({
     pgpus: 2,
     capacity: 24,
     used: 12,
     spare: 4,
-    orphan: 2,
-    returning: 2,
-    creatable: 4,
-    locked: 2,
+    free: 4,
+    blocked: 4,
     unknown: 0,
+    blockedBy: [
+      { kind: 'orphaned', reason: 'orphaned mdevs hold it', count: 2 },
+      { kind: 'locked', reason: 'other vGPUs on the pGPU lock it', count: 2 },
+    ],
+    orphan: 2,
+    locked: 2,
+    stranded: 0,
+    returning: 2,
+    unknownPgpus: 0,
+    unknownReason: null,
+    lastKnown: null,
   })
 })
 
-test('a pGPU on a silent host is counted as unknown and its sums are unknown, not 0', () => {
-  expect(totalsOf([{ counts, isSilent: true }])).toEqual({ ...unknownSums, pgpus: 1, unknown: 1 })
-})
-
-test('a pGPU whose use is unknown adds no capacity either', () => {
-  expect(totalsOf([{ counts: { ...counts, used: null }, isSilent: false }])).toEqual({
-    ...unknownSums,
-    pgpus: 1,
-    unknown: 1,
+test('the last known numbers of a host that does not report stay in the totals and are counted separately', () => {
+  expect(totalsOf({}, { silentHost: 7 })).toMatchObject({
+    capacity: 24,
+    used: 12,
+    unknown: 0,
+    lastKnown: {
+      hosts: 1,
+      pgpus: 1,
+      capacity: 12,
+      used: 6,
+      spare: 2,
+      free: 2,
+      blocked: 2,
+      unknown: 0,
+      oldestSeenAt: SEEN,
+    },
   })
 })
 
-test('an unknown count of returning mdevs leaves the other numbers in', () => {
-  expect(totalsOf([{ counts: { ...counts, returning: null }, isSilent: false }])).toMatchObject({
+test('vGPUs and passthrough GPUs are two totals', () => {
+  const { totals, passthrough } = describe(
+    tallyOf([pgpu(), pgpu({ isPassthrough: true, capacity: 1, used: 1, spare: 0, orphan: 0, creatable: 0 })]),
+  )
+  expect([totals.capacity, passthrough.capacity, passthrough.used]).toEqual([12, 1, 1])
+})
+
+test('stranded capacity is blocked with its reason, what is creatable first', () => {
+  expect(totalsOf({ stranded: 3 }, { stranded: 1, strandedReasonIndex: 1 })).toMatchObject({
+    spare: 3,
+    free: 1,
+    blocked: 8,
+    stranded: 4,
+    blockedBy: expect.arrayContaining([
+      { kind: 'stranded', reason: 'nova-compute is disabled', count: 3 },
+      { kind: 'cleaning', reason: WAITING_FOR_CLEANING, count: 1 },
+    ]),
+  })
+})
+
+test('what neither Nova nor Placement shows as schedulable is unknown; without a cloud the driver decides', () => {
+  expect(totalsOf({ stranded: null })).toMatchObject({
+    free: 0,
+    unknown: 2,
+    unknownReason: 'Nova and Placement do not show whether the rest can be scheduled',
+  })
+  expect(totalsOf({ stranded: null, isCloudRead: false })).toMatchObject({ free: 2, unknown: 0 })
+})
+
+test('unreadable guests make the capacity that they may hold unknown, not free and not 0', () => {
+  expect(totalsOf({ used: null, spare: null })).toMatchObject({
+    capacity: 12,
+    used: null,
+    spare: null,
+    free: 2,
+    unknown: 9,
+    unknownReason: 'the guests could not be read',
+  })
+})
+
+test('a pGPU without a known capacity is in no sum, and says why', () => {
+  expect(totalsOf({}, { capacity: null, used: 3, reasonIndex: 1 })).toMatchObject({
+    pgpus: 2,
     capacity: 12,
     used: 6,
-    returning: null,
-    unknown: 1,
+    unknownPgpus: 1,
+    unknownReason: 'no driver',
+  })
+  expect(totalsOf({ capacity: null })).toMatchObject({
+    capacity: null,
+    used: null,
+    free: null,
+    blocked: null,
   })
 })
 
-test('some unknown pGPUs leave the sum of the known ones', () => {
-  const cards = [
-    { counts, isSilent: true },
-    { counts, isSilent: false },
-  ]
-  for (const order of [cards, cards.toReversed()])
-    expect(totalsOf(order)).toMatchObject({ pgpus: 2, capacity: 12, used: 6, locked: 1, unknown: 1 })
+test('the totals over no pGPU are 0', () => {
+  expect(totalsOf()).toMatchObject({
+    pgpus: 0,
+    capacity: 0,
+    used: 0,
+    blocked: 0,
+    unknown: 0,
+    lastKnown: null,
+  })
 })
 
-test('the sums over no pGPU are 0', () => {
-  expect(totalsOf([])).toMatchObject({ pgpus: 0, capacity: 0, used: 0, locked: 0, unknown: 0 })
-})
-
-test('a driver that offers more than its maximum leaves, or a card that holds more, still adds up', () => {
-  const offering = { counts: { ...counts, creatable: 12 }, isSilent: false }
-  expect(totalsOf([offering])).toMatchObject({ capacity: 12, creatable: 3, locked: 0 })
-  const overfull = { counts: { ...counts, capacity: 4 }, isSilent: false }
-  expect(totalsOf([overfull])).toMatchObject({ capacity: 9, creatable: 0, locked: 0 })
+test('a driver that offers more than fits, or a pGPU that holds more, still adds up', () => {
+  expect(totalsOf({ creatable: 12 })).toMatchObject({ capacity: 12, free: 3, locked: 0 })
+  expect(totalsOf({ capacity: 4 })).toMatchObject({ capacity: 9, free: 0, locked: 0 })
 })
 
 const anyNumber = fc.option(fc.nat(64), { nil: null })
-const anyCard = fc.record({
-  counts: fc.record({
-    capacity: anyNumber,
-    used: anyNumber,
-    spare: anyNumber,
-    orphan: anyNumber,
-    returning: anyNumber,
-    creatable: anyNumber,
-  }),
-  isSilent: fc.boolean(),
+const anyPgpu: fc.Arbitrary<TalliedPgpu> = fc.record({
+  capacity: anyNumber,
+  used: anyNumber,
+  spare: anyNumber,
+  orphan: anyNumber,
+  returning: anyNumber,
+  creatable: anyNumber,
+  stranded: anyNumber,
+  isPassthrough: fc.boolean(),
+  isCloudRead: fc.boolean(),
+  silentHost: fc.option(fc.nat(3), { nil: null }),
+  reasonIndex: fc.constantFrom(-1, 0, 1),
+  strandedReasonIndex: fc.constantFrom(-1, 0, 1),
 })
+const anyFleet = fc.array(anyPgpu, { maxLength: 12 })
+const PARTS = ['used', 'spare', 'free', 'blocked', 'unknown'] as const
 
-test('totals of two fleets add up to the totals of both together', () => {
+/** The partition as it is defined, of one unit and of its last known part. */
+const partitions = (pgpus: readonly TalliedPgpu[]) =>
+  Object.values(describe(tallyOf(pgpus))).flatMap((totals) =>
+    totals.lastKnown === null ? [totals] : [totals, totals.lastKnown],
+  )
+
+test('capacity = used + spare + free + blocked + unknown for every fleet', () => {
   fc.assert(
-    fc.property(fc.array(anyCard), fc.array(anyCard), (one, other) => {
-      const [a, b, both] = [totalsOf(one), totalsOf(other), totalsOf([...one, ...other])]
-      mergeTotals(a, b)
-      expect(a).toEqual(both)
-      expect(both.unknown).toBeLessThanOrEqual(both.pgpus)
+    fc.property(anyFleet, (pgpus) => {
+      for (const totals of partitions(pgpus)) {
+        const parts = PARTS.map((name) => totals[name])
+        for (const part of parts) expect(part ?? 0).toBeGreaterThanOrEqual(0)
+        expect(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)).toBe(totals.capacity ?? 0)
+        if (totals.capacity === null) expect(parts).toEqual(PARTS.map(() => null))
+      }
     }),
   )
 })
 
-test('capacity = used + spare + orphan + free + locked, and a sum is unknown just when no pGPU is known', () => {
+test('what is blocked is what its reasons count, and the last known part is a part', () => {
   fc.assert(
-    fc.property(fc.array(anyCard), (cards) => {
-      const { capacity, used, spare, orphan, creatable, locked, pgpus, unknown } = totalsOf(cards)
-      const parts = [used, spare, orphan, creatable, locked]
-      if (capacity === null) expect([parts.every((part) => part === null), unknown]).toEqual([true, pgpus])
-      else expect(parts.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0)).toBe(capacity)
-      for (const part of parts) expect(part ?? 0).toBeGreaterThanOrEqual(0)
-      if (cards.length === 0) expect(capacity).toBe(0)
+    fc.property(anyFleet, (pgpus) => {
+      for (const totals of Object.values(describe(tallyOf(pgpus)))) {
+        expect(totals.blockedBy.reduce((sum, { count }) => sum + count, 0)).toBe(totals.blocked ?? 0)
+        expect((totals.orphan ?? 0) + (totals.locked ?? 0) + (totals.stranded ?? 0)).toBe(totals.blocked ?? 0)
+        for (const name of ['capacity', ...PARTS] as const)
+          expect(totals.lastKnown?.[name] ?? 0).toBeLessThanOrEqual(totals[name] ?? 0)
+      }
+    }),
+  )
+})
+
+test('the totals over any grouping add up to the totals of the fleet', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyPgpu, fc.nat(3)), { maxLength: 16 }), (placed) => {
+      const groups = [0, 1, 2, 3].map((group) =>
+        tallyOf(placed.filter(([, of]) => of === group).map(([one]) => one)),
+      )
+      const merged = emptyTally()
+      for (const group of groups) mergeTally(merged, group)
+      expect(describe(merged)).toEqual(describe(tallyOf(placed.map(([one]) => one))))
     }),
   )
 })

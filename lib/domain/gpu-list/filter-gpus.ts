@@ -25,7 +25,7 @@ export const NO_TYPE = 'none'
 export const NO_AGGREGATE = 'none'
 
 type Surroundings = {
-  silentHosts: ReadonlySet<string>
+  silentHosts: Pick<ReadonlySet<string>, 'has'>
   /** pGPUs that servers with a matching name use; the browser does not hold those names. */
   serverGpus: readonly { host: string; address: string }[]
 }

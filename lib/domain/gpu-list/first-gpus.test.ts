@@ -3,10 +3,10 @@ import { firstGpus, type GpuListing } from './first-gpus'
 import { firstAsList, ON_ITS_WAY } from './first-list'
 import { createGpuStore, gpuRowAt } from './gpu-store'
 import { lineAt, lineCount } from './lines'
-import { silentMask, sumGpus } from './sum-gpus'
+import { sumGpus } from './sum-gpus'
 import { makeColumns } from './testing/make-columns'
 
-const NOTHING_SILENT = { silentHosts: new Set<string>() }
+const NOTHING_SILENT = { silentHosts: new Map<string, string | null>() }
 
 const listing = (part: Partial<GpuListing> = {}): GpuListing => ({
   filter: { text: '', models: [], types: [], frameworks: [], aggregates: [], finding: null, holding: null },
@@ -42,8 +42,7 @@ test('the first lines are those of the whole list, and the rest takes its place'
 
 test('sums, sizes and headings are those of the whole fleet', () => {
   const first = firstGpus(fleet, listing(), NOTHING_SILENT)
-  const isSilent = silentMask(fleet, new Set())
-  expect(first.sums).toEqual(sumGpus(fleet, fleet.baseOrder, { isSilent }))
+  expect(first.sums).toEqual(sumGpus(fleet, fleet.baseOrder, NOTHING_SILENT))
   expect(first.sizes.model).toEqual([20, 180])
   expect(first.groups[0]?.figures).toMatchObject({ total: 180, memoryMib: 16_384, sums: { pgpus: 180 } })
   expect(first.groups[1]).toMatchObject({ start: 180, end: 200, figures: null })

@@ -5,7 +5,7 @@ import type { FirstGpus } from './first-list'
 import { type ColumnName, type GpuStore, numberAt, UNKNOWN } from './gpu-store'
 import { groupFigures } from './group-figures'
 import { lineAt, lineCount } from './lines'
-import { silentMask, sumGpus } from './sum-gpus'
+import { type SilentHosts, sumGpus } from './sum-gpus'
 
 /** How a list is asked for. */
 export type GpuListing = { filter: GpuFilter; grouping: Grouping; sort: GpuSort }
@@ -33,6 +33,7 @@ const takeRows = (store: GpuStore, rows: Int32Array) => {
   const addresses = takeEntries(data.addresses, columns.addressIndex, rows)
   const findings = takeEntries(data.findings, columns.findingIndex, rows)
   const reasons = takeEntries(data.reasons, columns.reasonIndex, rows)
+  const strandedReasons = takeEntries(data.strandedReasons, columns.strandedReasonIndex, rows)
   const taken = {} as Record<ColumnName, (number | null)[]>
   for (const name of Object.keys(columns) as ColumnName[])
     taken[name] = Array.from(rows, (row) => numberAt(columns[name], row))
@@ -43,6 +44,7 @@ const takeRows = (store: GpuStore, rows: Int32Array) => {
     addresses: addresses.entries,
     findings: findings.entries,
     reasons: reasons.entries,
+    strandedReasons: strandedReasons.entries,
     columns: {
       ...taken,
       hostIndex: known(hosts.column),
@@ -51,6 +53,7 @@ const takeRows = (store: GpuStore, rows: Int32Array) => {
       frameworkIndex: known(taken.frameworkIndex),
       findingIndex: findings.column,
       reasonIndex: reasons.column,
+      strandedReasonIndex: strandedReasons.column,
     },
   }
   const hostSizes = new Array<number>(hosts.entries.length).fill(0)
@@ -69,23 +72,22 @@ const firstPlaces = (arranged: Arranged): number => {
   return places
 }
 
-/** The first lines of a fleet's list. `silentHosts`: their numbers stay out of the sums. */
+/** The first lines of a fleet's list. */
 export const firstGpus = (
   store: GpuStore,
   { filter, grouping, sort }: GpuListing,
-  { silentHosts }: { silentHosts: ReadonlySet<string> },
+  { silentHosts }: { silentHosts: SilentHosts },
 ): FirstGpus => {
   const filtered = filterGpus(store, filter, { silentHosts, serverGpus: [] })
   const arranged = arrangeGpus(store, filtered, { grouping, sort })
   const { rows } = arranged
-  const isSilent = silentMask(store, silentHosts)
   const places = firstPlaces(arranged)
   const { gpus, hostSizes, hostPlaceOf } = takeRows(store, rows.subarray(0, places))
   const groups = arranged.groups.slice(0, MOST_GROUPS).map((group, at) => ({
     entry: grouping === 'host' && group.entry !== null ? hostPlaceOf(group.entry) : group.entry,
     start: group.start,
     end: at === MOST_GROUPS - 1 ? rows.length : group.end,
-    figures: group.start < places ? groupFigures(store, arranged, { group, grouping, isSilent }) : null,
+    figures: group.start < places ? groupFigures(store, arranged, { group, grouping, silentHosts }) : null,
   }))
   const { model, type, framework, aggregateSet } = store.sizes
   return {
@@ -101,7 +103,7 @@ export const firstGpus = (
       aggregateSet: [...aggregateSet],
     },
     shown: rows.length,
-    sums: sumGpus(store, rows, { isSilent }),
+    sums: sumGpus(store, rows, { silentHosts }),
     groups,
   }
 }

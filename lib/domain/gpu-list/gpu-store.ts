@@ -192,6 +192,7 @@ export type GpuRow = {
   advertised: number | null
   advertisedUsed: number | null
   stranded: number | null
+  strandedReason: string | null
   service: GpuColumns['services'][number] | null
   aggregates: readonly string[] | null
 }
@@ -217,6 +218,7 @@ export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
   advertised: numberAt(columns.advertised, row),
   advertisedUsed: numberAt(columns.advertisedUsed, row),
   stranded: numberAt(columns.stranded, row),
+  strandedReason: entryAt(data.strandedReasons, columns.strandedReasonIndex, row),
   service: entryAt(data.services, columns.serviceIndex, row),
   aggregates: entryAt(data.aggregateSets, columns.aggregateSetIndex, row),
 })

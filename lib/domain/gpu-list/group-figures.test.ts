@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { arrangeGpus } from './arrange-gpus'
 import { createGpuStore } from './gpu-store'
 import { groupFigures } from './group-figures'
-import { silentMask } from './sum-gpus'
 import { makeColumns } from './testing/make-columns'
 
-test('the sums of a group count vGPUs, whole cards, or both', () => {
+test('the sums of a group count vGPUs and passthrough GPUs separately', () => {
   const store = createGpuStore(
     makeColumns([
       { host: 'a', address: '1', model: 'MI210', framework: 'passthrough' },
@@ -19,9 +18,9 @@ test('the sums of a group count vGPUs, whole cards, or both', () => {
     grouping,
     sort: { column: 'host', isDescending: false },
   })
-  const units = arranged.groups.map((group) => [
-    store.data.models[group.entry ?? -1],
-    groupFigures(store, arranged, { group, grouping, isSilent: silentMask(store, new Set()) }).unit,
-  ])
-  expect(Object.fromEntries(units)).toEqual({ MI210: 'card', H100: 'both', T4: 'vgpu' })
+  const units = arranged.groups.map((group) => {
+    const { sums } = groupFigures(store, arranged, { group, grouping, silentHosts: new Map() })
+    return [store.data.models[group.entry ?? -1], [sums.totals.capacity, sums.passthrough.capacity]]
+  })
+  expect(Object.fromEntries(units)).toEqual({ MI210: [0, 4], H100: [4, 4], T4: [4, 0] })
 })

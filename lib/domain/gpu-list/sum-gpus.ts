@@ -1,132 +1,87 @@
-import { unknownReason } from '@/lib/domain/fleet/unknown-reason'
-import type { FleetTotals } from '@/lib/schemas/api/fleet'
-import { type GpuStore, UNKNOWN } from './gpu-store'
+import { describeTotals } from '@/lib/domain/fleet/describe-totals'
+import { addPgpu, emptyTally, type FleetTally, type TalliedPgpu } from '@/lib/domain/fleet/totals'
+import type { UnitTotals } from '@/lib/schemas/api/totals'
+import { type GpuStore, isCloudRead, numberAt, UNKNOWN } from './gpu-store'
 
-export type GpuSums = FleetTotals & {
+/** `totals` are vGPUs, `passthrough` whole GPUs. */
+export type GpuSums = UnitTotals & {
+  /** pGPUs of both units. */
+  pgpus: number
   hosts: number
-  /** Of the capacity the cards that are handed out whole. */
-  wholeCards: number
   /** pGPUs that orphans lock. */
   pgpusWithOrphans: number
-  /** pGPUs on silent hosts. */
+  /** pGPUs on hosts that do not report. */
   silent: number
-  /** Null: there are pGPUs, and of none of them it is known. Those of silent hosts stay out. */
-  stranded: number | null
-  /** pGPUs, on hosts that speak, of which it is not known. */
-  strandedUnknown: number
 }
 
-/** 1 for each host of the store that is silent. */
-export const silentMask = ({ data }: GpuStore, silentHosts: ReadonlySet<string>): Uint8Array =>
+/** Hosts of a list that do not report, with the moment of their last report or heartbeat (ISO 8601 UTC); null: never. */
+export type SilentHosts = ReadonlyMap<string, string | null>
+
+type SumTerms = { silentHosts: SilentHosts; start?: number; end?: number }
+
+/** 1 for each host of the store that does not report. */
+const silentMask = ({ data }: GpuStore, silentHosts: SilentHosts): Uint8Array =>
   Uint8Array.from(data.hosts, (host) => (silentHosts.has(host) ? 1 : 0))
 
-/** Running sums of one list as plain numbers: objects with nulls for each of 80,000 rows took six times as long. */
-const createTally = () => ({
-  hosts: 0,
-  silent: 0,
-  withOrphans: 0,
-  stranded: 0,
-  strandedKnown: 0,
-  known: 0,
-  returningKnown: 0,
-  capacity: 0,
-  wholeCards: 0,
-  used: 0,
-  spare: 0,
-  orphan: 0,
-  creatable: 0,
-  returning: 0,
+/** Puts a row of the list into `pgpu`, which is used for all rows: 80,000 objects take six times as long. */
+const readPgpu = ({ columns }: GpuStore, row: number, pgpu: TalliedPgpu): void => {
+  pgpu.capacity = numberAt(columns.capacity, row)
+  pgpu.used = numberAt(columns.used, row)
+  pgpu.spare = numberAt(columns.spare, row)
+  pgpu.orphan = numberAt(columns.orphan, row)
+  pgpu.returning = numberAt(columns.returning, row)
+  pgpu.creatable = numberAt(columns.creatable, row)
+  pgpu.stranded = numberAt(columns.stranded, row)
+  pgpu.reasonIndex = columns.reasonIndex[row] ?? UNKNOWN
+  pgpu.strandedReasonIndex = columns.strandedReasonIndex[row] ?? UNKNOWN
+}
+
+const blankPgpu = (store: GpuStore): TalliedPgpu => ({
+  capacity: null,
+  used: null,
+  spare: null,
+  orphan: null,
+  returning: null,
+  creatable: null,
+  stranded: null,
+  isPassthrough: false,
+  isCloudRead: isCloudRead(store),
+  silentHost: null,
+  reasonIndex: UNKNOWN,
+  strandedReasonIndex: UNKNOWN,
 })
 
-/** Sums over rows from `start` to before `end`, by the rule of `addToTotals`. */
+const describe = ({ data }: GpuStore, tally: FleetTally, silentHosts: SilentHosts): UnitTotals =>
+  describeTotals(tally, {
+    reasonAt: (index) => data.reasons[index],
+    strandedReasonAt: (index) => data.strandedReasons[index],
+    seenAtOf: (host) => silentHosts.get(data.hosts[host] ?? '') ?? null,
+  })
+
+/** The fleet totals over rows from `start` to before `end`. */
 export const sumGpus = (
-  { data, columns }: GpuStore,
+  store: GpuStore,
   rows: Int32Array,
-  { isSilent, start = 0, end = rows.length }: { isSilent: Uint8Array; start?: number; end?: number },
+  { silentHosts, start = 0, end = rows.length }: SumTerms,
 ): GpuSums => {
-  const {
-    hostIndex,
-    frameworkIndex,
-    stranded,
-    capacity,
-    used,
-    spare,
-    orphan,
-    returning,
-    creatable,
-    reasonIndex,
-  } = columns
-  const whole = data.frameworks.indexOf('passthrough')
-  const tally = createTally()
+  const { data, columns } = store
+  const passthrough = data.frameworks.indexOf('passthrough')
+  const isSilent = silentMask(store, silentHosts)
   const isSeen = new Uint8Array(data.hosts.length)
-  const toldIndexes = new Map<number, number>()
+  const tally = emptyTally()
+  const pgpu = blankPgpu(store)
+  let [hosts, silent, pgpusWithOrphans] = [0, 0, 0]
   for (let at = start; at < end; at++) {
     const row = rows[at] ?? 0
-    const host = hostIndex[row] ?? 0
-    if (isSeen[host] === 0) tally.hosts += 1
+    const host = columns.hostIndex[row] ?? 0
+    if (isSeen[host] === 0) hosts += 1
     isSeen[host] = 1
-    if (isSilent[host] === 1) {
-      tally.silent += 1
-      continue
-    }
-    const strandedHere = stranded[row] ?? UNKNOWN
-    if (strandedHere !== UNKNOWN) {
-      tally.stranded += strandedHere
-      tally.strandedKnown += 1
-    }
-    const fits = capacity[row] ?? UNKNOWN
-    const inUse = used[row] ?? UNKNOWN
-    const idle = spare[row] ?? UNKNOWN
-    const orphans = orphan[row] ?? UNKNOWN
-    const back = returning[row] ?? UNKNOWN
-    const open = creatable[row] ?? UNKNOWN
-    if (orphans > 0) tally.withOrphans += 1
-    if (
-      fits !== UNKNOWN &&
-      inUse !== UNKNOWN &&
-      idle !== UNKNOWN &&
-      orphans !== UNKNOWN &&
-      open !== UNKNOWN
-    ) {
-      const made = inUse + idle + orphans
-      const places = Math.max(fits, made)
-      tally.known += 1
-      tally.capacity += places
-      if (whole !== -1 && frameworkIndex[row] === whole) tally.wholeCards += places
-      tally.used += inUse
-      tally.spare += idle
-      tally.orphan += orphans
-      tally.creatable += Math.min(open, places - made)
-      if (back !== UNKNOWN) {
-        tally.returningKnown += 1
-        tally.returning += back
-        continue
-      }
-    }
-    const reason = reasonIndex[row] ?? UNKNOWN
-    toldIndexes.set(reason, (toldIndexes.get(reason) ?? 0) + 1)
+    readPgpu(store, row, pgpu)
+    pgpu.isPassthrough = passthrough !== -1 && columns.frameworkIndex[row] === passthrough
+    pgpu.silentHost = isSilent[host] === 1 ? host : null
+    if (pgpu.silentHost !== null) silent += 1
+    if ((pgpu.orphan ?? 0) > 0) pgpusWithOrphans += 1
+    addPgpu(tally, pgpu)
   }
-  const told = new Map(
-    [...toldIndexes].map(([index, count]) => [data.reasons[index] ?? 'not told by the host', count]),
-  )
-  const pgpus = end - start
-  const ifKnown = (sum: number, known = tally.known) => (pgpus > 0 && known === 0 ? null : sum)
-  return {
-    pgpus,
-    capacity: ifKnown(tally.capacity),
-    used: ifKnown(tally.used),
-    spare: ifKnown(tally.spare),
-    orphan: ifKnown(tally.orphan),
-    returning: ifKnown(tally.returning, tally.returningKnown),
-    creatable: ifKnown(tally.creatable),
-    locked: ifKnown(tally.capacity - tally.used - tally.spare - tally.orphan - tally.creatable),
-    unknown: pgpus - tally.returningKnown,
-    unknownReason: unknownReason({ silent: tally.silent, told }),
-    hosts: tally.hosts,
-    wholeCards: tally.wholeCards,
-    pgpusWithOrphans: tally.withOrphans,
-    silent: tally.silent,
-    stranded: ifKnown(tally.stranded, tally.strandedKnown),
-    strandedUnknown: pgpus - tally.silent - tally.strandedKnown,
-  }
+  return { ...describe(store, tally, silentHosts), pgpus: end - start, hosts, pgpusWithOrphans, silent }
 }

@@ -1,13 +1,14 @@
 import * as z from '@/lib/schemas/mini'
 import { findingSubjectSchema } from './finding'
-
-const maybe = z.nullable(z.int())
+import { fleetTotals, fleetTotalsSchema, unitTotals } from './totals'
 
 /** How old the fleet's data is. Asked often, small unless hosts are silent. */
 export const freshnessSchema = z.object({
   cloud: z.string(),
   /** The console's clock, ISO 8601 UTC. */
   now: z.string(),
+  /** The position of these values and of the fleet's numbers, as in `overview`. */
+  asOf: z.string(),
   /** Newest report or heartbeat of any host; null before the first. */
   newestSeenAt: z.nullable(z.string()),
   hostCount: z.int(),
@@ -20,35 +21,30 @@ export const freshnessSchema = z.object({
 })
 export type Freshness = z.infer<typeof freshnessSchema>
 
-/** Null: there are pGPUs, and of none of them the number is known. capacity = used + spare + orphan + creatable + locked. */
-const totals = {
-  pgpus: z.int(),
-  capacity: maybe,
-  used: maybe,
-  spare: maybe,
-  orphan: maybe,
-  returning: maybe,
-  creatable: maybe,
-  /** Places that are not taken and that the driver would not fill now. */
-  locked: maybe,
-  /** pGPUs with at least one number unknown, or on a silent host. */
-  unknown: z.int(),
-  /** Why these are unknown; null when none is. */
-  unknownReason: z.nullable(z.string()),
-}
-
-/** The fleet in one look. What the sums leave out and count as unknown: lib/domain/fleet/totals. */
+/** The fleet in one look. */
 export const overviewSchema = z.object({
   cloud: z.string(),
+  /** The position that the numbers belong to: answers with equal positions have equal totals. */
+  asOf: z.string(),
   hosts: z.int(),
-  totals: z.object(totals),
-  /** Of the capacity and of what is used the cards that are handed out whole; null: no number of them is known. */
-  wholeCards: z.object({ capacity: maybe, used: maybe }),
+  /** pGPUs of both units. */
+  pgpus: z.int(),
+  ...unitTotals,
   byModel: z.array(
     z.object({
       model: z.string(),
-      ...totals,
-      byType: z.array(z.object({ typeId: z.nullable(z.string()), shortName: z.string(), ...totals })),
+      /** vGPUs; whole GPUs of the model are in `passthrough`. */
+      ...fleetTotals,
+      passthrough: fleetTotalsSchema,
+      byType: z.array(
+        z.object({
+          typeId: z.nullable(z.string()),
+          shortName: z.string(),
+          /** What the totals of the row count. */
+          unit: z.enum(['vgpu', 'passthrough']),
+          ...fleetTotals,
+        }),
+      ),
     }),
   ),
   attention: z.array(
@@ -66,4 +62,3 @@ export const overviewSchema = z.object({
   ),
 })
 export type Overview = z.infer<typeof overviewSchema>
-export type FleetTotals = Overview['totals']

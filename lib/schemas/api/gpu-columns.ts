@@ -49,6 +49,8 @@ const gpuColumnShape = z.object({
   advertisedUsed: maybeColumn,
   /** Free by the hardware, but out of every flavor's reach. */
   stranded: maybeColumn,
+  /** Why it is stranded. */
+  strandedReasonIndex: maybeColumn,
   serviceIndex: maybeColumn,
   aggregateSetIndex: maybeColumn,
 })
@@ -78,6 +80,8 @@ const gpuFrame = z.object({
   ),
   /** Distinct sentences that say why a number is unknown. */
   reasons: z.array(z.string()),
+  /** Distinct reasons why free capacity is stranded. */
+  strandedReasons: z.array(z.string()),
   /** States of nova-compute that occur. */
   services: z.array(z.enum(['up', 'down', 'disabled', 'unknown'])),
   /** Sets of Nova's host aggregates that occur, each sorted. */
@@ -101,6 +105,7 @@ const dictionaries = {
   rangeIndex: 'ranges',
   findingIndex: 'findings',
   reasonIndex: 'reasons',
+  strandedReasonIndex: 'strandedReasons',
   serviceIndex: 'services',
   aggregateSetIndex: 'aggregateSets',
 } as const

@@ -1,13 +1,25 @@
 import * as z from '@/lib/schemas/mini'
 import { findingSchema, gpuDetailSchema, occupantSchema } from './gpu'
+import { unitTotals } from './totals'
+
+const maybe = z.nullable(z.int())
 
 const hostSummarySchema = z.object({
   name: z.string(),
   gpuCount: z.int(),
   models: z.array(z.string()),
-  capacity: z.nullable(z.int()),
-  used: z.nullable(z.int()),
-  /** Of the capacity the cards that are handed out whole. */
+  /** vGPUs, divided as in `lib/schemas/api/totals.ts`; of a host that does not report, the last known numbers. */
+  capacity: maybe,
+  used: maybe,
+  spare: maybe,
+  free: maybe,
+  blocked: maybe,
+  unknown: maybe,
+  /** Why capacity or pGPUs are unknown; null: none are. */
+  unknownReason: z.nullable(z.string()),
+  /** Whole GPUs for PCI passthrough, which are not in the numbers of vGPUs. */
+  passthrough: z.object({ capacity: maybe, used: maybe, free: maybe, blocked: maybe, unknown: maybe }),
+  /** Capacity of `passthrough`; 0 where it is unknown. */
   wholeCards: z.int(),
   /** Null: guests could not be read. */
   guestCount: z.nullable(z.int()),
@@ -21,7 +33,14 @@ const hostSummarySchema = z.object({
 })
 export type HostSummary = z.infer<typeof hostSummarySchema>
 
-export const hostListSchema = z.object({ cloud: z.string(), hosts: z.array(hostSummarySchema) })
+export const hostListSchema = z.object({
+  cloud: z.string(),
+  /** The position of the numbers, as in `overview`. */
+  asOf: z.string(),
+  /** Totals of all hosts. */
+  ...unitTotals,
+  hosts: z.array(hostSummarySchema),
+})
 export type HostList = z.infer<typeof hostListSchema>
 
 /** One host with its pGPUs, guests, problems and the options of nova.conf that matter. */

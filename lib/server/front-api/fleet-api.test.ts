@@ -39,7 +39,11 @@ const server = createServer(async (req, res) => {
 beforeAll(async () => {
   database = await createTestDatabase()
   const cloudId = await addCloud(database, 'paris')
-  await writeHost(database, { cloudId, name: 'cmp-1', pgpus: [{ address: '0000:18:00.0', used: 3 }] })
+  await writeHost(database, {
+    cloudId,
+    name: 'cmp-1',
+    pgpus: [{ address: '0000:18:00.0', capacity: 4, used: 3 }],
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })

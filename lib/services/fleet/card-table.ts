@@ -23,6 +23,7 @@ export const CARD_COLUMNS = [
   'advertised',
   'advertisedUsed',
   'stranded',
+  'strandedReasonIndex',
   'serviceIndex',
   'aggregateSetIndex',
 ] as const satisfies readonly (keyof GpuColumns['columns'])[]
@@ -55,6 +56,7 @@ export type FleetDictionaries = {
   ranges: Dictionary<RangeEntry>
   findings: Dictionary<FindingEntry>
   reasons: Dictionary<string>
+  strandedReasons: Dictionary<string>
   services: Dictionary<ServiceEntry>
   aggregateSets: Dictionary<string[]>
 }
@@ -67,6 +69,7 @@ export const DICTIONARY_OF = {
   rangeIndex: 'ranges',
   findingIndex: 'findings',
   reasonIndex: 'reasons',
+  strandedReasonIndex: 'strandedReasons',
   serviceIndex: 'services',
   aggregateSetIndex: 'aggregateSets',
 } as const satisfies Partial<Record<CardColumn, keyof FleetDictionaries>>
@@ -79,6 +82,7 @@ export const createFleetDictionaries = (): FleetDictionaries => ({
   ranges: createDictionary(),
   findings: createDictionary(),
   reasons: createDictionary(),
+  strandedReasons: createDictionary(),
   services: createDictionary(),
   aggregateSets: createDictionary(),
 })

@@ -102,6 +102,7 @@ test('holds every column of a pGPU', async () => {
     advertised: [null, null],
     advertisedUsed: [null, null],
     stranded: [null, null],
+    strandedReasonIndex: [null, null],
     serviceIndex: [null, null],
     aggregateSetIndex: [null, null],
   })

@@ -1,7 +1,15 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '@/lib/server/database/database'
-import { compareTexts, createFleetDictionaries, type FleetDictionaries, type HostBlock } from './card-table'
+import {
+  CARD_WIDTH,
+  cardPlace,
+  compareTexts,
+  createFleetDictionaries,
+  type FleetDictionaries,
+  type HostBlock,
+  UNKNOWN,
+} from './card-table'
 import { type EncodedFleet, encodeFleet } from './encode-fleet'
 import { loadHosts } from './load-hosts'
 import { createTypeCatalogue, type TypeCatalogue } from './type-catalogue'
@@ -11,6 +19,8 @@ export type Fleet = {
   hosts: readonly HostBlock[]
   dictionaries: FleetDictionaries
   encoded: EncodedFleet
+  /** Whether Nova's services were read for any pGPU: then free capacity has to be schedulable, too. */
+  isCloudRead: boolean
 }
 
 export type FleetSnapshot = {
@@ -46,6 +56,13 @@ const NOTHING_NEWER = 2n ** 63n - 1n
 
 /** A rebuild of 80 ms is followed by 0.7 s of rest, a look of 2 ms by 18 ms: a tenth of one core at most, whoever asks. */
 const RESTS_PER_COST = 9
+
+const SERVICE = cardPlace('serviceIndex')
+
+const isReadByCloud = ({ cards }: HostBlock): boolean => {
+  for (let at = SERVICE; at < cards.length; at += CARD_WIDTH) if (cards[at] !== UNKNOWN) return true
+  return false
+}
 
 /** Hosts change without their pGPUs (a guest's name, a version): what was encoded stays good then. */
 const isSameContent = (
@@ -84,7 +101,7 @@ export const createFleetSnapshot = ({
     const { dictionaries } = parts
     const hosts = [...parts.blocks.values()].sort((a, b) => compareTexts(a.name, b.name))
     const encoded = encodedBefore ?? encodeFleet({ cloud: cloud.name, blocks: hosts, dictionaries })
-    const fleet = { hosts, dictionaries, encoded }
+    const fleet = { hosts, dictionaries, encoded, isCloudRead: hosts.some(isReadByCloud) }
     loaded = { ...parts, fleet }
     return fleet
   }

@@ -62,6 +62,7 @@ const pgpuColumnsSchema = z.object({
   advertised: integers,
   advertisedUsed: integers,
   stranded: integers,
+  strandedReason: texts,
   service: texts,
   aggregates: z.custom<(string[] | null)[]>(Array.isArray),
 })
@@ -79,7 +80,7 @@ WITH chosen AS (
     'findings', json_agg(findings)) AS columns
   FROM chosen
 ), worded AS (
-  SELECT p.*, c.advertised, c.advertised_used, c.stranded, c.service_state, c.aggregates,
+  SELECT p.*, c.advertised, c.advertised_used, c.stranded, c.stranded_because, c.service_state, c.aggregates,
     CASE WHEN c.finding_code IS NULL THEN false WHEN p.finding_code IS NULL THEN true
       ELSE array_position(ARRAY['error', 'warning', 'info'], c.finding_severity)
         < array_position(ARRAY['error', 'warning', 'info'], p.finding_severity) END AS is_cloud_worse,
@@ -98,7 +99,7 @@ WITH chosen AS (
     'finding', json_agg(CASE WHEN is_cloud_worse THEN cloud_finding ELSE p.finding END),
     'reason', json_agg(p.unknown_reason), 'advertised', json_agg(p.advertised),
     'advertisedUsed', json_agg(p.advertised_used), 'stranded', json_agg(p.stranded),
-    'service', json_agg(p.service_state), 'aggregates', json_agg(p.aggregates)
+    'strandedReason', json_agg(p.stranded_because),    'service', json_agg(p.service_state), 'aggregates', json_agg(p.aggregates)
   ) AS columns
   FROM worded p
 )
@@ -174,6 +175,7 @@ const readCards = (
     put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null))
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
+    put('strandedReasonIndex', textOf(columns.strandedReason, row, dictionaries.strandedReasons))
     put('serviceIndex', serviceOf(columns, row, dictionaries))
     put('aggregateSetIndex', aggregateSetOf(columns, row, dictionaries))
     for (const name of NUMBERS) put(name, columns[name][row] ?? UNKNOWN)

@@ -5,16 +5,18 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { readSilence } from './read-silence'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
 
 /** How old the fleet's data is, who is silent, and whether the console is blind. */
 export const getFreshness = async (ctx: ServiceContext, input: CloudScope): Promise<Freshness> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const { hostCount, newestSeenAt, silent, blindness } = await readSilence(ctx, cloud)
+  const { silence, asOf } = await readFleetView(ctx, cloud)
+  const { hostCount, newestSeenAt, silent, blindness } = silence
   return {
     cloud: cloud.name,
     now: ctx.now().toISOString(),
+    asOf,
     newestSeenAt: newestSeenAt?.toISOString() ?? null,
     hostCount,
     silentAfterSeconds: ctx.silentAfterSeconds,

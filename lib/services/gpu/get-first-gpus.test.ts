@@ -23,7 +23,7 @@ test('the first lines are made of what the list itself holds', async () => {
   await writeHost(world.database(), { cloudId, name: 'cmp-2', pgpus: pgpus(60) })
   const first = await getFirstGpus(world.ctx(), { cloud }, { listing: LISTING, freshness })
   const whole = createGpuStore(await listGpus(world.ctx(), { cloud }))
-  expect(first).toEqual(firstGpus(whole, LISTING, { silentHosts: new Set(['cmp-1']) }))
+  expect(first).toEqual(firstGpus(whole, LISTING, { silentHosts: new Map([['cmp-1', null]]) }))
   expect(first).toMatchObject({ count: 64, sums: { silent: 4 } })
 })
 

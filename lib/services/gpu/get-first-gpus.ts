@@ -14,6 +14,6 @@ export const getFirstGpus = async (
 ): Promise<FirstGpus> => {
   const fleet = await listGpusEncoded(ctx, input)
   return firstGpus(fleet.store(), listing, {
-    silentHosts: new Set(freshness.silentHosts.map(({ host }) => host)),
+    silentHosts: new Map(freshness.silentHosts.map(({ host, seenAt }) => [host, seenAt])),
   })
 }

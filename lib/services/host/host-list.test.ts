@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFleetSnapshot } from '@/lib/services/fleet/fleet-snapshot'
+import { createFleetView } from '@/lib/services/fleet/fleet-view'
+import { readSilence } from '@/lib/services/freshness/read-silence'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { createHostList } from './host-list'
 
 const world = createServiceWorld()
+
+/** Who is silent when the limit lies at a moment. */
+const silenceAt = (cloud: { id: number }, silentBeforeMs: number) => {
+  const [database, now] = [world.database(), () => new Date(silentBeforeMs)]
+  return readSilence({ database, now, silentAfterSeconds: 0 }, cloud)
+}
 
 const newList = async () => {
   const cloud = await world.newCloud()
@@ -13,7 +21,7 @@ const newList = async () => {
   const snapshot = createFleetSnapshot({ query, cloud, longestRestMs: 0 })
   const kept = createHostList({ query, cloud })
   const ask = async (list: typeof kept, silentBeforeMs: number) =>
-    list({ fleet: await snapshot.current(), silentBeforeMs })
+    list(createFleetView(await snapshot.current(), await silenceAt(cloud, silentBeforeMs)))
   return {
     cloud,
     keep: (silentBeforeMs = 0) => ask(kept, silentBeforeMs),
@@ -95,7 +103,7 @@ test('cards of a fleet that is read later than its hosts are told once they are 
   const early = await snapshot.current()
   await write('cmp-1', { used: 2 })
   const usedIn = async (fleet: typeof early) =>
-    hostsIn(await list({ fleet, silentBeforeMs: 0 })).map(({ used }) => used)
+    hostsIn(await list(createFleetView(fleet, await silenceAt(cloud, 0)))).map(({ used }) => used)
   expect(await usedIn(early)).toEqual([1])
   expect(await usedIn(await snapshot.current())).toEqual([2])
   expect(hostsIn(await keep())).toMatchObject([{ used: 2 }])

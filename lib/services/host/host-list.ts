@@ -5,6 +5,8 @@ import type { Query } from '@/lib/server/database/database'
 import { type EncodedAnswer, encodeAnswer } from '@/lib/server/encoded-answer'
 import { compareTexts } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
+import { fleetTotalsOf } from '@/lib/services/fleet/fleet-totals'
+import type { FleetView } from '@/lib/services/fleet/fleet-view'
 import { sumHostCards } from './sum-host-cards'
 
 const integers = z.custom<(number | null)[]>(Array.isArray)
@@ -38,34 +40,19 @@ SELECT ${MARK} AS mark, json_build_object('id', json_agg(id), 'name', json_agg(n
   'deployment', json_agg(deployment), 'seenMs', json_agg((extract(epoch FROM seen_at) * 1000)::bigint))::text AS hosts
 FROM host WHERE cloud_id = $1 AND removed_at IS NULL HAVING count(*) > 0`
 
-type Kept = {
-  mark: string
-  fleet: Fleet
-  /** Nobody falls silent or speaks again while silence begins after the first moment and at the second at the latest. */
-  silence: { afterMs: number; untilMs: number }
-  answer: EncodedAnswer
-}
-
-/** The moments between which everyone who is silent before `silentBeforeMs` is so, and nobody else. */
-const silenceOf = (seenMs: HostColumns['seenMs'], silentBeforeMs: number): Kept['silence'] => {
-  let [afterMs, untilMs] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const seen of seenMs) {
-    if (seen === null) continue
-    if (seen < silentBeforeMs) afterMs = Math.max(afterMs, seen)
-    else untilMs = Math.min(untilMs, seen)
-  }
-  return { afterMs, untilMs }
-}
+type Kept = { mark: string; fleet: Fleet; asOf: string; answer: EncodedAnswer }
 
 const NO_CARDS = new Int32Array(0)
 
-const summariesOf = (columns: HostColumns, fleet: Fleet, silentBeforeMs: number): HostSummary[] => {
-  const cardsOf = new Map(fleet.hosts.map((block) => [block.id, block.cards]))
-  const hosts = columns.id.map((id, row): HostSummary => {
+const summariesOf = (columns: HostColumns, view: FleetView): HostSummary[] => {
+  const blocks = new Map(view.fleet.hosts.map((block) => [block.id, block]))
+  const hosts = columns.id.map((maybeId, row): HostSummary => {
+    const [id, name] = [maybeId ?? 0, columns.name[row] ?? '']
     const seenMs = columns.seenMs[row] ?? null
+    const block = blocks.get(id) ?? { id, name, changedXid: '0', cards: NO_CARDS, findings: [] }
     return {
-      name: columns.name[row] ?? '',
-      ...sumHostCards(cardsOf.get(id ?? 0) ?? NO_CARDS, fleet.dictionaries),
+      name,
+      ...sumHostCards(block, view),
       guestCount: columns.guestCount[row] ?? null,
       problemCount: columns.problemCount[row] ?? 0,
       agentVersion: columns.agentVersion[row] ?? null,
@@ -73,36 +60,30 @@ const summariesOf = (columns: HostColumns, fleet: Fleet, silentBeforeMs: number)
       libvirtVersion: columns.libvirtVersion[row] ?? null,
       deployment: columns.deployment[row] ?? null,
       seenAt: seenMs === null ? null : new Date(seenMs).toISOString(),
-      isSilent: seenMs === null || seenMs < silentBeforeMs,
+      isSilent: view.silentHosts.has(id),
     }
   })
   return hosts.sort((a, b) => compareTexts(a.name, b.name))
 }
 
-type Facts = { fleet: Fleet; silentBeforeMs: number }
-
-/** The list of a cloud's hosts as bytes, which are kept until a host, a pGPU or somebody's silence changes. */
+/** The list of a cloud's hosts as bytes, which are kept until a host, a pGPU or the set of silent hosts changes. */
 export const createHostList = ({ query, cloud }: { query: Query; cloud: { id: number; name: string } }) => {
   let kept: Kept | null = null
 
-  const isGood = async ({ mark, fleet, silence }: Kept, now: Facts): Promise<boolean> => {
-    if (fleet !== now.fleet) return false
-    if (now.silentBeforeMs <= silence.afterMs || now.silentBeforeMs > silence.untilMs) return false
+  const isGood = async ({ mark, fleet, asOf }: Kept, view: FleetView): Promise<boolean> => {
+    if (fleet !== view.fleet || asOf !== view.asOf) return false
     const [found] = await query<{ mark: string }>(READ_MARK, [cloud.id])
     return found?.mark === mark
   }
 
-  return async (now: Facts): Promise<EncodedAnswer> => {
-    if (kept !== null && (await isGood(kept, now))) return kept.answer
+  return async (view: FleetView): Promise<EncodedAnswer> => {
+    if (kept !== null && (await isGood(kept, view))) return kept.answer
     const [read] = await query<{ mark: string; hosts: string }>(READ_HOSTS, [cloud.id])
-    if (read === undefined) return encodeAnswer({ cloud: cloud.name, hosts: [] })
+    const frame = { cloud: cloud.name, asOf: view.asOf, ...fleetTotalsOf(view) }
+    if (read === undefined) return encodeAnswer({ ...frame, hosts: [] })
     const columns = hostColumnsSchema.parse(JSON.parse(read.hosts))
-    const answer = encodeAnswer({
-      cloud: cloud.name,
-      hosts: summariesOf(columns, now.fleet, now.silentBeforeMs),
-    })
-    const silence = silenceOf(columns.seenMs, now.silentBeforeMs)
-    kept = { mark: read.mark, fleet: now.fleet, silence, answer }
+    const answer = encodeAnswer({ ...frame, hosts: summariesOf(columns, view) })
+    kept = { mark: read.mark, fleet: view.fleet, asOf: view.asOf, answer }
     return answer
   }
 }

@@ -8,8 +8,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareNext } from '@/lib/server/share-next'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
-import { silentBefore } from '@/lib/services/freshness/silence'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import { createHostList } from './host-list'
 
 type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
@@ -19,10 +18,7 @@ const keptList = keepByDatabase<(asked: Asked) => Promise<EncodedAnswer>>('host-
 const listOfCloud = (asked: Asked, cloud: { id: number; name: string }): Promise<EncodedAnswer> => {
   const shared = keptList({ database: asked.database, key: `${cloud.id} ${cloud.name}` }, () => {
     const list = createHostList({ query: asked.database.query, cloud })
-    return shareNext(async (one) => {
-      const fleet = await fleetOfCloud(one, cloud)
-      return list({ fleet, silentBeforeMs: silentBefore(one).getTime() })
-    })
+    return shareNext(async (one) => list(await readFleetView(one, cloud)))
   })
   return shared(asked)
 }

@@ -1,34 +1,29 @@
+import { emptyTally } from '@/lib/domain/fleet/totals'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import {
   CARD_WIDTH,
-  type CardColumn,
   cardPlace,
   compareTexts,
   type FleetDictionaries,
+  type HostBlock,
   UNKNOWN,
 } from '@/lib/services/fleet/card-table'
+import { type SummedFleet, tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
 
-type CardSums = Pick<HostSummary, 'gpuCount' | 'models' | 'capacity' | 'used' | 'wholeCards'>
-
-/** Sum of what is known; null when it is known of no card. */
-const sumOf = (cards: Int32Array, column: CardColumn): number | null => {
-  let sum: number | null = null
-  for (let at = cardPlace(column); at < cards.length; at += CARD_WIDTH) {
-    const value = cards[at] ?? UNKNOWN
-    if (value !== UNKNOWN) sum = (sum ?? 0) + value
-  }
-  return sum
-}
-
-const wholeCardsOf = (cards: Int32Array, { frameworks }: FleetDictionaries): number => {
-  let count = 0
-  for (let at = 0; at < cards.length; at += CARD_WIDTH) {
-    const framework = frameworks.valueAt(cards[at + cardPlace('frameworkIndex')] ?? UNKNOWN)
-    const capacity = cards[at + cardPlace('capacity')] ?? UNKNOWN
-    if (framework === 'passthrough' && capacity !== UNKNOWN) count += capacity
-  }
-  return count
-}
+type CardSums = Pick<
+  HostSummary,
+  | 'gpuCount'
+  | 'models'
+  | 'capacity'
+  | 'used'
+  | 'spare'
+  | 'free'
+  | 'blocked'
+  | 'unknown'
+  | 'unknownReason'
+  | 'passthrough'
+  | 'wholeCards'
+>
 
 const modelsOf = (cards: Int32Array, { models }: FleetDictionaries): string[] => {
   const found = new Set<string>()
@@ -39,19 +34,29 @@ const modelsOf = (cards: Int32Array, { models }: FleetDictionaries): string[] =>
 }
 
 /** A host whose pGPUs did not change keeps its cards as one object, whatever becomes of the fleet. */
-const summed = new WeakMap<Int32Array, CardSums>()
+const summed = new WeakMap<Int32Array, { isCloudRead: boolean; sums: CardSums }>()
 
-/** What a list of hosts tells of one host's pGPUs. */
-export const sumHostCards = (cards: Int32Array, dictionaries: FleetDictionaries): CardSums => {
-  const known = summed.get(cards)
-  if (known !== undefined) return known
-  const sums = {
-    gpuCount: cards.length / CARD_WIDTH,
-    models: modelsOf(cards, dictionaries),
-    capacity: sumOf(cards, 'capacity'),
-    used: sumOf(cards, 'used'),
-    wholeCards: wholeCardsOf(cards, dictionaries),
+/** The numbers of one host's pGPUs in the list of hosts. */
+export const sumHostCards = (host: HostBlock, { fleet, silentHosts }: SummedFleet): CardSums => {
+  const known = summed.get(host.cards)
+  if (known?.isCloudRead === fleet.isCloudRead) return known.sums
+  const tally = emptyTally()
+  tallyCards({ fleet, silentHosts }, [host], () => tally)
+  const { totals, passthrough } = totalsOf({ fleet, silentHosts }, tally)
+  const { capacity, used, spare, free, blocked, unknown, unknownReason } = totals
+  const sums: CardSums = {
+    gpuCount: host.cards.length / CARD_WIDTH,
+    models: modelsOf(host.cards, fleet.dictionaries),
+    ...{ capacity, used, spare, free, blocked, unknown, unknownReason },
+    passthrough: {
+      capacity: passthrough.capacity,
+      used: passthrough.used,
+      free: passthrough.free,
+      blocked: passthrough.blocked,
+      unknown: passthrough.unknown,
+    },
+    wholeCards: passthrough.capacity ?? 0,
   }
-  summed.set(cards, sums)
+  summed.set(host.cards, { isCloudRead: fleet.isCloudRead, sums })
   return sums
 }

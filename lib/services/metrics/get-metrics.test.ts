@@ -67,11 +67,13 @@ test('each pGPU and type has its numbers; what is unknown or old has none', asyn
   expect(sampleOf(text, 'sliceboard_pgpu_used_vgpus', { ...card, pgpu: '0000:3d:00.0' })).toBeNull()
   expect(sampleOf(text, 'sliceboard_pgpu_used_vgpus', { cloud, host: 'cmp-silent' })).toBeNull()
   const type = { cloud, model: 'NVIDIA A40', vgpu_type: 'nvidia-558' }
-  expect(sampleOf(text, 'sliceboard_type_pgpus', type)).toBe(3)
+  expect(sampleOf(text, 'sliceboard_type_pgpus', type)).toBe(4)
   expect(sampleOf(text, 'sliceboard_type_unknown_pgpus', type)).toBe(1)
-  expect(sampleOf(text, 'sliceboard_type_used_vgpus', type)).toBe(12)
-  expect(sampleOf(text, 'sliceboard_type_capacity_vgpus', type)).toBe(24)
-  expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBeNull()
+  expect(sampleOf(text, 'sliceboard_type_used_vgpus', type)).toBe(17)
+  expect(sampleOf(text, 'sliceboard_type_capacity_vgpus', type)).toBe(36)
+  expect(sampleOf(text, 'sliceboard_type_last_known_capacity_vgpus', type)).toBe(12)
+  expect(sampleOf(text, 'sliceboard_type_last_known_used_vgpus', type)).toBe(5)
+  expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBe(0)
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'reporting' })).toBe(1)
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'silent' })).toBe(1)
 })
@@ -159,7 +161,7 @@ test('series of each pGPU can be left out, and it says of how many', async () =>
   const text = await getMetrics(world.ctx(READER), { detail: 'type' })
   expect(text).not.toContain('sliceboard_pgpu_')
   expect(sampleOf(text, 'sliceboard_left_out_pgpus', { cloud })).toBe(4)
-  expect(sampleOf(text, 'sliceboard_type_pgpus', { cloud })).toBe(3)
+  expect(sampleOf(text, 'sliceboard_type_pgpus', { cloud })).toBe(4)
   await expect(getMetrics(world.ctx(READER), { detail: 'all' as 'type' })).rejects.toThrow(
     'detail is "all", but must be one of',
   )

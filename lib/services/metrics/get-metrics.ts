@@ -7,11 +7,12 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { seenClouds } from '@/lib/services/cloud/list-clouds'
 import { cardCount } from '@/lib/services/fleet/card-table'
-import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
-import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
+import type { Silence } from '@/lib/services/freshness/read-silence'
 import { loadLastReadings } from '@/lib/services/utilisation/arrival-rows'
 import { cloudFamilies, hostFamilies } from './cloud-families'
-import { type CloudFleet, type MeasuredFleet, pgpuFamilies, typeFamilies } from './fleet-families'
+import { type CloudFleet, type MeasuredFleet, pgpuFamilies } from './fleet-families'
+import { totalFamilies } from './total-families'
 
 /** Above so many pGPUs the series of each are given only to who asks for them. */
 const MOST_PGPUS = 10_000
@@ -19,13 +20,12 @@ const MOST_PGPUS = 10_000
 type Looked = { cloud: Cloud; silence: Silence; fleet: CloudFleet }
 
 const look = async (ctx: ServiceContext, cloud: Cloud): Promise<Looked> => {
-  const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
-  const silentHostIds = new Set(silence.silent.map(({ id }) => id))
-  return { cloud, silence, fleet: { cloud: cloud.name, fleet, silentHostIds } }
+  const view = await readFleetView(ctx, cloud)
+  return { cloud, silence: view.silence, fleet: { cloud: cloud.name, view } }
 }
 
-const pgpuCount = ({ fleet: { fleet } }: Looked): number =>
-  fleet.hosts.reduce((sum, host) => sum + cardCount(host), 0)
+const pgpuCount = ({ fleet: { view } }: Looked): number =>
+  view.fleet.hosts.reduce((sum, host) => sum + cardCount(host), 0)
 
 const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily => ({
   name: 'sliceboard_left_out_pgpus',
@@ -61,7 +61,7 @@ export const getMetrics = async (ctx: ServiceContext, input: MetricsQuery): Prom
   return writeExposition([
     ...hostFamilies(looked),
     ...(await cloudFamilies(ctx, clouds)),
-    ...typeFamilies(fleets),
+    ...totalFamilies(fleets),
     leftOut(looked, isLeftOut),
     ...pgpuFamilies(measured),
   ])

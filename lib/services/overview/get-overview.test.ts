@@ -55,24 +55,30 @@ test('totals stand for the cloud, by model and by type', async () => {
   expect(overview).toMatchObject({
     cloud: cloud.name,
     hosts: 1,
-    totals: { pgpus: 3, capacity: 8, used: 2, spare: 2, creatable: 4, unknown: 1 },
-    wholeCards: { capacity: 4, used: 1 },
+    pgpus: 3,
+    totals: { pgpus: 2, capacity: 4, used: 1, spare: 1, free: 2, blocked: 0, unknown: 0, unknownPgpus: 1 },
+    passthrough: { pgpus: 1, capacity: 4, used: 1 },
     byModel: [
-      { model: 'NVIDIA A40', pgpus: 1, byType: [{ typeId: null, shortName: 'whole card', pgpus: 1 }] },
+      {
+        model: 'NVIDIA A40',
+        pgpus: 0,
+        passthrough: { pgpus: 1, capacity: 4 },
+        byType: [{ typeId: null, shortName: 'whole card', unit: 'passthrough', pgpus: 1, capacity: 4 }],
+      },
       {
         model: 'Tesla T4',
         pgpus: 2,
         capacity: 4,
-        unknown: 1,
+        unknownPgpus: 1,
         byType: [
-          { typeId: 'nvidia-319', shortName: 'T4-4C', pgpus: 1, capacity: 4, unknown: 0 },
+          { typeId: 'nvidia-319', shortName: 'T4-4C', unit: 'vgpu', pgpus: 1, capacity: 4, unknownPgpus: 0 },
           {
             typeId: null,
             shortName: 'no type yet',
             pgpus: 1,
             capacity: null,
             used: null,
-            unknown: 1,
+            unknownPgpus: 1,
             unknownReason: 'no vGPU type is set',
           },
         ],
@@ -82,7 +88,7 @@ test('totals stand for the cloud, by model and by type', async () => {
   })
 })
 
-test('a silent host counts as unknown, is named once, and its old findings are left out', async () => {
+test('the last known numbers of a silent host are marked, it is named once, and its old findings are left out', async () => {
   const cloud = await world.newCloud()
   const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
   const orphans = [{ code: 'orphan-mdevs', severity: 'warning', pgpuAddress: '0000:18:00.0' }]
@@ -93,9 +99,9 @@ test('a silent host counts as unknown, is named once, and its old findings are l
   const overview = await getOverview(world.ctx(), { cloud: cloud.name })
   expect(overview.totals).toMatchObject({
     pgpus: 4,
-    capacity: 12,
-    unknown: 1,
-    unknownReason: 'on a silent host',
+    capacity: 16,
+    unknown: 0,
+    lastKnown: { hosts: 1, pgpus: 1, capacity: 4, used: 1, oldestSeenAt: secondsAgo(300).toISOString() },
   })
   expect(overview.attention).toMatchObject([
     { code: 'hosts-silent', count: 1, subjects: [{ kind: 'host', host: 'cmp-4' }] },
@@ -103,12 +109,15 @@ test('a silent host counts as unknown, is named once, and its old findings are l
   ])
 })
 
-test('a host that falls silent later leaves the sums although no pGPU changed', async () => {
+test('a host that falls silent stays in the totals, and is marked although no pGPU changed', async () => {
   const cloud = await world.newCloud()
   const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
     await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(3) })
-  const capacity = async () => (await getOverview(world.ctx(), { cloud: cloud.name })).totals.capacity
+  const capacity = async () => {
+    const { totals, asOf } = await getOverview(world.ctx(), { cloud: cloud.name })
+    return { capacity: totals.capacity, lastKnown: totals.lastKnown?.capacity ?? 0, asOf }
+  }
   const fallSilent = (name: string, seconds: number) =>
     world
       .database()
@@ -117,11 +126,14 @@ test('a host that falls silent later leaves the sums although no pGPU changed', 
         name,
         secondsAgo(seconds),
       ])
-  expect(await capacity()).toBe(12)
+  const before = await capacity()
+  expect(before).toMatchObject({ capacity: 12, lastKnown: 0 })
   await fallSilent('cmp-2', 300)
-  expect(await capacity()).toBe(8)
+  const silent = await capacity()
+  expect(silent).toMatchObject({ capacity: 12, lastKnown: 4 })
+  expect(silent.asOf).not.toBe(before.asOf)
   await fallSilent('cmp-2', 1)
-  expect(await capacity()).toBe(12)
+  expect(await capacity()).toEqual(before)
 })
 
 test('a blind console says so instead of listing its hosts', async () => {
@@ -132,15 +144,15 @@ test('a blind console says so instead of listing its hosts', async () => {
   expect(attention).toMatchObject([{ code: 'console-blind', severity: 'error', count: 3, subjects: [] }])
 })
 
-test('while the console is blind no sum is known, and none is 0', async () => {
+test('while most hosts are silent the totals are the last known ones, and marked', async () => {
   const cloud = await world.newCloud()
   const pgpus = [{ ...numbers, address: '0000:18:00.0' }]
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
     await storeHost({ cloudId: cloud.id, name, pgpus, seenAt: secondsAgo(300) })
   const { totals, byModel } = await getOverview(world.ctx(), { cloud: cloud.name })
-  const unknown = { pgpus: 3, capacity: null, used: null, spare: null, creatable: null, locked: null }
-  expect(totals).toMatchObject({ ...unknown, unknown: 3, unknownReason: 'on silent hosts' })
-  expect(byModel).toMatchObject([{ ...unknown, byType: [unknown] }])
+  const lastKnown = { hosts: 3, pgpus: 3, capacity: 12, used: 3 }
+  expect(totals).toMatchObject({ pgpus: 3, capacity: 12, used: 3, lastKnown })
+  expect(byModel).toMatchObject([{ capacity: 12, lastKnown, byType: [{ capacity: 12, lastKnown }] }])
 })
 
 test('places that can not be filled now are counted, so that the sums add up', async () => {
@@ -150,7 +162,7 @@ test('places that can not be filled now are counted, so that the sums add up', a
   ]
   await storeHost({ cloudId: cloud.id, name: 'cmp-1', pgpus, seenAt: secondsAgo(3) })
   const { totals } = await getOverview(world.ctx(), { cloud: cloud.name })
-  expect(totals).toMatchObject({ capacity: 7, used: 3, spare: 1, orphan: 0, creatable: 0, locked: 3 })
+  expect(totals).toMatchObject({ capacity: 7, used: 3, spare: 1, orphan: 0, free: 0, locked: 3, blocked: 3 })
 })
 
 test('one vGPU type in two wordings is one entry under its name', async () => {
@@ -331,7 +343,7 @@ test('another cloud has its own numbers, and an empty one has none', async () =>
   await storeHost({ cloudId: full.id, name: 'cmp-1', pgpus: [{ ...numbers, address: '0000:18:00.0' }] })
   expect(await getOverview(world.ctx(), { cloud: empty.name })).toMatchObject({
     hosts: 0,
-    totals: { pgpus: 0, capacity: 0 },
+    totals: { pgpus: 0, capacity: 0, lastKnown: null },
     byModel: [],
     attention: [],
   })

@@ -7,42 +7,43 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareNext } from '@/lib/server/share-next'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
+import { cardCount } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
-import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
+import { type FleetView, readFleetView } from '@/lib/services/fleet/fleet-view'
 import { loadTrackedGroups } from './finding-attention'
 import { listAttention } from './list-attention'
 import { mergeAttention } from './merge-attention'
 import { sumFleet } from './sum-fleet'
 import { createScale } from './weigh-attention'
 
-type Summed = { silentIds: string; sums: ReturnType<typeof sumFleet> }
+type Sums = ReturnType<typeof sumFleet>
 
-/** The sums of the last look at each fleet: they hold until a pGPU changes or a host falls silent or speaks again. */
-const summed = new WeakMap<Fleet, Summed>()
+/** The sums of the last position of each fleet. */
+const summed = new WeakMap<Fleet, { asOf: string; sums: Sums }>()
 
-const sumOnce = (fleet: Fleet, silence: Silence): Summed['sums'] => {
-  const ids = silence.silent.map(({ id }) => id)
-  const silentIds = ids.join()
+const sumOnce = (view: FleetView): Sums => {
+  const { fleet, asOf } = view
   const known = summed.get(fleet)
-  if (known?.silentIds === silentIds) return known.sums
-  const sums = sumFleet(fleet, new Set(ids))
-  summed.set(fleet, { silentIds, sums })
+  if (known?.asOf === asOf) return known.sums
+  const sums = sumFleet(view)
+  summed.set(fleet, { asOf, sums })
   return sums
 }
 
 type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
 const lookAt = async (ctx: Asked, cloud: Cloud): Promise<Overview> => {
-  const [fleet, silence, tracked] = await Promise.all([
-    fleetOfCloud(ctx, cloud),
-    readSilence(ctx, cloud),
+  const [view, tracked] = await Promise.all([
+    readFleetView(ctx, cloud),
     loadTrackedGroups(ctx.database.query, { cloudId: cloud.id, now: ctx.now() }),
   ])
+  const { fleet, silence, asOf } = view
   return {
     cloud: cloud.name,
+    asOf,
     hosts: fleet.hosts.length,
-    ...sumOnce(fleet, silence),
+    pgpus: fleet.hosts.reduce((sum, host) => sum + cardCount(host), 0),
+    ...sumOnce(view),
     attention: mergeAttention(listAttention({ hosts: fleet.hosts, silence }), tracked, createScale(fleet)),
   }
 }

@@ -38,7 +38,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
       code: 'hosts-silent',
       places: placesOf(gone),
       severity: 'warning',
-      sentence: 'Hosts are silent, so their numbers are unknown',
+      sentence: 'Hosts do not report: totals include their last known numbers',
       count: gone.length,
       subjects: hostSubjects(gone),
       isTracked: false,

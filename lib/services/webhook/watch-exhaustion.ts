@@ -9,8 +9,8 @@ import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
-import { readSilence } from '@/lib/services/freshness/read-silence'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
+import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
 import { sumFleet } from '@/lib/services/overview/sum-fleet'
 import { loadWishes, queueEvent } from './queue-event'
 
@@ -52,19 +52,32 @@ const merged = (one: TypeSums, other: TypeSums): TypeSums => ({
   unknown: one.unknown + other.unknown,
 })
 
-const loadTypes = async (ctx: ServiceContext, cloud: Cloud): Promise<TypeSums[]> => {
-  const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
-  const { byModel } = sumFleet(fleet, new Set(silence.silent.map(({ id }) => id)))
+const typesOf = (view: SummedFleet): Map<string, TypeSums> => {
   const types = new Map<string, TypeSums>()
-  for (const { typeId, shortName, pgpus, capacity, used, spare, creatable, unknown } of byModel.flatMap(
+  for (const { typeId, shortName, unit, ...totals } of sumFleet(view).byModel.flatMap(
     ({ byType }) => byType,
   )) {
-    if (typeId === null) continue
-    const sums = { typeId, typeName: shortName, pgpus, capacity, used, spare, creatable, unknown }
+    if (typeId === null || unit === 'passthrough') continue
+    const { pgpus, capacity, used, spare, free, stranded, unknown, unknownPgpus } = totals
+    const creatable = free === null ? null : free + (stranded ?? 0)
+    const untold = unknownPgpus + (unknown ?? 0)
+    const sums = { typeId, typeName: shortName, pgpus, capacity, used, spare, creatable, unknown: untold }
     const known = types.get(typeId)
     types.set(typeId, known === undefined ? sums : merged(known, sums))
   }
-  return [...types.values()]
+  return types
+}
+
+/** The numbers of hosts that report; the pGPUs of the others are unknown, because a last known number neither begins nor ends it. */
+const loadTypes = async (ctx: ServiceContext, cloud: Cloud): Promise<TypeSums[]> => {
+  const view = await readFleetView(ctx, cloud)
+  const hosts = view.fleet.hosts.filter(({ id }) => !view.silentHosts.has(id))
+  const reported = typesOf({ ...view, fleet: { ...view.fleet, hosts } })
+  const nothing = { capacity: null, used: null, spare: null, creatable: null }
+  return [...typesOf(view).values()].map((all): TypeSums => {
+    const known = reported.get(all.typeId) ?? { ...all, ...nothing, pgpus: 0, unknown: 0 }
+    return { ...known, pgpus: all.pgpus, unknown: known.unknown + all.pgpus - known.pgpus }
+  })
 }
 
 const eventsOf = (

@@ -18,6 +18,7 @@ type Card = {
   advertised?: number | null
   advertisedUsed?: number | null
   stranded?: number | null
+  strandedReason?: string | null
   service?: GpuColumns['services'][number] | null
   aggregates?: string[] | null
 }
@@ -49,6 +50,7 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
   const ranges = collect<[number, number]>()
   const findings = collect<GpuColumns['findings'][number]>()
   const reasons = collect<string>()
+  const strandedReasons = collect<string>()
   const services = collect<GpuColumns['services'][number]>()
   const aggregateSets = collect<string[]>()
   const pick = <Value>(of: (card: Card) => Value): Value[] => cards.map(of)
@@ -76,6 +78,7 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     advertised: pick(({ advertised = null }) => advertised),
     advertisedUsed: pick(({ advertisedUsed = null }) => advertisedUsed),
     stranded: pick(({ stranded = null }) => stranded),
+    strandedReasonIndex: pick(({ strandedReason = null }) => strandedReasons.putMaybe(strandedReason)),
     serviceIndex: pick(({ service = null }) => services.putMaybe(service)),
     aggregateSetIndex: pick(({ aggregates = null }) => aggregateSets.putMaybe(aggregates)),
   }
@@ -90,6 +93,7 @@ export const makeColumns = (cards: readonly Card[]): GpuColumns => {
     ranges: ranges.values,
     findings: findings.values,
     reasons: reasons.values,
+    strandedReasons: strandedReasons.values,
     services: services.values,
     aggregateSets: aggregateSets.values,
     columns,

@@ -1,0 +1,33 @@
+'use client'
+
+import { useServerNow } from '@/components/shell/use-server-now'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
+import { formatAge, formatCount, formatNoun } from '@/lib/util/format'
+
+type LastKnown = NonNullable<FleetTotals['lastKnown']>
+
+/** `last seen 12 min ago`, or of several hosts `on 3 hosts, last seen up to 2 h ago`. */
+const seenText = ({ hosts, oldestSeenAt }: LastKnown, nowMs: number | null): string => {
+  const where = hosts === 1 ? '' : `on ${formatNoun(hosts, 'host')}, `
+  if (oldestSeenAt === null || nowMs === null) return `${where}last seen earlier`
+  const age = formatAge((nowMs - Date.parse(oldestSeenAt)) / 1000)
+  return `${where}last seen ${hosts === 1 ? '' : 'up to '}${age} ago`
+}
+
+/** Marks the part of a total that comes from hosts that do not report: `includes 24 last seen 12 min ago`. */
+export const LastKnownNote = ({
+  lastKnown,
+  part = 'capacity',
+}: {
+  lastKnown: FleetTotals['lastKnown']
+  part?: 'capacity' | 'used'
+}) => {
+  const nowMs = useServerNow()
+  const count = lastKnown?.[part] ?? null
+  if (lastKnown === null || count === null || count === 0) return null
+  return (
+    <p className="text-small text-warn">
+      includes {formatCount(count)} {seenText(lastKnown, nowMs)}
+    </p>
+  )
+}

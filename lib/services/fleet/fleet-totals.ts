@@ -1,0 +1,20 @@
+import 'server-only'
+import { emptyTally } from '@/lib/domain/fleet/totals'
+import type { UnitTotals } from '@/lib/schemas/api/totals'
+import type { Fleet } from './fleet-snapshot'
+import type { FleetView } from './fleet-view'
+import { tallyCards, totalsOf } from './tally-cards'
+
+const kept = new WeakMap<Fleet, { asOf: string; totals: UnitTotals }>()
+
+/** Both totals of a whole fleet, made once per position. */
+export const fleetTotalsOf = (view: FleetView): UnitTotals => {
+  const { fleet, asOf } = view
+  const known = kept.get(fleet)
+  if (known?.asOf === asOf) return known.totals
+  const tally = emptyTally()
+  tallyCards(view, fleet.hosts, () => tally)
+  const totals = totalsOf(view, tally)
+  kept.set(fleet, { asOf, totals })
+  return totals
+}
