@@ -34,13 +34,13 @@ const tallyOf = (pgpus: readonly TalliedPgpu[]) => {
   for (const one of pgpus) addPgpu(tally, one)
   return tally
 }
-const describe = (tally: ReturnType<typeof emptyTally>) =>
+const describeAll = (tally: ReturnType<typeof emptyTally>) =>
   describeTotals(tally, {
     reasonAt: (index) => REASONS[index],
     strandedReasonAt: (index) => STRANDED[index],
     seenAtOf: (host) => (host === 0 ? null : SEEN),
   })
-const totalsOf = (...pgpus: Partial<TalliedPgpu>[]) => describe(tallyOf(pgpus.map(pgpu))).totals
+const totalsOf = (...pgpus: Partial<TalliedPgpu>[]) => describeAll(tallyOf(pgpus.map(pgpu))).totals
 
 test('capacity is divided into in use, reusable, free, blocked and unknown', () => {
   expect(totalsOf({}, {})).toEqual({
@@ -85,7 +85,7 @@ test('the last known numbers of a host that does not report stay in the totals a
 })
 
 test('vGPUs and passthrough GPUs are two totals', () => {
-  const { totals, passthrough } = describe(
+  const { totals, passthrough } = describeAll(
     tallyOf([pgpu(), pgpu({ isPassthrough: true, capacity: 1, used: 1, spare: 0, orphan: 0, creatable: 0 })]),
   )
   expect([totals.capacity, passthrough.capacity, passthrough.used]).toEqual([12, 1, 1])
@@ -176,7 +176,7 @@ const PARTS = ['used', 'spare', 'free', 'blocked', 'unknown'] as const
 
 /** The partition as it is defined, of one unit and of its last known part. */
 const partitions = (pgpus: readonly TalliedPgpu[]) =>
-  Object.values(describe(tallyOf(pgpus))).flatMap((totals) =>
+  Object.values(describeAll(tallyOf(pgpus))).flatMap((totals) =>
     totals.lastKnown === null ? [totals] : [totals, totals.lastKnown],
   )
 
@@ -196,7 +196,7 @@ test('capacity = used + spare + free + blocked + unknown for every fleet', () =>
 test('what is blocked is what its reasons count, and the last known part is a part', () => {
   fc.assert(
     fc.property(anyFleet, (pgpus) => {
-      for (const totals of Object.values(describe(tallyOf(pgpus)))) {
+      for (const totals of Object.values(describeAll(tallyOf(pgpus)))) {
         expect(totals.blockedBy.reduce((sum, { count }) => sum + count, 0)).toBe(totals.blocked ?? 0)
         expect((totals.orphan ?? 0) + (totals.locked ?? 0) + (totals.stranded ?? 0)).toBe(totals.blocked ?? 0)
         for (const name of ['capacity', ...PARTS] as const)
@@ -214,7 +214,7 @@ test('the totals over any grouping add up to the totals of the fleet', () => {
       )
       const merged = emptyTally()
       for (const group of groups) mergeTally(merged, group)
-      expect(describe(merged)).toEqual(describe(tallyOf(placed.map(([one]) => one))))
+      expect(describeAll(merged)).toEqual(describeAll(tallyOf(placed.map(([one]) => one))))
     }),
   )
 })

@@ -51,7 +51,7 @@ const blankPgpu = (store: GpuStore): TalliedPgpu => ({
   strandedReasonIndex: UNKNOWN,
 })
 
-const describe = ({ data }: GpuStore, tally: FleetTally, silentHosts: SilentHosts): UnitTotals =>
+const describeSums = ({ data }: GpuStore, tally: FleetTally, silentHosts: SilentHosts): UnitTotals =>
   describeTotals(tally, {
     reasonAt: (index) => data.reasons[index],
     strandedReasonAt: (index) => data.strandedReasons[index],
@@ -83,5 +83,5 @@ export const sumGpus = (
     if ((pgpu.orphan ?? 0) > 0) pgpusWithOrphans += 1
     addPgpu(tally, pgpu)
   }
-  return { ...describe(store, tally, silentHosts), pgpus: end - start, hosts, pgpusWithOrphans, silent }
+  return { ...describeSums(store, tally, silentHosts), pgpus: end - start, hosts, pgpusWithOrphans, silent }
 }
