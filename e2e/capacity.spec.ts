@@ -188,7 +188,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await chosen.getByRole('link', { name: 'CSV' }).click()
     expect(readFileSync((await (await csv).path()) ?? '', 'utf8')).toContain(type.label)
     for (const [name, start, part] of [
-      ['SVG', '<svg', '>not watched</text>'],
+      ['SVG', '<svg', '>no data</text>'],
       ['PNG', '\u0089PNG', 'IHDR'],
     ] as const) {
       const download = page.waitForEvent('download')

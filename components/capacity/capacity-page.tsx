@@ -33,7 +33,7 @@ export const CapacityPage = () => {
         sub={
           data === undefined || data.watermark === null ? undefined : (
             <>
-              known until <Moment at={data.watermark} />
+              History until <Moment at={data.watermark} />
             </>
           )
         }

@@ -1,4 +1,4 @@
-import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { formatCount } from '@/lib/util/format'
 import type { CapacityGroup } from './capacity-search-params'
 import type { CapacityView } from './use-capacity-view'
@@ -35,6 +35,15 @@ export const vgpus = (value: number | null): string | null =>
 export const growthWords = (growth: number): string => {
   const whole = Math.round(growth)
   return whole > 0 ? `+${formatCount(whole)}` : formatCount(whole === 0 ? 0 : whole)
+}
+
+/** `+12 compared with the 7 days from 2026-10-29`, `+2 compared with 2026-11-18`. */
+export const growthNote = (growth: number | null, periods: Capacity['comparedPeriods']): string => {
+  if (growth === null || periods === null) return 'Change: not enough history'
+  const { from, until } = periods.earlier
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000)
+  const earlier = days === 1 ? dayOf(from) : `the ${days} days from ${dayOf(from)}`
+  return `${growthWords(growth)} compared with ${earlier}`
 }
 
 /** `2026-11-21` of a moment in ISO 8601 UTC. */

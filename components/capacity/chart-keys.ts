@@ -15,7 +15,7 @@ export const chartKeys = ({
   ...layersOf(isHeld).map(({ word, fill, swatch }) => ({ word, fill, swatch })),
   ...(isHeld ? [] : [{ word: 'capacity', colour: 'ink' as const }]),
   ...(isCompared
-    ? [{ word: 'used in the other range', colour: 'ink' as const, dash: 'dashed' as const }]
+    ? [{ word: 'in use in the other range', colour: 'ink' as const, dash: 'dashed' as const }]
     : []),
   ...(marks.some(({ isIncident }) => !isIncident)
     ? [{ word: 'change', colour: 'ink' as const, dash: 'dashed' as const, isUpright: true }]

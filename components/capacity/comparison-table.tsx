@@ -10,8 +10,8 @@ import { figuresOf, type SeriesFigures } from './figures'
 const ROWS = [
   { name: 'average', word: 'Used on average' },
   { name: 'peak', word: 'Peak use' },
-  { name: 'used', word: 'Used at the end' },
-  { name: 'growth', word: 'Growth' },
+  { name: 'used', word: 'In use at the end' },
+  { name: 'growth', word: 'Change' },
   { name: 'capacity', word: 'Capacity at the end' },
   { name: 'stranded', word: 'Stranded at the end' },
 ] as const satisfies readonly { name: keyof SeriesFigures; word: string }[]
@@ -31,7 +31,7 @@ const RangeHead = ({ data: { from, until, stepSeconds } }: { data: Capacity }) =
 
 const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }) =>
   value === null ? (
-    <Unknown reason="nobody watched it in this time" />
+    <Unknown reason={isSigned ? 'not enough history' : 'no data in this range'} />
   ) : isSigned ? (
     growthWords(value)
   ) : (

@@ -1,49 +1,129 @@
 import { useChartClock } from '@/components/charts/chart-clock'
 import { pointSpan } from '@/components/charts/chart-point'
+import { blockedNote, blockedReasons } from '@/components/gpu/gpu-totals'
+import { LastKnownNote } from '@/components/gpu/last-known-note'
 import { Stat, StatStrip } from '@/components/ui/stat'
-import type { Capacity } from '@/lib/schemas/api/capacity'
-import { formatPercent } from '@/lib/util/format'
-import { growthWords, vgpus } from './capacity-words'
-import { figuresOf } from './figures'
+import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
+import { formatCount, formatPercent } from '@/lib/util/format'
+import { growthNote, vgpus } from './capacity-words'
+import { currentOf, figuresOf } from './figures'
 
-/** What the chart says, in a few numbers. */
-export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
-  const [series] = data.series
+const PeakStat = ({ data, series, isHeld }: { data: Capacity; series: CapacitySeries; isHeld: boolean }) => {
+  const { peak, peakCapacity, peakPlace } = figuresOf(series)
   const clock = useChartClock(data.stepSeconds)
-  if (series === undefined) return null
-  const { capacity, used, stranded, unseen, peak, peakPlace, growth } = figuresOf(series)
   const span = peakPlace === null ? null : pointSpan(data, peakPlace)
-  const peakShare = peak === null || capacity === null ? null : formatPercent(peak, capacity)
+  const share = peak === null || peakCapacity === null ? null : formatPercent(peak, peakCapacity)
   return (
-    <StatStrip label="In this time">
-      <Stat
-        label="Used at the end"
-        value={vgpus(used)}
-        note={
-          growth === null || growthWords(growth) === '0' ? undefined : `${growthWords(growth)} in this time`
-        }
-      />
-      {isHeld ? null : <Stat label="Capacity" value={vgpus(capacity)} note="vGPUs" />}
-      <Stat label="Peak use" value={vgpus(peak)} note={isHeld ? undefined : (peakShare ?? undefined)}>
-        {span === null ? null : (
-          <p className="text-ink2 text-small">{clock.moment(span.at, span.endsAt, span.beginsAt)}</p>
-        )}
+    <Stat
+      label="Peak use"
+      value={vgpus(peak)}
+      note={
+        isHeld || share === null || peakCapacity === null
+          ? undefined
+          : `${share} of ${formatCount(peakCapacity)}`
+      }
+    >
+      {span === null ? null : (
+        <p className="text-ink2 text-small">{clock.moment(span.at, span.endsAt, span.beginsAt)}</p>
+      )}
+    </Stat>
+  )
+}
+
+const shareOf = (used: number | null, capacity: number | null): string | null =>
+  used === null || capacity === null ? null : formatPercent(used, capacity)
+
+/** The totals of the current position: the same numbers as on Overview. */
+const CurrentStats = ({
+  current,
+  growth,
+  peak,
+}: {
+  current: FleetTotals
+  growth: string
+  peak: React.ReactNode
+}) => {
+  const { capacity, used, free, blocked, unknown, unknownReason, lastKnown } = current
+  const figure = (sum: number | null, note?: string) => ({
+    value: sum === null ? null : formatCount(sum),
+    note: sum === null ? (unknownReason ?? undefined) : note,
+  })
+  return (
+    <>
+      <Stat label="Current use" {...figure(used, shareOf(used, capacity) ?? undefined)}>
+        <p className="text-ink2 text-small">{growth}</p>
+        <LastKnownNote lastKnown={lastKnown} part="used" />
       </Stat>
+      <Stat label="Total capacity" {...figure(capacity)}>
+        <LastKnownNote lastKnown={lastKnown} />
+      </Stat>
+      {peak}
+      <Stat label="Free" {...figure(free)} />
+      <Stat
+        label="Blocked"
+        tone={(blocked ?? 0) > 0 ? 'warn' : 'plain'}
+        title={blockedReasons(current)}
+        {...figure(blocked, blockedNote(current) || undefined)}
+      />
+      <Stat label="Unknown" {...figure(unknown, unknownReason ?? undefined)} />
+    </>
+  )
+}
+
+/** The end of a range in the past, from the history. */
+const EndStats = ({
+  series,
+  isHeld,
+  growth,
+  peak,
+}: {
+  series: CapacitySeries
+  isHeld: boolean
+  growth: string
+  peak: React.ReactNode
+}) => {
+  const { capacity, used, stranded, unseen } = figuresOf(series)
+  return (
+    <>
+      <Stat label="In use at the end" value={vgpus(used)} note={shareOf(used, isHeld ? null : capacity)}>
+        <p className="text-ink2 text-small">{growth}</p>
+      </Stat>
+      {isHeld ? null : <Stat label="Capacity at the end" value={vgpus(capacity)} />}
+      {peak}
       {isHeld ? null : (
         <>
           <Stat
             label="Stranded"
             value={vgpus(stranded)}
-            note={stranded === null ? 'the cloud has not said' : 'free, out of reach'}
+            note={stranded === null ? 'not reported by Nova and Placement' : 'blocked for every flavor'}
             tone={Math.round(stranded ?? 0) > 0 ? 'warn' : 'plain'}
           />
           <Stat
-            label="Not watched"
+            label="No data"
             value={vgpus(unseen)}
             note="last known capacity"
             tone={Math.round(unseen) > 0 ? 'warn' : 'plain'}
           />
         </>
+      )}
+    </>
+  )
+}
+
+/** The chart in a few numbers. */
+export const FigureStrip = ({ data, isHeld }: { data: Capacity; isHeld: boolean }) => {
+  const [series] = data.series
+  if (series === undefined) return null
+  const current = currentOf(series)
+  const growth = growthNote(series.end.growth, data.comparedPeriods)
+  const peak = <PeakStat data={data} series={series} isHeld={isHeld} />
+  return (
+    <StatStrip label={current === null ? 'End of the range' : 'Current totals'}>
+      {current === null ? (
+        <EndStats series={series} isHeld={isHeld} growth={growth} peak={peak} />
+      ) : (
+        <CurrentStats current={current} growth={growth} peak={peak} />
       )}
     </StatStrip>
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { figuresOf } from './figures'
 
 const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
@@ -15,6 +16,8 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   stranded: [0, 2, null],
   unseen: [0, 0, 12],
   end: { capacity: 12, used: 5, stranded: 2, unseen: 12, growth: 1 },
+  peak: { used: 7, capacity: 10, at: '2026-11-21T10:00:00.000Z' },
+  current: null,
   ...words,
 })
 
@@ -26,23 +29,47 @@ test('counts what stood at the end, and where the most was used', () => {
     stranded: 2,
     unseen: 12,
     peak: 7,
+    peakCapacity: 10,
     peakPlace: 1,
     growth: 1,
   })
-  expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({
-    peak: 9,
-    peakPlace: 2,
-  })
+  expect(figuresOf(series({ used: [3, 4, 9], usedMax: [5, 5, 9] }))).toMatchObject({ peakPlace: 2 })
 })
 
 test('of what was never known nothing is told', () => {
   const none = [null, null, null]
   const end = { capacity: null, used: null, stranded: null, unseen: null, growth: null }
-  expect(figuresOf(series({ capacity: none, used: none, usedMax: none, end }))).toMatchObject({
+  expect(figuresOf(series({ capacity: none, used: none, usedMax: none, end, peak: null }))).toMatchObject({
     capacity: null,
     used: null,
     peak: null,
     peakPlace: null,
     growth: null,
   })
+})
+
+const totals: FleetTotals = {
+  pgpus: 2,
+  capacity: 24,
+  used: 9,
+  spare: 0,
+  free: 15,
+  blocked: 0,
+  unknown: 0,
+  blockedBy: [],
+  orphan: 0,
+  locked: 0,
+  stranded: 0,
+  returning: 0,
+  unknownPgpus: 0,
+  unknownReason: null,
+  lastKnown: null,
+}
+
+test('a range that ends now has the totals of now, in its unit', () => {
+  const nothing = { ...totals, pgpus: 0, capacity: 0, used: 0 }
+  const current = { totals, passthrough: nothing }
+  expect(figuresOf(series({ current }))).toMatchObject({ capacity: 24, used: 9, unseen: 0 })
+  const whole = { totals: nothing, passthrough: { ...totals, capacity: 2, used: 1 } }
+  expect(figuresOf(series({ current: whole }))).toMatchObject({ capacity: 2, used: 1 })
 })

@@ -1,26 +1,28 @@
 import type { CapacitySeries } from '@/lib/schemas/api/capacity'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 
-/** What a series says in a few numbers; null: not known. */
+/** A series in a few numbers; null: unknown. */
 export type SeriesFigures = {
-  /** At the end of the range, as far as it is known. */
+  /** Of the current position, or at the end of a range that ends earlier. */
   capacity: number | null
   used: number | null
-  /** Used on average, over the points of which it is known. */
+  /** Used on average, over the points for which it is known. */
   average: number | null
   stranded: number | null
-  /** Last known capacity of what nobody watches at the end. */
+  /** Last known capacity of hosts without data at the end. */
   unseen: number
-  /** The most that were used at once in the range, and at which point. */
+  /** The most in use at once in the range, the capacity at that time, and the point. */
   peak: number | null
+  peakCapacity: number | null
   peakPlace: number | null
-  /** Used at the end less used at the begin. */
+  /** Used on average in the later of the compared periods less the earlier one; null: not enough history. */
   growth: number | null
 }
 
-const placeOfMost = (values: readonly (number | null)[]): number | null =>
+const placeOfMax = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((best, value, place) => {
-    const most = best === null ? null : (values[best] ?? null)
-    return value !== null && (most === null || value > most) ? place : best
+    const max = best === null ? null : (values[best] ?? null)
+    return value !== null && (max === null || value > max) ? place : best
   }, null)
 
 const averageOf = (values: readonly (number | null)[]): number | null => {
@@ -28,18 +30,27 @@ const averageOf = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** What a series says in a few numbers. */
+/** The current totals of a series in its unit: vGPUs, or passthrough GPUs where it has nothing else; null: not of now. */
+export const currentOf = ({ current }: Pick<CapacitySeries, 'current'>): FleetTotals | null => {
+  if (current === null) return null
+  const { totals, passthrough } = current
+  return totals.pgpus === 0 && passthrough.pgpus > 0 ? passthrough : totals
+}
+
+/** A series in a few numbers. */
 export const figuresOf = (series: CapacitySeries): SeriesFigures => {
-  const { capacity, used, stranded, unseen, growth } = series.end
-  const peakPlace = placeOfMost(series.usedMax)
+  const { end, peak } = series
+  const current = currentOf(series)
+  const peakPlace = placeOfMax(series.usedMax)
   return {
-    capacity,
-    used,
+    capacity: current === null ? end.capacity : current.capacity,
+    used: current === null ? end.used : current.used,
     average: averageOf(series.used),
-    stranded,
-    unseen: unseen ?? 0,
-    peak: peakPlace === null ? null : (series.usedMax[peakPlace] ?? null),
+    stranded: current === null ? end.stranded : current.stranded,
+    unseen: current === null ? (end.unseen ?? 0) : (current.lastKnown?.capacity ?? 0),
+    peak: peak?.used ?? null,
+    peakCapacity: peak?.capacity ?? null,
     peakPlace,
-    growth,
+    growth: end.growth,
   }
 }

@@ -13,7 +13,7 @@ import { Spark } from './spark'
 const Figure = ({ value, because }: { value: string | null; because: string }) =>
   value === null ? <Unknown reason={because} /> : value
 
-const NEVER = 'nobody watched it in this time'
+const NEVER = 'no data in this range'
 
 const GroupRow = ({
   series,
@@ -70,11 +70,11 @@ const GroupRow = ({
         {span === null ? null : clock.moment(span.at, span.endsAt, span.beginsAt)}
       </Td>
       <Td isNumber>
-        <Figure value={growth === null ? null : growthWords(growth)} because={NEVER} />
+        <Figure value={growth === null ? null : growthWords(growth)} because="not enough history" />
       </Td>
       {isHeldGroup(by) ? null : (
         <Td isNumber className="max-sm:hidden">
-          <Figure value={vgpus(stranded)} because="the cloud has not said what is stranded" />
+          <Figure value={vgpus(stranded)} because="not reported by Nova and Placement" />
         </Td>
       )}
     </Tr>
@@ -108,10 +108,10 @@ export const GroupTable = ({
             <tr>
               <Th>{head}</Th>
               <Th className="max-sm:hidden">Over time</Th>
-              <Th isNumber>Used</Th>
+              <Th isNumber>In use</Th>
               {isHeldGroup(by) ? null : (
                 <>
-                  <Th isNumber>Capacity</Th>
+                  <Th isNumber>Total capacity</Th>
                   <Th isNumber className="max-sm:hidden">
                     Share
                   </Th>

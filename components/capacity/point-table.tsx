@@ -3,14 +3,14 @@ import { ChartPointTable } from '@/components/charts/chart-point-table'
 import { vgpus } from './capacity-words'
 
 const COLUMNS = [
-  { name: 'used', head: 'Used' },
-  { name: 'usedMax', head: 'Most used' },
-  { name: 'before', head: 'Used in the other range' },
-  { name: 'spare', head: 'Spare' },
-  { name: 'orphan', head: 'Orphan' },
+  { name: 'used', head: 'In use' },
+  { name: 'usedMax', head: 'Peak use' },
+  { name: 'before', head: 'In use in the other range' },
+  { name: 'spare', head: 'Reusable' },
+  { name: 'orphan', head: 'Orphaned' },
   { name: 'stranded', head: 'Stranded' },
   { name: 'capacity', head: 'Capacity' },
-  { name: 'unseen', head: 'Not watched' },
+  { name: 'unseen', head: 'No data' },
 ] as const satisfies readonly { name: keyof ChartPoint; head: string }[]
 
 /** The chart's points as a table, the newest first. */
@@ -37,7 +37,7 @@ export const PointTable = ({
         head,
         words: (point: ChartPoint) => vgpus(point[name] ?? null),
       }))}
-      unknown="nobody watched it then"
+      unknown="no data"
     />
   )
 }

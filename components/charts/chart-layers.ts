@@ -5,16 +5,16 @@ import type { ChartPoint } from './chart-point'
  * colour, `swatch` the same as a background in the legend.
  */
 export const CHART_LAYERS = [
-  { name: 'used', word: 'used', fill: 'var(--accent)', swatch: 'var(--accent)' },
+  { name: 'used', word: 'in use', fill: 'var(--accent)', swatch: 'var(--accent)' },
   {
     name: 'spare',
-    word: 'spare',
+    word: 'reusable',
     fill: 'url(#chart-spare)',
     swatch: 'radial-gradient(circle, var(--accent) 1.1px, var(--accent2) 1.3px) 0 0/5px 5px',
   },
   {
     name: 'orphan',
-    word: 'orphan',
+    word: 'orphaned',
     fill: 'url(#chart-orphan)',
     swatch: 'repeating-linear-gradient(-45deg, var(--warn) 0 2px, var(--warn2) 2px 5px)',
   },
@@ -27,7 +27,7 @@ export const CHART_LAYERS = [
   { name: 'free', word: 'free', fill: 'var(--panel)', swatch: 'var(--panel)' },
   {
     name: 'unseen',
-    word: 'not watched',
+    word: 'no data',
     fill: 'url(#chart-unseen)',
     swatch: 'repeating-linear-gradient(45deg, var(--edge) 0 1px, var(--line2) 1px 6px)',
   },

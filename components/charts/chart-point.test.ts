@@ -15,6 +15,8 @@ const series = (words: Partial<CapacitySeries>): CapacitySeries => ({
   stranded: [2, null],
   unseen: [0, 12],
   end: { capacity: null, used: null, stranded: null, unseen: null, growth: null },
+  peak: null,
+  current: null,
   ...words,
 })
 

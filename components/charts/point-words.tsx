@@ -27,14 +27,14 @@ export const PointWords = ({
   return (
     <PointBox
       title={clock.moment(point.at, point.endsAt, point.beginsAt)}
-      unknown={point.used === null ? 'Nobody watched: nothing is known.' : null}
+      unknown={point.used === null ? 'No data' : null}
       rows={[
         ...layers.map(
           ({ name, word }) =>
             [word, point[name] === 0 && name !== 'used' ? null : known(point[name])] as const,
         ),
-        ['most used at once', known(point.usedMax)],
-        ['used in the other range', known(point.before)],
+        ['peak use', known(point.usedMax)],
+        ['in use in the other range', known(point.before)],
       ]}
     >
       {within.map(({ number, label }) => (

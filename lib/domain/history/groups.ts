@@ -12,14 +12,44 @@ export type Group<Name extends string = string> = { dimension: Name; key: string
 export const isHeldDimension = (dimension: string): boolean =>
   dimension === 'flavor' || dimension === 'project'
 
+export const ALL: Group<Dimension> = { dimension: 'all', key: '', label: '' }
+
+/** The key of passthrough GPUs beside the vGPUs of the same fleet, model or aggregate: the two units are never added. */
+export const passthroughKey = (name: string): string => (name === '' ? 'passthrough' : `passthrough ${name}`)
+const passthroughLabel = (name: string): string =>
+  name === '' ? 'Passthrough GPUs' : `${name}, passthrough GPUs`
+
+/** The group in which a passthrough GPU shows that the fleet is known, although it adds nothing to its vGPUs. */
+export const presenceOfPgpu = ({ framework }: PgpuPoint): readonly Group<Dimension>[] =>
+  framework === 'passthrough' ? IN_FLEET : []
+const IN_FLEET = [ALL]
+
 /** The groups in which a pGPU counts: in each of its aggregates once. */
 const fleetGroupsOfPgpu = (point: PgpuPoint, word: CloudPoint | null): Group<Dimension>[] => {
   const type = point.typeId ?? noTypeWords(point.framework)
   const model = point.model ?? ''
   const aggregates = [...new Set(word?.aggregates ?? [])]
+  const ofType = {
+    dimension: 'type' as const,
+    key: type,
+    label: point.typeId === null ? type : (point.typeName ?? type),
+  }
+  if (point.framework === 'passthrough') {
+    const named = (dimension: Dimension, name: string) => ({
+      dimension,
+      key: passthroughKey(name),
+      label: passthroughLabel(name),
+    })
+    return [
+      named('all', ''),
+      ofType,
+      named('model', model),
+      ...aggregates.map((name) => named('aggregate', name)),
+    ]
+  }
   return [
-    { dimension: 'all', key: '', label: '' },
-    { dimension: 'type', key: type, label: point.typeId === null ? type : (point.typeName ?? type) },
+    ALL,
+    ofType,
     { dimension: 'model', key: model, label: model },
     ...aggregates.map((name) => ({ dimension: 'aggregate' as const, key: name, label: name })),
   ]

@@ -2,13 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type HistoryEvent, type PgpuPoint, watchEvents } from './events'
 import { averageOf, FIGURES, type Figure, joinRow, type Slot } from './figures'
-import { createFleetGroups, fleetGroupsOfHolding } from './groups'
+import { createFleetGroups, fleetGroupsOfHolding, presenceOfPgpu } from './groups'
 import { type RolledGroup, rollUp } from './roll-up'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-const RULES = { groupsOfPgpu: createFleetGroups(), groupsOfHolding: fleetGroupsOfHolding }
+const RULES = {
+  groupsOfPgpu: createFleetGroups(),
+  groupsOfHolding: fleetGroupsOfHolding,
+  presenceOfPgpu,
+}
 
 const roll = (events: readonly HistoryEvent[], { hours = 1, steps = 1 } = {}): RolledGroup[] =>
   rollUp({
@@ -263,6 +267,20 @@ test('what stands at the end is what the last moment before it says', () => {
   )
 })
 
+/** A pGPU that holds more than its capacity counts with what it holds. */
+const totalOf = ({ capacity, used, spare, orphan }: PgpuPoint): number =>
+  capacity === null ? 0 : Math.max(capacity, (used ?? 0) + (spare ?? 0) + (orphan ?? 0))
+
+test('passthrough GPUs are never added to vGPUs, and a fleet of them alone is known to have 0 vGPUs', () => {
+  const whole = { framework: 'passthrough', typeId: null, typeName: null, capacity: 1, used: 1 }
+  const groups = roll([...watched([0, 60], [0, 60, 2]), card(0, {}), card(0, whole, 2)])
+  const capacityOf = (dimension: string, key?: string) => groupOf(groups, dimension, key)[0]?.capacity.max
+  expect([capacityOf('all'), capacityOf('all', 'passthrough')]).toEqual([12, 1])
+  expect([capacityOf('model', 'NVIDIA A40'), capacityOf('model', 'passthrough NVIDIA A40')]).toEqual([12, 1])
+  const alone = roll([...watched([0, 60]), card(0, whole)])
+  expect(groupOf(alone, 'all')[0]).toMatchObject({ capacity: { max: 0, knownMs: HOUR }, unseen: { max: 0 } })
+})
+
 test('the figures are those that counting minute by minute gives', () => {
   fc.assert(
     fc.property(histories, (events) => {
@@ -277,10 +295,12 @@ test('the figures are those that counting minute by minute gives', () => {
           if (event.kind === 'pgpu') latest.set(event.hostId, event.point)
         }
         const present = [...latest].flatMap(([id, it]) => (it === null ? [] : [{ id, it }]))
-        const used = present.flatMap(({ id, it }) => (seen.get(id) && it.used !== null ? [it.used] : []))
+        const used = present.flatMap(({ id, it }) =>
+          seen.get(id) && it.used !== null && it.capacity !== null ? [it.used] : [],
+        )
         told.push({
           used: used.length === 0 ? null : used.reduce((a, b) => a + b),
-          unseen: present.reduce((sum, { id, it }) => sum + (seen.get(id) ? 0 : (it.capacity ?? 0)), 0),
+          unseen: present.reduce((sum, { id, it }) => sum + (seen.get(id) ? 0 : totalOf(it)), 0),
         })
       }
       const known = told.flatMap(({ used }) => used ?? [])

@@ -1,3 +1,4 @@
+import { divideCapacity, emptyParts } from '../fleet/divide-capacity'
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from './events'
 import type { Slot, Standing } from './figures'
 import { createGroupSums, type FleetCount, type GroupSums, type Share } from './group-sums'
@@ -16,11 +17,18 @@ export type Spans = { begin: number; stepMs: number; until: number }
 type GroupRules = {
   groupsOfPgpu: (point: PgpuPoint, word: CloudPoint | null, address: string) => readonly Group[]
   groupsOfHolding: (holding: Holding) => readonly Group[]
+  /** Groups to which a pGPU adds 0, so that they are known while it is watched. */
+  presenceOfPgpu?: (point: PgpuPoint) => readonly Group[]
 }
 
 type Held = Group & { sums: GroupSums; slots: (Slot | null)[] }
 type Place = { share: Share; groups: readonly Held[] }
-type Card = { point: PgpuPoint | null; word: CloudPoint | null; place: Place | null }
+type Card = {
+  point: PgpuPoint | null
+  word: CloudPoint | null
+  place: Place | null
+  presence: Place | null
+}
 type Host = {
   isWatched: boolean
   cards: Map<string, Card>
@@ -95,11 +103,31 @@ const createBoard = (begin: number) => {
   }
 }
 
-const cardShare = (point: PgpuPoint, { word }: Card, isWatched: boolean): Share => ({
-  numbers: [point.capacity, point.used, point.spare, point.orphan, word?.stranded ?? null],
-  unseen: point.capacity ?? 0,
-  isWatched,
-})
+const scratch = emptyParts()
+
+/** As the fleet totals divide a capacity. History does not have what the driver could create: the rest of it counts as free. */
+const cardShare = (point: PgpuPoint, { word }: Card, isWatched: boolean): Share => {
+  const { capacity, used, spare, orphan } = point
+  const stranded = word?.stranded ?? null
+  const counts = { capacity, used, spare, orphan, returning: null, creatable: capacity, stranded }
+  const parts = divideCapacity(counts, false, scratch)
+  if (parts === null) return { numbers: NOTHING, unseen: 0, isWatched }
+  const ifKnown = (known: number | null, part: number): number | null => (known === null ? null : part)
+  return {
+    numbers: [
+      parts.capacity,
+      ifKnown(used, parts.used),
+      ifKnown(spare, parts.spare),
+      ifKnown(orphan, parts.orphan),
+      ifKnown(stranded, parts.stranded),
+    ],
+    unseen: parts.capacity,
+    isWatched,
+  }
+}
+const NOTHING = [null, null, null, null, null]
+
+const presenceShare = (isWatched: boolean): Share => ({ numbers: [0, 0, 0, 0, 0], unseen: 0, isWatched })
 
 const holdingShare = ({ count }: Holding, isWatched: boolean): Share => ({
   numbers: [null, count, null, null, null],
@@ -107,7 +135,7 @@ const holdingShare = ({ count }: Holding, isWatched: boolean): Share => ({
   isWatched,
 })
 
-const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRules) => {
+const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding, presenceOfPgpu }: GroupRules) => {
   const hosts = new Map<number, Host>()
   const board = createBoard(begin)
 
@@ -117,7 +145,7 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRule
     return host
   }
   const cardOf = ({ cards }: Host, address: string): Card => {
-    const card = cards.get(address) ?? { point: null, word: null, place: null }
+    const card = cards.get(address) ?? { point: null, word: null, place: null, presence: null }
     cards.set(address, card)
     return card
   }
@@ -130,6 +158,10 @@ const createSweep = (begin: number, { groupsOfPgpu, groupsOfHolding }: GroupRule
         ? null
         : { share: cardShare(point, card, host.isWatched), groups: groupsOfPgpu(point, word, address) }
     card.place = board.move(card.place, after, { at, countsForFleet: true })
+    const present = point === null ? undefined : presenceOfPgpu?.(point)
+    if (card.presence === null && (present === undefined || present.length === 0)) return
+    const presence = present && { share: presenceShare(host.isWatched), groups: present }
+    card.presence = board.move(card.presence, presence ?? null, { at, countsForFleet: false })
   }
   const placeGuest = (
     uuid: string,

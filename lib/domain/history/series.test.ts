@@ -68,16 +68,16 @@ test('the finest step with few enough points is taken, counted as they are drawn
   expect(chooseStep(within(1000), { stepsMs, mostPoints: 10 })).toBe(DAY_MS)
 })
 
-test('what stands at the end is the last slot that is known, and the growth is from the first one', () => {
+test('the end is the last slot that is known', () => {
   const slots = [null, slot(3), slot(9), slot(5), null, slot(7)]
   const terms = { fleet: slots, isHeld: false, begin: 0 }
-  expect(seriesEnd(slots, { ...terms, end: 5 })).toMatchObject({ used: 5, capacity: 12, growth: 2 })
-  expect(seriesEnd(slots, { ...terms, begin: 2, end: 6 })).toMatchObject({ used: 7, growth: -2 })
-  expect(seriesEnd(slots, { ...terms, end: 1 })).toMatchObject({ used: null, growth: null })
+  expect(seriesEnd(slots, { ...terms, end: 5 })).toMatchObject({ used: 5, capacity: 12 })
+  expect(seriesEnd(slots, { ...terms, begin: 2, end: 6 })).toMatchObject({ used: 7 })
+  expect(seriesEnd(slots, { ...terms, end: 1 })).toMatchObject({ used: null })
   // A group that is gone holds none, as far as the fleet was watched.
   expect(
     seriesEnd([slot(3), null], { fleet: [slot(3), slot(8)], isHeld: false, begin: 0, end: 2 }),
-  ).toMatchObject({ used: 0, capacity: 0, growth: -3 })
+  ).toMatchObject({ used: 0, capacity: 0 })
 })
 
 test('finer slots say better what stands at the end', () => {
@@ -86,18 +86,16 @@ test('finer slots say better what stands at the end', () => {
   const hours = [slot(8), slot(6), null]
   expect(seriesEnd(days, { ...terms, last: { slots: hours, fleet: hours } })).toMatchObject({
     used: 6,
-    growth: 2,
   })
   expect(seriesEnd(days, { ...terms, last: { slots: [], fleet: [null, null] } })).toMatchObject({ used: 5 })
 })
 
-test('what stood at the very end says it best, as far as it is known, and the growth stays from slot to slot', () => {
+test('what stood at the very end says it best, as far as it is known', () => {
   const hours = [slot(3), slot(5)]
   const standing = { capacity: 8, used: 7, stranded: null, unseen: 4 }
   const terms = { fleet: hours, isHeld: false, begin: 0, end: 2 }
   expect(seriesEnd(hours, { ...terms, standing, last: { slots: hours, fleet: hours } })).toEqual({
     ...standing,
     stranded: seriesEnd(hours, terms).stranded,
-    growth: 2,
   })
 })

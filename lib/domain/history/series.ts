@@ -78,9 +78,6 @@ export const seriesColumns = (
   }
 }
 
-/** What stood at the end of a range, in vGPUs, and how many more were used than at its begin; null: not known. */
-export type SeriesEnd = Standing & { growth: number | null }
-
 /** What nobody watched in one slot, beside what was watched in it. */
 const unseenAt = (
   table: SlotTable,
@@ -108,9 +105,6 @@ const figureAt = (
   return null
 }
 
-const upFrom = function* (begin: number, end: number) {
-  for (let place = begin; place < end; place += 1) yield place
-}
 const downFrom = function* (end: number, begin = 0) {
   for (let place = end - 1; place >= begin; place -= 1) yield place
 }
@@ -126,13 +120,13 @@ type EndTerms = {
 
 /**
  * A group at the end of a range: on average in the last slot before `end` of which it is known, however long the points are that
- * the range is drawn in. `growth` is from the first known slot, from `begin` on, to that one. `last`: finer slots that end there too,
- * and say it better where anything is known of them; `standing`: what stood at that very moment, which says it best.
+ * the range is drawn in. `last`: finer slots that end there too, and are more exact where anything is known of them; `standing`: the
+ * numbers of that very moment, which are the most exact.
  */
 export const seriesEnd = (
   slots: Slots | SlotTable,
   { fleet, isHeld, begin, end, standing, last }: EndTerms,
-): SeriesEnd => {
+): Standing => {
   const table = asTable(slots)
   const terms = { fleet: asTable(fleet), isHeld }
   const finest = last === undefined ? null : { table: asTable(last.slots), fleet: asTable(last.fleet) }
@@ -151,13 +145,11 @@ export const seriesEnd = (
           })
     return rounded(finer ?? atEnd(name))
   }
-  const [before, after] = [figureAt('used', table, { ...terms, places: upFrom(begin, end) }), atEnd('used')]
   return {
     capacity: latest('capacity'),
     used: latest('used'),
     stranded: latest('stranded'),
     unseen: latest('unseen'),
-    growth: before === null || after === null ? null : rounded(after - before),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { unitTotals } from './totals'
 
 /** What series are told apart by; `host` and `pgpu` of one host, which is named. */
 export const CAPACITY_BY = ['all', 'type', 'model', 'aggregate', 'flavor', 'project', 'host', 'pgpu'] as const
@@ -24,8 +25,8 @@ const seriesSchema = z.object({
   unseen: column,
   /**
    * What stood at the end of the range, whatever the points are: at the watermark where that lies within, of a host always at the
-   * moment itself, else on average in the last hour of which it is known (a day where hours are not kept). `growth`: used in the
-   * last point of time of which it is known, less used in the first.
+   * moment itself, else on average in the last hour of which it is known (a day where hours are not kept). `growth`: how many more
+   * were in use on average in the later of the `comparedPeriods`; null: not enough history.
    */
   end: z.object({
     capacity: z.nullable(z.number()),
@@ -34,11 +35,21 @@ const seriesSchema = z.object({
     unseen: z.nullable(z.number()),
     growth: z.nullable(z.number()),
   }),
+  /** The most in use at once, with the capacity of the same time; null: never known. `at`: begin of that hour or day. */
+  peak: z.nullable(z.object({ used: z.number(), capacity: z.nullable(z.number()), at: z.string() })),
+  /** The totals of the current position, as in `overview`; null: the range ends earlier, or the key is a flavor or project. */
+  current: z.nullable(z.object(unitTotals)),
 })
 export type CapacitySeries = z.infer<typeof seriesSchema>
 
+const periodSchema = z.object({ from: z.string(), until: z.string() })
+
 export const capacitySchema = z.object({
   cloud: z.string(),
+  /** The position of `current`, as in `overview`; null: the range ends earlier. */
+  asOf: z.nullable(z.string()),
+  /** The two periods that `growth` compares: equally long, with the same weekdays; null: the range has no whole day. */
+  comparedPeriods: z.nullable(z.object({ earlier: periodSchema, later: periodSchema })),
   by: z.enum(CAPACITY_BY),
   /** ISO 8601 UTC. Begin of the first point; each lasts `stepSeconds`, and the last one may still be running. */
   from: z.string(),

@@ -1,5 +1,6 @@
 import 'server-only'
-import { isHeldDimension } from '@/lib/domain/history/groups'
+import { type ComparedPeriods, comparedPeriods } from '@/lib/domain/history/compare-periods'
+import { isHeldDimension, passthroughKey } from '@/lib/domain/history/groups'
 import {
   chooseStep,
   DAY_MS,
@@ -9,6 +10,7 @@ import {
   seriesEnd,
   wholeSteps,
 } from '@/lib/domain/history/series'
+import { type SeriesPeak, seriesPeak } from '@/lib/domain/history/series-peak'
 import { emptyTable, tableOf } from '@/lib/domain/history/slot-table'
 import type { Capacity, CapacityBy, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { type CapacityScope, capacityScopeSchema } from '@/lib/schemas/api/capacity-inputs'
@@ -19,16 +21,20 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import { loadLineStory } from '@/lib/services/history/load-host-story'
+import { hostReach } from '@/lib/services/history/reach'
 import { loadRolledEnd } from '@/lib/services/history/standing'
 import { findHost } from '@/lib/services/host/find-host'
 import { loadLineage } from '@/lib/services/host/host-span'
 import { askedRange } from './asked-range'
+import { currentTotals } from './current-totals'
 import { firstKnown } from './first-known'
+import { loadGrowth, loadHostGrowth } from './load-growth'
 import { loadLabels } from './load-labels'
 import { loadKeys, loadRolledTables, type RolledRange } from './load-rolled-slots'
 import { oldestHour } from './oldest-hour'
-import { rollUpHost } from './roll-up-host'
+import { fleetSlots, rollUpHost } from './roll-up-host'
 
 /** Points of all series of an answer together. */
 const MOST_POINTS_TOGETHER = 2000
@@ -41,15 +47,27 @@ const HOURS = [1, 2, 3, 4, 6, 12, 24].map((hours) => hours * HOUR_MS)
 const MINUTES = [1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
 
 type Asked = { by: CapacityBy; from: number; until: number; key: string | null; points: number }
+type ReadSeries = Omit<CapacitySeries, 'current'>
 type Read = {
   range: Asked
   stepMs: number
-  series: CapacitySeries[]
+  series: ReadSeries[]
   leftOut: number
   /** The first moment of which anything is known, and until when everything is, in ms; null: there is none yet. */
   first: number | null
   watermark: number | null
+  periods: ComparedPeriods | null
 }
+
+const peakOf = (
+  peak: SeriesPeak | null,
+  { from, unitMs }: { from: number; unitMs: number },
+): ReadSeries['peak'] =>
+  peak && {
+    used: peak.used,
+    capacity: peak.capacity,
+    at: new Date(from + peak.place * unitMs).toISOString(),
+  }
 
 /** A file that has more groups than a page has the points of the page. */
 const mostPoints = ({ points }: Asked, series: number): number =>
@@ -99,17 +117,19 @@ const readRolled = async (
   const unit = await unitOf(ctx, cloud, asked, first)
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
   const whole: RolledRange = { cloudId: cloud.id, step: unit, ...wholeSteps(asked, unitMs) }
-  const all = dimension === 'all' ? [''] : await loadKeys(query, whole, dimension)
+  const all = dimension === 'all' ? [asked.key ?? ''] : await loadKeys(query, whole, dimension)
   const keys = (asked.key === null ? all : all.filter((key) => key === asked.key)).slice(0, mostSeries)
   const stepsMs = unit === 'hour' ? HOURS : DAYS
   const stepMs = chooseStep(asked, { stepsMs, mostPoints: mostPoints(asked, keys.length) })
   const range = wholeSteps(asked, stepMs)
   // Points are whole steps, but what comes after the range is in none of them.
   const read: RolledRange = { ...whole, from: range.from }
-  const [fleets, groups, rolled] = await Promise.all([
+  const rolled = await loadRolledEnd(query, { cloudId: cloud.id, dimension, keys })
+  const periods = comparedPeriods({ ...asked, until: Math.min(asked.until, rolled?.at ?? asked.from) })
+  const [fleets, groups, growthOf] = await Promise.all([
     loadRolledTables(query, read, { dimension: 'all', keys: null }),
     dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
-    loadRolledEnd(query, { cloudId: cloud.id, dimension, keys }),
+    loadGrowth(query, { cloudId: cloud.id, dimension, keys, periods }),
   ])
   // What is known ends within the range, so what stood there stands at the range's end.
   const isWithin = rolled !== null && asked.from < rolled.at && rolled.at <= asked.until
@@ -134,16 +154,26 @@ const readRolled = async (
       key,
       label: labels.get(key) ?? key,
       ...seriesColumns(slots, terms),
-      end: seriesEnd(slots, { ...terms, begin, end, standing: standing?.get(key), ...finer }),
+      end: {
+        ...seriesEnd(slots, { ...terms, begin, end, standing: standing?.get(key), ...finer }),
+        growth: growthOf(key),
+      },
+      peak: peakOf(seriesPeak(slots, { ...terms, begin, end }), { from: range.from, unitMs }),
     }
   })
   const leftOut = asked.key === null ? all.length - keys.length : 0
-  return { range, stepMs, series, leftOut, first, watermark: rolled?.at ?? null }
+  return { range, stepMs, series, leftOut, first, watermark: rolled?.at ?? null, periods }
 }
 
 const readHost = async (
   ctx: ServiceContext,
-  { hostId, host, address, asked }: { hostId: number; host: string; address: string | null; asked: Asked },
+  {
+    hostId,
+    host,
+    address,
+    asked,
+    reach,
+  }: { hostId: number; host: string; address: string | null; asked: Asked; reach: number },
 ): Promise<Read> => {
   const { history: query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
@@ -151,18 +181,26 @@ const readHost = async (
   const most = mostPoints(asked, address === null ? cards.length : 1)
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
-  // What was not heard yet is no gap.
-  const watermark = ctx.now().getTime() - ctx.silentAfterSeconds * 1000
+  // What has not been received yet is no gap.
+  const watermark = reach
   const end = Math.min(range.until, watermark, asked.until)
   // What it continues comes first.
   const hostIds = (await loadLineage(query, hostId)).toReversed()
   const story = await loadLineStory(query, { hostIds, from: Math.min(range.from, end), until: end })
   const groups = rollUpHost(story.events, { begin: range.from, stepMs, until: end })
   const count = Math.round((range.until - range.from) / stepMs)
-  const fleet = tableOf(groups.find(({ dimension }) => dimension === 'all')?.slots ?? [])
-  const wanted = groups.filter(({ dimension, key }) =>
-    isWhole ? dimension === 'all' : dimension === 'pgpu' && (address === null || key === address),
-  )
+  const fleet = tableOf(fleetSlots(groups))
+  // A host with passthrough GPUs alone is drawn in their unit.
+  const whole = groups.some(({ dimension, key }) => dimension === 'all' && key === '')
+    ? ''
+    : passthroughKey('')
+  const isWanted = ({ dimension, key }: { dimension: string; key: string }): boolean =>
+    isWhole
+      ? dimension === 'all' && key === whole
+      : dimension === 'pgpu' && (address === null || key === address)
+  const wanted = groups.filter(isWanted)
+  const periods = comparedPeriods({ from: asked.from, until: end })
+  const growthOf = await loadHostGrowth(query, { hostIds, periods, isWanted })
   const series = wanted
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ key, slots, standing }) => {
@@ -173,13 +211,21 @@ const readHost = async (
         key: name,
         label: name,
         ...seriesColumns(padded, { ...terms, per: 1 }),
-        end: seriesEnd(padded, { ...terms, begin: 0, end: count, standing }),
+        end: { ...seriesEnd(padded, { ...terms, begin: 0, end: count, standing }), growth: growthOf(key) },
+        peak: peakOf(seriesPeak(padded, { ...terms, begin: 0, end: count }), {
+          from: range.from,
+          unitMs: stepMs,
+        }),
       }
     })
-  return { range, stepMs, series, leftOut: 0, first: story.firstAt, watermark }
+  return { range, stepMs, series, leftOut: 0, first: story.firstAt, watermark, periods }
 }
 
 const CARDS = statement('SELECT 1 FROM pgpu WHERE host_id = $1')
+const isoSpan = ({ from, until }: { from: number; until: number }) => ({
+  from: new Date(from).toISOString(),
+  until: new Date(until).toISOString(),
+})
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /**
@@ -204,9 +250,23 @@ export const getCapacitySeries = async (
   const read =
     found === null
       ? await readRolled(ctx, cloud, asked, mostSeries)
-      : await readHost(ctx, { hostId: found.id, host: found.name, address, asked })
+      : await readHost(ctx, {
+          hostId: found.id,
+          host: found.name,
+          address,
+          asked,
+          reach: await hostReach(ctx, found.id),
+        })
+  const isCurrent = moments.until === null || Date.parse(moments.until) >= ctx.now().getTime()
+  const view = isCurrent ? await readFleetView(ctx, cloud) : null
+  const current = view && currentTotals(view, { by, host: found?.name ?? null, address })
   return {
     cloud: cloud.name,
+    asOf: view?.asOf ?? null,
+    comparedPeriods: read.periods && {
+      earlier: isoSpan(read.periods.earlier),
+      later: isoSpan(read.periods.later),
+    },
     by,
     from: new Date(read.range.from).toISOString(),
     until: new Date(read.range.until).toISOString(),
@@ -214,7 +274,7 @@ export const getCapacitySeries = async (
     timeZone: 'UTC',
     watermark: isoOf(read.watermark),
     firstKnownAt: isoOf(read.first),
-    series: read.series,
+    series: read.series.map((series) => ({ ...series, current: current?.get(series.key) ?? null })),
     leftOut: read.leftOut,
   }
 }

@@ -2,7 +2,12 @@ import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import { joinRow } from '@/lib/domain/history/figures'
-import { createFleetGroups, fleetGroupsOfHolding, isHeldDimension } from '@/lib/domain/history/groups'
+import {
+  createFleetGroups,
+  fleetGroupsOfHolding,
+  isHeldDimension,
+  presenceOfPgpu,
+} from '@/lib/domain/history/groups'
 import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
@@ -187,6 +192,7 @@ const makePart = async (
     until: end,
     groupsOfPgpu: createFleetGroups(),
     groupsOfHolding: fleetGroupsOfHolding,
+    presenceOfPgpu,
   })
   await storePart(query, { cloudId, begin, keepsHours: begin >= terms.hoursSince.getTime() }, groups)
   await markUsage(query, { cloudId, begin })

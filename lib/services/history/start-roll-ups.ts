@@ -4,6 +4,7 @@ import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { bringWatchesUp } from './bring-watches-up'
 import { dropOldHistory, makeMonths, summariseMoments } from './keep-partitions'
+import { cloudReach } from './reach'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
 
 const DAY_MS = 86_400_000
@@ -45,9 +46,11 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
     if (!(await lease.hold())) return
     if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
     await bringWatchesUp(database.query)
-    // A host that speaks has been heard of until then; what comes later makes its hours anew.
-    const horizon = new Date(now().getTime() - env.silentAfterSeconds * 1000)
     for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id')) {
+      // What arrives later makes its hours again.
+      const horizon = new Date(
+        await cloudReach(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
+      )
       let isDone = false
       while (!isDone && !isStopping() && (await lease.hold()))
         isDone = await rollUpPart(database, { cloudId: id, horizon, ...keptSince(runtime) }, memory)
