@@ -69,6 +69,19 @@ const FILTER_NOUNS = { type: 'vGPU type', model: 'model', aggregate: 'aggregate'
 export const filterWords = ({ by, label, key }: ReviewContent['filter']): string =>
   by === 'all' ? 'all models' : `${FILTER_NOUNS[by]} ${label || key || 'unknown'}`
 
+/** Until version 2 the last known capacity was beside the capacity, since then it is in it. */
+const totalOf = (standing: NonNullable<ReviewContent['end']>): number =>
+  standing.capacity + ('unseen' in standing ? standing.unseen : 0)
+
+/** What the capacity at the end leaves out, or includes from hosts without data. */
+export const unseenNote = (end: NonNullable<ReviewContent['end']>): string | null => {
+  if ('unseen' in end)
+    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts that nobody watched`
+  if (end.lastKnown === null || end.lastKnown.capacity === 0) return null
+  const { capacity, hosts } = end.lastKnown
+  return `includes ${formatCount(capacity)} last known on ${formatNoun(hosts, 'host')}`
+}
+
 /** `8 more than in September`; null: nothing is known of then. */
 export const growthWords = ({
   before,
@@ -76,7 +89,7 @@ export const growthWords = ({
   period,
 }: Pick<ReviewContent, 'before' | 'end' | 'period'>): string | null => {
   if (before === null || end === null) return null
-  const more = end.capacity + end.unseen - before.capacity - before.unseen
+  const more = totalOf(end) - totalOf(before)
   const then = `in ${beforeWords(period)}`
   if (more === 0) return `as many as ${then}`
   return `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${then}`

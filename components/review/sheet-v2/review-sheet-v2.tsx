@@ -1,12 +1,14 @@
 import { whyUntoldWords } from '@/lib/domain/review/untold-idle'
 import type { Review } from '@/lib/schemas/api/review'
-import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
+import type { ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { dayIn, hourIn } from '../review-words'
 import { ReviewFrame } from '../sheet/review-frame'
 import { drawMarksV2 } from './marks-v2'
 
-const usageNotes = ({ utilisation, period }: ReviewContentV2): (string | null)[] => {
+type Content = ReviewContentV2 | ReviewContentV3
+
+const usageNotes = ({ utilisation, period }: Content): (string | null)[] => {
   if (!utilisation.isKnown) return [`not known: ${utilisation.because}`]
   const { peak, at, pgpus } = utilisation
   const all = pgpus.measured + pgpus.unmeasured
@@ -18,7 +20,7 @@ const usageNotes = ({ utilisation, period }: ReviewContentV2): (string | null)[]
   ]
 }
 
-type Longest = Extract<ReviewContentV2['idle'], { isKnown: true }>['longest'][number]
+type Longest = Extract<Content['idle'], { isKnown: true }>['longest'][number]
 
 /** Days of idle time are those of UTC. */
 const longestWords = ({ server, project, since, hosts }: Longest): string => {
@@ -26,7 +28,7 @@ const longestWords = ({ server, project, since, hosts }: Longest): string => {
   return `longest ${server} of ${project}: since ${day}, on ${hosts.join(', then ')}`
 }
 
-const idleNotes = ({ idle }: ReviewContentV2): (string | null)[] => {
+const idleNotes = ({ idle }: Content): (string | null)[] => {
   if (!idle.isKnown) return [`not known: ${idle.because}`]
   const [project, longest] = [idle.projects[0], idle.longest[0]]
   const untold = idle.untold.reduce((sum, { vgpus }) => sum + vgpus, 0)
@@ -41,16 +43,16 @@ const idleNotes = ({ idle }: ReviewContentV2): (string | null)[] => {
 }
 
 /** `by type: L40S-24Q 12, T4-16C 9, others 4`; what was frozen before they were told has none. */
-const refusedNotes = ({ refused: { types } }: ReviewContentV2): (string | null)[] => {
+const refusedNotes = ({ refused: { types } }: Content): (string | null)[] => {
   if (types === undefined || types.rows.length === 0) return []
   const told = types.rows.map(({ label, servers }) => `${label ?? 'unknown type'} ${formatCount(servers)}`)
   const others = types.others === 0 ? [] : [`others ${formatCount(types.others)}`]
   return [`by type: ${[...told, ...others].join(', ')}`]
 }
 
-type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewContentV2 }
+type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: Content }
 
-/** A review of content version 2. As that of version 1 it stays as it is. */
+/** A review of content version 2 or 3, which differ in the totals alone. Frozen reviews keep their look. */
 export const ReviewSheetV2 = (props: Props) => (
   <ReviewFrame
     {...props}

@@ -1,6 +1,6 @@
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
-import { formatCount, formatPercent } from '@/lib/util/format'
-import { growthWords, hourIn, REFUSED_WORDS } from '../review-words'
+import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
+import { growthWords, hourIn, REFUSED_WORDS, unseenNote } from '../review-words'
 import { SheetFigure } from './sheet-parts'
 
 const count = (value: number | null | undefined): string | null =>
@@ -48,11 +48,10 @@ export const SheetFigures = ({
         unit="vGPUs"
         notes={[
           growthWords(content),
-          end === null
-            ? 'nobody knew it'
-            : end.unseen === 0
-              ? null
-              : `${formatCount(end.unseen)} more on hosts that nobody watched`,
+          end === null ? 'nobody knew it' : unseenNote(end),
+          end !== null && 'passthrough' in end && end.passthrough.capacity > 0
+            ? `and ${formatNoun(end.passthrough.capacity, 'passthrough GPU')}, ${formatCount(end.passthrough.used)} in use`
+            : null,
         ]}
       />
       <SheetFigure

@@ -39,19 +39,23 @@ const word = (
   point: { stranded, because, aggregates: null },
 })
 
-test('what nobody watched counts as last known capacity alone, and what the cloud did not say is unknown', () => {
-  const events = [card(1), card(2, { capacity: 6, used: 6 }), word(2, 4, 'x')]
+test('the last known numbers of hosts without data stay in the totals and are counted separately', () => {
+  const whole = { framework: 'passthrough', typeId: null, capacity: 1, used: 1, spare: 0 }
+  const events = [card(1), card(2, { capacity: 6, used: 6 }), card(1, whole, '62')]
+  const nothing = { capacity: 0, used: 0, spare: 0, orphan: 0, stranded: null }
   expect(sumStanding(standingCards(events, new Set([1])))).toEqual({
-    capacity: 12,
-    used: 2,
-    spare: 1,
-    orphan: 0,
-    unseen: 6,
-    stranded: null,
+    ...nothing,
+    capacity: 19,
+    used: 8,
+    spare: 2,
+    passthrough: { capacity: 1, used: 1 },
+    lastKnown: { hosts: 1, capacity: 7, used: 6, passthroughCapacity: 0 },
   })
   expect(sumStanding([])).toBeNull()
-  // Nobody watched: not zero, but not known.
-  expect(sumStanding(standingCards(events, new Set()))).toBeNull()
+  expect(sumStanding(standingCards(events, new Set()))).toMatchObject({
+    capacity: 19,
+    lastKnown: { hosts: 2, capacity: 19, used: 8, passthroughCapacity: 1 },
+  })
 })
 
 test('stranded vGPUs are told by reason in the same order whatever order they come in', () => {
@@ -60,12 +64,13 @@ test('stranded vGPUs are told by reason in the same order whatever order they co
     word(1, 3, 'no flavor asks for them'),
     word(2, 2, null),
     word(2, 2, 'nova-compute is down', '62'),
-    word(3, 9, 'of a host that nobody watches'),
+    word(3, 9, 'of a host without data'),
   ]
   fc.assert(
     fc.property(fc.shuffledSubarray(events, { minLength: events.length }), (shuffled) => {
       const groups = strandedByReason(standingCards(shuffled, new Set([1, 2])))
       expect(groups.map(({ because, vgpus }) => [because, vgpus])).toEqual([
+        ['of a host without data', 9],
         ['no flavor asks for them', 3],
         [null, 2],
         ['nova-compute is down', 2],

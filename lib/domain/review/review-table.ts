@@ -1,4 +1,4 @@
-import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 
 /** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
 export type ReviewFact = {
@@ -21,9 +21,19 @@ const fact = (part: string, name: string, rest: Partial<ReviewFact> = {}): Revie
 const standingFacts = (part: string, at: string, standing: ReviewContent['end']): ReviewFact[] =>
   standing === null
     ? [fact(part, 'capacity', { at, text: 'unknown' })]
-    : (['capacity', 'used', 'spare', 'orphan', 'stranded', 'unseen'] as const).map((name) =>
-        fact(part, name, { at, value: standing[name] }),
-      )
+    : [
+        ...(['capacity', 'used', 'spare', 'orphan', 'stranded'] as const).map((name) =>
+          fact(part, name, { at, value: standing[name] }),
+        ),
+        ...('unseen' in standing
+          ? [fact(part, 'unseen', { at, value: standing.unseen })]
+          : [
+              fact(part, 'last known capacity', { at, value: standing.lastKnown?.capacity ?? 0 }),
+              fact(part, 'last known used', { at, value: standing.lastKnown?.used ?? 0 }),
+              fact(part, 'passthrough capacity', { at, value: standing.passthrough.capacity }),
+              fact(part, 'passthrough used', { at, value: standing.passthrough.used }),
+            ]),
+      ]
 
 const fullText = (full: ReviewContent['types']['rows'][number]['full']): string => {
   switch (full.kind) {
@@ -70,7 +80,7 @@ const doneFacts = ({ changes, orphans, silent }: ReviewContent['done']): ReviewF
 ]
 
 /** What version 2 tells beside. */
-const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2): ReviewFact[] => [
+const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2 | ReviewContentV3): ReviewFact[] => [
   ...(utilisation.isKnown
     ? [
         fact('utilisation', 'pGPUs measured', { value: utilisation.pgpus.measured }),
@@ -107,7 +117,7 @@ const usageFacts = ({ utilisation, idle }: ReviewContent): ReviewFact[] => [
     : [fact('idle', 'vGPUs', { text: idle.because })]),
 ]
 
-const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2): ReviewFact[] =>
+const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2 | ReviewContentV3): ReviewFact[] =>
   (types?.rows ?? []).map(({ label, servers }) =>
     fact('refused', `type ${label ?? 'unknown'}`, { value: servers }),
   )
@@ -127,8 +137,8 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
       fact('refused', flavor ?? 'unknown flavor', { value: servers, text: reason }),
     ),
     ...usageFacts(content),
-    ...(content.version === 2 ? refusedTypeFacts(content) : []),
-    ...(content.version === 2 ? usageFactsV2(content) : []),
+    ...(content.version === 1 ? [] : refusedTypeFacts(content)),
+    ...(content.version === 1 ? [] : usageFactsV2(content)),
     ...stranded.map(({ because, vgpus }) =>
       fact('stranded', 'vGPUs', { value: vgpus, text: because ?? 'the reason was not kept' }),
     ),

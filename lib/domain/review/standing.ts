@@ -1,4 +1,6 @@
+import { addPgpu, emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import type { CloudPoint, HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
+import type { ReviewContentV3 } from '@/lib/schemas/api/review-content'
 
 /** A pGPU as its history left it at a moment. `isWatched`: somebody watched its host then. */
 export type StandingCard = {
@@ -7,17 +9,6 @@ export type StandingCard = {
   point: PgpuPoint
   word: CloudPoint | null
   isWatched: boolean
-}
-
-/** vGPUs of a part of the fleet; `stranded` null: the cloud had said nothing of any of its pGPUs. */
-export type Standing = {
-  capacity: number
-  used: number
-  spare: number
-  orphan: number
-  /** Last known capacity of hosts that nobody watched; in no other number. */
-  unseen: number
-  stranded: number | null
 }
 
 /** The pGPUs that were there, from the last events of each (any order). `watched`: hosts that somebody watched. */
@@ -36,20 +27,49 @@ export const standingCards = (
   })
 }
 
-/** Null: nothing was there, or nobody watched any of it, as when the console was away. */
-export const sumStanding = (cards: readonly StandingCard[]): Standing | null => {
-  const watched = cards.filter(({ isWatched }) => isWatched)
-  if (watched.length === 0) return null
-  const sum = (name: 'capacity' | 'used' | 'spare' | 'orphan'): number =>
-    watched.reduce((total, { point }) => total + (point[name] ?? 0), 0)
-  const told = watched.filter(({ word }) => typeof word?.stranded === 'number')
+/** The fleet tally of pGPUs at a moment. History does not have what the driver could create. */
+export const tallyStanding = (cards: readonly StandingCard[]): FleetTally => {
+  const tally = emptyTally()
+  for (const { hostId, point, word, isWatched } of cards)
+    addPgpu(tally, {
+      capacity: point.capacity,
+      used: point.used,
+      spare: point.spare,
+      orphan: point.orphan,
+      returning: null,
+      creatable: point.capacity,
+      stranded: word?.stranded ?? null,
+      isPassthrough: point.framework === 'passthrough',
+      isCloudRead: false,
+      silentHost: isWatched ? null : hostId,
+      reasonIndex: 0,
+      strandedReasonIndex: 0,
+    })
+  return tally
+}
+
+/** The totals at a moment; null: there was no pGPU. */
+export const sumStanding = (cards: readonly StandingCard[]): ReviewContentV3['end'] => {
+  if (cards.length === 0) return null
+  const { vgpus, passthrough } = tallyStanding(cards)
+  const silentHosts = new Set([...vgpus.silentHosts, ...passthrough.silentHosts])
+  const isStrandedKnown = cards.some(({ word }) => typeof word?.stranded === 'number')
   return {
-    capacity: sum('capacity'),
-    used: sum('used'),
-    spare: sum('spare'),
-    orphan: sum('orphan'),
-    unseen: cards.reduce((total, { point, isWatched }) => total + (isWatched ? 0 : (point.capacity ?? 0)), 0),
-    stranded: told.length === 0 ? null : told.reduce((total, { word }) => total + (word?.stranded ?? 0), 0),
+    capacity: vgpus.capacity,
+    used: vgpus.used,
+    spare: vgpus.spare,
+    orphan: vgpus.orphan,
+    stranded: isStrandedKnown ? vgpus.stranded : null,
+    passthrough: { capacity: passthrough.capacity, used: passthrough.used },
+    lastKnown:
+      silentHosts.size === 0
+        ? null
+        : {
+            hosts: silentHosts.size,
+            capacity: vgpus.lastKnown.capacity,
+            used: vgpus.lastKnown.used,
+            passthroughCapacity: passthrough.lastKnown.capacity,
+          },
   }
 }
 
@@ -57,11 +77,11 @@ export type StrandedGroup = { because: string | null; vgpus: number; hostIds: nu
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Stranded vGPUs of watched pGPUs by reason, the most first; `because` null: it was not kept. */
+/** Stranded vGPUs by reason, the most first; `because` null: it was not kept. */
 export const strandedByReason = (cards: readonly StandingCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
-  for (const { hostId, word, isWatched } of cards) {
-    if (!isWatched || !word?.stranded) continue
+  for (const { hostId, word } of cards) {
+    if (!word?.stranded) continue
     const because = word.because ?? null
     const group = groups.get(because) ?? { vgpus: 0, hosts: new Set() }
     group.vgpus += word.stranded

@@ -224,9 +224,35 @@ export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
 })
 export type ReviewContentV2 = z.infer<typeof reviewContentV2Schema>
 
+/**
+ * What a moment had, as the fleet totals count it. The last known numbers of hosts without data are in the totals, and `lastKnown`
+ * counts them separately; null: all hosts had data. Passthrough GPUs are in no number of vGPUs.
+ */
+const totalsSchema = z.object({
+  capacity: z.int(),
+  used: z.int(),
+  spare: z.int(),
+  orphan: z.int(),
+  /** Null: Nova and Placement had not reported it for any pGPU. */
+  stranded: z.nullable(z.int()),
+  passthrough: z.object({ capacity: z.int(), used: z.int() }),
+  lastKnown: z.nullable(
+    z.object({ hosts: z.int(), capacity: z.int(), used: z.int(), passthroughCapacity: z.int() }),
+  ),
+})
+
+/** Version 3 has the fleet totals at the start and at the end; `types` includes the last known numbers, too. */
+const reviewContentV3Schema = z.extend(reviewContentV2Schema, {
+  version: z.literal(3),
+  before: z.nullable(totalsSchema),
+  end: z.nullable(totalsSchema),
+})
+export type ReviewContentV3 = z.infer<typeof reviewContentV3Schema>
+
 /** Grows with each version. */
 export const reviewContentSchema = z.discriminatedUnion('version', [
   reviewContentV1Schema,
   reviewContentV2Schema,
+  reviewContentV3Schema,
 ])
 export type ReviewContent = z.infer<typeof reviewContentSchema>

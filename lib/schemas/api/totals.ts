@@ -3,7 +3,7 @@ import * as z from '@/lib/schemas/mini'
 const maybe = z.nullable(z.int())
 
 /** Why capacity is blocked. `orphaned`: by an mdev that Nova never uses; `locked`: by other vGPUs on the pGPU. */
-export const BLOCKED_KINDS = ['orphaned', 'locked', 'stranded', 'cleaning'] as const
+const BLOCKED_KINDS = ['orphaned', 'locked', 'stranded', 'cleaning'] as const
 export type BlockedKind = (typeof BLOCKED_KINDS)[number]
 
 /** Divides the capacity: capacity = used + spare + free + blocked + unknown. Null counts as 0 in this sum. */

@@ -6,7 +6,7 @@ import { projectGrowth } from '@/lib/domain/review/project-growth'
 import { silentStretches } from '@/lib/domain/review/silent-stretches'
 import { type StandingCard, strandedByReason, sumStanding } from '@/lib/domain/review/standing'
 import { whatHelps } from '@/lib/domain/review/what-helps'
-import type { ReviewContent, ReviewContentV2 } from '@/lib/schemas/api/review-content'
+import type { ReviewContent, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { getForecastAsOf } from '@/lib/services/forecast/get-forecast-as-of'
@@ -132,7 +132,7 @@ const marksOf = (
  * What a review of a period says. Everything comes from rows of the time before its end, in an order of their own: not from the
  * clock, from what stands now, or from what came after. So it is the same whenever and wherever it is made of the same rows.
  */
-export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV2> => {
+export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV3> => {
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
@@ -160,7 +160,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const sumOf = (groups: readonly { servers: number }[]): number =>
     groups.reduce((sum, { servers }) => sum + servers, 0)
   return {
-    version: 2,
+    version: 3,
     cloud: cloud.name,
     period: {
       kind: period.kind,

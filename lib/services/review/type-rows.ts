@@ -1,5 +1,5 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
-import type { StandingCard } from '@/lib/domain/review/standing'
+import { type StandingCard, tallyStanding } from '@/lib/domain/review/standing'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
@@ -39,7 +39,7 @@ const peakOf = ({ used }: Pick<TypeRow, 'used'>, forecast: ForecastGroup | undef
   forecast === undefined || forecast.used === null ? null : Math.max(used, Math.round(forecast.used))
 
 /**
- * The vGPU types of watched pGPUs: the full ones, the longest so first; those with a date, the soonest first; and the others, the
+ * The vGPU types: the full ones, the longest so first; those with a date, the soonest first; and the others, the
  * least room at the peak of the last week first. What finds no place is counted. `isPart`: of an aggregate, of whose types no
  * peak is known.
  */
@@ -49,21 +49,26 @@ export const typeRows = (
 ): ReviewContentV2['types'] => {
   const groupsOf = createFleetGroups()
   const byKey = new Map(forecasts.map((forecast) => [forecast.key, forecast]))
-  const types = new Map<string, Omit<TypeRow, 'full' | 'peak'>>()
-  for (const { point, word, isWatched } of cards) {
+  const grouped = new Map<string, { label: string; cards: StandingCard[] }>()
+  for (const card of cards) {
+    const { point, word } = card
     const group = groupsOf(point, word).find(({ dimension }) => dimension === 'type')
-    if (!isWatched || group === undefined || (point.capacity ?? 0) === 0) continue
+    if (group === undefined || (point.capacity ?? 0) === 0) continue
     const { key, label } = group
-    const row = types.get(key) ?? { key, label, used: 0, capacity: 0 }
-    row.used += point.used ?? 0
-    row.capacity += point.capacity ?? 0
-    types.set(key, row)
+    const type = grouped.get(key) ?? { label, cards: [] }
+    type.cards.push(card)
+    grouped.set(key, type)
   }
+  const types = [...grouped].map(([key, { label, cards: ofType }]) => {
+    const { vgpus, passthrough } = tallyStanding(ofType)
+    const { used, capacity } = vgpus.pgpus === 0 ? passthrough : vgpus
+    return { key, label, used, capacity }
+  })
   const roomOf = ({ key, used, capacity }: TypeRow): number => {
     const peak = byKey.get(key)
     return peak?.used && peak.capacity ? 1 - peak.used / peak.capacity : 1 - used / capacity
   }
-  const sorted = [...types.values()]
+  const sorted = types
     .map((row) => {
       const forecast = byKey.get(row.key)
       return { ...row, ...(isPart ? {} : { peak: peakOf(row, forecast) }), full: fullOf(forecast) }
