@@ -80,12 +80,14 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Stranded vGPUs by reason, the most first; `because` null: it was not kept. */
 export const strandedByReason = (cards: readonly StandingCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
-  for (const { hostId, word } of cards) {
-    if (!word?.stranded) continue
-    const because = word.because ?? null
+  for (const card of cards) {
+    const { vgpus, passthrough } = tallyStanding([card])
+    const stranded = vgpus.stranded + passthrough.stranded
+    if (stranded === 0) continue
+    const because = card.word?.because ?? null
     const group = groups.get(because) ?? { vgpus: 0, hosts: new Set() }
-    group.vgpus += word.stranded
-    group.hosts.add(hostId)
+    group.vgpus += stranded
+    group.hosts.add(card.hostId)
     groups.set(because, group)
   }
   return [...groups]

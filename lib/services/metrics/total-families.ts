@@ -101,7 +101,7 @@ const ofModel: Read<Sample['labels']> = ({ cloud, model }) => ({ cloud, model })
 const SUMS = 'Includes the last known numbers of hosts that do not report'
 
 /** A number that is equal for equal positions; the position itself would be a new label value with every change. */
-const positionNumber = (asOf: string): number =>
+export const positionNumber = (asOf: string): number =>
   Number.parseInt(createHash('sha256').update(asOf).digest('hex').slice(0, 12), 16)
 
 const vgpuFamilies = (rows: readonly Row[]): MetricFamily[] => [

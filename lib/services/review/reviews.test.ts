@@ -72,15 +72,16 @@ test('of two who freeze it at once both get the same one, which the audit names 
   expect(one.content).toMatchObject({
     period: { from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z', timeZone: 'UTC' },
     hours: { whole: 720, watched: 720 },
-    before: { capacity: 33, used: 5, orphan: 2, unseen: 0, stranded: null },
-    end: { capacity: 32, used: 13, orphan: 2, unseen: 1, stranded: 3 },
+    before: { capacity: 33, used: 5, orphan: 2, lastKnown: null, stranded: null },
+    end: { capacity: 33, used: 13, orphan: 2, lastKnown: { hosts: 1, capacity: 1, used: 0 }, stranded: 1 },
     peak: { used: 13, capacity: 32, at: '2026-11-29T00:00:00.000Z' },
-    stranded: [{ because: 'no flavor asks for them', vgpus: 3, hosts: 1 }],
+    stranded: [{ because: 'no flavor asks for them', vgpus: 1, hosts: 1 }],
     types: {
       rows: [
         { label: 'A40-24Q', used: 2, capacity: 2 },
         { label: 'A40-4Q', used: 11, capacity: 24 },
         { label: 'A40-8Q', used: 0, capacity: 6 },
+        { label: 'T4-16C', used: 0, capacity: 1 },
       ],
       others: 0,
     },
@@ -126,12 +127,12 @@ test('of two who freeze it at once both get the same one, which the audit names 
     { host: 'cmp-2', from: '2026-11-17T08:00:00.000Z', until: '2026-11-17T17:00:00.000Z' },
   ])
   expect(one.content.help).toEqual([
-    { sentence: 'A flavor for vGPUs that none asks for, on cmp-1', effect: '+3' },
     {
       sentence: expect.stringContaining('1 unused card of the same model from A40-8Q to A40-24Q'),
       effect: '+2',
     },
     { sentence: expect.stringContaining('Orphan mdevs removed on 1 host'), effect: '+2' },
+    { sentence: 'A flavor for vGPUs that none asks for, on cmp-1', effect: '+1' },
     {
       sentence: 'More capacity for vgpu.large, or what keeps it off free vGPUs: no host could take 3 servers',
       effect: null,
@@ -234,7 +235,7 @@ test('what comes late waits to be worked in before anything is frozen', async ()
   await expect(makeReview(ctxAt(CLOSED), part)).rejects.toMatchObject({ code: 'unavailable' })
   await query('DELETE FROM roll_up_mark WHERE cloud_id = $1', [november.cloudId])
   const { content } = await makeReview(ctxAt(CLOSED), part)
-  expect(content).toMatchObject({ filter: { label: 'NVIDIA A40' }, end: { capacity: 32, unseen: 0 } })
+  expect(content).toMatchObject({ filter: { label: 'NVIDIA A40' }, end: { capacity: 32, lastKnown: null } })
   const type = await makeReview(ctxAt(CLOSED), { ...NOVEMBER, by: 'type', key: 'nvidia-222' })
   expect(type.content.filter.label).toBe('A40-4Q')
   expect(type.content.peak).toMatchObject({ used: 11, capacity: 24 })
@@ -304,7 +305,7 @@ test('as a table a gap is an empty field', async () => {
   const { name, text } = await exportReview(ctxAt(CLOSED, READER), { id: frozen?.id ?? 0, format: 'csv' })
   const lines = text.split('\r\n')
   expect(name).toBe('sliceboard-paris-review-2026-11.csv')
-  expect(lines).toContain('at the end,capacity,2026-12-01T00:00:00.000Z,32,')
+  expect(lines).toContain('at the end,capacity,2026-12-01T00:00:00.000Z,33,')
   expect(lines).toContain('chart,used peak,2026-11-05T00:00:00.000Z,7,')
   const october = (await listReviews(ctxAt(CLOSED), { cloud: CLOUD })).periods.find(
     ({ name: of }) => of === '2026-10',
