@@ -83,8 +83,7 @@ test('what stood at the end is the same in every range that ends there', async (
   expect(end?.capacity).toBe(48)
   expect(end?.used).toBeGreaterThan(0)
   for (const from of ['2026-11-20T06:00:00Z', '2026-06-01T00:00:00Z'])
-    for (const points of [10, 1000])
-      expect(await endOf({ from, points })).toEqual(end)
+    for (const points of [10, 1000]) expect(await endOf({ from, points })).toEqual(end)
   const host = { host: 'cmp-1', by: 'host' as const }
   const [short, long] = [await endOf({ ...host, from: '2026-11-21T06:00:00Z' }), await endOf(host)]
   expect(long).toEqual(short)

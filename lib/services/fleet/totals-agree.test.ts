@@ -83,7 +83,7 @@ test('every page, file, API and metric has the same totals at one moment of a mo
   await steps(3, [PASSTHROUGH, UNREADABLE, OTHER], { isMoving: false })
   const after = await read()
   expect(disagreements(after)).toEqual([])
-  const { vgpus } = after.overview ?? { vgpus: {} }
+  const vgpus: Readings[string]['vgpus'] = after.overview?.vgpus ?? {}
   expect(vgpus.capacity).toBe(before.overview?.vgpus.capacity)
   expect(vgpus.lastCapacity).toBeGreaterThan(0)
   expect(vgpus.unknown).toBeGreaterThan(0)
