@@ -20,7 +20,7 @@ type Part = (typeof PARTS)[number]
 type Numbers = Partial<Record<Part | 'lastCapacity' | 'lastUsed', number>>
 
 /** The fleet's numbers as one source has them; what it does not have is absent. */
-export type Reading = { position?: number; vgpus: Numbers; passthrough: Numbers }
+type Reading = { position?: number; vgpus: Numbers; passthrough: Numbers }
 export type Readings = Record<string, Reading>
 
 const LISTING: GpuListing = {
