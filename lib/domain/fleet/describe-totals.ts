@@ -68,7 +68,7 @@ const describeUnit = (unit: UnitTally, texts: TallyTexts): FleetTotals => {
     blockedBy: blockedBy(unit, texts),
     orphan: ifKnown(unit.orphan, unit.orphanKnown),
     locked: ifKnown(unit.locked, capacityKnown),
-    stranded: ifKnown(unit.stranded, capacityKnown),
+    stranded: ifKnown(unit.stranded, unit.strandedKnown),
     returning: ifKnown(unit.returning, unit.returningKnown),
     unknownPgpus: unit.pgpus - capacityKnown,
     unknownReason: unknownReason(reported),

@@ -31,6 +31,7 @@ export type UnitTally = PgpuParts & {
   spareKnown: number
   orphanKnown: number
   freeKnown: number
+  strandedKnown: number
   returningKnown: number
   returning: number
   /** pGPUs with an unknown number, by the index of the reason. */
@@ -53,6 +54,7 @@ const emptyUnit = (): UnitTally => ({
   spareKnown: 0,
   orphanKnown: 0,
   freeKnown: 0,
+  strandedKnown: 0,
   returningKnown: 0,
   returning: 0,
   reasons: new Map(),
@@ -116,6 +118,7 @@ export const addPgpu = ({ vgpus, passthrough }: FleetTally, pgpu: TalliedPgpu): 
   if (pgpu.spare !== null) unit.spareKnown += 1
   if (pgpu.orphan !== null) unit.orphanKnown += 1
   if (pgpu.creatable !== null) unit.freeKnown += 1
+  if (pgpu.stranded !== null) unit.strandedKnown += 1
   countIn(unit.strandedBy, pgpu.strandedReasonIndex, parts.stranded)
   if (parts.unknown === 0) return
   const isReported =
@@ -131,6 +134,7 @@ const mergeUnit = (unit: UnitTally, other: UnitTally): void => {
   unit.spareKnown += other.spareKnown
   unit.orphanKnown += other.orphanKnown
   unit.freeKnown += other.freeKnown
+  unit.strandedKnown += other.strandedKnown
   unit.returningKnown += other.returningKnown
   unit.returning += other.returning
   for (const [index, count] of other.reasons) countIn(unit.reasons, index, count)

@@ -73,7 +73,7 @@ test('each pGPU and type has its numbers; what is unknown or old has none', asyn
   expect(sampleOf(text, 'sliceboard_type_capacity_vgpus', type)).toBe(36)
   expect(sampleOf(text, 'sliceboard_type_last_known_capacity_vgpus', type)).toBe(12)
   expect(sampleOf(text, 'sliceboard_type_last_known_used_vgpus', type)).toBe(5)
-  expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBe(0)
+  expect(sampleOf(text, 'sliceboard_type_stranded_vgpus', type)).toBeNull()
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'reporting' })).toBe(1)
   expect(sampleOf(text, 'sliceboard_hosts', { cloud, state: 'silent' })).toBe(1)
 })
