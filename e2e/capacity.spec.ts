@@ -119,8 +119,13 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const whole = page.getByRole('region', { name: 'All vGPUs' })
     await expect(whole.getByRole('img', { name: 'All vGPUs; its numbers stand in the table' })).toBeVisible()
     await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
-    const figures = page.getByLabel('In this time', { exact: true })
-    await expect(figures).toContainText(String(Math.round((await used()) ?? 0)))
+    const figures = page.getByLabel('Current totals', { exact: true })
+    const inUse = async () => (await ask(page, cloud, 'all')).series[0]?.current?.totals.used
+    await expect
+      .poll(async () => (await figures.textContent())?.includes(`Current use${await inUse()}`), {
+        timeout: 60_000,
+      })
+      .toBe(true)
 
     await expect(whole.getByRole('table', { name: 'Marks of the chart' })).toContainText('T4-16C to T4-8Q')
     await expect(whole.getByRole('link', { name: 'change 9', exact: true })).toHaveAttribute(

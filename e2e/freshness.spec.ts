@@ -38,7 +38,7 @@ test('Old numbers are grey and can still be read, on a narrow screen too', async
   }
 })
 
-test('How old each host is stands within a window of 1440, beside silent hosts and whole cards', async ({
+test('How old each host is stands within a window of 1440, beside silent hosts and passthrough GPUs', async ({
   page,
 }) => {
   const world = await openWorld(QUICKLY_SILENT)
@@ -47,8 +47,8 @@ test('How old each host is stands within a window of 1440, beside silent hosts a
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${world.url}/hosts`)
     await expect(page.getByText(/silent for \d+ s/)).toHaveCount(2, { timeout: 20_000 })
-    await expect(page.getByText('3 whole cards')).toBeVisible()
-    await expect(page.getByRole('columnheader', { name: 'Last word' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText('3 passthrough GPUs').first()).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Last seen' })).toBeInViewport({ ratio: 1 })
     await expectGoodLooks(page)
   } finally {
     await page.close()

@@ -60,11 +60,13 @@ export const ChosenPanel = ({ view }: { view: CapacityView }) => {
   return (
     <>
       <LoadProblem query={query} what="The capacity" />
+      {series === undefined || (isNothing(series) && series.current === null) ? null : (
+        <FigureStrip data={data} isHeld={isHeld} />
+      )}
       {series === undefined || isNothing(series) ? (
         <Nothing data={data} />
       ) : (
         <>
-          <FigureStrip data={data} isHeld={isHeld} />
           <LoadProblem query={marks} what="The changes and incidents" />
           {compared === null ? null : <LoadProblem query={other} what="The range to compare with" />}
           <ChartPanel
