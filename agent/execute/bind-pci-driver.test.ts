@@ -89,6 +89,18 @@ test.each([
     bind({ address: a40Host.gpus[0]?.address ?? '', was: 'nvidia' }),
     /has virtual functions/,
   ],
+  [
+    'for a driver that the kernel does not have',
+    rtxPassthroughHost,
+    bind({ driver: 'e1000e' }),
+    /no PCI driver e1000e: load it with "modprobe e1000e"/,
+  ],
+  [
+    'for a driver that is a path',
+    rtxPassthroughHost,
+    bind({ driver: '../../x' }),
+    /malformed: driver must be/,
+  ],
   ['that is not there', rtxPassthroughHost, bind({ address: '0000:01:00.0' }), /no PCI device/],
 ])('a card %s is refused', async (_, spec, command, message) => {
   const { run } = open(spec)

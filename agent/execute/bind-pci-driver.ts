@@ -6,6 +6,7 @@ import { allMdevs, refuseHeldDevices } from './holders'
 import { Failure, Refusal } from './refusal'
 
 const DEVICES = '/sys/bus/pci/devices'
+const DRIVERS = '/sys/bus/pci/drivers'
 const PROBE = '/sys/bus/pci/drivers_probe'
 
 /** `0000:65:00.1` → `0000:65:00`. */
@@ -17,8 +18,16 @@ const driverNow = (host: CommandHost, address: string): string | null => {
   return files.exists(link) ? files.linkName(link) : null
 }
 
+/** Only a driver that the kernel has: without it the card would be left without any. */
+const refuseUnknownDriver = (host: CommandHost, driver: string): void => {
+  if (!host.look().files.exists(`${DRIVERS}/${driver}`))
+    throw new Refusal(
+      `The kernel of this host has no PCI driver ${driver}: load it with "modprobe ${driver}", then retry.`,
+    )
+}
+
 /** A command is for graphics cards: the disk and the network of the host are not to be had. */
-const refuseOthers = (host: CommandHost, address: string): void => {
+export const refuseOthers = (host: CommandHost, address: string): void => {
   const { files, problems } = host.look()
   if (!files.exists(`${DEVICES}/${address}`))
     throw new Refusal(`There is no PCI device ${address} on this host.`)
@@ -51,13 +60,14 @@ export const bindPciDriver = async (
   const said = (name: string | null): string => name ?? 'no driver'
   if (now === driver) return { message: `${address} is bound to ${said(driver)} already.`, output: '' }
   if (now !== was) throw new Refusal(`${address} is bound to ${said(now)}, the plan saw ${said(was)}.`)
+  if (driver !== null) refuseUnknownDriver(host, driver)
   refuseCarriers(host, address)
   const place = host.look().files.place(`${DEVICES}/${address}`)
   if (place === null) throw new Refusal(`There is no PCI device ${address} on this host.`)
   // An empty line takes the override away (drivers/pci/pci-sysfs.c driver_override_store).
   host.writeAttribute(`${place}/driver_override`, driver === null ? '\n' : driver)
   if (now !== null) {
-    host.writeAttribute(`/sys/bus/pci/drivers/${now}/unbind`, address)
+    host.writeAttribute(`${DRIVERS}/${now}/unbind`, address)
     if (!(await host.until(() => driverNow(host, address) !== now)))
       throw new Failure(`${now} does not let ${address} go; the kernel's log says why.`)
   }
@@ -65,7 +75,7 @@ export const bindPciDriver = async (
     host.writeAttribute(PROBE, address)
     if (!(await host.until(() => driverNow(host, address) === driver)))
       throw new Failure(
-        `${address} was left by ${said(now)}, but ${driver} did not take it: load it with "modprobe ${driver}".`,
+        `${address} was left by ${said(now)}, but ${driver} did not take it; the kernel's log says why.`,
       )
   }
   return { message: `${address} went from ${said(now)} to ${said(driver)}.`, output: '' }

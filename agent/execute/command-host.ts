@@ -6,6 +6,7 @@ import { createHostFiles, type HostFiles } from '../collect/host-files'
 import { createHostPaths } from '../collect/host-paths'
 import { createProblemLog, type ProblemLog } from '../collect/problem-log'
 import type { CommandSettings } from './command-settings'
+import { type OwnFile, pathOf, placeOfOwn } from './own-file'
 import { Failure, Refusal } from './refusal'
 import { runLine } from './run-line'
 
@@ -20,14 +21,14 @@ export type CommandHost = {
   /** Reads anew; what it could not read stands in `problems`. */
   look: () => { files: HostFiles; problems: ProblemLog }
   /** Bytes of a file; null when it is not there. Refuses what is no plain file. */
-  readPlain: (file: string) => Buffer | null
-  /** Writes into a file that is there, as a kernel takes it: in one piece. */
+  readPlain: (file: string | OwnFile) => Buffer | null
+  /** Writes into an attribute of sysfs that is there, in one piece. */
   writeAttribute: (file: string, text: string) => void
   /** The old file or the new one, never a part of it, through a power loss too. */
-  replaceFile: (file: string, content: string) => void
-  removeFile: (file: string) => void
-  /** Makes a folder below one that is there. */
-  makeFolder: (folder: string) => void
+  replaceFile: (file: OwnFile, content: string) => void
+  removeFile: (file: OwnFile) => void
+  /** Creates the folders of a file that are missing. */
+  makeFolders: (file: OwnFile) => void
   /** Waits until `check` holds; false when it does not within the time of the host. */
   until: (check: () => boolean) => Promise<boolean>
   /** Runs a command line and gives what it printed; null when there is no such program. In a tree: only the tree's own. */
@@ -86,9 +87,11 @@ export const createCommandHost = ({
   const isWholeMachine = root === '/'
 
   /** Where a file lies on this machine; a link at its end is refused, links on the way stay below the root. */
-  const placeOf = (file: string): string => {
+  const placeOf = (file: string | OwnFile): string => {
     const paths = createHostPaths(root, fs)
-    return paths.onDisk(paths.withoutParentLinks(file))
+    return typeof file === 'string'
+      ? paths.onDisk(paths.withoutParentLinks(file))
+      : placeOfOwn(file, { paths, lstat: fs.lstatSync })
   }
 
   const until = async (check: () => boolean): Promise<boolean> => {
@@ -101,8 +104,7 @@ export const createCommandHost = ({
     return true
   }
 
-  const replaceFile = (file: string, content: string): void => {
-    const place = placeOf(file)
+  const replaceFile = (place: string, content: string): void => {
     const held = fs.lstatSync(place, { throwIfNoEntry: false })
     const temporary = `${place}.${randomUUID()}.tmp`
     try {
@@ -121,6 +123,22 @@ export const createCommandHost = ({
     syncFolder(path.dirname(place))
   }
 
+  const shown = (file: string | OwnFile): string => (typeof file === 'string' ? file : pathOf(file))
+
+  const attempt = (file: string | OwnFile, done: string, work: (place: string) => void): void => {
+    try {
+      work(placeOf(file))
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      throw new Failure(`${shown(file)} could not be ${done}: ${errorCode(error)}.`)
+    }
+  }
+
+  const makeOne = (place: string): void => {
+    if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true)
+      fs.mkdirSync(place, { mode: 0o755 })
+  }
+
   return {
     settings,
     guestXml,
@@ -133,43 +151,38 @@ export const createCommandHost = ({
     readPlain: (file) => {
       try {
         const place = placeOf(file)
-        if (!fs.lstatSync(place).isFile()) throw new Refusal(`${file} is no plain file on this host.`)
+        if (!fs.lstatSync(place).isFile()) throw new Refusal(`${shown(file)} is no plain file on this host.`)
         return fs.readFileSync(place)
       } catch (error) {
         if (isAbsent(error)) return null
         if (error instanceof Refusal) throw error
-        throw new Refusal(`${file} could not be read on this host (${errorCode(error)}).`)
+        throw new Refusal(`${shown(file)} could not be read on this host (${errorCode(error)}).`)
       }
     },
     writeAttribute: (file, text) => {
+      if (!file.startsWith('/sys/'))
+        throw new Refusal(`${file} is no attribute of sysfs, so nothing was written.`)
       try {
         writeAll(fs.openSync(placeOf(file), O_WRONLY | O_TRUNC | O_NOFOLLOW), text)
       } catch (error) {
         throw new Failure(`"${text}" could not be written to ${file}: ${errorCode(error)}.`)
       }
     },
-    replaceFile: (file, content) => {
-      try {
-        replaceFile(file, content)
-      } catch (error) {
-        throw new Failure(`${file} could not be written: ${errorCode(error)}.`)
-      }
-    },
-    removeFile: (file) => {
-      try {
-        const place = placeOf(file)
-        fs.unlinkSync(place)
+    replaceFile: (file, content) => attempt(file, 'written', (place) => replaceFile(place, content)),
+    removeFile: (file) =>
+      attempt(file, 'removed', (place) => {
+        try {
+          fs.unlinkSync(place)
+        } catch (error) {
+          if (isAbsent(error)) return
+          throw error
+        }
         syncFolder(path.dirname(place))
-      } catch (error) {
-        if (!isAbsent(error)) throw new Failure(`${file} could not be removed: ${errorCode(error)}.`)
-      }
-    },
-    makeFolder: (folder) => {
-      try {
-        fs.mkdirSync(placeOf(folder), { recursive: true, mode: 0o755 })
-      } catch (error) {
-        throw new Failure(`${folder} could not be made: ${errorCode(error)}.`)
-      }
+      }),
+    makeFolders: (file) => {
+      attempt(file.folder, 'created', makeOne)
+      for (let depth = 1; depth < file.names.length; depth++)
+        attempt({ ...file, names: file.names.slice(0, depth) }, 'created', makeOne)
     },
     until,
     run: (words) => runLine(words, isWholeMachine ? null : placeOf),

@@ -247,6 +247,37 @@ describe('write-nova-config', () => {
     ['an empty foreign section', OLD, `${NEW}[database]\n`, sha256(OLD), '[database]'],
     ['other sections in the file', SECRET, NEW, sha256(SECRET), '[keystone_authtoken]'],
     ['what is no nova.conf', OLD, 'enabled_mdev_types = x\n', sha256(OLD), "can't be read as nova.conf"],
+    ['another option of its sections', OLD, '[pci]\nhunter2 = 1\n', sha256(OLD), 'may not be written'],
+    [
+      'a value that goes on in the next line',
+      OLD,
+      '[devices]\nenabled_mdev_types = nvidia-222\n  hunter2\n',
+      sha256(OLD),
+      'a malformed value in line 2: [devices] enabled_mdev_types must be a comma-separated list',
+    ],
+    [
+      'a value that names another option',
+      OLD,
+      '[pci]\nalias = {"name": "$hunter2"}\n',
+      sha256(OLD),
+      '"name" has not',
+    ],
+    ['a type id that is a path', OLD, '[mdev_../x]\nmax_instances = 1\n', sha256(OLD), 'may not be written'],
+    [
+      'a CPU set that is none',
+      OLD,
+      '[compute]\ncpu_shared_set = 0-3; hunter2\n',
+      sha256(OLD),
+      'cpu_shared_set must be a list of CPUs',
+    ],
+    ['control characters', OLD, '# hunter2\u001b[2J\n[pci]\n', sha256(OLD), 'control characters'],
+    [
+      'a file with a value that could not be written back',
+      '[pci]\nalias = hunter2\n',
+      NEW,
+      sha256('[pci]\nalias = hunter2\n'),
+      'must be a JSON object',
+    ],
   ])('refuses %s, without its words', async (_what, held, content, was, words) => {
     const { root, run } = prepared(held)
     const told = await run(write(content, was))

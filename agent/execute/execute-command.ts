@@ -1,4 +1,9 @@
-import { type AgentCommand, COMMAND_LIMITS, type CommandResult } from '@/lib/schemas/agent/command'
+import {
+  type AgentCommand,
+  agentCommandSchema,
+  COMMAND_LIMITS,
+  type CommandResult,
+} from '@/lib/schemas/agent/command'
 import { cleanText } from '../collect/clean-text'
 import { bindPciDriver } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
@@ -47,6 +52,13 @@ const failed = (error: unknown): Told => {
   return { outcome: 'failed', message, output: error instanceof Failure ? error.output : '' }
 }
 
+/** Which member of a command breaks which rule. Its value is not repeated. */
+const whyMalformed = ({
+  issues: [issue],
+}: {
+  issues: readonly { path: readonly PropertyKey[]; message: string }[]
+}) => `The command is malformed: ${issue?.path.join('.') || 'it'} ${issue?.message ?? 'has another form'}.`
+
 /** Re-checks on the host and carries a command out. Does not reject: what went wrong is the outcome. */
 export const executeCommand = async (host: CommandHost, command: AgentCommand): Promise<Told> => {
   if (!host.settings.allow.includes(command.name))
@@ -55,8 +67,11 @@ export const executeCommand = async (host: CommandHost, command: AgentCommand): 
       message: `This host does not allow ${command.name}: its /etc/sliceboard/agent.toml lists what it allows.`,
       output: '',
     }
+  const checked = agentCommandSchema.safeParse(command)
+  if (!checked.success)
+    return boundedResult({ outcome: 'refused', message: whyMalformed(checked.error), output: '' })
   try {
-    return boundedResult({ outcome: 'done' as const, ...(await carryOut(host, command)) })
+    return boundedResult({ outcome: 'done' as const, ...(await carryOut(host, checked.data)) })
   } catch (error) {
     return boundedResult(failed(error))
   }

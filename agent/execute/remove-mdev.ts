@@ -2,7 +2,7 @@ import type { CommandOf } from '@/lib/schemas/agent/command'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
 import { allMdevs, refuseHeldMdev } from './holders'
-import { definitionPath, undefineMdev } from './mdev-definition'
+import { definitionFile, definitionPath, undefineMdev } from './mdev-definition'
 import { Failure, Refusal } from './refusal'
 
 type Command = CommandOf<'remove-mdev'>
@@ -43,7 +43,7 @@ export const removeMdev = async (host: CommandHost, command: Command): Promise<D
   const { uuid, parentAddress } = command
   const found = checkSame(host, command)
   if (found === null) return { message: `mdev ${uuid} was gone already.`, output: '', previous: null }
-  const definition = host.readPlain(definitionPath(parentAddress, uuid))
+  const definition = host.readPlain(definitionFile(parentAddress, uuid))
   // Last of all checks, as close to the act as it can be.
   refuseHeldMdev(host, uuid)
   if (found.isActive) await destroy(host, uuid)

@@ -1,4 +1,5 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
+import { refuseOthers } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
 import { allMdevs, refuseHeldDevices } from './holders'
@@ -32,6 +33,7 @@ export const runSriovManage = async (
   host: CommandHost,
   { address, enable }: CommandOf<'run-sriov-manage'>,
 ): Promise<Done> => {
+  refuseOthers(host, address)
   const functions = virtualFunctionsOf(host, address)
   if (!enable) {
     // With vendor VFIO alone the kernel has no mdev bus, and no mdevs.

@@ -31,7 +31,9 @@ export const verifyOrder = (
     )
   const parsed = commandOrderSchema.safeParse(content)
   if (!parsed.success)
-    return refuse('The command has a form that this agent does not know: install the newest one.')
+    return refuse(
+      `The command has a form that this agent does not know, at ${parsed.error.issues[0]?.path.join('.') || 'its top'}: install the agent of the console's version.`,
+    )
   const { host, expiresAt } = parsed.data
   if (host !== hostName) return refuse(`The command is for the host ${host}, and this is ${hostName}.`)
   if (now.getTime() >= Date.parse(expiresAt))

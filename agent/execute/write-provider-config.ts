@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import {
   PROVIDER_CONFIG_FILE,
@@ -9,6 +8,7 @@ import { collectNovaConfig } from '../collect/nova-config'
 import { providerConfigFolder } from '../collect/provider-config'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
+import { pathOf } from './own-file'
 import { Refusal } from './refusal'
 
 type Command = CommandOf<'write-provider-config'>
@@ -56,16 +56,17 @@ const refuseOthers = (target: string, text: string | null, was: string | null): 
 /** Writes or removes the console's own file of nova-compute's provider config. */
 export const writeProviderConfig = async (host: CommandHost, { entries, was }: Command): Promise<Done> => {
   const folder = folderOf(host)
-  const target = path.posix.join(folder, PROVIDER_CONFIG_FILE)
+  const file = { folder, names: [PROVIDER_CONFIG_FILE] }
+  const target = pathOf(file)
   const wanted = entries === null ? null : providerConfigContent(entries)
-  const text = host.readPlain(target)?.toString('utf8') ?? null
+  const text = host.readPlain(file)?.toString('utf8') ?? null
   if (text === wanted) return { message: `${target} is as wanted already.`, output: '' }
   refuseOthers(target, text, was === null ? null : providerConfigContent(was))
   refuseNamedTwice(host, { folder, entries })
-  if (wanted === null) host.removeFile(target)
+  if (wanted === null) host.removeFile(file)
   else {
-    host.makeFolder(folder)
-    host.replaceFile(target, wanted)
+    host.makeFolders(file)
+    host.replaceFile(file, wanted)
   }
   return { message: `${target} was ${wanted === null ? 'removed' : 'written'}.`, output: '' }
 }

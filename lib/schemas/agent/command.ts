@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hostNameSchema, pciAddressSchema, uuidSchema } from './primitives'
+import { hostNameSchema, pciAddressSchema, uuidSchema, wordSchema } from './primitives'
 import { providerConfigSchema } from './provider-config'
 import { contractRevisionSchema } from './revision'
 
@@ -27,9 +27,7 @@ export const COMMAND_LIMITS = {
   orderBytes: 131_072,
 } as const
 
-const typeId = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-222'))
+const typeId = wordSchema('vgpuTypeId')
 /** PCI address of a pGPU or VF, or the sysfs name of a virtual parent such as `mtty`. */
 const parentAddress = z.union([pciAddressSchema, z.string().check(z.regex(/^[a-z0-9_-]{1,64}$/))])
 /** SHA-256 in lower-case hex. */
@@ -44,15 +42,18 @@ const removeMdevSchema = z.strictObject({
   parentAddress,
 })
 
-/** Makes an mdev again, as the undo of its removal. */
+/** Recreates an mdev, as the undo of its removal. Refused unless the parent is there and offers the type. */
 const createMdevSchema = z.strictObject({
   name: z.literal('create-mdev'),
   uuid: uuidSchema,
   typeId,
   parentAddress,
-  /** It was running, and is made; false: only its definition is written. */
+  /** It was running, and is created; false: only its definition is written. */
   isActive: z.boolean(),
-  /** Content of its file in /etc/mdevctl.d, as the removal found it; null: it had none. */
+  /**
+   * Text of its definition, as `definitionText` writes it; null: it had none. The agent writes its own text of the type and
+   * the start, and refuses a definition that holds more than these.
+   */
   definition: z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.definitionBytes))),
 })
 
@@ -60,10 +61,11 @@ const createMdevSchema = z.strictObject({
 const writeNovaConfigSchema = z.strictObject({
   name: z.literal('write-nova-config'),
   /** A plain name that ends in .conf, without a folder. */
-  file: z
-    .string()
-    .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,120}\.conf$/, 'must be a plain file name with .conf')),
-  /** What the file is to hold; null removes it. Refused: sections other than devices, mdev_*, vgpu_*, pci, and of DEFAULT and compute all but CPU sets and reservations. */
+  file: wordSchema('dropInName'),
+  /**
+   * What the file is to hold; null removes it. Refused: sections other than devices, mdev_*, vgpu_*, pci, all but the options
+   * of vGPU types, PCI devices, CPU sets and reservations, and values that do not have the form of their option.
+   */
   content: z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.contentBytes))),
   /** SHA-256 of what the file holds now, else it is refused; null: there is no such file. */
   was: z.nullable(sha256),
@@ -87,13 +89,11 @@ const runSriovManageSchema = z.strictObject({
   enable: z.boolean(),
 })
 
-const driverName = z
-  .string()
-  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'must be the name of a driver, like vfio-pci'))
+const driverName = wordSchema('driver')
 
 /**
  * Takes a GPU, or another function of its card, from one driver to another by `driver_override`. Refused unless `was` drives
- * it, and while a guest names it or it carries mdevs or VFs. It does not outlast a reboot.
+ * it and the kernel has the other, and while a guest names it or it carries mdevs or VFs. It does not outlast a reboot.
  */
 const bindPciDriverSchema = z.strictObject({
   name: z.literal('bind-pci-driver'),
@@ -116,7 +116,7 @@ const writeProviderConfigSchema = z.strictObject({
 })
 
 /** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
-const agentCommandSchema = z.discriminatedUnion('name', [
+export const agentCommandSchema = z.discriminatedUnion('name', [
   removeMdevSchema,
   createMdevSchema,
   writeNovaConfigSchema,

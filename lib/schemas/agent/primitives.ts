@@ -1,21 +1,20 @@
 import * as z from 'zod/mini'
+import { GRAMMARS, type GrammarName } from './grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from './host-name'
+
+/** A text of one of the grammars, refused with the rule in words. */
+export const wordSchema = (name: GrammarName) =>
+  z.string().check(z.regex(GRAMMARS[name].pattern, GRAMMARS[name].rule))
 
 /** PCI address in canonical form: lower case, 4-digit domain, e.g. `0000:18:00.0`. Upper case is accepted and lowered. */
 export const pciAddressSchema = z
   .string()
-  .check(
-    z.toLowerCase(),
-    z.regex(
-      /^[0-9a-f]{4}:[0-9a-f]{2}:[0-1][0-9a-f]\.[0-7]$/,
-      'must be a PCI address with a 4-digit domain, like 0000:18:00.0',
-    ),
-  )
+  .check(z.toLowerCase(), z.regex(GRAMMARS.pciAddress.pattern, GRAMMARS.pciAddress.rule))
 
 /** RFC 4122 text form, lower case. Nova server uuids, libvirt domain uuids and mdev uuids share it. */
 export const uuidSchema = z
   .string()
-  .check(z.toLowerCase(), z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a uuid'))
+  .check(z.toLowerCase(), z.regex(GRAMMARS.uuid.pattern, GRAMMARS.uuid.rule))
 
 /** A host name as nova-compute knows it (`[DEFAULT] host`), 1 to 253 characters, stored in lower case. */
 export const hostNameSchema = z.string().check(z.toLowerCase(), z.regex(HOST_NAME_PATTERN, HOST_NAME_RULE))

@@ -27,10 +27,6 @@ export type RemoveMdevTask = {
   definedAt?: string
 }
 
-/** What mdevctl's file of an mdev says, when the removal did not tell it as it stood. */
-export const plainDefinition = ({ typeId, start }: Pick<RemoveMdevTask, 'typeId' | 'start'>): string =>
-  `${JSON.stringify({ mdev_type: typeId, start: start ?? 'manual', attrs: [] }, null, 2)}\n`
-
 const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): string[] => [
   ...(isActive ? [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`] : []),
   ...(start === null

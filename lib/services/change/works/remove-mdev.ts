@@ -1,7 +1,8 @@
 import 'server-only'
-import { plainDefinition, type RemoveMdevTask } from '@/lib/domain/plans/orphans/remove-mdev-step'
+import type { RemoveMdevTask } from '@/lib/domain/plans/orphans/remove-mdev-step'
 import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { definitionText, readDefinitionText } from '@/lib/schemas/agent/mdev-definition'
 import { blocked, GOES_ON, untold } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { HostWork, Look, WorkTools } from './step-work'
@@ -118,7 +119,11 @@ const lookBack: HostWork<RemoveMdevTask>['lookBack'] = async (tools, task, inten
       )
 }
 
-/** Destroys and undefines an orphan; taken back by making and defining it again. */
+/** Whether the removed file held more than type and start, which no agent recreates. */
+const hadMore = (previous: string | null): boolean =>
+  previous !== null && readDefinitionText(previous).kind !== 'plain'
+
+/** Destroys and undefines an orphan; reverted by creating and defining it again. */
 export const removeMdevWork: HostWork<RemoveMdevTask> = {
   by: 'host',
   look,
@@ -127,7 +132,11 @@ export const removeMdevWork: HostWork<RemoveMdevTask> = {
   undoCommand: (task, { intent, previous }) => {
     const { uuid, typeId, parent } = task
     const { isActive, start } = seenBefore(task, intent)
-    const definition = start === null ? null : (previous ?? plainDefinition({ typeId, start }))
+    if (start !== null && hadMore(previous))
+      return {
+        byHand: `The definition of mdev ${uuid} held more than its type and start, such as attributes, and an agent recreates only these: define it on ${task.host} with "mdevctl define --jsonfile".`,
+      }
+    const definition = start === null ? null : definitionText({ typeId, start })
     return { name: 'create-mdev', uuid, typeId, parentAddress: parent, isActive, definition }
   },
 }

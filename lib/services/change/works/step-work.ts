@@ -48,7 +48,10 @@ export type HostWork<Task extends StepTask> = Looks<Task> & {
   by: 'host'
   command: (task: Task, intent: Intent) => AgentCommand | ByHand
   /** Null: no command takes it back. */
-  undoCommand: (task: Task, input: { intent: Intent; previous: string | null }) => AgentCommand | null
+  undoCommand: (
+    task: Task,
+    input: { intent: Intent; previous: string | null },
+  ) => AgentCommand | ByHand | null
 }
 
 /** A kind of step. Each part may run twice; `look` decides whether anything is left to do. */

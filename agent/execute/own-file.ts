@@ -1,0 +1,33 @@
+import type * as fs from 'node:fs'
+import type { HostPaths } from '../collect/host-paths'
+import { Refusal } from './refusal'
+
+/**
+ * A file that a command may write: a fixed folder of the host, and names below it. Links may lead to the folder, since the
+ * host's admin places it; below it none is followed.
+ */
+export type OwnFile = { folder: string; names: readonly string[] }
+
+/** One name of a path: neither a parent, nor hidden, nor a path of its own. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/
+
+export const pathOf = ({ folder, names }: OwnFile): string => [folder.replace(/\/+$/, ''), ...names].join('/')
+
+/** Where it lies on this machine. Throws ENOENT when the folder is not there. */
+export const placeOfOwn = (
+  file: OwnFile,
+  { paths, lstat }: { paths: HostPaths; lstat: typeof fs.lstatSync },
+): string => {
+  const odd = file.names.find((name) => !NAME.test(name))
+  if (odd !== undefined || file.names.length === 0)
+    throw new Refusal(`The command names a file outside of ${file.folder}, so nothing was written.`)
+  let place = paths.onDisk(paths.withoutLinks(file.folder))
+  for (const name of file.names.slice(0, -1)) {
+    place = `${place}/${name}`
+    if (lstat(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new Refusal(
+        `${name} in ${file.folder} is a link, and the agent follows none there: replace it by a folder.`,
+      )
+  }
+  return `${place}/${file.names.at(-1)}`
+}
