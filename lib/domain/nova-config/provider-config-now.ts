@@ -1,3 +1,4 @@
+import { GRAMMARS, isWellFormed } from '@/lib/schemas/agent/grammar'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import {
   PROVIDER_CONFIG_FILE,
@@ -16,9 +17,6 @@ export type ProviderConfigNow = {
   others: readonly { path: string; text: string | null }[]
 }
 
-/** It stands in commands for a shell. */
-const PLAIN_PATH = /^\/[A-Za-z0-9_./-]*$/
-
 /** Reads what a host's agent says of its provider config; or why it can't be told, or not be written. */
 export const providerConfigNow = (
   config: NovaConfig | null,
@@ -34,7 +32,10 @@ export const providerConfigNow = (
     )
   if (providerConfig === null) return no('the folder of its provider config could not be listed')
   const { folder, files } = providerConfig
-  if (!PLAIN_PATH.test(folder)) return no(`the folder ${folder} of its provider config has an odd name`)
+  if (!isWellFormed('path', folder))
+    return no(
+      `[compute] provider_config_location in its nova.conf ${GRAMMARS.path.rule}: correct nova.conf first`,
+    )
   const path = `${folder}/${PROVIDER_CONFIG_FILE}`
   const found = files.find(({ name }) => name === PROVIDER_CONFIG_FILE)
   const own = found === undefined ? null : readProviderConfig(found.text ?? '')

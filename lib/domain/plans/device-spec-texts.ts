@@ -4,7 +4,10 @@ import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import { type TaggedLine, tagDeviceSpecs } from '@/lib/domain/nova-config/layout/device-spec-traits'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
+import { malformedReason } from './malformed/malformed'
+import { malformedPci } from './malformed/malformed-config'
 import { otherTypeTraits } from './read-taggable'
+import { pciLayoutNow } from './type-change/vfio/pci-layout'
 import type { ChangeTarget } from './types'
 
 /** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */
@@ -69,8 +72,12 @@ const describeOne = (
   const off =
     known === undefined ? [] : otherTypeTraits(entry, { rule: rule ?? DEFAULT_TRAIT_RULE, type: known })
   const config = joined.host.inventory.novaConfig
+  const pci = pciLayoutNow(joined)
+  const malformed = pci === null ? null : malformedPci(joined, pci)
   const lines =
-    config === null ? [] : tagDeviceSpecs(config, { functions: functionsOf(pgpu), on: [trait], off })
+    config === null || malformed !== null
+      ? []
+      : tagDeviceSpecs(config, { functions: functionsOf(pgpu), on: [trait], off })
   return {
     host: joined.host.name,
     address: pgpu.address,
@@ -81,9 +88,11 @@ const describeOne = (
     problem:
       config === null
         ? 'nova.conf of the host could not be read, so its line is not known.'
-        : lines.length === 0
-          ? 'No device_spec of nova.conf names this card, although Placement has a provider for it.'
-          : null,
+        : malformed !== null
+          ? `${malformedReason(malformed)}.`
+          : lines.length === 0
+            ? 'No device_spec of nova.conf names this card, although Placement has a provider for it.'
+            : null,
   }
 }
 

@@ -7,6 +7,8 @@ import type { TraitNaming } from '@/lib/schemas/api/change'
 import { createTraitStep } from './create-trait-step'
 import { planKeeping } from './kept-traits/plan-keeping'
 import { lostTraits } from './lost-traits'
+import { malformedReason } from './malformed/malformed'
+import { malformedProviders } from './malformed/malformed-devices'
 import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
 import { type ProviderConfigWish, planProviderConfig } from './provider-config/plan-provider-config'
@@ -142,6 +144,8 @@ const draft = (
   if (joined === undefined || entry === undefined) return { reason: 'no agent reports such a pGPU' }
   const { taggables, reason } = readTaggables(joined, entry)
   if (taggables === null) return { reason }
+  const malformed = malformedProviders(entry)
+  if (malformed !== null) return { reason: malformedReason(malformed) }
   const place = { fleet, joined, entry, rule }
   const steps = taggables.flatMap((taggable) => draftProvider(place, taggable))
   const tasks = steps.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task] : []))

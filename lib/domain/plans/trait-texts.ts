@@ -13,6 +13,8 @@ import {
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
+import { malformedReason } from './malformed/malformed'
+import { malformedFolder } from './malformed/malformed-config'
 import { deviceTypes, otherTypeTraits } from './read-taggable'
 import type { ChangeTarget } from './types'
 
@@ -87,6 +89,11 @@ const folderOf = ({ host }: JoinedHost): string => {
   return set?.option.value.trim() || PROVIDER_CONFIG_FOLDER
 }
 
+const malformedFolderProblem = (joined: JoinedHost): string | null => {
+  const found = malformedFolder(joined, folderOf(joined))
+  return found === null ? null : `${malformedReason(found)}.`
+}
+
 /** A file with what it says. */
 type EntriesFile = TraitTexts['files'][number] & { entries: ProviderTraits[] }
 
@@ -98,7 +105,7 @@ const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] =
   const problem =
     release === null
       ? 'Nova has not told its version, and not every one reads provider config; wait for the next reading.'
-      : (checkProviderTraits(entries, release)[0] ?? null)
+      : (malformedFolderProblem(joined) ?? checkProviderTraits(entries, release)[0] ?? null)
   const isKolla = joined.host.inventory.novaConfig?.deployment === 'kolla'
   const text =
     problem === null ? providerConfigText(host, entries, { folder: folderOf(joined), isKolla }) : null

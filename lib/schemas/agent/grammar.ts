@@ -55,8 +55,8 @@ export const GRAMMARS = {
   },
   /** `name` of [pci] alias. Nova takes 1 to 256 characters (nova/pci/request.py); a flavor names it in a list `NAME:COUNT,…`. */
   alias: {
-    pattern: /^[A-Za-z0-9][A-Za-z0-9_.+ -]{0,254}$/,
-    rule: 'must have letters, digits, blanks, dots, plus signs, dashes and underscores only',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_.+()/@ -]{0,254}$/,
+    rule: 'must have letters, digits, blanks and the characters _ . + ( ) / @ - only',
   },
   /** oslo_config/cfg.py: an option is a Python identifier. */
   optionName: {
@@ -67,6 +67,11 @@ export const GRAMMARS = {
   extraSpecKey: {
     pattern: /^[a-zA-Z0-9\-_:. ]{1,255}$/,
     rule: 'must have letters, digits, colons, dots, blanks, dashes and underscores only',
+  },
+  /** nova/api/openstack/compute/schemas/flavors.py: id of a flavor. */
+  flavorId: {
+    pattern: /^[a-zA-Z0-9._-]([a-zA-Z0-9. _-]{0,253}[a-zA-Z0-9._-])?$/,
+    rule: 'must be the id of a flavor: letters, digits, dots, blanks, dashes and underscores',
   },
   /** Ids of projects, services and regions: 32 hex digits, `default`, or as an admin chose. */
   keystoneId: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { GRAMMARS } from './grammar'
 
 /** The file of nova-compute's provider config that the console may have written; it touches no other. */
 export const PROVIDER_CONFIG_FILE = 'sliceboard-traits.yaml'
@@ -10,7 +11,7 @@ const MARK =
 /** The provider of an mdev parent: neither the compute node nor one of PCI in Placement, whose traits Nova writes itself. */
 const PROVIDER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,180}_pci_[0-9a-f]{4}_[0-9a-f]{2}_[0-9a-f]{2}_[0-7]$/
 /** nova/compute/provider_config.py takes custom traits alone. */
-export const CUSTOM_TRAIT = /^CUSTOM_[A-Z0-9_]{1,248}$/
+export const CUSTOM_TRAIT = GRAMMARS.customTrait.pattern
 
 const providerTraitsSchema = z.strictObject({
   provider: z.string().check(z.regex(PROVIDER, 'must be the name of the provider of an mdev parent')),

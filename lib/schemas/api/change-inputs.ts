@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
+import { GRAMMARS } from '../agent/grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 import {
   MOST_CHANGE_FLAVORS,
@@ -46,15 +47,9 @@ const planTypeChangeSchema = z.strictObject({
     z.strictObject({ aggregate: z.string().min(1).max(255) }),
   ]),
   /** `nvidia-320`, as the driver calls it. */
-  typeId: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-320'),
+  typeId: z.string().regex(GRAMMARS.vgpuTypeId.pattern, GRAMMARS.vgpuTypeId.rule),
   /** For a type that a host does not have yet; null: VGPU. */
-  resourceClass: z
-    .string()
-    .regex(
-      /^CUSTOM_[A-Z0-9_]{1,248}$/,
-      'must begin with CUSTOM_ and have capitals, digits and underscores only',
-    )
-    .nullable(),
+  resourceClass: z.string().regex(GRAMMARS.customTrait.pattern, GRAMMARS.customTrait.rule).nullable(),
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: z.boolean(),
   /** A server that is booted on each host at the end, and deleted again. */
@@ -74,14 +69,7 @@ const planPassthroughSchema = z.strictObject({
   /** `whole`: to one server as it is; `sliced`: back to the driver that slices it. */
   to: z.enum(['whole', 'sliced']),
   /** Name that flavors ask by; null: one that takes the card already, else made of the model. */
-  alias: z
-    .string()
-    .trim()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/,
-      'must have letters, digits, dots, dashes and underscores only',
-    )
-    .nullable(),
+  alias: z.string().trim().regex(GRAMMARS.alias.pattern, GRAMMARS.alias.rule).nullable(),
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: z.boolean(),
 })
@@ -204,12 +192,7 @@ const planFenceSchema = z.strictObject({
       way: z.enum(['isolated', 'forbidden']),
       hosts: z.array(hostField).min(1, 'must name at least one host').max(MOST_CHANGE_GPUS),
       aggregate: nameSchema,
-      trait: z
-        .string()
-        .regex(
-          /^CUSTOM_[A-Z0-9_]{1,248}$/,
-          'must begin with CUSTOM_ and have capitals, digits and underscores only',
-        ),
+      trait: z.string().regex(GRAMMARS.customTrait.pattern, GRAMMARS.customTrait.rule),
       /** GPU flavors that may land there; of `forbidden` none. */
       flavorIds: flavorIdsSchema,
       isMoving: z.boolean(),

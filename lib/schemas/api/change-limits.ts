@@ -1,3 +1,5 @@
+import { GRAMMARS } from '../agent/grammar'
+
 /** pGPUs of one change: what a person can still review, and an address can carry. */
 export const MOST_CHANGE_GPUS = 200
 
@@ -10,11 +12,11 @@ export const MOST_EXTRA_SPECS = 100
 export const MOST_MEMORY_MIB = 67_108_864
 export const MOST_DISK_GIB = 1_048_576
 
-/** What Nova takes as the key of an extra spec. Source: nova/api/openstack/compute/schemas/flavors_extraspecs.py. */
-export const SPEC_KEY_PATTERN = /^[a-zA-Z0-9\-_:. ]{1,255}$/
+/** What Nova takes as the key of an extra spec. */
+export const SPEC_KEY_PATTERN = GRAMMARS.extraSpecKey.pattern
 
 /** A custom trait, or one of os-traits. */
-export const TRAIT_PATTERN = /^[A-Z0-9_]{1,255}$/
+export const TRAIT_PATTERN = GRAMMARS.trait.pattern
 
 /** Limits of one change, and the highest that Keystone takes. */
 export const MOST_CHANGE_LIMITS = 500

@@ -1,10 +1,9 @@
 import * as z from 'zod'
+import { GRAMMARS } from '../agent/grammar'
 import { MOST_CHANGE_LIMITS, MOST_LIMIT } from './change-limits'
 
 /** Nova's names: what it counts itself, and each resource class (nova/limit/placement.py). */
-const resourceName = z
-  .string()
-  .regex(/^(?:class:[A-Z0-9_]{1,200}|server[a-z_]{1,50})$/, 'must be servers, or class: and a resource class')
+const resourceName = z.string().regex(GRAMMARS.limitName.pattern, GRAMMARS.limitName.rule)
 
 const value = z.int().min(-1).max(MOST_LIMIT)
 

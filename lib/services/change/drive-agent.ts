@@ -1,7 +1,7 @@
 import 'server-only'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { StepTask } from '@/lib/domain/plans/types'
-import type { AgentCommand } from '@/lib/schemas/agent/command'
+import { type AgentCommand, agentCommandSchema } from '@/lib/schemas/agent/command'
 import type { Query } from '@/lib/server/database/database'
 import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
@@ -126,6 +126,15 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { 
   return settleFailed(turn, { intent, note, answer, also })
 }
 
+/** Why no agent would take a command; null: it has the form of the contract. */
+const malformedCommand = (command: AgentCommand): string | null => {
+  const { success, error } = agentCommandSchema.safeParse(command)
+  const [issue] = error?.issues ?? []
+  return success
+    ? null
+    : `No agent takes the command: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'has another form'}. Do it by hand, or correct that and plan again.`
+}
+
 const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): Promise<Advance> => {
   const { task } = turn.step.body
   const command = turn.isUndo
@@ -134,6 +143,8 @@ const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): 
   const host = 'host' in task ? task.host : null
   if (command === null || host === null) return waitForHand(turn, intent)
   if ('byHand' in command) return waitForHand(turn, intent, command.byHand)
+  const malformed = malformedCommand(command)
+  if (malformed !== null) return waitForHand(turn, intent, malformed)
   const { joined } = await tools.hostNow(host)
   // agent.toml may have changed since the plan; then a person does it.
   if (joined === null || !allowsCommand(joined.host.inventory, command.name)) return waitForHand(turn, intent)

@@ -5,11 +5,13 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { planChange, previewOf } from './plan-change'
+import { refuseMalformed } from './save-change'
 
 /** What a change would do, step by step. Whoever sees the fleet may look; nothing is written. */
 export const previewChange = async (ctx: ServiceContext, input: PlanChange): Promise<ChangePlan> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud, plan } = await planChange(ctx, parseInput(planChangeSchema, input))
+  refuseMalformed(plan)
   return {
     cloud: cloud.name,
     title: plan.title,

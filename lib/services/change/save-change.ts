@@ -1,4 +1,6 @@
 import 'server-only'
+import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
+import { malformedStep } from '@/lib/domain/plans/malformed/malformed-steps'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'
@@ -30,6 +32,13 @@ const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange, fence }: Pla
   return `Every chosen ${what} is as wanted already: there is nothing to do.`
 }
 
+/** Refuses a plan with a value that does not have its form, whichever planner it comes from. */
+export const refuseMalformed = ({ steps }: Plan): void => {
+  const found = malformedStep(steps)
+  if (found !== null)
+    throw new ServiceError('precondition', `Nothing can be planned: ${malformedReason(found)}.`)
+}
+
 /** Refuses a plan in which there is nothing to do, with the reason. */
 export const refuseEmpty = (plan: Plan): void => {
   if (plan.steps.length === 0) throw new ServiceError('precondition', whyEmpty(plan))
@@ -45,6 +54,7 @@ export const saveChange = async (
   query: Query,
   { cloud, input, plan }: { cloud: Cloud; input: PlanChange; plan: Plan },
 ): Promise<number> => {
+  refuseMalformed(plan)
   const at = ctx.now()
   const values = [
     cloud.id,

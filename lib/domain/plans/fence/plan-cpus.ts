@@ -3,6 +3,8 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { isSameCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { isCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { extraSpecsStep } from '../flavor/flavor-steps'
+import { malformedReason } from '../malformed/malformed'
+import { malformedCpus } from '../malformed/malformed-config'
 import { restartStep } from '../type-change/host-steps'
 import { closedReason, closeStep, openStep } from '../type-change/service-steps'
 import type { Plan, PlannedStep } from '../types'
@@ -81,6 +83,8 @@ export const planCpus = (fleet: Fleet, wish: CpuWish): Plan => {
   const chosen = chosenFlavors(fleet, wish)
   const { draft, reason } = draftCpus(fleet, joined, { wish, chosen })
   if (draft === null) return refused(reason)
+  const malformed = malformedCpus(joined)
+  if (malformed !== null) return refused(`${malformedReason(malformed)}.`)
   const config = joined.host.inventory.novaConfig
   const preview = {
     ...fence,

@@ -1,6 +1,9 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { malformedReason } from '../malformed/malformed'
+import { malformedPci } from '../malformed/malformed-config'
+import { pciLayoutNow } from '../type-change/vfio/pci-layout'
 import type { Plan } from '../types'
 import { hostCpus } from './cpu-draft'
 import { emptyFence, fencePlan } from './fence-plan'
@@ -100,6 +103,10 @@ export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): Plan =
       title,
       fence: { ...fence, refusal: `No agent reports ${wish.host}: choose another host.` },
     })
+  const pci = pciLayoutNow(joined)
+  const malformed = pci === null ? null : malformedPci(joined, pci)
+  if (malformed !== null)
+    return fencePlan({ title, fence: { ...fence, refusal: `${malformedReason(malformed)}.` } })
   const { host, costs } = secondServiceRoom(fleet, joined, wish)
   const reason = whyNoSecondService(fleet.input.facts.versions.nova)
   return fencePlan({

@@ -6,6 +6,8 @@ import { requestWords } from '@/lib/domain/fit/request-words'
 import { hclText } from '@/lib/domain/flavor/hcl'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { renderTerraform } from '@/lib/domain/flavor/terraform'
+import { malformedReason } from '../malformed/malformed'
+import { malformedFlavor } from '../malformed/malformed-flavor'
 import type { Plan } from '../types'
 import type { FlavorDraft, FlavorDrafts, FlavorWish } from './draft-flavors'
 import type { FlavorEffect, FlavorLanding, SpecChange } from './preview'
@@ -85,8 +87,9 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): Plan => {
   const { drafts, landings, wish, isLandingNowhereAccepted } = input
   const judged = drafts.drafts.map((draft) => {
     const landing = landings.get(draft.after.id) ?? null
-    const reason = landing === null || isLandingNowhereAccepted ? null : landsNowhere(landing)
-    return { draft, landing, reason }
+    const malformed = malformedFlavor(draft)
+    const nowhere = landing === null || isLandingNowhereAccepted ? null : landsNowhere(landing)
+    return { draft, landing, reason: malformed === null ? nowhere : malformedReason(malformed) }
   })
   const kept = judged.filter(({ reason }) => reason === null)
   // Flavors that are tied already: their aggregate alone changes.

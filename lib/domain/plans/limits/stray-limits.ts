@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { listText, plural } from '@/lib/domain/wording'
+import { type Malformed, malformed, malformedReason } from '../malformed/malformed'
 import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import type { LimitChangePreview } from './preview'
@@ -14,6 +15,20 @@ export type StrayLimits = {
 }
 
 export const NO_STRAYS: StrayLimits = { registered: [], limits: [], refusals: [] }
+
+/** Rows are removed together, so one that is malformed keeps all of them. */
+const malformedRow = (
+  rows: readonly { resourceName: string; projectId?: string | null }[],
+): { resourceName: string; found: Malformed } | null => {
+  const of = (what: string) => ({ origin: `The ${what} of a limit in Keystone`, remedy: 'delete that limit' })
+  for (const { resourceName, projectId = null } of rows) {
+    const found =
+      malformed('limitName', resourceName, of('resource name')) ??
+      malformed('keystoneId', projectId, of('project'))
+    if (found !== null) return { resourceName, found }
+  }
+  return null
+}
 
 /**
  * What `nova-manage limits migrate_to_unified_limits` leaves without --region-id: Nova looks in the region of its endpoint
@@ -33,6 +48,9 @@ export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): St
     }
   }
   const rows = project.filter(({ serviceId, regionId }) => serviceId === novaServiceId && regionId === null)
+  const odd = malformedRow([...defaults, ...rows])
+  if (odd !== null)
+    return { ...NO_STRAYS, refusals: refused(malformedReason(odd.found), new Set([odd.resourceName])) }
   const ofDomains = new Set(rows.filter(({ projectId }) => projectId === null).map((row) => row.resourceName))
   return {
     registered: defaults

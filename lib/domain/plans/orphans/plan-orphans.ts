@@ -5,6 +5,8 @@ import type { Server } from '@/lib/domain/cloud/types'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { malformedReason } from '../malformed/malformed'
+import { malformedMdev } from '../malformed/malformed-devices'
 import type { ChangeTarget, Plan, PlannedStep } from '../types'
 import { followCapacityStep } from './follow-capacity-step'
 import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
@@ -80,8 +82,13 @@ const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft =
     const typeId = mdev.isActive ? mdev.typeId : mdev.definition?.typeId
     const typeName = entry.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null
     const task = removeMdevTask(joined, { mdev, pgpuAddress: entry.pgpu.address, typeName })
+    const malformed = malformedMdev(joined, mdev)
     if (owner !== null || task === null) {
       reasons.push(`${mdev.uuid} stays: ${owner ?? 'its type is not known'}`)
+      return []
+    }
+    if (malformed !== null) {
+      reasons.push(malformedReason(malformed))
       return []
     }
     return [removeMdevStep(joined, task)]

@@ -3,6 +3,9 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { listText } from '@/lib/domain/wording'
 import type { GroupDevice } from '@/lib/schemas/agent/inventory'
+import { malformedReason } from '../malformed/malformed'
+import { malformedPci } from '../malformed/malformed-config'
+import { malformedDrivers } from '../malformed/malformed-devices'
 import type { HostLayout } from '../type-change/host-layout'
 import type { HostTargets } from '../type-change/preview'
 import { type HeldPgpu, heldReason, holderReason, readHost } from '../type-change/refuse'
@@ -81,6 +84,11 @@ const isThere = ({ pgpu }: JoinedPgpu, to: PassthroughInput['to']): boolean =>
       isVfioDriver(pgpu.driver)
     : pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov' || pgpu.framework === 'vendor-vfio'
 
+const refuseMalformed = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
+  const found = malformedDrivers(joined, entry, cardFunctions(joined, entry))
+  return found === null ? null : malformedReason(found)
+}
+
 type Refusal = ChangeTarget & { reason: string }
 export type HostPart = { draft: PassthroughDraft | null; refusals: Refusal[]; unchanged: ChangeTarget[] }
 
@@ -110,6 +118,7 @@ const draftHost = (
       entry === undefined
         ? 'no agent reports such a pGPU'
         : (heldReason(joined, input.held) ??
+          refuseMalformed(joined, entry) ??
           (input.to === 'whole' ? refuseWhole(joined, entry) : refuseSliced(entry)) ??
           holderReason(fleet, joined, entry))
     if (why !== null) part.refusals.push({ host, address, reason: why })
@@ -124,6 +133,15 @@ const draftHost = (
         : pciWithoutCard(joined, layout, entry),
     before,
   )
+  const malformed = malformedPci(joined, pciAfter)
+  if (malformed !== null) {
+    const left = entries.map(({ pgpu }) => ({
+      host,
+      address: pgpu.address,
+      reason: malformedReason(malformed),
+    }))
+    return { ...part, refusals: [...part.refusals, ...left] }
+  }
   return {
     ...part,
     draft: {

@@ -4,8 +4,12 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { actorWords, listText } from '@/lib/domain/wording'
+import { malformedReason } from '../malformed/malformed'
+import { malformedPci, malformedTypes } from '../malformed/malformed-config'
+import { malformedMdevs, malformedProviders } from '../malformed/malformed-devices'
 import { type HostLayout, layoutNow } from './host-layout'
 import { traitAfter } from './type-traits-after'
+import { pciLayoutNow } from './vfio/pci-layout'
 import { wantedTypes } from './vfio/wanted-types'
 
 /** A pGPU that another change holds. */
@@ -24,6 +28,18 @@ const serviceReason = ({ service }: JoinedHost): string | null => {
   if (state !== 'up')
     return `nova-compute of ${host} is ${state}: it has to run, or nothing can be moved and checked`
   return null
+}
+
+/** A plan writes all of these options again, those of other pGPUs too. */
+const malformedConfig = (joined: JoinedHost): string | null => {
+  const pci = pciLayoutNow(joined)
+  const found = malformedTypes(joined) ?? (pci === null ? null : malformedPci(joined, pci))
+  return found === null ? null : malformedReason(found)
+}
+
+const malformedPgpu = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
+  const found = malformedMdevs(joined, entry) ?? malformedProviders(entry)
+  return found === null ? null : malformedReason(found)
 }
 
 const configReason = (fleet: Fleet, joined: JoinedHost): string | null => {
@@ -58,7 +74,7 @@ export const readHost = (
   if (layout === null)
     return no('its nova.conf could not be read whole, so its other types are not known. See its problems')
   if (root.value === null) return no(root.because)
-  const reason = serviceReason(joined) ?? configReason(fleet, joined)
+  const reason = malformedConfig(joined) ?? serviceReason(joined) ?? configReason(fleet, joined)
   return reason === null ? { layout, reason } : no(reason)
 }
 
@@ -72,11 +88,10 @@ const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
 }
 
 /** Guests that no Nova server stands for, and allocations that no guest stands for: nothing could drain them. */
-export const holderReason = (
-  fleet: Fleet,
-  joined: JoinedHost,
-  { pgpu, functions, providers }: JoinedPgpu,
-) => {
+export const holderReason = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
+  const { pgpu, functions, providers } = entry
+  const malformed = malformedPgpu(joined, entry)
+  if (malformed !== null) return malformed
   const parents = new Map((joined.host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
   const guests = (joined.host.inventory.guests ?? []).filter(
     ({ mdevs, pciDevices }) =>

@@ -4,6 +4,8 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { malformedReason } from '../../malformed/malformed'
+import { malformedPci } from '../../malformed/malformed-config'
 import type { HostTargets } from '../preview'
 import { classOfEntry, type PciLayout, pciFunctionsOf, pciLayoutNow, specFor } from './pci-layout'
 import { classAfter, pciLayoutAfter } from './pci-layout-after'
@@ -158,7 +160,9 @@ export const draftVfio = (joined: JoinedHost, { targets, resourceClass }: Wish):
       given: [...target.keep, ...target.set].toSorted(),
       resourceClass: target.resourceClass,
     })
+    const malformed = next.layout === null ? null : malformedPci(joined, next.layout)
     if (next.layout === null) drafted.refusals.push({ address, reason: next.reason })
+    else if (malformed !== null) drafted.refusals.push({ address, reason: malformedReason(malformed) })
     else {
       after = next.layout
       taken.push(target)

@@ -1,0 +1,151 @@
+import { GRAMMARS, type GrammarName } from '@/lib/schemas/agent/grammar'
+import type { PlannedStep, StepTask } from '../types'
+import type { Malformed } from './malformed'
+
+/** `free`: a name that people choose, which encoders make safe. `line`: any text of one line. `lines`: any text. */
+type Form = GrammarName | 'free' | 'line' | 'lines'
+type Forms = Readonly<Record<string, Form>>
+
+/** By the member's name; `[]` behind it: entries of a list. What is not named here is a `line`. */
+const FORMS: Forms = {
+  address: 'mdevParent',
+  'addresses[]': 'mdevParent',
+  pgpuAddress: 'mdevParent',
+  parent: 'mdevParent',
+  'functions[]': 'pciAddress',
+  uuid: 'uuid',
+  'uuids[]': 'uuid',
+  serverUuid: 'uuid',
+  typeId: 'vgpuTypeId',
+  trait: 'trait',
+  'traits[]': 'trait',
+  'foreign[]': 'trait',
+  'otherTypes[]': 'trait',
+  'seen[]': 'trait',
+  resourceClass: 'resourceClass',
+  mdevClass: 'mdevClass',
+  driver: 'driver',
+  alias: 'alias',
+  'aliases[]': 'alias',
+  path: 'path',
+  definedAt: 'path',
+  shared: 'cpuSet',
+  dedicated: 'cpuSet',
+  pinSet: 'cpuSet',
+  flavorId: 'flavorId',
+  imageId: 'uuid',
+  projectId: 'keystoneId',
+  serviceId: 'keystoneId',
+  resourceName: 'limitName',
+  name: 'free',
+  owner: 'free',
+  reason: 'free',
+  serverName: 'free',
+  flavorName: 'free',
+  projectName: 'free',
+  userName: 'free',
+  aggregate: 'free',
+  description: 'free',
+  typeName: 'free',
+  fromName: 'free',
+  toName: 'free',
+  service: 'free',
+  rootName: 'free',
+  providerName: 'free',
+  provider: 'free',
+  ownBefore: 'lines',
+  ownAfter: 'lines',
+  line: 'line',
+}
+
+const NONE: Forms = {}
+const FREE_VALUES: Forms = { seen: 'free', wanted: 'free' }
+
+/** What a kind of step has otherwise. A new kind without an entry does not compile. */
+const OF_KIND: Readonly<Record<StepTask['kind'], Forms>> = {
+  'await-alias': NONE,
+  'await-empty': NONE,
+  'await-offer': NONE,
+  'bind-driver': { from: 'driver', to: 'driver' },
+  'clear-spares': NONE,
+  'close-service': NONE,
+  'create-aggregate': NONE,
+  'create-flavor': NONE,
+  'create-registered-limits': NONE,
+  'create-trait': NONE,
+  'delete-test': NONE,
+  'describe-flavor': FREE_VALUES,
+  'drain-server': NONE,
+  'follow-capacity': NONE,
+  'grant-system-role': NONE,
+  'keep-traits': NONE,
+  'move-traits': NONE,
+  'open-service': NONE,
+  'remove-mdev': NONE,
+  'remove-stale-provider': NONE,
+  'remove-stray-limits': NONE,
+  'restart-nova': NONE,
+  'set-aggregate-hosts': { key: 'free' },
+  'set-aggregate-properties': { key: 'free', ...FREE_VALUES },
+  'set-extra-specs': { key: 'extraSpecKey', ...FREE_VALUES },
+  'set-flavor-access': { key: 'keystoneId', projectNames: 'free' },
+  'set-project-limits': NONE,
+  'set-registered-limit': NONE,
+  'set-traits': NONE,
+  'set-vfio-type': NONE,
+  'switch-vfs': NONE,
+  'test-boot': NONE,
+  'verify-pgpu': NONE,
+  'verify-room': NONE,
+  'verify-sliced': NONE,
+  'verify-whole': NONE,
+  'write-config': NONE,
+  'write-cpu-config': NONE,
+  'write-pci-config': { name: 'alias' },
+  'write-provider-config': NONE,
+}
+
+const LINE = { pattern: /^\P{Cc}*$/u, rule: 'must have no control characters' }
+const LINES = { pattern: /^[\P{Cc}\n\t]*$/u, rule: 'must have no control characters but line feeds' }
+
+const brokenRule = (form: Form, value: string): string | null => {
+  if (form === 'free') return null
+  const { pattern, rule } = form === 'line' ? LINE : form === 'lines' ? LINES : GRAMMARS[form]
+  return pattern.test(value) ? null : rule
+}
+
+type Found = { member: string; value: string; rule: string }
+
+const search = (value: unknown, member: string, forms: Forms): Found | null => {
+  if (typeof value === 'string') {
+    const rule = brokenRule(forms[member] ?? FORMS[member] ?? 'line', value)
+    return rule === null ? null : { member, value, rule }
+  }
+  if (typeof value !== 'object' || value === null) return null
+  // Names by id, of which both are free.
+  if (forms[member] === 'free') return null
+  const inner = Array.isArray(value)
+    ? value.map((one) => [`${member}[]`, one] as const)
+    : Object.entries(value)
+  for (const [name, one] of inner) {
+    const found = search(one, name, forms)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** The first value of the steps that does not have its form, whatever the planner has checked; null: all have it. */
+export const malformedStep = (steps: readonly PlannedStep[]): Malformed | null => {
+  for (const { task, title } of steps) {
+    const found = search(task, '', OF_KIND[task.kind])
+    if (found === null) continue
+    const { member, value, rule } = found
+    return {
+      value,
+      rule,
+      origin: `${member.replace('[]', '')} of the step “${title}”`,
+      remedy: 'correct it where it comes from',
+    }
+  }
+  return null
+}

@@ -1,0 +1,44 @@
+import { GRAMMARS, type GrammarName, isWellFormed } from '@/lib/schemas/agent/grammar'
+
+/** A value that a plan needs and that does not have its form: where it comes from, and the rule that it breaks. */
+export type Malformed = {
+  value: string
+  /** `[compute] cpu_shared_set in nova.conf of cmp-1 (/etc/nova/nova.conf:12)`. */
+  origin: string
+  /** `must be …`. */
+  rule: string
+  /** What to correct; begins with a verb. */
+  remedy: string
+}
+
+const MAX_SHOWN = 80
+
+/** What cannot be shown becomes its code point, as \u{a} for a line feed. */
+const visible = (text: string): string =>
+  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+/** A value as a sentence may hold it: one line, bounded, in quotes that it does not have itself. */
+const shownValue = (value: string): string => {
+  const characters = [...value.slice(0, 2 * MAX_SHOWN)]
+  const cut = characters.slice(0, MAX_SHOWN).join('')
+  return `"${visible(cut).replaceAll('"', "'")}${cut.length < value.length ? '…' : ''}"`
+}
+
+/** The reason of a refusal, without its period. */
+export const malformedReason = ({ value, origin, rule, remedy }: Malformed): string =>
+  `${visible(origin)} is ${shownValue(value)}, but it ${rule}: ${visible(remedy)}, then plan again`
+
+type Where = Pick<Malformed, 'origin' | 'remedy'>
+
+/** Holds a value against its grammar; null: it has the form, or there is none. */
+export const malformed = (name: GrammarName, value: string | null, where: Where): Malformed | null =>
+  value === null || isWellFormed(name, value) ? null : { value, rule: GRAMMARS[name].rule, ...where }
+
+/** The first malformed one of several values; later ones are not computed. */
+export const firstMalformed = (checks: readonly (() => Malformed | null)[]): Malformed | null => {
+  for (const check of checks) {
+    const found = check()
+    if (found !== null) return found
+  }
+  return null
+}
