@@ -1,10 +1,7 @@
-/** Control characters but tab and line feed, line separators, and the marks that turn the reading direction around. */
-const UNPRINTABLE = /[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069]/gu
-
-const REPLACEMENT = '\ufffd'
+import { printableLines, REPLACEMENT } from '@/lib/schemas/agent/printable'
 
 /** Text of a host as it may leave the host: what cannot be shown or stored becomes U+FFFD. */
-export const cleanText = (text: string): string => text.replace(UNPRINTABLE, REPLACEMENT)
+export const cleanText = printableLines
 
 /** At most `length` UTF-16 units, never half a surrogate pair. */
 export const truncate = (text: string, length: number): string => {

@@ -1,11 +1,11 @@
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const PCI_ADDRESS = /^[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]$/
+import { isWellFormed } from '@/lib/schemas/agent/grammar'
+
 const COUNT_LIMIT = 1_000_000
 
 /** Lower case only; fold before asking. */
-export const isUuid = (text: string): boolean => UUID.test(text)
+export const isUuid = (text: string): boolean => isWellFormed('uuid', text)
 
-export const isPciAddress = (text: string): boolean => PCI_ADDRESS.test(text)
+export const isPciAddress = (text: string): boolean => isWellFormed('pciAddress', text)
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 

@@ -1,3 +1,4 @@
+import { isWellFormed } from '@/lib/schemas/agent/grammar'
 import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
 import { isUuid } from './identifiers'
@@ -37,9 +38,10 @@ const readDefinition = (place: Place, files: HostFiles, problems: ProblemLog): M
     problems.add({ source: place.path, code: 'malformed', message })
     return []
   }
-  const typeId = typeof json.mdev_type === 'string' ? fact(json.mdev_type, 128) : null
+  const named = typeof json.mdev_type === 'string' ? fact(json.mdev_type) : null
+  const typeId = named !== null && isWellFormed('vgpuTypeId', named) ? named : null
   if (typeId === null) {
-    const message = `${place.path} names no mdev_type, so mdevctl cannot start this mdev.`
+    const message = `${place.path} names ${named === null ? 'no' : 'a malformed'} mdev_type, so mdevctl cannot start this mdev.`
     problems.add({ source: place.path, code: 'malformed', message })
   }
   return [{ ...place, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
@@ -65,5 +67,10 @@ export const readMdevDefinitions = (
   { files, problems }: { files: HostFiles; problems: ProblemLog },
 ): MdevDefinition[] =>
   (files.names(folder) ?? [])
-    .filter((parent) => parent !== SCRIPTS_FOLDER && parent.length <= 64)
-    .flatMap((parent) => readParent({ folder, parent }, files, problems))
+    .filter((parent) => parent !== SCRIPTS_FOLDER)
+    .flatMap((parent) => {
+      if (isWellFormed('mdevParent', parent)) return readParent({ folder, parent }, files, problems)
+      const message = `${folder}/${parent} is not named by an mdev parent; its definitions were left out.`
+      problems.add({ source: folder, code: 'odd-name', message })
+      return []
+    })

@@ -1,5 +1,6 @@
+import { GRAMMARS, isWellFormed } from '@/lib/schemas/agent/grammar'
 import type { TypeAvailability, VgpuType } from '@/lib/schemas/agent/inventory'
-import { fact } from './clean-text'
+import { fact, plainLine } from './clean-text'
 import type { AttributeFolders, HostFiles } from './host-files'
 import { countFrom } from './identifiers'
 import type { ProblemLog } from './problem-log'
@@ -7,7 +8,8 @@ import type { TypeTable } from './type-table'
 
 /** The contract's bounds. */
 const MAX_TYPES_OF_DEVICE = 512
-const MAX_TYPE_ID = 128
+
+const isTypeId = (name: string): boolean => isWellFormed('vgpuTypeId', name)
 
 export type MdevTypeReader = {
   /** Types below `<device>/mdev_supported_types`; null when the device has no such folder. */
@@ -49,9 +51,16 @@ export const createMdevTypeReader = ({
   })
 
   const usable = (folder: string, typeIds: string[]): string[] => {
-    const sorted = typeIds.filter((typeId) => typeId.length <= MAX_TYPE_ID).sort(compareTypeIds)
-    if (sorted.length === typeIds.length && sorted.length <= MAX_TYPES_OF_DEVICE) return sorted
-    const message = `${folder} holds ${typeIds.length} types; a report holds ${MAX_TYPES_OF_DEVICE} with names up to ${MAX_TYPE_ID} characters.`
+    const sorted = typeIds.filter((typeId) => isTypeId(typeId)).sort(compareTypeIds)
+    const odd = typeIds.find((typeId) => !isTypeId(typeId))
+    if (odd !== undefined)
+      problems.add({
+        source: folder,
+        code: 'odd-name',
+        message: `${folder} holds "${plainLine(odd, 120)}", which ${GRAMMARS.vgpuTypeId.rule}; it was left out.`,
+      })
+    if (sorted.length <= MAX_TYPES_OF_DEVICE) return sorted
+    const message = `${folder} holds ${sorted.length} types; a report holds the first ${MAX_TYPES_OF_DEVICE}.`
     problems.add({ source: folder, code: 'too-large', message })
     return sorted.slice(0, MAX_TYPES_OF_DEVICE)
   }

@@ -1,3 +1,4 @@
+import { isWellFormed } from '@/lib/schemas/agent/grammar'
 import type { Mdev, NovaConfig } from '@/lib/schemas/agent/inventory'
 import { findDefinitionsFolder } from './definitions-folder'
 import { vanished } from './host-error'
@@ -9,7 +10,6 @@ import type { ProblemLog } from './problem-log'
 const DEVICES_FOLDER = '/sys/bus/mdev/devices'
 /** The contract's bounds. */
 const MAX_MDEVS = 8192
-const MAX_NAME = 64
 
 type Options = {
   files: HostFiles
@@ -34,7 +34,10 @@ const typeOf = (path: string, { files, problems }: Options): string | null | und
   }
   // A type whose folder is gone is still the mdev's type; the problem says that the driver no longer offers it.
   files.place(link)
-  return typeId.length <= 128 ? typeId : null
+  if (isWellFormed('vgpuTypeId', typeId)) return typeId
+  const message = `${path} has a type whose name is malformed, so its vGPU type is unknown.`
+  problems.add({ source: link, code: 'malformed', message })
+  return null
 }
 
 const readActive = (name: string, options: Options): ActiveMdev[] => {
@@ -49,7 +52,7 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
   const place = files.place(path)
   if (place === null) return []
   const parent = place.split('/').at(-2) ?? ''
-  if (place === path || parent === '' || parent.length > MAX_NAME) {
+  if (place === path || !isWellFormed('mdevParent', parent)) {
     const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
     problems.add({ source: path, code: 'malformed', message })
     return []

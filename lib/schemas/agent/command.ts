@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hostNameSchema, pciAddressSchema, uuidSchema, wordSchema } from './primitives'
+import { hostNameSchema, linesSchema, pciAddressSchema, uuidSchema, wordSchema } from './primitives'
 import { providerConfigSchema } from './provider-config'
 import { contractRevisionSchema } from './revision'
 
@@ -167,9 +167,9 @@ export const commandResultSchema = z.strictObject({
   id: uuidSchema,
   outcome: z.enum(COMMAND_OUTCOMES),
   /** One sentence for a person. */
-  message: z.string().check(z.minLength(1), z.maxLength(COMMAND_LIMITS.messageCharacters)),
+  message: linesSchema(COMMAND_LIMITS.messageCharacters).check(z.minLength(1)),
   /** What commands printed, cut at the end. */
-  output: z.string().check(z.maxLength(COMMAND_LIMITS.outputCharacters)),
+  output: linesSchema(COMMAND_LIMITS.outputCharacters),
   /**
    * What stood there before, for the undo: content of the drop-in file, of the mdev's definition, or null for none. Absent:
    * the command has nothing of the kind.

@@ -3,9 +3,12 @@ import {
   hostNameSchema,
   hostPathSchema,
   hostTextSchema,
+  lineSchema,
+  linesSchema,
   pciAddressSchema,
   pciIdSchema,
   uuidSchema,
+  wordSchema,
 } from './primitives'
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
@@ -19,9 +22,9 @@ const maybeText = z.nullable(hostTextSchema)
  */
 const vgpuTypeSchema = z.strictObject({
   /** sysfs directory name, e.g. `nvidia-222`, `i915-GVTg_V5_4`, `mtty-2`. */
-  typeId: z.string().check(z.minLength(1), z.maxLength(128)),
+  typeId: wordSchema('vgpuTypeId'),
   name: maybeText,
-  description: z.nullable(z.string().check(z.maxLength(4096))),
+  description: z.nullable(linesSchema(4096)),
   deviceApi: maybeText,
 })
 
@@ -89,13 +92,13 @@ export const gpuDeviceSchema = z.strictObject({
 export const mdevSchema = z.strictObject({
   uuid: uuidSchema,
   /** sysfs name of the parent: the GPU, or the VF on SR-IOV cards. */
-  parent: z.string().check(z.minLength(1), z.maxLength(64)),
+  parent: wordSchema('mdevParent'),
   /** Type id of the live device; null when it has no readable `mdev_type`. */
-  typeId: z.nullable(z.string().check(z.maxLength(128))),
+  typeId: z.nullable(lineSchema(128)),
   isActive: z.boolean(),
   definition: z.nullable(
     z.strictObject({
-      typeId: z.nullable(z.string().check(z.maxLength(128))),
+      typeId: z.nullable(lineSchema(128)),
       start: z.enum(['auto', 'manual']),
       path: hostPathSchema,
     }),
@@ -116,7 +119,7 @@ const novaMetadataSchema = z.strictObject({
 export const guestSchema = z.strictObject({
   uuid: uuidSchema,
   /** libvirt's name: `instance-00000004`. */
-  name: z.string().check(z.minLength(1), z.maxLength(255)),
+  name: lineSchema(255).check(z.minLength(1)),
   state: z.enum(['running', 'paused', 'shutoff', 'crashed', 'suspended', 'other']),
   /** Where it was read: live (`/run/libvirt/qemu`), persistent (`/etc/libvirt/qemu`). */
   livePath: z.nullable(hostPathSchema),
@@ -136,7 +139,7 @@ export const guestSchema = z.strictObject({
    */
   numa: z.optional(
     z.strictObject({
-      cpus: z.string().check(z.maxLength(1024)),
+      cpus: text,
       memory: z
         .array(z.strictObject({ node: count, memoryMib: z.int().check(z.gte(0), z.lte(1e12)) }))
         .check(z.maxLength(256)),
@@ -146,9 +149,10 @@ export const guestSchema = z.strictObject({
 
 /** One option of nova.conf as it stands; the list keeps oslo.config's order, so a later one overrides. */
 const novaOptionSchema = z.strictObject({
-  section: z.string().check(z.maxLength(255)),
-  name: z.string().check(z.maxLength(255)),
-  value: z.string().check(z.maxLength(16_384)),
+  section: lineSchema(255),
+  name: lineSchema(255),
+  /** As it is, malformed or not: findings judge it, and a plan that needs it is refused where it is malformed. */
+  value: linesSchema(16_384),
   file: hostPathSchema,
   line: count,
 })
@@ -175,8 +179,8 @@ const novaConfigSchema = z.strictObject({
         files: z
           .array(
             z.strictObject({
-              name: z.string().check(z.minLength(1), z.maxLength(255)),
-              text: z.nullable(z.string().check(z.maxLength(131_072))),
+              name: lineSchema(255).check(z.minLength(1)),
+              text: z.nullable(linesSchema(131_072)),
             }),
           )
           .check(z.maxLength(64)),
@@ -226,7 +230,7 @@ export const nvidiaSmiSchema = z.strictObject({
 /** Something that could not be read; the rest of the scan stands. */
 const problemSchema = z.strictObject({
   /** Path or command. */
-  source: z.string().check(z.maxLength(1024)),
+  source: text,
   code: z.enum([
     'vanished',
     'permission',
@@ -239,7 +243,7 @@ const problemSchema = z.strictObject({
     'odd-name',
     'io',
   ]),
-  message: z.string().check(z.maxLength(1024)),
+  message: text,
 })
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { GRAMMARS, type GrammarName } from './grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from './host-name'
+import { printableLine, printableLines } from './printable'
 
 /** A text of one of the grammars, refused with the rule in words. */
 export const wordSchema = (name: GrammarName) =>
@@ -19,11 +20,19 @@ export const uuidSchema = z
 /** A host name as nova-compute knows it (`[DEFAULT] host`), 1 to 253 characters, stored in lower case. */
 export const hostNameSchema = z.string().check(z.toLowerCase(), z.regex(HOST_NAME_PATTERN, HOST_NAME_RULE))
 
-/** Any text read on a host: printable, bounded. The agent replaces control characters before it sends. */
-export const hostTextSchema = z.string().check(z.maxLength(1024))
+/** A text without grammar: one line of at most so many characters that a page, a log and a terminal can show. */
+export const lineSchema = (maxCharacters: number) =>
+  z.string().check(z.maxLength(maxCharacters), z.overwrite(printableLine))
+
+/** The same with line feeds. */
+export const linesSchema = (maxCharacters: number) =>
+  z.string().check(z.maxLength(maxCharacters), z.overwrite(printableLines))
+
+/** Any text read on a host. Agents replace control characters before they send; here it is done for every sender. */
+export const hostTextSchema = lineSchema(1024)
 
 /** An absolute path on the host, as read (without the `--root` prefix). */
-export const hostPathSchema = z.string().check(z.maxLength(1024))
+export const hostPathSchema = lineSchema(1024)
 
 /** 4 hex digits as in sysfs `vendor` and `device`, without `0x`, lower case: `10de`, `1eb8`. */
 export const pciIdSchema = z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{4}$/, 'must be 4 hex digits'))

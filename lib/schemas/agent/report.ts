@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { COMMAND_LIMITS, commandKeySchema, signedCommandSchema } from './command'
-import { digestSchema, hostNameSchema } from './primitives'
+import { digestSchema, hostNameSchema, lineSchema } from './primitives'
 import { contractRevisionSchema } from './revision'
 
 /** Version of the agent contract. The console refuses what it does not know, with the version it speaks. */
@@ -61,7 +61,7 @@ export const positionSchema = z.strictObject({
 export const reportHeadSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,
-  agentVersion: z.string().check(z.minLength(1), z.maxLength(64)),
+  agentVersion: lineSchema(64).check(z.minLength(1)),
   position: positionSchema,
   /** The host's clock when the scan ended, ISO 8601 UTC. Shown, never used for order. */
   takenAt: z.iso.datetime(),
@@ -97,7 +97,7 @@ export const enrollRequestSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,
   hostName: hostNameSchema,
-  agentVersion: z.string().check(z.minLength(1), z.maxLength(64)),
+  agentVersion: lineSchema(64).check(z.minLength(1)),
 })
 
 /** Answer to an enrolment (201). The credential is shown once; the console keeps its hash. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pciAddressSchema, uuidSchema } from './primitives'
+import { lineSchema, pciAddressSchema, uuidSchema } from './primitives'
 import { CONTRACT_VERSION } from './report'
 import { contractRevisionSchema } from './revision'
 
@@ -23,7 +23,7 @@ const size = z.nullable(z.int().check(z.gte(0), z.lte(16_777_216)))
 
 const vgpuSamplesSchema = z.strictObject({
   /** The mdev's uuid, else the driver's number of the vGPU. */
-  vgpu: z.string().check(z.minLength(1), z.maxLength(64)),
+  vgpu: lineSchema(64).check(z.minLength(1)),
   guestUuid: z.nullable(uuidSchema),
   totalMib: size,
   utilisation: percents,

@@ -98,27 +98,30 @@ describe('a value of nova.conf is refused with its origin', () => {
   )
   const SPEC = option('pci', 'device_spec', JSON.stringify({ vendor_id: '10de', [SHELL]: 'x' }))
 
-  test.each([
+  test.each<[string, NovaOption, string[], (typeof retype)[]]>([
     [
       'a type id',
       TYPES,
       [
         '[devices] enabled_mdev_types in nova.conf of cmp-1 (/etc/nova/nova.conf:99) is "x\\u{a}END\\u{a}touch',
       ],
+      [retype, handOut],
     ],
     [
       'an mdev class',
       CLASS,
       ['[mdev_nvidia-319] mdev_class in nova.conf of cmp-1', 'must be VGPU, or CUSTOM_'],
+      [retype, handOut],
     ],
     [
       'the name of an alias',
       ALIAS,
       ['"name" of [pci] alias in nova.conf of cmp-1 (/etc/nova/nova.conf)', 'must have letters'],
+      [handOut],
     ],
-    ['a member of device_spec', SPEC, ['of [pci] device_spec in nova.conf of cmp-1']],
-  ])('%s, by a change of the type and of a whole card', (_, bad, words) => {
-    for (const plan of [retype, handOut]) expectRefused(plan(withOptions(twoHosts(), bad)), words)
+    ['a member of device_spec', SPEC, ['of [pci] device_spec in nova.conf of cmp-1'], [handOut]],
+  ])('%s, by each plan that writes it', (_, bad, words, plans) => {
+    for (const plan of plans) expectRefused(plan(withOptions(twoHosts(), bad)), words)
   })
 
   test.each([

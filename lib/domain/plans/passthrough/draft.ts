@@ -133,7 +133,7 @@ const draftHost = (
         : pciWithoutCard(joined, layout, entry),
     before,
   )
-  const malformed = malformedPci(joined, pciAfter)
+  const malformed = malformedPci(joined, before) ?? malformedPci(joined, pciAfter)
   if (malformed !== null) {
     const left = entries.map(({ pgpu }) => ({
       host,

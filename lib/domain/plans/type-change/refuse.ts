@@ -5,11 +5,10 @@ import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { actorWords, listText } from '@/lib/domain/wording'
 import { malformedReason } from '../malformed/malformed'
-import { malformedPci, malformedTypes } from '../malformed/malformed-config'
+import { malformedTypes } from '../malformed/malformed-config'
 import { malformedMdevs, malformedProviders } from '../malformed/malformed-devices'
 import { type HostLayout, layoutNow } from './host-layout'
 import { traitAfter } from './type-traits-after'
-import { pciLayoutNow } from './vfio/pci-layout'
 import { wantedTypes } from './vfio/wanted-types'
 
 /** A pGPU that another change holds. */
@@ -30,10 +29,9 @@ const serviceReason = ({ service }: JoinedHost): string | null => {
   return null
 }
 
-/** A plan writes all of these options again, those of other pGPUs too. */
+/** A plan writes the types of all pGPUs again. */
 const malformedConfig = (joined: JoinedHost): string | null => {
-  const pci = pciLayoutNow(joined)
-  const found = malformedTypes(joined) ?? (pci === null ? null : malformedPci(joined, pci))
+  const found = malformedTypes(joined)
   return found === null ? null : malformedReason(found)
 }
 

@@ -160,7 +160,8 @@ export const draftVfio = (joined: JoinedHost, { targets, resourceClass }: Wish):
       given: [...target.keep, ...target.set].toSorted(),
       resourceClass: target.resourceClass,
     })
-    const malformed = next.layout === null ? null : malformedPci(joined, next.layout)
+    const malformed =
+      next.layout === null ? null : (malformedPci(joined, before) ?? malformedPci(joined, next.layout))
     if (next.layout === null) drafted.refusals.push({ address, reason: next.reason })
     else if (malformed !== null) drafted.refusals.push({ address, reason: malformedReason(malformed) })
     else {
