@@ -75,7 +75,7 @@ export const bindPciDriver = async (
     host.writeAttribute(PROBE, address)
     if (!(await host.until(() => driverNow(host, address) === driver)))
       throw new Failure(
-        `${address} was left by ${said(now)}, but ${driver} did not take it; the kernel's log says why.`,
+        `${address} was left by ${said(now)}, but ${driver} did not take it: see the kernel's log.`,
       )
   }
   return { message: `${address} went from ${said(now)} to ${said(driver)}.`, output: '' }

@@ -249,7 +249,7 @@ describe('write-nova-config', () => {
     ['what is no nova.conf', OLD, 'enabled_mdev_types = x\n', sha256(OLD), "can't be read as nova.conf"],
     ['another option of its sections', OLD, '[pci]\nhunter2 = 1\n', sha256(OLD), 'may not be written'],
     [
-      'a value that goes on in the next line',
+      'a value that continues in the next line',
       OLD,
       '[devices]\nenabled_mdev_types = nvidia-222\n  hunter2\n',
       sha256(OLD),

@@ -8,7 +8,7 @@ import { Refusal } from './refusal'
  */
 export type OwnFile = { folder: string; names: readonly string[] }
 
-/** One name of a path: neither a parent, nor hidden, nor a path of its own. */
+/** One name of a path: neither a parent, nor hidden, nor several names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/
 
 export const pathOf = ({ folder, names }: OwnFile): string => [folder.replace(/\/+$/, ''), ...names].join('/')

@@ -9,7 +9,7 @@ import { Refusal } from './refusal'
 
 const SECTION = /^(devices|pci|compute|mdev_.+|vgpu_.+)$/i
 const HEADER = /^\[(.*)\]\s*$/
-/** Whatever else than lines and tabs: a file with it looks different from what nova-compute reads. */
+/** Control characters other than line breaks and tabs: a file with them looks different from what nova-compute reads. */
 const CONTROL = /[^\P{C}\n\r\t]/u
 
 const isSection = (name: string): boolean => name === 'DEFAULT' || SECTION.test(name)

@@ -151,9 +151,9 @@ const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
   [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))
 
 test.each([
-  ['folders of its own', false],
+  ['folders', false],
   ['a link in place of a folder', true],
-])('with %s: whatever a command holds, nothing is written outside', async (_, isLinked) => {
+])('with %s: no input of a command writes outside', async (_, isLinked) => {
   const base = mkdtempSync(path.join(temporaryRoot(), 'base-'))
   const root = path.join(base, 'tree')
   writeHostTree(root, { ...kollaHost, guests: [], nova: { ...kollaHost.nova, deployment: 'package' } })

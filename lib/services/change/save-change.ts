@@ -32,7 +32,7 @@ const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange, fence }: Pla
   return `Every chosen ${what} is as wanted already: there is nothing to do.`
 }
 
-/** Refuses a plan with a value that does not have its form, whichever planner it comes from. */
+/** Refuses a plan of any planner with a value that does not have its form. */
 export const refuseMalformed = ({ steps }: Plan): void => {
   const found = malformedStep(steps)
   if (found !== null)

@@ -47,7 +47,7 @@ const ofEntry = (joined: JoinedHost, option: string, { entry, file }: PciEntry):
   }
 }
 
-/** Of what `[pci]` hands out, now or after a change. */
+/** Of the entries of `[pci]`, before or after a change. */
 export const malformedPci = (joined: JoinedHost, { specs, aliases }: PciLayout): Malformed | null =>
   firstMalformed([
     ...specs.map((entry) => () => ofEntry(joined, 'device_spec', entry)),

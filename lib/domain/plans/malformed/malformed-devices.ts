@@ -4,7 +4,7 @@ import { firstMalformed, type Malformed, malformed } from './malformed'
 
 const REPORTED = 'check the host and its agent'
 
-/** Of a GPU and the functions beside it: names of drivers that a plan writes into commands. */
+/** Of a GPU and the other functions of its card: names of drivers that a plan writes into commands. */
 export const malformedDrivers = (
   { host }: JoinedHost,
   { pgpu }: JoinedPgpu,

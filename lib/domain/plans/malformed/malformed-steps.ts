@@ -134,7 +134,7 @@ const search = (value: unknown, member: string, forms: Forms): Found | null => {
   return null
 }
 
-/** The first value of the steps that does not have its form, whatever the planner has checked; null: all have it. */
+/** The first value of the steps that does not have its form, in addition to the planner's checks; null: all have it. */
 export const malformedStep = (steps: readonly PlannedStep[]): Malformed | null => {
   for (const { task, title } of steps) {
     const found = search(task, '', OF_KIND[task.kind])
