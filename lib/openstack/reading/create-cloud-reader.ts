@@ -9,6 +9,16 @@ import { createRequestMeter } from '../transport/request-meter'
 import type { RequestMeter } from '../transport/types'
 import { listGpuHosts } from './gpu-hosts'
 import { isGpuProvider as looksLikeGpu } from './gpu-provider'
+import {
+  AGGREGATES,
+  ALLOCATIONS,
+  FLAVORS,
+  leaveOutMalformed,
+  MIGRATIONS,
+  PROJECTS,
+  PROVIDERS,
+  SERVERS,
+} from './leave-out-malformed'
 import { type AllocationMemory, readAllocations } from './read-allocations'
 import { createFlavorMemory, type FlavorMemory, readFlavors } from './read-flavors'
 import { type LimitMemory, readLimits } from './read-limits'
@@ -123,23 +133,25 @@ const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInpu
   const { placement, nova, isGpuProvider } = reader
   const before = reader.facts
   const [providers, services] = await Promise.all([
-    round.part('placement', before.providers, () =>
-      readProviders({ placement, memory: reader.providers, round }),
-    ),
+    round.part('placement', before.providers, async () => {
+      const all = await readProviders({ placement, memory: reader.providers, round })
+      return leaveOutMalformed(all, PROVIDERS, round.notes)
+    }),
     round.part('nova', before.services, () => nova.listServices()),
   ])
   const hypervisors = await readSlow(reader, round, 'hypervisors', 'nova', before.hypervisors, () =>
     nova.listHypervisors(),
   )
-  const allocations = await round.part('placement', before.allocations, () =>
-    readAllocations({
+  const allocations = await round.part('placement', before.allocations, async () => {
+    const all = await readAllocations({
       placement,
       providers: providers.value,
       memory: reader.allocations,
       isGpuProvider,
       round,
-    }),
-  )
+    })
+    return leaveOutMalformed(all, ALLOCATIONS, round.notes)
+  })
   const hosts =
     providers.value === null || hypervisors.value === null
       ? null
@@ -150,12 +162,15 @@ const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInpu
           named: wanted.gpuHosts ?? [],
         })
   const consumers = allocations.value ?? []
-  const servers = await round.part('nova', before.servers, () =>
-    readServers({ nova, hosts, allocations: consumers, memory: reader.servers, round }),
-  )
-  const migrations = await round.part('nova', before.migrations, () =>
-    readMigrations({ nova, servers: servers.value ?? [], memory: reader.migrations, round }),
-  )
+  const servers = await round.part('nova', before.servers, async () => {
+    const all = await readServers({ nova, hosts, allocations: consumers, memory: reader.servers, round })
+    return leaveOutMalformed(all, SERVERS, round.notes)
+  })
+  const migrations = await round.part('nova', before.migrations, async () => {
+    const known = servers.value ?? []
+    const all = await readMigrations({ nova, servers: known, memory: reader.migrations, round })
+    return leaveOutMalformed(all, MIGRATIONS, round.notes)
+  })
   reader.facts = { ...before, providers, services, hypervisors, allocations, servers, migrations }
 }
 
@@ -176,13 +191,15 @@ const readSlow = async <Value>(
 
 const readSlowParts = async (reader: Reader, round: Round) => {
   const { account, nova, meter, facts } = reader
-  const aggregates = await readSlow(reader, round, 'aggregates', 'nova', facts.aggregates, () =>
-    nova.listAggregates(),
+  const aggregates = await readSlow(reader, round, 'aggregates', 'nova', facts.aggregates, async () =>
+    leaveOutMalformed(await nova.listAggregates(), AGGREGATES, round.notes),
   )
-  const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, () =>
-    // What follows in this round has to find room, too.
-    readFlavors({ nova, memory: reader.flavors, round, room: () => QUIET_REQUESTS - round.spent() - 2 }),
-  )
+  const flavors = await readSlow(reader, round, 'flavors', 'nova', facts.flavors, async () => {
+    // What follows in this round needs requests too.
+    const room = () => QUIET_REQUESTS - round.spent() - 2
+    const all = await readFlavors({ nova, memory: reader.flavors, round, room })
+    return leaveOutMalformed(all, FLAVORS, round.notes)
+  })
   const limits = await readSlow(reader, round, 'limits', 'keystone', facts.limits, () =>
     readLimits({ account, meter, memory: reader.limits, round }),
   )
@@ -192,7 +209,8 @@ const readSlowParts = async (reader: Reader, round: Round) => {
       (token) => account.keystone.listAllProjects({ tokenId: token.id, meter }),
       meter,
     )
-    return all.map(({ id, name, domainId, isEnabled }) => ({ id, name, domainId, isEnabled }))
+    const projects = all.map(({ id, name, domainId, isEnabled }) => ({ id, name, domainId, isEnabled }))
+    return leaveOutMalformed(projects, PROJECTS, round.notes)
   })
   const versions = await readVersions(reader, round)
   reader.facts = { ...facts, aggregates, flavors, limits, projects, versions }

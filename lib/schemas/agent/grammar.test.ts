@@ -17,7 +17,7 @@ const GOOD: Readonly<Record<GrammarName, readonly string[]>> = {
   optionName: ['device_spec', 'cpu_shared_set'],
   extraSpecKey: ['resources:VGPU', 'trait:CUSTOM_T4_4C', 'hw:cpu_policy', 'group_policy'],
   flavorId: ['7595b254-5df5-47f4-a911-0fd58ce9b659', '42', 'g1.large', 'my flavor'],
-  keystoneId: ['default', '5e0a4f3d6b2c4f3d9a1b2c3d4e5f6a7b'],
+  plainId: ['default', '7595b254-5df5-47f4-a911-0fd58ce9b659', '5e0a4f3d6b2c4f3d9a1b2c3d4e5f6a7b'],
   limitName: ['servers', 'server_key_pairs', 'class:CUSTOM_A100_40C'],
   dropInName: ['99-sliceboard-mdev.conf'],
   path: [

@@ -73,10 +73,10 @@ export const GRAMMARS = {
     pattern: /^[a-zA-Z0-9._-]([a-zA-Z0-9. _-]{0,253}[a-zA-Z0-9._-])?$/,
     rule: 'must be the id of a flavor: letters, digits, dots, blanks, dashes and underscores',
   },
-  /** Ids of projects, services and regions: 32 hex digits, `default`, or as an admin chose. */
-  keystoneId: {
+  /** Ids that services assign: uuids with and without dashes, and older ones such as `default`. */
+  plainId: {
     pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/,
-    rule: 'must be an id of Keystone: letters, digits, dots, dashes and underscores',
+    rule: 'must be an id of letters, digits, dots, dashes and underscores',
   },
   /** nova/limit/placement.py: what Nova counts itself, and each resource class. */
   limitName: {

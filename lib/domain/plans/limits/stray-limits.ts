@@ -24,7 +24,7 @@ const malformedRow = (
   for (const { resourceName, projectId = null } of rows) {
     const found =
       malformed('limitName', resourceName, of('resource name')) ??
-      malformed('keystoneId', projectId, of('project'))
+      malformed('plainId', projectId, of('project'))
     if (found !== null) return { resourceName, found }
   }
   return null

@@ -1,4 +1,5 @@
 import { GRAMMARS, type GrammarName, isWellFormed } from '@/lib/schemas/agent/grammar'
+import { shownValue, visibleText } from '@/lib/util/shown-value'
 
 /** A value that a plan needs and that does not have its form: where it comes from, and the rule that it breaks. */
 export type Malformed = {
@@ -11,22 +12,9 @@ export type Malformed = {
   remedy: string
 }
 
-const MAX_SHOWN = 80
-
-/** What cannot be shown becomes its code point, as \u{a} for a line feed. */
-const visible = (text: string): string =>
-  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-
-/** A value as a sentence may hold it: one line, bounded, in quotes that it does not have itself. */
-const shownValue = (value: string): string => {
-  const characters = [...value.slice(0, 2 * MAX_SHOWN)]
-  const cut = characters.slice(0, MAX_SHOWN).join('')
-  return `"${visible(cut).replaceAll('"', "'")}${cut.length < value.length ? '…' : ''}"`
-}
-
 /** The reason of a refusal, without its period. */
 export const malformedReason = ({ value, origin, rule, remedy }: Malformed): string =>
-  `${visible(origin)} is ${shownValue(value)}, but it ${rule}: ${visible(remedy)}, then plan again`
+  `${visibleText(origin)} is ${shownValue(value)}, but it ${rule}: ${visibleText(remedy)}, then plan again`
 
 type Where = Pick<Malformed, 'origin' | 'remedy'>
 
