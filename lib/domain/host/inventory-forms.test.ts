@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildInventory, buildMdev, uuidOf } from '@/lib/domain/testing/build-inventory'
-import { type Inventory, inventorySchema } from './inventory'
+import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 
 const BASE = buildInventory({ cards: [] })
 
