@@ -35,6 +35,7 @@ const config = {
 
 test('what has its form is planned, and names that people choose are not judged', () => {
   expect(reasonOf({ ...bind, from: null, to: 'vfio-pci' })).toBeNull()
+  expect(reasonOf({ ...bind, address: '', from: null, to: 'vfio-pci' })).toBeNull()
   expect(reasonOf({ kind: 'create-aggregate', aggregate: "it's $(a) `name` 👩‍💻" })).toBeNull()
   expect(
     reasonOf({

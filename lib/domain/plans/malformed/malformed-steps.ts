@@ -108,8 +108,9 @@ const OF_KIND: Readonly<Record<StepTask['kind'], Forms>> = {
 const LINE = { pattern: /^\P{Cc}*$/u, rule: 'must have no control characters' }
 const LINES = { pattern: /^[\P{Cc}\n\t]*$/u, rule: 'must have no control characters but line feeds' }
 
+/** An empty text is no value: the trait of a compute node has no address. */
 const brokenRule = (form: Form, value: string): string | null => {
-  if (form === 'free') return null
+  if (form === 'free' || value === '') return null
   const { pattern, rule } = form === 'line' ? LINE : form === 'lines' ? LINES : GRAMMARS[form]
   return pattern.test(value) ? null : rule
 }
