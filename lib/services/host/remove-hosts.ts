@@ -1,5 +1,5 @@
 import 'server-only'
-import { listText, plural } from '@/lib/domain/wording'
+import { listText } from '@/lib/domain/wording'
 import type { RemovedHostList } from '@/lib/schemas/api/host-removal'
 import { type RemoveHosts, removeHostsScopeSchema } from '@/lib/schemas/api/host-removal-inputs'
 import { writeAudit } from '@/lib/server/audit'
@@ -28,7 +28,7 @@ const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): 
   if (unknown.length > 0)
     throw new ServiceError(
       'not_found',
-      `Cloud "${cloud.name}" has no ${plural(unknown.length, 'host', 'hosts')} named ${listText(unknown)}. Check the name.`,
+      `Cloud "${cloud.name}" has no host named ${listText(unknown)}. Check the name.`,
       { field: 'hosts' },
     )
   return rows
