@@ -13,7 +13,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const run = (...words: string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const command = ['--import', 'tsx', 'scripts/remove-host.ts', ...words]
-    const env = { ...process.env, TSX_TSCONFIG_PATH: 'tsconfig.server.json', SLICEBOARD_DATA_DIR: folder }
+    const env: NodeJS.ProcessEnv = {
+      ...process.env,
+      TSX_TSCONFIG_PATH: 'tsconfig.server.json',
+      SLICEBOARD_DATA_DIR: folder,
+    }
     const { DATABASE_URL: _, ...given } = env
     execFile(process.execPath, command, { env: given }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: `${out}${err}` })
@@ -41,7 +45,9 @@ test('the command removes hosts of a stopped console, and states why it does not
   expect(removed.output).toMatch(/cmp-0[12] was removed at .*: scrapped\ncmp-0[12] was removed/)
   await withDatabase(async ({ query }) => {
     expect(await query('SELECT name FROM current_host')).toEqual([{ name: 'cmp-03' }])
-    expect(await query(`SELECT actor, subject FROM audit_entry WHERE action = 'host.remove' ORDER BY subject`)).toEqual([
+    expect(
+      await query(`SELECT actor, subject FROM audit_entry WHERE action = 'host.remove' ORDER BY subject`),
+    ).toEqual([
       { actor: 'system', subject: 'host:cmp-01' },
       { actor: 'system', subject: 'host:cmp-02' },
     ])

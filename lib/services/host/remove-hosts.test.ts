@@ -91,8 +91,7 @@ test('a removed host is in no list, total, metric or alert, and its credential i
   expect(await whereItIs()).toEqual([])
   expect(before.own).toBeGreaterThan(0)
   expect(await totalCapacity()).toBe(before.total - before.own)
-  const { findings } = await listFindings(world.at(), { ...scope(), host: GONE })
-  expect(findings.filter(({ state }) => state !== 'closed')).toEqual([])
+  expect(await openFindings()).toEqual([])
   await expect(getHost(world.at(), { ...scope(), host: GONE })).rejects.toMatchObject({ code: 'not_found' })
   const credentials = await world.database().prisma.agentCredential.findMany({
     where: { host: { name: GONE, cloud: { name: world.cloudName() } } },
@@ -103,9 +102,31 @@ test('a removed host is in no list, total, metric or alert, and its credential i
   await world.reading().readRound()
   await world.newReading().readRound()
   expect(await whereItIs()).toEqual([])
-  const again = await listFindings(world.at(), { ...scope(), host: GONE })
-  expect(again.findings.filter(({ state }) => state !== 'closed')).toEqual([])
+  expect(await openFindings()).toEqual([])
+
+  // What remains to be reported is that its agent asks to return.
+  await askToReturn()
+  await world.reading().readRound()
+  expect(await openFindings()).toEqual(['enrollment-waiting'])
 })
+
+const openFindings = async () =>
+  (await listFindings(world.at(), { ...scope(), host: GONE })).findings
+    .filter(({ state }) => state !== 'closed')
+    .map(({ code }) => code)
+
+const askToReturn = async () => {
+  const [{ id: cloudId }, now] = [await idOf(), world.at().now()]
+  const token = { hash: `of ${cloudId}`, label: 'rack 6', maxUses: 1, createdBy: 'user:anna', expiresAt: now }
+  await world.database().prisma.pendingEnrollment.create({
+    data: {
+      ...{ hostName: GONE, reason: 'removed-host', requesterHash: 'r', address: '192.0.2.7' },
+      ...{ agentVersion: '0.1.0', firstAt: now, lastAt: now },
+      cloud: { connect: { id: cloudId } },
+      joinToken: { create: { ...token, cloudId } },
+    },
+  })
+}
 
 test('the removal is in the audit once, with what it ended; a second one changes nothing', async () => {
   await world.reading().readRound()
