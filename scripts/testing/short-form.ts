@@ -31,6 +31,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'used-clouds',
   ],
   'services/fleet': ['encode-fleet', 'json-bytes'],
+  'services/host': ['remove-host-command'],
   'services/report': ['clock-problem', 'follow-watch', 'group-queue', 'inventory-reader'],
 })
 
@@ -60,7 +61,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/freshness': ['get-freshness'],
   'services/gpu': ['get-gpu'],
   'services/history': ['drop-unused-numbers', 'keep-partitions', 'roll-up', 'start-roll-ups'],
-  'services/host': ['get-host', 'list-hosts'],
+  'services/host': ['get-host', 'list-hosts', 'merge-host', 'remove-hosts'],
   'services/join-token': ['join-tokens'],
   'services/metrics': ['get-metrics'],
   'services/overview': ['get-overview'],
