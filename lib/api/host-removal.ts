@@ -42,14 +42,14 @@ export const mergePreviewOptions = (scope: Scope & { host: string; from: string 
     retry: false,
   })
 
-/** Lists, totals, findings and charts are about other hosts now. Not awaited: the current page may be of the removed host. */
-const onFleetChanged = (
-  _answer: unknown,
-  _body: unknown,
-  _result: unknown,
-  { client }: { client: QueryClient },
-): void => {
-  void client.invalidateQueries()
+/**
+ * Lists, totals, findings and charts are about other hosts now. What is about the removed hosts themselves is not fetched again:
+ * it does not exist any more. Not awaited, so that the page can leave a removed host at once.
+ */
+const refetchFleet = (client: QueryClient, removed: readonly string[] = []): void => {
+  const isOfRemoved = (key: readonly unknown[]): boolean =>
+    removed.some((host) => JSON.stringify(key).includes(`"${host}"`))
+  void client.invalidateQueries({ predicate: ({ queryKey }) => !isOfRemoved(queryKey) })
 }
 
 export const removeHostsOptions = ({ cloud }: Scope) =>
@@ -62,7 +62,7 @@ export const removeHostsOptions = ({ cloud }: Scope) =>
         body,
         schema: removedHostListSchema,
       }),
-    onSuccess: onFleetChanged,
+    onSuccess: (_answer, { hosts }, _result, { client }) => refetchFleet(client, hosts),
   })
 
 export const restoreHostOptions = () =>
@@ -70,7 +70,7 @@ export const restoreHostOptions = () =>
     mutationKey: ['hosts', 'restore'],
     mutationFn: ({ id, reason }: { id: number; reason: string }) =>
       requestNothing({ path: apiPaths.restoreHost({ id }), method: 'POST', body: { reason } }),
-    onSuccess: onFleetChanged,
+    onSuccess: (_answer, _body, _result, { client }) => refetchFleet(client),
   })
 
 export const mergeHostOptions = ({ cloud, host }: Scope & { host: string }) =>
@@ -83,5 +83,5 @@ export const mergeHostOptions = ({ cloud, host }: Scope & { host: string }) =>
         body,
         schema: hostMergePreviewSchema,
       }),
-    onSuccess: onFleetChanged,
+    onSuccess: (_answer, { from }, _result, { client }) => refetchFleet(client, [from]),
   })
