@@ -1,73 +1,76 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Query } from '../database/database'
 
-/** Failed sign-ins that may come at once, and the seconds until one more may. */
+/**
+ * Failed sign-ins that may come at once, and the seconds until one more may.
+ * - `address`: whatever the account.
+ * - `pair`: of one account from one address.
+ * - `account`: of one account from all addresses that it has not signed in from: with `ACCOUNT_DEBT_SECONDS` 60 in any hour.
+ * - `first`, `second`: of one account from one network. What it may try although others have used up the allowance of the
+ *   account.
+ */
 export const SIGN_IN_ALLOWANCES = {
-  name: { burst: 8, pauseSeconds: 60 },
   address: { burst: 40, pauseSeconds: 6 },
+  pair: { burst: 8, pauseSeconds: 60 },
+  account: { burst: 15, pauseSeconds: 120 },
+  first: { burst: 1, pauseSeconds: 24 * 3600 },
+  second: { burst: 1, pauseSeconds: 24 * 3600 },
 } as const
 
-type Kind = keyof typeof SIGN_IN_ALLOWANCES
-type Request = { kind: Kind; what: string; now: Date }
+/** However many networks fail, the account has its allowance back so long after the last of them. */
+const MAX_DEBT_SECONDS = 7200
+/** How far second tries may overdraw the account's allowance: by 15. */
+export const ACCOUNT_DEBT_SECONDS = 1800
 
-/**
- * Names that Keystone's database takes for the same one: MySQL's collations know neither case, nor accents, nor spaces at the
- * end.
- */
-const foldName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\s]/gu, '')
-    .toLowerCase()
+export type AllowanceKind = keyof typeof SIGN_IN_ALLOWANCES
+type Request = { kind: AllowanceKind; what: string; now: Date }
 
-/** What one customer of a provider has at least: all of 2⁶⁴ IPv6 addresses count as one. */
-const NETWORK_GROUPS = 4
-
-const networkOf = (address: string): string => {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
-  const groups = (text: string) => text.split(':').filter((group) => group !== '')
-  const [left, right] = [groups(head), groups(tail ?? '')]
-  const filled = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return filled
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
-}
-
-/** What people typed as a name is not stored: at times it is their password. */
-const keyOf = ({ kind, what }: Request): string => {
-  const one = kind === 'name' ? foldName(what) : networkOf(what)
-  return `${kind}:${createHash('sha256').update(one).digest('base64url')}`
-}
+/** Names and addresses are not stored: what people type as a name is at times their password. */
+const keyOf = ({ kind, what }: Request): string =>
+  `${kind}:${createHash('sha256').update(what).digest('base64url')}`
 
 const TAKE = `
 INSERT INTO sign_in_allowance AS a (key, full_at)
 VALUES ($1, $2::timestamptz + make_interval(secs => $3::float8))
 ON CONFLICT (key) DO UPDATE
   SET full_at = GREATEST(a.full_at, $2::timestamptz) + make_interval(secs => $3::float8)
-  WHERE GREATEST(a.full_at, $2::timestamptz) <= $2::timestamptz + make_interval(secs => $3::float8 * ($4::int - 1))
+  WHERE GREATEST(a.full_at, $2::timestamptz) <= $2::timestamptz + make_interval(secs => $3::float8 * ($4::int - 1) + $5::float8)
 RETURNING key`
+
+const OVERDRAW = `
+INSERT INTO sign_in_allowance AS a (key, full_at)
+VALUES ($1, $2::timestamptz + make_interval(secs => $3::float8))
+ON CONFLICT (key) DO UPDATE SET full_at = LEAST(
+  GREATEST(a.full_at, $2::timestamptz) + make_interval(secs => $3::float8),
+  $2::timestamptz + make_interval(secs => $3::float8 * $4::int + $5::float8))`
 
 const GIVE_BACK = `
 UPDATE sign_in_allowance SET full_at = full_at - make_interval(secs => $2::float8) WHERE key = $1`
 
 const FORGET_FULL = `DELETE FROM sign_in_allowance WHERE full_at < $1::timestamptz`
 
-/** Takes one; 0 when it was there, else the seconds after which it is worth trying again. Shared by all replicas. */
-export const takeSignIn = async (query: Query, request: Request): Promise<number> => {
+/**
+ * Takes one; 0 when it was there, else the seconds after which it is worth trying again. `debtSeconds`: the allowance may be
+ * overdrawn so far. Shared by all replicas.
+ */
+export const takeSignIn = async (query: Query, request: Request, debtSeconds = 0): Promise<number> => {
   const { burst, pauseSeconds } = SIGN_IN_ALLOWANCES[request.kind]
   const key = keyOf(request)
-  const taken = await query(TAKE, [key, request.now, pauseSeconds, burst])
+  const taken = await query(TAKE, [key, request.now, pauseSeconds, burst, debtSeconds])
   if (taken.length > 0) return 0
   const [row] = await query<{ fullAt: Date }>(
     'SELECT full_at AS "fullAt" FROM sign_in_allowance WHERE key = $1',
     [key],
   )
   const waitMs = (row?.fullAt ?? request.now).getTime() - request.now.getTime()
-  return Math.max(1, Math.ceil(waitMs / 1000 - pauseSeconds * (burst - 1)))
+  return Math.max(1, Math.ceil(waitMs / 1000 - pauseSeconds * (burst - 1) - debtSeconds))
+}
+
+/** Takes one although there is none: others have to wait longer for theirs. */
+export const overdrawSignIn = async (query: Query, request: Request): Promise<void> => {
+  const { burst, pauseSeconds } = SIGN_IN_ALLOWANCES[request.kind]
+  await query(OVERDRAW, [keyOf(request), request.now, pauseSeconds, burst, MAX_DEBT_SECONDS])
 }
 
 /** An attempt that was no wrong guess costs nothing. */
