@@ -107,7 +107,7 @@ test.describe('what is refused', () => {
   test('A wrong password is said beside the field, and the right one goes on', async ({ page, cloud }) => {
     await page.goto(`${cloud.url}/login`)
     await fillSignIn(page, 'tenant', { password: 'wrong' })
-    await expect(page.getByText(/does not accept this name and password/)).toBeVisible()
+    await expect(page.getByText(/name, password or domain is not correct/)).toBeVisible()
     await expect(page.getByLabel('Password')).toBeFocused()
     await expect(page.getByLabel('Password')).toHaveValue('')
     await fillSignIn(page, 'tenant')

@@ -266,16 +266,18 @@ export const safeNext = (next: string | null | undefined): string => {
   return isOwn ? `${pathname}${search}${hash}` : overviewPath()
 }
 
-/** `next`: where to go on afterwards; `problem`: why a sign-in elsewhere came back without success. */
+/** `next`: where to go on afterwards; `problem`: why a sign-in elsewhere came back without success, `request`: in which request. */
 export const loginPath = ({
   next,
   problem,
+  request,
 }: {
   next?: string | null | undefined
   problem?: string
+  request?: string
 } = {}): string => {
   const path = safeNext(next)
-  return withQuery('/login', { next: path === overviewPath() ? null : path, problem })
+  return withQuery('/login', { next: path === overviewPath() ? null : path, problem, request })
 }
 
 type AskedCapacity = {

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 const Page = async ({ searchParams }: Props) => {
-  const { next: givenNext, problem } = await searchParams
+  const { next: givenNext, problem, request } = await searchParams
   const next = safeNext([givenNext].flat()[0])
   const { signIn, caller } = await loginContext()
   if (signIn === null) redirect(overviewPath())
@@ -22,7 +22,7 @@ const Page = async ({ searchParams }: Props) => {
       options={getSignInOptions(signIn)}
       next={next}
       firstStep={caller.state === 'choosing' ? 'choose' : 'sign-in'}
-      notice={loginNotice({ end, problem: [problem].flat()[0] })}
+      notice={loginNotice({ end, problem: [problem].flat()[0], request: [request].flat()[0] })}
     />
   )
 }

@@ -101,6 +101,21 @@ describe('createServiceAccount', () => {
     expect(await override.account.endpoint('nova')).toBe('http://127.0.0.1:1/x/v2.1')
   })
 
+  it('lets people sign in while the rate of the console is used up', async () => {
+    const { account, served } = await open(
+      (request) => (request.url.startsWith('/placement') ? { body: {} } : NOT_FOUND),
+      {},
+      { requestsPerSecond: 5 },
+    )
+    const reads = Promise.all(Array.from({ length: 40 }, () => account.request(list)))
+    await account.signInKeystone.authenticate({
+      identity: { method: 'password', user: { name: 'anna', domain: { name: 'Default' } }, password: 'p' },
+      scope: { kind: 'unscoped' },
+    })
+    expect(served.seen.filter(({ url }) => url.startsWith('/placement')).length).toBeLessThan(15)
+    reads.catch(() => undefined)
+  })
+
   it('says what Keystone said, and not the password', async () => {
     const message = 'The password Zwetschge is wrong.'
     const { account } = await open((request) =>

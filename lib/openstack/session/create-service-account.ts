@@ -85,6 +85,7 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
     allowedOrigins: [authUrl, ...Object.values(endpointOverrides)],
   })
   const keystone = createKeystone({ transport, authUrl, cloud })
+  const signInTransport = createTransport({ ...config, cloud, allowedOrigins: [authUrl] })
   const tokens = createAccountTokens({ config, transport, keystone })
 
   const urlOf = (service: OpenStackServiceName, token: Token): string => {
@@ -98,6 +99,7 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
     region,
     transport,
     keystone,
+    signInKeystone: createKeystone({ transport: signInTransport, authUrl, cloud }),
     ...tokens,
     hasSystemScope: createSystemScopeCheck({ config, keystone, tokens }),
     endpoint: async (service) =>
@@ -116,6 +118,8 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
       const { serviceId, regionId } = findEndpoint({ token, config, service: 'nova' })
       return { serviceId, regionId }
     },
-    close: transport.close,
+    close: async () => {
+      await Promise.all([transport.close(), signInTransport.close()])
+    },
   }
 }

@@ -67,14 +67,7 @@ export const sessionListSchema = z.object({ sessions: z.array(sessionSchema) })
 export type SessionList = z.infer<typeof sessionListSchema>
 
 /** Why a sign-in by WebSSO came back without a session. */
-export const LOGIN_PROBLEMS = [
-  'not-started',
-  'token-too-long',
-  'no-role',
-  'refused',
-  'unreachable',
-  'failed',
-] as const
+export const LOGIN_PROBLEMS = ['not-started', 'no-role', 'failed'] as const
 export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
 
 /** What the sign-in page offers; nothing in it is secret. */

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { ErrorBody } from '@/lib/schemas/api/agents'
 import type { Logger } from '../log'
-import { HTTP_STATUS, type ServiceError } from '../service-error'
+import type { Actor } from '../service-context'
+import { HTTP_STATUS, ServiceError } from '../service-error'
 import { toServiceError } from '../to-service-error'
 import { REQUEST_ID_HEADER } from './request-id'
 
@@ -29,8 +30,36 @@ const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
   }
 }
 
+/** `overseer`: an admin or a reader, who may know what the console runs on. `public`: has not signed in. */
+export type Audience = 'overseer' | 'tenant' | 'public'
+
+export const audienceOf = (actor: Actor | null): Audience => {
+  if (actor?.kind !== 'user' || actor.roles.length === 0) return 'public'
+  return actor.roles.some((role) => role !== 'tenant') ? 'overseer' : 'tenant'
+}
+
+const isOfBackend = ({ code, cause }: ServiceError): boolean =>
+  code === 'internal' || code === 'upstream' || (code === 'unavailable' && cause !== undefined)
+
+/** One sentence for every fault behind the console: addresses, error texts and which part failed are for the log and admins. */
+const forAudience = (error: ServiceError, requestId: string, audience: Audience): ServiceError => {
+  if (audience === 'overseer' || !isOfBackend(error)) return error
+  return new ServiceError(
+    audience === 'public' ? 'unavailable' : error.code,
+    `The service is not available at the moment. Try again in a few minutes. If the problem persists, report the request ID ${requestId} to an admin.`,
+    audience === 'tenant' && error.retryAfterSeconds !== undefined
+      ? { retryAfterSeconds: error.retryAfterSeconds }
+      : {},
+  )
+}
+
 /** Maps any error and logs those that are our fault or the database's, and who was refused what. */
-export const answerError = (error: unknown, requestId: string, log: Logger): ErrorAnswer => {
+export const answerError = (
+  error: unknown,
+  requestId: string,
+  log: Logger,
+  audience: Audience = 'public',
+): ErrorAnswer => {
   const mapped = toServiceError(error)
   if (mapped.code === 'internal') log.error({ requestId, err: mapped.cause ?? mapped }, 'Request failed')
   else if (mapped.code === 'unavailable' || mapped.code === 'upstream') {
@@ -39,5 +68,5 @@ export const answerError = (error: unknown, requestId: string, log: Logger): Err
     log.warn({ requestId, ...told }, 'Request could not be served')
   }
   if (mapped.code === 'forbidden') log.info({ requestId, reason: mapped.message }, 'Request refused')
-  return errorAnswer(mapped, requestId)
+  return errorAnswer(forAudience(mapped, requestId, audience), requestId)
 }

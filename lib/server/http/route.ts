@@ -8,7 +8,7 @@ import { requireActor, requireSignedIn } from '../session/find-caller'
 import { type RequestFacts, requestFacts } from '../session/request-facts'
 import { requireStillKnown } from '../session/require-still-known'
 import { checkSameOrigin } from './check-same-origin'
-import { answerError } from './error-response'
+import { answerError, audienceOf } from './error-response'
 import { readJsonBody } from './read-json-body'
 import { requestContext } from './request-context'
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
@@ -80,12 +80,14 @@ export const route = <const S extends Schemas>(
     const runtime = getRuntime()
     const requestId = requestIdFrom(request.headers.get(REQUEST_ID_HEADER))
     let sender: Record<string, string> = {}
+    let asking: Actor | null = null
     try {
       const { admits = 'account', isForeignPostExpected = false } = schemas
       if (!READS.includes(request.method) && !isForeignPostExpected)
         checkSameOrigin(request.headers, runtime.env.url)
       const facts = requestFacts((name) => request.headers.get(name))
       const actor = await admit[admits](runtime, facts)
+      asking = actor
       if (actor.kind === 'user') sender = { actor: actor.name, address: facts.address }
       const params = parseIf<S['params']>(schemas.params, await segment.params)
       const search = Object.fromEntries(new URL(request.url).searchParams)
@@ -103,7 +105,12 @@ export const route = <const S extends Schemas>(
       })
       return withRequestId(toResponse(result, schemas.status ?? 200), requestId)
     } catch (error) {
-      const { status, headers, body } = answerError(error, requestId, runtime.log.child(sender))
+      const { status, headers, body } = answerError(
+        error,
+        requestId,
+        runtime.log.child(sender),
+        audienceOf(asking),
+      )
       return Response.json(body, { status, headers })
     }
   }

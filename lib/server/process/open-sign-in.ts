@@ -58,7 +58,11 @@ export const openSignIn = ({
   warnAboutPlainHttp(env, log)
   return {
     signIn: {
-      clouds: accounts.map(({ cloud, region, keystone }) => ({ name: cloud, region, keystone })),
+      clouds: accounts.map(({ cloud, region, signInKeystone }) => ({
+        name: cloud,
+        region,
+        keystone: signInKeystone,
+      })),
       webSso: env.webSso,
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },
       idleMs: env.sessionIdleMinutes * 60_000,

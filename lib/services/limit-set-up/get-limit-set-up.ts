@@ -22,6 +22,7 @@ import { type LimitSetUpScope, limitSetUpScopeSchema } from '@/lib/schemas/api/s
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { shareByKey } from '@/lib/server/share-by-key'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
@@ -105,13 +106,17 @@ const strayCount = (fleet: Fleet, view: LimitView): number => {
 
 type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: string; isFresh: boolean }
 
+const share = shareByKey('limit-set-up')
+
+/** Of many who ask at once, also of different flavors and users, OpenStack is asked once. */
 const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
+  const projects = projectIds.join()
   const [asked, found, novaUser, endpointId, defaults] = await Promise.all([
     askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
-    askQuotas(account, projectIds),
-    askNovaUser({ account, name: user, domainId: null }),
+    share(account, `quotas ${projects}`, () => askQuotas(account, projectIds)),
+    share(account, `user ${user}`, () => askNovaUser({ account, name: user, domainId: null })),
     novaEndpointId(account),
-    askDefaults(account, projectIds),
+    share(account, `defaults ${projects}`, () => askDefaults(account, projectIds)),
   ])
   return { uses: asked.uses, ...found, novaUser, endpointId, defaults }
 }

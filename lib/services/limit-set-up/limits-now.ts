@@ -6,6 +6,9 @@ import { readLimits } from '@/lib/openstack/reading/read-limits'
 import { failed, spokenNow } from '@/lib/openstack/reading/spoken'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { shareByKey } from '@/lib/server/share-by-key'
+
+const share = shareByKey('limits-now')
 
 const limitsNow = async (account: ServiceAccount, before: Spoken<LimitFacts>, now: Date) => {
   try {
@@ -26,6 +29,6 @@ export const withLimitsNow = async (
   fleet: Fleet,
 ): Promise<Fleet> => {
   const { facts } = fleet.input
-  const limits = await limitsNow(account, facts.limits, ctx.now())
+  const limits = await share(account, 'limits', () => limitsNow(account, facts.limits, ctx.now()))
   return { ...fleet, input: { ...fleet.input, facts: { ...facts, limits } } }
 }

@@ -87,6 +87,22 @@ it('leaves no answer behind where its audit row can’t be written', async () =>
   expect((await standing()).answer).toBeNull()
 })
 
+it('asks OpenStack once for all who look at the set-up at the same moment', async () => {
+  await world.read()
+  const requests = () =>
+    Object.values(world.opened().account.transport.costs()).reduce((sum, { requests: one }) => sum + one, 0)
+  const cost = async (work: () => Promise<unknown>) => {
+    const before = requests()
+    await work()
+    return requests() - before
+  }
+  const look = () => getLimitSetUp(world.ctx(READER), scope())
+  await look()
+  const one = await cost(look)
+  const many = await cost(() => Promise.all(Array.from({ length: 60 }, look)))
+  expect(many).toBeLessThanOrEqual(2 * one)
+})
+
 it('decides whether limits count: in quotas, the set-up, and what tenants are told', async () => {
   await world.read()
   const now = async () => {

@@ -4,6 +4,7 @@ import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { shareByKey } from '@/lib/server/share-by-key'
 
 /** One call each, since Placement has none for several (placement/handlers/usage.py). */
 const MOST_PROJECTS = 300
@@ -49,8 +50,7 @@ type Input = {
   countsServers?: boolean
 }
 
-/** Placement's count of what projects hold, by project; a project that could not be asked for has the reason. */
-export const askUsages = async (input: Input): Promise<AskedUses> => {
+const askNow = async (input: Input): Promise<AskedUses> => {
   const { account, projectIds, now, isFresh = false, countsServers = false } = input
   const nova = createNova({ account })
   const placement = createPlacement({ account })
@@ -106,4 +106,15 @@ export const askUsages = async (input: Input): Promise<AskedUses> => {
       because(`Placement is asked for ${MOST_PROJECTS} projects at a time, those with limits and GPUs first`),
     )
   return { uses, at: oldest }
+}
+
+const share = shareByKey('usages')
+
+/**
+ * Placement's count of what projects hold, by project; a project that could not be asked for has the reason. Those who ask for
+ * the same projects at once share one count.
+ */
+export const askUsages = (input: Input): Promise<AskedUses> => {
+  const { account, projectIds, isFresh = false, countsServers = false } = input
+  return share(account, `${isFresh} ${countsServers} ${projectIds.join()}`, () => askNow(input))
 }

@@ -25,7 +25,7 @@ export const finishWebSso = async (
   if (token === null) {
     throw new ServiceError(
       'unauthorized',
-      `Keystone of ${name} does not know the token that came back from the identity provider: sign in again.`,
+      'The token that came back from the identity provider is not valid. Sign in again.',
     )
   }
   return startSession(ctx, { cloud: name, token, method: 'websso', facts, replaces })

@@ -1,6 +1,10 @@
 import 'server-only'
 import type { AccountScope } from '@/lib/server/service-context'
 import type { SignInCloud } from '@/lib/server/session/sign-in'
+import { shareByKey } from '@/lib/server/share-by-key'
+
+/** One person who asks again and again must not use up what others need to sign in. */
+const share = shareByKey('scopes')
 
 type Owner = { domainId: string; domainName: string }
 
@@ -9,10 +13,9 @@ export const readScopes = async (
   { keystone }: SignInCloud,
   { tokenId, owner }: { tokenId: string; owner: Owner },
 ): Promise<AccountScope[]> => {
-  const [projects, hasSystem] = await Promise.all([
-    keystone.listProjects(tokenId),
-    keystone.hasSystemScope(tokenId),
-  ])
+  const [projects, hasSystem] = await share(keystone, tokenId, () =>
+    Promise.all([keystone.listProjects(tokenId), keystone.hasSystemScope(tokenId)]),
+  )
   const scopes = projects
     .filter(({ isEnabled }) => isEnabled)
     .map(({ id, name, domainId }): Extract<AccountScope, { kind: 'project' }> => {

@@ -12,8 +12,9 @@ export const signInCloud = (
   if (signIn === null) throw noSignIn()
   const cloud = findSignInCloud(signIn, name)
   if (cloud !== undefined) return { signIn, cloud }
-  const names = signIn.clouds.map((one) => one.name).join(', ')
-  throw new ServiceError('not_found', `There is no cloud named "${name}" to sign in to, but ${names}.`, {
-    field: 'cloud',
-  })
+  throw new ServiceError(
+    'not_found',
+    `There is no cloud named "${name}" to sign in to. Reload the page and choose one.`,
+    { field: 'cloud' },
+  )
 }

@@ -4,8 +4,7 @@ import { MORE_FACTORS } from '@/lib/openstack/transport/read-error-body'
 import { ServiceError } from '@/lib/server/service-error'
 import { toServiceError } from '@/lib/server/to-service-error'
 
-/** Keystone's sentence for every refusal; it adds nothing. */
-const GENERIC = /The request you have made requires authentication/i
+const EXPIRED = /password is expired/i
 
 export const isRefusal = (error: unknown): boolean => isOpenStackError(error) && error.kind === 'auth'
 
@@ -28,18 +27,20 @@ export const wantsMoreFactors = (error: unknown, cloud: string): ServiceError | 
   )
 }
 
-/** Keystone said no to name and password. Which of them is wrong it does not tell. */
-export const wrongPassword = (
-  error: unknown,
-  { cloud, domain, hasPasscode }: { cloud: string; domain: string; hasPasscode: boolean },
-): ServiceError => {
-  const detail =
-    isOpenStackError(error) && error.detail !== null && !GENERIC.test(error.detail) ? error.detail : null
+/** Keystone refused name and password. Its own text is for the log: it names locked accounts, ids and internals. */
+export const wrongPassword = (error: unknown, { hasPasscode }: { hasPasscode: boolean }): ServiceError => {
+  // Keystone tells this only to whoever knows the password (keystone/identity/core.py, keystone/exception.py).
+  if (isOpenStackError(error) && EXPIRED.test(error.detail ?? ''))
+    return new ServiceError(
+      'unauthorized',
+      'The password of this account has expired. Change it where you manage your account, then sign in again.',
+      { field: 'password', cause: error },
+    )
   return new ServiceError(
     'unauthorized',
     hasPasscode
-      ? `Keystone of ${cloud} does not accept this one-time code with this name and password in the domain "${domain}". ${detail ?? 'A code holds for half a minute and once: wait for the next one and try again.'}`
-      : `Keystone of ${cloud} does not accept this name and password in the domain "${domain}". ${detail ?? 'Check all three and try again.'}`,
+      ? 'The name, password, domain or one-time code is not correct. A code is valid once and for 30 seconds: wait for the next one and try again.'
+      : 'The name, password or domain is not correct. Check all three and try again.',
     { field: hasPasscode ? 'passcode' : 'password', cause: error },
   )
 }

@@ -77,7 +77,8 @@ export const signInWithPassword = async (
       throw more ?? toServiceError(error)
     }
     await tellFailure(ctx, input, facts)
-    throw wrongPassword(error, { ...input, hasPasscode: passcode !== '' })
+    ctx.log.info({ requestId: ctx.requestId, cloud: cloud.name, err: error }, 'Keystone refused a sign-in')
+    throw wrongPassword(error, { hasPasscode: passcode !== '' })
   }
   await admitted.giveBack()
   await rememberSignInAddress(query, attempt)

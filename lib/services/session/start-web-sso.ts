@@ -20,7 +20,7 @@ export const startWebSso = (
   if (provider === undefined) {
     throw new ServiceError(
       'not_found',
-      `There is no sign-in named "${label}". SLICEBOARD_WEBSSO names those that there are.`,
+      `There is no sign-in named "${label}". Reload the page and choose one.`,
       { field: 'provider' },
     )
   }

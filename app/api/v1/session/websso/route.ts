@@ -31,8 +31,11 @@ export const POST = route(
   async ({ ctx, env, request }) => {
     const tokenId = await readFormField(request, 'token')
     const cookie = requireWebSso(ctx, env).token(tokenId, ctx.now())
-    return cookie === null
-      ? redirectWithCookies(loginPath({ problem: 'token-too-long' }), [])
-      : redirectWithCookies(apiPaths.webSsoFinish(), [cookie])
+    if (cookie !== null) return redirectWithCookies(apiPaths.webSsoFinish(), [cookie])
+    ctx.log.warn(
+      { requestId: ctx.requestId },
+      'A sign-in by WebSSO failed: the token of Keystone does not fit into a cookie; use Fernet tokens',
+    )
+    return redirectWithCookies(loginPath({ problem: 'failed', request: ctx.requestId }), [])
   },
 )

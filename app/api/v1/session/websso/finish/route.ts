@@ -26,6 +26,7 @@ export const GET = route({ admits: 'anyone' }, async ({ ctx, env, facts }) => {
     const location = isScoped ? next : loginPath({ next })
     return redirectWithCookies(location, [...cookies.none(), sessionCookie(env, id)])
   } catch (error) {
-    return redirectWithCookies(loginPath({ next, problem: webSsoProblem(ctx, error) }), cookies.none())
+    const problem = webSsoProblem(ctx, error)
+    return redirectWithCookies(loginPath({ next, problem, request: ctx.requestId }), cookies.none())
   }
 })

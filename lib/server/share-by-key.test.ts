@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { shareByKey } from './share-by-key'
+
+const createAsked = () => {
+  const share = shareByKey(`test-${Math.random()}`)
+  const owner = {}
+  const asked: string[] = []
+  let running = 0
+  let most = 0
+  const get = (key: string) =>
+    share(owner, key, async () => {
+      asked.push(key)
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running -= 1
+      if (key === 'bad') throw new Error('no answer')
+      return `${key} ${asked.length}`
+    })
+  return { get, asked, most: () => most }
+}
+
+test('those who ask the same at once share one answer', async () => {
+  const { get, asked } = createAsked()
+  const answers = await Promise.all(Array.from({ length: 60 }, () => get('a')))
+  expect(new Set(answers)).toEqual(new Set(['a 1']))
+  await Promise.all([get('b'), get('c'), get('b')])
+  expect(asked).toEqual(['a', 'b', 'c'])
+})
+
+test('who comes while one is under way gets the next one, begun after they asked', async () => {
+  const { get, asked, most } = createAsked()
+  const first = get('a')
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  const later = await Promise.all([get('a'), get('a')])
+  expect([await first, ...later]).toEqual(['a 1', 'a 2', 'a 2'])
+  expect([asked.length, most()]).toEqual([2, 1])
+})
+
+test('an error is shared and not kept', async () => {
+  const { get, asked } = createAsked()
+  const ends = await Promise.allSettled([get('bad'), get('bad')])
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await expect(get('bad')).rejects.toThrow('no answer')
+  expect(asked).toEqual(['bad', 'bad'])
+})
