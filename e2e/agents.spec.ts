@@ -17,10 +17,12 @@ const madeToken = (): CreatedJoinToken => ({
   expiresAt: '2026-11-25T02:00:00.000Z',
   state: 'usable',
   token: 'sbjt_x',
-  installCommand: 'curl -fsSL http://console/install.sh | sudo sh -s -- --token sbjt_x',
+  installCommand: 'curl -fsSL http://console/install.sh | sudo sh',
 })
 
-test('Adding a host gives one line, shown once, and says when the host reports', async ({ page }) => {
+test('Adding a host gives a command and a token, shown once, and says when the host reports', async ({
+  page,
+}) => {
   const world = await openWorld()
   try {
     await page.goto(`${world.url}/settings/agents`)
@@ -28,15 +30,16 @@ test('Adding a host gives one line, shown once, and says when the host reports',
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('What for').fill('rack 2')
     await expectGoodLooks(page)
-    await dialog.getByRole('button', { name: 'Make the install line' }).click()
-    await expect(dialog.getByText(/curl .*install\.sh.* --token /)).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Copy the install line' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Create join token' }).click()
+    await expect(dialog.getByText(/^curl .*install\.sh \| sudo sh$/)).toBeVisible()
+    await expect(dialog.getByText(/^sbjt_/)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Copy the install command' })).toBeFocused()
     await expectGoodLooks(page)
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
     await world.report([t4SeedHost])
     await expect(dialog.getByRole('status')).toContainText('ip-172-31-12-209 reports')
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(page.getByText(/--token/)).toHaveCount(0)
+    await expect(page.getByText(/sbjt_/)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('rack 2')
   } finally {
     await page.close()
@@ -52,7 +55,7 @@ test.describe('with a console that cannot be asked', () => {
     await page.goto(`${empty.url}/settings/agents`)
     await page.getByRole('button', { name: 'Add host' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Make the install line' }).click()
+    await dialog.getByRole('button', { name: 'Create join token' }).click()
     await expect(dialog.getByRole('status')).toContainText('Waiting for the first report')
     const body = { error: { code: 'internal', message: 'Something failed.', requestId: 'r-1' } }
     await page.route('**/api/v1/agents*', (route) => route.fulfill({ status: 500, json: body }))
@@ -68,7 +71,7 @@ test('A wrong entry says what is wrong beside the field, and nothing is made', a
   await page.getByRole('button', { name: 'Add host' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Only this host (optional)').fill('not a host name')
-  await dialog.getByRole('button', { name: 'Make the install line' }).click()
+  await dialog.getByRole('button', { name: 'Create join token' }).click()
   await expect(dialog.getByLabel('Only this host (optional)')).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByText(/must be a host name/)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -92,6 +95,39 @@ test('Revoking a credential asks first and is seen at once, by keyboard alone', 
     await expect(page.getByRole('button', { name: 'Revoke the credential of ip-172-31-12-209' })).toHaveCount(
       0,
     )
+  } finally {
+    await page.close()
+    await world.stop()
+  }
+})
+
+test('A request to replace the credential of a host that reports waits for an admin', async ({ page }) => {
+  const world = await openWorld()
+  try {
+    await world.report([t4SeedHost])
+    const created = await page.request.post(`${world.url}/api/v1/join-tokens`, {
+      headers: { origin: world.url },
+      data: { cloud: 'default', label: 'rack 2', lifetimeMinutes: 60, maxUses: 5, hostName: null },
+    })
+    const { token } = (await created.json()) as CreatedJoinToken
+    const enroll = () =>
+      page.request.post(`${world.url}/api/agent/v1/enroll`, {
+        headers: { authorization: `Bearer ${token}` },
+        data: { contractVersion: 1, hostName: 'ip-172-31-12-209', agentVersion: '0.1.0' },
+      })
+    const held = await enroll()
+    expect(held.status()).toBe(429)
+    const code = /request ([0-9a-f]{8}) /.exec(await held.text())?.[1] ?? 'none'
+    await page.goto(`${world.url}/settings/agents`)
+    const requests = page.getByRole('region', { name: 'Enrollment requests' })
+    await expect(requests).toContainText('ip-172-31-12-209')
+    await expect(requests).toContainText(code)
+    await expectGoodLooks(page)
+    await requests.getByRole('button', { name: `Approve request ${code} of ip-172-31-12-209` }).click()
+    await page.getByRole('button', { name: 'Approve enrollment' }).click()
+    await expect(requests).toContainText('approved')
+    expect((await enroll()).status()).toBe(201)
+    await expect(requests).toHaveCount(0)
   } finally {
     await page.close()
     await world.stop()

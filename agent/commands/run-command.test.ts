@@ -131,6 +131,22 @@ test.each([
   await expect(withFile(toml)).rejects.not.toThrow('sbjt_1_secret')
 })
 
+const inputOf = async function* (text: string) {
+  yield Buffer.from(text)
+}
+
+test('the token comes from standard input', async () => {
+  const words = ['--server', 'http://a', '--token-file', '-']
+  expect(await resolveRunSettings(words, inputOf('sbjt_secret\n'))).toMatchObject({
+    joinToken: 'sbjt_secret',
+    joinTokenFile: undefined,
+  })
+  for (const text of ['', 'two words', 'x'.repeat(100_000)]) {
+    const refused = resolveRunSettings(words, inputOf(text))
+    await expect(refused).rejects.toThrow(/^Standard input must hold the join token and nothing else/)
+  }
+})
+
 test.each(['hello world', '', 'x'.repeat(513), 'sbjt_ü'])(
   'the token %j is refused without telling it',
   async (token) => {

@@ -13,8 +13,8 @@ Reports this host to the console until told to stop. Options win over ${DEFAULT_
 
   --server URL        address of the console (server)
   --hostname NAME     name of the host, when it is not found by itself (host_name)
-  --token-file FILE   file with the join token (join_token_file)
-  --token TOKEN       join token; other users of the host can read a command line
+  --token-file FILE   file with the join token (join_token_file); - reads it from standard input
+  --token TOKEN       deprecated: other users of the host can read a command line
   --state-dir DIR     credential, counters and unsent reports; default /var/lib/sliceboard (state_directory)
   --ca-file FILE      certificates to check the console's against (ca_file)
   --interval SECONDS  pace until the console sets it (interval_seconds)
@@ -39,6 +39,8 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
+const TOKEN_ARGUMENT =
+  'The option --token is deprecated and will be removed: other users of this host can read it in the process list. Use --token-file FILE, or --token-file - to read the join token from standard input.'
 const EXIT_SETTING = 78
 const DEFAULT_STATE_DIRECTORY = '/var/lib/sliceboard'
 const MEBIBYTE = 1024 * 1024
@@ -56,6 +58,7 @@ export const runCommand = async (words: string[], beforeScan?: () => void): Prom
       process.stdout.write(HELP)
       return 0
     }
+    if (words.some((word) => /^--token(=|$)/.test(word))) log.warn(TOKEN_ARGUMENT)
     const result = await runAgent({ ...settings, beforeScan, signal: stop.signal, log })
     return result === 'undelivered' ? 1 : 0
   } catch (error) {
@@ -70,7 +73,10 @@ export const runCommand = async (words: string[], beforeScan?: () => void): Prom
 type RunSettings = Omit<RunOptions, 'beforeScan' | 'signal' | 'log'>
 
 /** Command line over settings file over defaults. */
-export const resolveRunSettings = async (words: string[]): Promise<RunSettings | 'help'> => {
+export const resolveRunSettings = async (
+  words: string[],
+  input: AsyncIterable<Buffer | string> = process.stdin,
+): Promise<RunSettings | 'help'> => {
   const flags = parseOptions('run', words, OPTIONS)
   if (flags.help === true) return 'help'
   const configFile = flags.config ?? DEFAULT_CONFIG_FILE
@@ -89,8 +95,9 @@ export const resolveRunSettings = async (words: string[]): Promise<RunSettings |
     stateDirectory: absolute(flags['state-dir']) ?? file.state_directory ?? DEFAULT_STATE_DIRECTORY,
     serverUrl,
     ca: caFile === undefined ? undefined : await readCaFile(caFile),
-    joinToken: checkToken(flags.token),
-    joinTokenFile: absolute(flags['token-file']) ?? file.join_token_file,
+    joinToken: flags['token-file'] === '-' ? await readTokenFromInput(input) : checkToken(flags.token),
+    joinTokenFile:
+      flags['token-file'] === '-' ? undefined : (absolute(flags['token-file']) ?? file.join_token_file),
     intervalSeconds: parseInterval(flags.interval) ?? file.interval_seconds,
     isOnce: flags.once,
     spool: spoolLimits(file),
@@ -107,7 +114,23 @@ export const resolveRunSettings = async (words: string[]): Promise<RunSettings |
 const checkToken = (text: string | undefined): string | undefined => {
   if (text === undefined || isTokenText(text)) return text
   throw new AgentSettingError(
-    '--token must be one word, the join token as the console shows it: copy the install line anew (Settings, Agents).',
+    '--token must be one word, the join token as the console shows it: copy it from the console again (Settings, Agents).',
+  )
+}
+
+/** More than any token has. */
+const MAX_INPUT = 4096
+
+const readTokenFromInput = async (input: AsyncIterable<Buffer | string>): Promise<string> => {
+  let text = ''
+  for await (const chunk of input) {
+    text += String(chunk)
+    if (text.length > MAX_INPUT) break
+  }
+  const token = text.trim()
+  if (isTokenText(token)) return token
+  throw new AgentSettingError(
+    'Standard input must hold the join token and nothing else (--token-file -): copy the token from the console again (Settings, Agents).',
   )
 }
 

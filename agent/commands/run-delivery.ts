@@ -45,6 +45,8 @@ export type Delivery = {
   step: (signal: AbortSignal) => Promise<Step>
 }
 
+const PENDING_WAIT_MS = 30_000
+
 const AGAIN: Step = { kind: 'again' }
 const IDLE: Step = { kind: 'idle' }
 
@@ -54,6 +56,8 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   const stuck = createStuckReports({ isOnce })
   let isOwed = false
   let isDown = false
+  /** The last sentence about an enrollment that waits for approval. */
+  let toldPending: string | null = null
   /** As the console said last; null: it takes no samples, or has said nothing yet. */
   let samplesEverySeconds: number | null = null
 
@@ -101,12 +105,24 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     return AGAIN
   }
 
+  /** Asks at the pace that the console sets, and logs the same sentence once. */
+  const awaitApproval = ({ message, retryAfterMs }: Extract<Outcome<unknown>, { kind: 'retry' }>): Step => {
+    const ms = retryAfterMs ?? PENDING_WAIT_MS
+    if (message !== toldPending)
+      log.warn(
+        `The host is not enrolled yet: ${message}${isOnce ? '' : ` Asking again every ${Math.round(ms / 1000)} s.`}`,
+      )
+    toldPending = message
+    return { kind: 'wait', ms }
+  }
+
   const enrol = async (signal: AbortSignal): Promise<Step> => {
     const hostName = options.hostName() ?? outbox.latest()?.inventory.host.name
     if (hostName === undefined) return IDLE
     const outcome = await enrolment.enrol({ hostName, signal })
     if (outcome.kind === 'ok') return AGAIN
-    if (outcome.kind === 'retry') return retryLater(outcome)
+    if (outcome.kind === 'retry') return outcome.isPending ? awaitApproval(outcome) : retryLater(outcome)
+    toldPending = null
     const next = isOnce ? '' : ` Next try in ${Math.round(refusedWaitMs / 60_000)} min.`
     log.warn(`The host is not enrolled: ${outcome.message}${next}`)
     return { kind: 'wait', ms: refusedWaitMs }

@@ -3,6 +3,7 @@ import type { ConsoleClient } from '../http/console-client'
 import type { Outcome } from '../http/outcome'
 import { type Credential, saveCredential } from './credential-file'
 import type { JoinTokenSource } from './join-token'
+import { createEnrollmentStatus, createRequester } from './requester'
 
 export type EnrolmentOptions = {
   stateDirectory: string
@@ -35,6 +36,8 @@ export const createEnrolment = ({
   /** What the console refused, kept in case the join token is no better. */
   let rejected: Credential | null = null
   let isConfirmed = false
+  const requester = createRequester(stateDirectory)
+  const status = createEnrollmentStatus(stateDirectory)
   /** A token that the console has refused is not tried against a revoked credential again. */
   let refusedToken: string | null = null
 
@@ -46,7 +49,17 @@ export const createEnrolment = ({
     await saveCredential(stateDirectory, credential).catch((error: unknown) =>
       log.warn(`The credential could not be stored, so the next start must enrol again: ${reasonOf(error)}.`),
     )
+    await keepAside(async () => {
+      await requester.discard()
+      await status.clear()
+    })
   }
+
+  /** Files that only help: without them the host is enrolled just as well. */
+  const keepAside = (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) =>
+      log.warn(`The state of the enrollment could not be stored: ${reasonOf(error)}.`),
+    )
 
   return {
     credential: () => present,
@@ -79,11 +92,14 @@ export const createEnrolment = ({
           kind: 'unauthorized',
           message: 'This host is not enrolled and has no join token; run the install line of the console.',
         }
-      const outcome = await client.enroll({ token, hostName, signal })
+      const outcome = await client.enroll({ token, hostName, requester: await requester.read(), signal })
       if (outcome.kind === 'ok') {
         const { credential, hostName: boundTo, cloud, commandKey } = outcome.answer
         await accept({ credential, hostName: boundTo, cloud, ...(commandKey ? { commandKey } : {}) })
-      } else if (outcome.kind !== 'retry') {
+        return outcome
+      }
+      await keepAside(() => status.write(outcome.message))
+      if (outcome.kind !== 'retry') {
         refusedToken = token
         present = rejected
       }

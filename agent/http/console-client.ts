@@ -6,6 +6,7 @@ import {
   AGENT_PATHS,
   acknowledgementSchema,
   CONTRACT_VERSION,
+  ENROLLMENT_HEADERS,
   type EnrollResponse,
   enrollResponseSchema,
   formatPosition,
@@ -23,7 +24,10 @@ import { describeFailure, type Outcome, readOutcome } from './outcome'
 type Cancellable = { signal?: AbortSignal | undefined }
 
 export type ConsoleClient = {
-  enroll: (request: Cancellable & { token: string; hostName: string }) => Promise<Outcome<EnrollResponse>>
+  /** `requester` tells this agent apart from others with the same join token. */
+  enroll: (
+    request: Cancellable & { token: string; hostName: string; requester: string },
+  ) => Promise<Outcome<EnrollResponse>>
   /** `body` is the JSON of a report or of a difference; `watchedMs` null: nobody knows any more. */
   report: (
     request: Cancellable & {
@@ -87,7 +91,7 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
   }
 
   return {
-    enroll: ({ token, hostName, signal }) => {
+    enroll: ({ token, hostName, requester, signal }) => {
       const request = {
         contractVersion: CONTRACT_VERSION,
         ...REVISION_MEMBER,
@@ -97,7 +101,7 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
       return send({
         path: AGENT_PATHS.enroll,
         secret: token,
-        headers: bodyHeaders,
+        headers: { ...bodyHeaders, [ENROLLMENT_HEADERS.requester]: requester },
         body: Buffer.from(JSON.stringify(request)),
         schema: enrollResponseSchema,
         signal,

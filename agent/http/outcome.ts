@@ -12,13 +12,17 @@ export type Outcome<Answer> =
   | { kind: 'refused'; message: string }
   /** The token or credential is not accepted (401, 403). */
   | { kind: 'unauthorized'; message: string }
-  /** Later it may work. `isFault`: the console failed on this very request (500). */
-  | { kind: 'retry'; message: string; retryAfterMs: number | null; isFault: boolean }
+  /**
+   * Later it may work. `isFault`: the console failed on this very request (500); `isPending`: an admin has to approve the
+   * enrollment first.
+   */
+  | { kind: 'retry'; message: string; retryAfterMs: number | null; isFault: boolean; isPending?: true }
 
 const errorSchema = z.object({ error: z.object({ code: z.catch(z.string(), ''), message: z.string() }) })
 
 /** A 403 that is about the content: the credential is good, this report is of a host that it does not speak for. */
 const OTHER_HOST: AgentErrorCode = 'credential_of_other_host'
+const PENDING: AgentErrorCode = 'enrollment_pending'
 
 /** Answers that say nothing about the request itself: another server stands at the address, or this one is in trouble. */
 const isPassing = (status: number) =>
@@ -48,7 +52,8 @@ export const readOutcome = <Answer>(
   if (status === 409) return { kind: 'conflict', message }
   if (!isPassing(status)) return { kind: 'refused', message }
   const retryAfterMs = parseRetryAfter({ retryAfter: headers['retry-after'], date: headers.date, now })
-  return { kind: 'retry', message, retryAfterMs, isFault: status === 500 }
+  const retry = { kind: 'retry', message, retryAfterMs, isFault: status === 500 } as const
+  return error?.code === PENDING ? { ...retry, isPending: true } : retry
 }
 
 const parseJson = (text: string): unknown => {

@@ -10,12 +10,11 @@ UNIT=sliceboard-agent.service
 
 usage() {
   cat <<'TEXT'
-Usage: install.sh [--token TOKEN | --token-file FILE] [--server URL] [--hostname NAME] [--ca-file FILE]
-                  [--dry-run] [--prefix DIR]
+Usage: install.sh [--token-file FILE] [--server URL] [--hostname NAME] [--ca-file FILE] [--dry-run] [--prefix DIR]
        install.sh --uninstall [--purge] [--dry-run] [--prefix DIR]
 
-  --token TOKEN      join token of the console; also read from SLICEBOARD_TOKEN
-  --token-file FILE  file that holds the join token
+  --token-file FILE  file that holds the join token, with mode 600; - reads it from standard input
+  --token TOKEN      deprecated: the process list and the shell's history show it
   --server URL       address of the console, when this host reaches it by another one
   --hostname NAME    name of this host as nova-compute knows it, when it is not found by itself
   --ca-file FILE     certificates (PEM) that the console's certificate is checked against
@@ -24,8 +23,11 @@ Usage: install.sh [--token TOKEN | --token-file FILE] [--server URL] [--hostname
   --dry-run          say what would be done, change nothing
   --prefix DIR       put everything below DIR (for tests and image builds)
 
-Exit status: 0 when it is done, 1 when it could not be, 3 when the agent is installed and runs, but the console has not taken the
-host within 15 s; the agent goes on trying.
+Without a join token the script asks for it on the terminal, unless the host is enrolled already. It is not shown while you
+type or paste it. The environment variable SLICEBOARD_TOKEN is read too.
+
+Exit status: 0 when it is done, 1 when it could not be, 3 when the agent is installed and runs, but the host is not enrolled yet;
+the agent keeps trying.
 TEXT
 }
 
@@ -42,10 +44,10 @@ need_value() { [ "$2" -ge 2 ] || die "$1 needs a value; see --help."; }
 
 parse_arguments() {
   token=${SLICEBOARD_TOKEN:-}
-  token_file='' host_name='' ca_file='' prefix='' uninstall=no purge=no dry_run=no is_enrolled=yes
+  token_file='' host_name='' ca_file='' prefix='' uninstall=no purge=no dry_run=no is_enrolled=yes token_argument=no
   while [ $# -gt 0 ]; do
     case $1 in
-      --token) need_value "$1" $# && token=$2 && shift 2 ;;
+      --token) need_value "$1" $# && token=$2 && token_argument=yes && shift 2 ;;
       --token-file) need_value "$1" $# && token_file=$2 && shift 2 ;;
       --server) need_value "$1" $# && SERVER_URL=$2 && shift 2 ;;
       --hostname) need_value "$1" $# && host_name=$2 && shift 2 ;;
@@ -74,13 +76,18 @@ check_arguments() {
   case $AGENT_SHA256 in
     *[!0-9a-f]*) die "this script was not filled in by a console; fetch it from the console's /install.sh." ;;
   esac
-  if [ -n "$token_file" ]; then
+  if [ "$token_argument" = yes ]; then
+    say 'Warning: --token is deprecated, because the process list and the history of the shell show it. Leave it out and paste the join token when you are asked for it, or use --token-file.' >&2
+  fi
+  if [ "$token_file" = - ]; then
+    token=$(tr -d '[:space:]')
+    [ -n "$token" ] || die '--token-file - found nothing on standard input. Save this script to a file first: curl -fsSL URL/install.sh -o install.sh, then: sh install.sh --token-file - <FILE.'
+  elif [ -n "$token_file" ]; then
     [ -r "$token_file" ] || die "--token-file \"$token_file\" cannot be read."
+    warn_open_file "$token_file"
     token=$(tr -d '[:space:]' <"$token_file")
   fi
-  case $token in
-    *[!A-Za-z0-9._-]*) die 'the join token holds a character that no token has; copy the whole line from the console again.' ;;
-  esac
+  check_token
   case $host_name in
     *[!A-Za-z0-9._-]* | [._-]*) die "--hostname \"$host_name\" must be letters, digits, dots, dashes and underscores." ;;
   esac
@@ -90,6 +97,35 @@ check_arguments() {
     /*) [ -r "$ca_file" ] || die "--ca-file \"$ca_file\" cannot be read." ;;
     *) die "--ca-file \"$ca_file\" must be an absolute path." ;;
   esac
+}
+
+check_token() {
+  case $token in
+    *[!A-Za-z0-9._-]*) die 'the join token holds a character that no token has; copy it from the console again.' ;;
+  esac
+}
+
+warn_open_file() {
+  case $(ls -ldn "$1") in
+    ????------*) ;;
+    *) say "Warning: other users of this host may read $1; run: chmod 600 $1, and delete it when the host is enrolled." >&2 ;;
+  esac
+}
+
+# From the terminal, because standard input is this script. What is typed is not shown, and is in no history.
+ask_token() {
+  [ -z "$token" ] && [ "$dry_run" = no ] || return 0
+  [ ! -e "$state_dir/credential.json" ] && [ ! -e "$state_dir/join-token" ] || return 0
+  (: </dev/tty >/dev/tty) 2>/dev/null || return 0
+  saved=$(stty -g </dev/tty)
+  trap 'stty "$saved" </dev/tty; exit 130' INT TERM HUP
+  stty -echo </dev/tty
+  say 'Join token (Settings, Agents in the console; it is not shown): ' >/dev/tty
+  IFS= read -r token </dev/tty || token=''
+  stty "$saved" </dev/tty
+  trap - INT TERM HUP
+  token=$(printf '%s' "$token" | tr -d '[:space:]')
+  check_token
 }
 
 set_paths() {
@@ -225,10 +261,11 @@ write_settings() {
 write_token() {
   act mkdir -p "$state_dir"
   act chmod 700 "$state_dir"
+  act rm -f "$state_dir/enrollment-status"
   if [ -n "$token" ]; then
     printf '%s\n' "$token" | put_file "$state_dir/join-token" 600
   elif [ ! -e "$state_dir/credential.json" ]; then
-    say 'Note: no join token was given and this host is not enrolled; run the line with --token from the console.'
+    say 'Note: no join token was given and this host is not enrolled. Run the install line on a terminal, or with --token-file FILE.'
   fi
 }
 
@@ -260,6 +297,7 @@ await_enrolment() {
       say 'The host is enrolled and reports to the console.'
       return 0
     fi
+    [ ! -s "$state_dir/enrollment-status" ] || break
     tries=$((tries + 1))
     sleep 1
   done
@@ -267,9 +305,13 @@ await_enrolment() {
 }
 
 tell_refusal() {
-  say "The host is not enrolled yet, and the agent goes on trying. See why with: journalctl -u $UNIT"
+  if [ -s "$state_dir/enrollment-status" ]; then
+    say "The host is not enrolled yet. $(cat "$state_dir/enrollment-status")"
+    say "The agent is running and keeps trying. To watch it: journalctl -f -u $UNIT"
+    return 0
+  fi
+  say "The host is not enrolled yet. The agent is running and keeps trying. To see why: journalctl -u $UNIT"
   if command -v journalctl >/dev/null 2>&1; then
-    say 'Its last words:'
     journalctl -u "$UNIT" -n 3 -o cat --no-pager
   fi
 } >&2
@@ -299,6 +341,7 @@ main() {
     return
   fi
   check_arguments
+  ask_token
   find_node
   [ "$dry_run" = yes ] || fetch_agent
   install_agent

@@ -22,6 +22,7 @@ let server: Server
 let url: string
 let prefix: string
 let tools: string
+let tokenFile: string
 
 beforeEach(async () => {
   served = { agent: agentText('1.0.0') }
@@ -36,6 +37,8 @@ beforeEach(async () => {
   prefix = await mkdtemp(path.join(tmpdir(), 'sliceboard-install-'))
   tools = path.join(prefix, 'tools')
   await mkdir(tools)
+  tokenFile = path.join(prefix, 'token')
+  await writeFile(tokenFile, `${TOKEN}\n`, { mode: 0o600 })
 })
 
 afterEach(async () => {
@@ -45,19 +48,24 @@ afterEach(async () => {
 
 type Run = { code: number | null; output: string }
 
+const renderScript = async (sha = sha256(served.agent)): Promise<string> =>
+  renderInstallScript({
+    template: await readFile(path.join(here, 'install.sh'), 'utf8'),
+    unit: await readFile(path.join(here, 'sliceboard-agent.service'), 'utf8'),
+    serverUrl: url,
+    agentSha256: sha,
+    agentVersion: '1.0.0',
+  })
+
 const runScript = async (
   args: string[],
   options: { sha?: string; env?: Record<string, string | undefined> } = {},
 ): Promise<Run> => {
-  const script = renderInstallScript({
-    template: await readFile(path.join(here, 'install.sh'), 'utf8'),
-    unit: await readFile(path.join(here, 'sliceboard-agent.service'), 'utf8'),
-    serverUrl: url,
-    agentSha256: options.sha ?? sha256(served.agent),
-    agentVersion: '1.0.0',
-  })
+  const script = await renderScript(options.sha)
   const child = spawn('sh', ['-s', '--', '--prefix', prefix, ...args], {
     env: { ...process.env, SLICEBOARD_TOKEN: '', ...options.env },
+    // Without the terminal of whoever runs the tests, on which the script would ask.
+    detached: true,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
@@ -107,6 +115,7 @@ const POSIX = [
   'dirname',
   'grep',
   'id',
+  'ls',
   'mkdir',
   'mktemp',
   'mv',
@@ -117,7 +126,7 @@ const POSIX = [
 ]
 
 test('an install puts agent, command, settings and token in place', async () => {
-  const { code, output } = await runScript(['--token', TOKEN, '--hostname', 'compute-07'])
+  const { code, output } = await runScript(['--token-file', tokenFile, '--hostname', 'compute-07'])
   expect(output).toContain(`Sliceboard agent 1.0.0 is installed for ${url}.`)
   expect(code).toBe(0)
   expect(await run(at('usr/local/bin/sliceboard-agent'), ['run', '--once'])).toEqual({
@@ -134,14 +143,14 @@ test('an install puts agent, command, settings and token in place', async () => 
 })
 
 test('the token reaches neither the output, nor the settings, nor the download', async () => {
-  const { output } = await runScript(['--token', TOKEN])
+  const { output } = await runScript(['--token-file', tokenFile])
   expect(output).not.toContain(TOKEN)
   expect(await readFile(at('etc/sliceboard/agent.toml'), 'utf8')).not.toContain(TOKEN)
   expect(requests.join()).not.toContain(TOKEN)
 })
 
 test('a wrong checksum installs nothing', async () => {
-  const { code, output } = await runScript(['--token', TOKEN], { sha: 'a'.repeat(64) })
+  const { code, output } = await runScript(['--token-file', tokenFile], { sha: 'a'.repeat(64) })
   expect(code).toBe(1)
   expect(output).toContain('instead of aaaaaaaa')
   expect(output).toContain('nothing was installed')
@@ -150,14 +159,14 @@ test('a wrong checksum installs nothing', async () => {
 
 test('an agent that does not start is not installed', async () => {
   served.agent = 'this is not JavaScript'
-  const { code, output } = await runScript(['--token', TOKEN])
+  const { code, output } = await runScript(['--token-file', tokenFile])
   expect(code).toBe(1)
   expect(output).toContain('does not start with this Node.js')
   expect(await exists(at('usr'))).toBe(false)
 })
 
 test('a second run upgrades the agent and keeps the settings', async () => {
-  await runScript(['--token', TOKEN])
+  await runScript(['--token-file', tokenFile])
   await writeFile(at('etc/sliceboard/agent.toml'), '# mine\nserver = "https://other.example"\n')
   served.agent = agentText('2.0.0')
   const { code, output } = await runScript([])
@@ -171,7 +180,7 @@ test('a second run upgrades the agent and keeps the settings', async () => {
 
 test('with systemd the unit is enabled and restarted, and enrolment is awaited', async () => {
   const env = await giveSystemd()
-  const { code, output } = await runScript(['--token', TOKEN], { env })
+  const { code, output } = await runScript(['--token-file', tokenFile], { env })
   expect(code).toBe(0)
   expect(output).toContain('The host is enrolled and reports to the console.')
   expect(await readFile(at('systemctl.log'), 'utf8')).toBe(
@@ -184,7 +193,7 @@ test('with systemd the unit is enabled and restarted, and enrolment is awaited',
 
 test('below a prefix this machine is left alone, even with its /run in the image', async () => {
   const { PATH } = await giveSystemd()
-  const { code } = await runScript(['--token', TOKEN], { env: { PATH } })
+  const { code } = await runScript(['--token-file', tokenFile], { env: { PATH } })
   expect(code).toBe(0)
   expect(await exists(at('etc/systemd/system/multi-user.target.wants/sliceboard-agent.service'))).toBe(true)
   expect((await runScript(['--uninstall'], { env: { PATH } })).code).toBe(0)
@@ -193,7 +202,7 @@ test('below a prefix this machine is left alone, even with its /run in the image
 })
 
 test('a second run says which of its options the settings do not have', async () => {
-  await runScript(['--token', TOKEN])
+  await runScript(['--token-file', tokenFile])
   const { output } = await runScript(['--hostname', 'cmp-07'])
   expect(output).toContain('its host_name is not cmp-07; edit the file')
   expect(await readFile(at('etc/sliceboard/agent.toml'), 'utf8')).not.toContain('cmp-07')
@@ -201,7 +210,7 @@ test('a second run says which of its options the settings do not have', async ()
 
 test('uninstall removes the agent and keeps settings and state until --purge', async () => {
   const env = await giveSystemd()
-  await runScript(['--token', TOKEN], { env })
+  await runScript(['--token-file', tokenFile], { env })
   expect((await runScript(['--uninstall'], { env })).code).toBe(0)
   expect(await readFile(at('systemctl.log'), 'utf8')).toContain(
     'disable --quiet --now sliceboard-agent.service',
@@ -219,7 +228,7 @@ test('uninstall removes the agent and keeps settings and state until --purge', a
 })
 
 test('a dry run says each step and changes nothing', async () => {
-  const { code, output } = await runScript(['--token', TOKEN, '--dry-run'])
+  const { code, output } = await runScript(['--token-file', tokenFile, '--dry-run'])
   expect(code).toBe(0)
   expect(output).toContain(`would write: ${at('var/lib/sliceboard/join-token')} (mode 600)`)
   expect(output).toContain('would download')
@@ -229,13 +238,13 @@ test('a dry run says each step and changes nothing', async () => {
 
 test('wget does where curl is missing', async () => {
   const env = await onlyTools([...POSIX, 'node', 'wget'])
-  expect(await runScript(['--token', TOKEN], { env })).toMatchObject({ code: 0 })
+  expect(await runScript(['--token-file', tokenFile], { env })).toMatchObject({ code: 0 })
   expect(await exists(at('usr/local/bin/sliceboard-agent'))).toBe(true)
 })
 
 test('a host without Node.js is told how to get it', async () => {
   const env = await onlyTools([...POSIX, 'curl'])
-  const { code, output } = await runScript(['--token', TOKEN], { env })
+  const { code, output } = await runScript(['--token-file', tokenFile], { env })
   expect(code).toBe(1)
   expect(output).toContain('needs Node.js 18 or newer (none was found)')
   expect(output).toContain('apt-get install -y nodejs')
@@ -246,7 +255,7 @@ test('a Node.js that is too old is named with its version', async () => {
   await writeFile(path.join(tools, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v12.22.9 || echo 12\n', {
     mode: 0o755,
   })
-  const { code, output } = await runScript(['--token', TOKEN], { env: { PATH: tools } })
+  const { code, output } = await runScript(['--token-file', tokenFile], { env: { PATH: tools } })
   expect(code).toBe(1)
   expect(output).toContain('(node is version v12.22.9)')
 })
@@ -255,6 +264,7 @@ test.each([
   [['--frobnicate'], '"--frobnicate" is not an option'],
   [['--token'], '--token needs a value'],
   [['--token', 'a"b$(id)'], 'the join token holds a character'],
+  [['--token-file', '-'], 'found nothing on standard input'],
   [['--hostname', "x'y"], '--hostname "x\'y" must be'],
   [['--server', 'ftp://x'], 'must start with http:// or https://'],
   [['--server', 'http://x/"; rm'], '--server holds a character'],

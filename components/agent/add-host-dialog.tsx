@@ -21,8 +21,8 @@ export const AddHostDialog = ({ cloud }: { cloud: string }) => {
       </DialogTrigger>
       <DialogContent
         width={created === null ? 'normal' : 'wide'}
-        title={created === null ? `Add hosts to ${cloud}` : 'One line on each host'}
-        description={created === null ? 'Makes a short-lived join token and the line that uses it.' : null}
+        title={created === null ? `Add hosts to ${cloud}` : 'Install the agent'}
+        description={created === null ? 'Creates a join token and shows the install command.' : null}
       >
         {created === null ? (
           <JoinTokenForm cloud={cloud} onCreated={setCreated} />

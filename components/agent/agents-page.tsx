@@ -67,7 +67,7 @@ export const AgentsPage = () => {
           {settings.data.agents.length === 0 ? (
             <EmptyState title="No host reports yet">
               The agent is one file that reads what the hardware, libvirt and nova.conf say, and changes
-              nothing. "Add host" above makes the one line to run on a compute host.
+              nothing. "Add host" above creates a join token and shows the command to run on a compute host.
             </EmptyState>
           ) : (
             <AgentsPanel agents={settings.data.agents} cloud={cloud} />

@@ -19,6 +19,10 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
   const query = useQuery({ ...agentSettingsOptions({ cloud }), refetchInterval: 2000 })
   const { data } = query
   const joined = data === undefined ? [] : joinedSince(data, token)
+  const waiting =
+    data?.enrollmentRequests.filter(
+      ({ joinTokenId, state }) => joinTokenId === token.id && state === 'waiting',
+    ) ?? []
   return (
     <>
       <QueryProblem
@@ -27,7 +31,13 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
         titleOfOld="Whether a host has joined can’t be asked now"
       />
       <div role="status" className="rounded-control border border-line bg-bg px-3 py-2">
-        {joined.length === 0 ? (
+        {waiting.map(({ id, host, code }) => (
+          <p key={id}>
+            <b className="font-semibold">{host}</b> is waiting for approval (request {code}). Close this
+            dialog to approve or decline it.
+          </p>
+        ))}
+        {joined.length === 0 && waiting.length === 0 ? (
           <p className="text-ink2">
             Waiting for the first report. It comes a few seconds after the line has run.
           </p>
@@ -60,7 +70,30 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
   )
 }
 
-/** The one copied line. The token stands nowhere else and is not shown again. */
+const TOKEN_FILE = '/root/sliceboard-join-token'
+
+/** Without a terminal nothing asks for the token, so it comes from a file. */
+const Automation = ({ command }: { command: string }) => (
+  <details className="text-ink2 text-small">
+    <summary className="cursor-pointer text-ink">Install with Ansible, cloud-init or a script</summary>
+    <ol className="mt-1 flex list-decimal flex-col gap-0.5 pl-4">
+      <li>
+        Write the token to a file that only root can read, for example <code>{TOKEN_FILE}</code> with mode
+        0600.
+      </li>
+      <li>
+        Run{' '}
+        <code>
+          {command.includes(' -s -- ') ? command : `${command} -s --`} --token-file {TOKEN_FILE}
+        </code>
+        .
+      </li>
+      <li>Delete the file. The installer has stored the token for the agent.</li>
+    </ol>
+  </details>
+)
+
+/** The command and the token, apart from each other: a token in a command is in the shell's history and in the process list. */
 export const CreatedJoinTokenPanel = ({
   token,
   cloud,
@@ -69,25 +102,33 @@ export const CreatedJoinTokenPanel = ({
   cloud: string | null
 }) => (
   <div className="flex flex-col gap-3">
-    <p>Run this line on each compute host, as a user who may use sudo:</p>
-    <CopyLine text={token.installCommand} label="Copy the install line" takesFocus />
+    <p>1. Run this command on each compute host, as a user who may use sudo:</p>
+    <CopyLine text={token.installCommand} label="Copy the install command" takesFocus />
+    <p>2. Paste the join token when the installer asks for it. It is not shown while you paste it.</p>
+    <CopyLine text={token.token} label="Copy the join token" />
     <p className="text-ink2 text-small">
-      The token in it is not shown again. Any host name that it is used for can report as that host, so pass
-      it on like a password. It works until it expires, was used {token.maxUses}{' '}
-      {token.maxUses === 1 ? 'time' : 'times'}, or you revoke it.
+      The join token is not shown again. Treat it like a password.{' '}
+      {token.hostName === null
+        ? 'It enrolls new hosts. To replace the credential of a host that is already enrolled, an admin must approve the request.'
+        : `It enrolls ${token.hostName} and replaces its current credential.`}{' '}
+      It works until it expires, was used {token.maxUses} {token.maxUses === 1 ? 'time' : 'times'}, or is
+      revoked.
     </p>
+    <Automation command={token.installCommand} />
     <details className="text-ink2 text-small">
-      <summary className="cursor-pointer text-ink">What the line does</summary>
+      <summary className="cursor-pointer text-ink">What the command does</summary>
       <ul className="mt-1 flex list-disc flex-col gap-0.5 pl-4">
-        <li>downloads the agent from this console and checks its SHA-256 before anything is installed;</li>
+        <li>It downloads the agent from this console and checks its SHA-256 before it installs anything.</li>
         <li>
-          installs one file, <code>/etc/sliceboard/agent.toml</code> (an existing one is kept) and a systemd
-          unit;
+          It installs one file, <code>/etc/sliceboard/agent.toml</code> (an existing one is kept) and a
+          systemd unit.
         </li>
-        <li>trades the token for a credential of this host, kept in a file that only root reads.</li>
         <li>
-          To read the script first, leave <code>| sudo sh …</code> out. To take the agent off again, run it
-          with <code>--uninstall</code>. Running it twice is safe.
+          The agent exchanges the token for a credential of this host. Only root can read the credential.
+        </li>
+        <li>
+          To read the script first, leave out <code>| sudo sh …</code>. To remove the agent, run it with{' '}
+          <code>--uninstall</code>. Running it twice is safe.
         </li>
       </ul>
     </details>

@@ -84,7 +84,7 @@ export const JoinTokenForm = ({
       <Field
         id="join-hostName"
         label="Only this host (optional)"
-        help="The name that nova-compute uses. Empty: any host."
+        help="Leave blank for any new host. Enter the name that nova-compute uses to replace the credential of that host."
         error={errors.hostName?.message}
       >
         <Input
@@ -98,8 +98,8 @@ export const JoinTokenForm = ({
       <FormFoot
         error={errors.root?.message}
         isPending={create.isPending}
-        label="Make the install line"
-        pendingLabel="Making the token"
+        label="Create join token"
+        pendingLabel="Creating the token"
       />
     </form>
   )

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type RunOptions, type RunResult, runAgent } from '@/agent/commands/run'
 import { writeTinyHost } from '@/agent/testing/tiny-host'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
+import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { Database } from '../database/database'
 import { createTestDatabase } from '../testing/test-database'
@@ -110,6 +111,25 @@ test('a revoked agent stops sending and comes back with a new join token', async
   expect(await stored()).toMatchObject({ enrolment: 2, osName: 'two', appliedReports: 2n })
 })
 
+test('an agent whose enrollment waits for approval keeps asking, also after a restart, and gets in once it is approved', async () => {
+  await once(await agents.joinToken())
+  // Installed again: the state is gone, the host reported a moment ago.
+  await rm(path.join(directory, 'state'), { recursive: true })
+  const token = await agents.joinToken()
+  expect(await once(token)).toBe('undelivered')
+  expect(await once(token)).toBe('undelivered')
+  const status = await readFile(path.join(directory, 'state', 'enrollment-status'), 'utf8')
+  expect(status).toMatch(/already has a credential in use.* request [0-9a-f]{8} .*status 429/)
+  const rows = await database.prisma.pendingEnrollment.findMany()
+  expect(rows).toMatchObject([{ attempts: 2, decision: null }])
+  expect(lines.join('\n')).toContain('The host is not enrolled yet: ')
+  await decideEnrollment(agents.ctx, { id: rows[0]?.id ?? 0, body: { decision: 'approve' } })
+  expect(await once(token)).toBe('delivered')
+  expect(await readdir(path.join(directory, 'state'))).not.toContain('enrollment-status')
+  expect(await readdir(path.join(directory, 'state'))).not.toContain('enrollment-requester')
+  expect(await stored()).toMatchObject({ enrolment: 2 })
+})
+
 test.each([
   [
     'expired',
@@ -159,7 +179,9 @@ test('the copied line installs the agent of this console, and it reports', async
   const { url, stop } = await startInstallConsole(agents, directory)
   try {
     const prefix = path.join(directory, 'installed')
-    const line = `curl -fsSL ${url}/install.sh | sh -s -- --token ${await agents.joinToken()} --prefix ${prefix}`
+    const tokenFile = path.join(directory, 'token')
+    await writeFile(tokenFile, await agents.joinToken(), { mode: 0o600 })
+    const line = `curl -fsSL ${url}/install.sh | sh -s -- --token-file ${tokenFile} --prefix ${prefix}`
     const { stdout } = await run('sh', ['-c', line])
     expect(stdout).toContain(`is installed for ${url}.`)
     const at = (file: string) => path.join(prefix, file)

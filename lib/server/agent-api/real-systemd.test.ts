@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
+import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { Database } from '../database/database'
 import { createTestDatabase } from '../testing/test-database'
@@ -49,8 +50,9 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
     await rm(directory, { recursive: true, force: true })
   })
 
-  const newLine = async () =>
-    `curl -fsSL ${web.url}/install.sh | sh -s -- --token ${await agents.joinToken()}`
+  const lineWith = (token: string) =>
+    `(umask 077 && echo ${token} >/tmp/token) && curl -fsSL ${web.url}/install.sh | sh -s -- --token-file /tmp/token`
+  const newLine = async () => lineWith(await agents.joinToken({ hostName: hostname() }))
   const stored = () => database.prisma.host.findFirst({ where: { name: hostname() } })
   const show = async (...names: string[]): Promise<Record<string, string>> => {
     const text = await host.sh(`systemctl show ${UNIT} -p ${names.join(',')}`)
@@ -127,13 +129,28 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
 
   it('is installed and says why, where the console does not take the host', async () => {
     await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
-    const wrong = line.replace(/--token .*/, `--token sbjt_${'x'.repeat(43)}`)
+    const wrong = lineWith(`sbjt_${'x'.repeat(43)}`)
     const said = await host.sh(`(${wrong}) 2>&1; echo "status $?"`)
-    expect(said).toContain('The host is not enrolled yet, and the agent goes on trying.')
-    expect(said).toMatch(/The host is not enrolled: .*token/)
+    expect(said).toContain('The host is not enrolled yet. The console does not know this join token.')
+    expect(said).toContain('The agent is running and keeps trying.')
     expect(said).toMatch(/status 3\n$/)
     expect(await show('ActiveState')).toEqual({ ActiveState: 'active' })
     expect(await host.sh(line)).toContain('The host is enrolled and reports to the console.')
+  })
+
+  it('waits for an admin where the host was reinstalled with a token that is not bound to it', async () => {
+    await host.sh(`curl -fsSL ${web.url}/install.sh | sh -s -- --uninstall --purge`)
+    const said = await host.sh(`(${lineWith(await agents.joinToken())}) 2>&1; echo "status $?"`)
+    expect(said).toMatch(/The host is not enrolled yet\. .*waiting for approval/)
+    expect(said).toMatch(/status 3\n$/)
+    const { id } = await database.prisma.pendingEnrollment.findFirstOrThrow()
+    await decideEnrollment(agents.ctx, { id, body: { decision: 'approve' } })
+    await host.sh(`systemctl restart ${UNIT}`)
+    await until(async () => {
+      const live = await database.prisma.agentCredential.findFirst({ where: { revokedAt: null } })
+      expect(live?.lastUsedAt ?? null).not.toBeNull()
+      expect(await host.sh('ls /var/lib/sliceboard')).not.toMatch(/join-token|enrollment/)
+    })
   })
 
   it('goes without a trace', async () => {

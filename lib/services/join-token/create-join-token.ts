@@ -53,6 +53,6 @@ export const createJoinToken = async (
   return {
     ...joinTokenOf(row, now),
     token,
-    installCommand: installCommand({ origin: input.origin, token, hostName }),
+    installCommand: installCommand({ origin: input.origin, hostName }),
   }
 }
