@@ -1,5 +1,6 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import { logRevocation } from '@/lib/server/log-revocation'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
@@ -21,14 +22,14 @@ export const revokeAgent = async (
 ): Promise<void> => {
   requirePermission(ctx, 'agent.revoke')
   const now = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  const isRevoked = await ctx.database.transaction(async (query) => {
     const [found] = await query<Row>(FIND, [credentialId])
     if (found === undefined || !seesCloud(ctx.actor, found.cloud)) {
       throw new ServiceError('not_found', `There is no agent credential ${credentialId}. Reload the list.`, {
         field: 'credentialId',
       })
     }
-    if (found.revokedAt !== null) return
+    if (found.revokedAt !== null) return false
     await query('UPDATE agent_credential SET revoked_at = $2::timestamptz WHERE id = $1', [credentialId, now])
     await writeAudit(query, {
       at: now,
@@ -39,5 +40,8 @@ export const revokeAgent = async (
       before: { cloud: found.cloud, credentialId, enrolment: found.enrolment, isRevoked: false },
       after: { isRevoked: true },
     })
+    return true
   })
+  if (isRevoked)
+    logRevocation(ctx.log, { at: now, revoked: [{ kind: 'agent-credential', id: credentialId }] })
 }

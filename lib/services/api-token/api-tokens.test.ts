@@ -10,7 +10,7 @@ import { CLOUD, createSignInWorld, DOWN } from '@/lib/services/session/testing/s
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { createJoinToken } from '../join-token/create-join-token'
 import { revokeJoinToken } from '../join-token/revoke-join-token'
-import { createApiToken } from './create-api-token'
+import { createApiToken, MAX_TOKENS } from './create-api-token'
 import { listApiTokens } from './list-api-tokens'
 import { revokeApiToken } from './revoke-api-token'
 
@@ -193,4 +193,44 @@ test('an account sees its own cloud and nothing of another', async () => {
   ).toMatchObject({
     revokedAt: null,
   })
+})
+
+test('a person and a project have so many tokens at most, and those that ended do not count', async () => {
+  const create = async (lifetimeDays = 30) =>
+    createApiToken(await asTenant(), { body: { ...body, lifetimeDays } })
+  await world.database().query('DELETE FROM api_token')
+  const ctx = await asTenant()
+  const made = []
+  for (let one = 0; one < MAX_TOKENS.person; one += 1)
+    made.push(await createApiToken(ctx, { body: { ...body, lifetimeDays: one === 0 ? 1 : 30 } }))
+  const audits = await world.database().prisma.auditEntry.count({ where: { action: 'api-token.create' } })
+  await expect(create()).rejects.toMatchObject({
+    code: 'limit',
+    message: 'You have 20 API tokens, the maximum for one person. Revoke one that you do not need.',
+  })
+  expect(await world.database().prisma.auditEntry.count({ where: { action: 'api-token.create' } })).toBe(
+    audits,
+  )
+  // Two at once for one free place.
+  await revokeApiToken(ctx, { id: made[3]?.id ?? 0 })
+  const both = await Promise.allSettled([create(), create()])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  // One has expired.
+  world.wait(2 * 86_400)
+  await create()
+  await expect(create()).rejects.toMatchObject({ code: 'limit' })
+  // Others of the same project share its limit.
+  await world.database().query(`
+    INSERT INTO api_token (hash, label, cloud, user_id, user_name, user_domain, scope_kind, project_id, project_name,
+      project_domain, role, access, created_at, expires_at)
+    SELECT 'h' || n, label, cloud, 'other-' || n, user_name, user_domain, scope_kind, project_id, project_name,
+      project_domain, role, access, created_at, expires_at
+    FROM (SELECT * FROM api_token ORDER BY id DESC LIMIT 1) one, generate_series(1, 40) n`)
+  await revokeApiToken(await asTenant(), { id: made[4]?.id ?? 0 })
+  await expect(create()).rejects.toMatchObject({
+    code: 'limit',
+    message:
+      'The project cfd-lab has 50 API tokens, the maximum for one project. Revoke one that is not needed, or ask its owner.',
+  })
+  expect(await createApiToken(await asAdmin(), { body })).toMatchObject({ state: 'usable' })
 })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { isAllowed } from '@/lib/domain/permissions'
 import { writeAudit } from '@/lib/server/audit'
+import { logRevocation } from '@/lib/server/log-revocation'
 import type { ApiToken as Row } from '@/lib/server/prisma-client/client'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
@@ -18,12 +19,12 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
   const { account, role } = ownAccount(ctx)
   const seesAll = isAllowed({ roles: [role], action: 'api-token.list-all' })
   const now = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  const isRevoked = await ctx.database.transaction(async (query) => {
     const [found] = await query<Row>(FIND, [id])
     const isSeen = found?.cloud === account.cloud && (seesAll || found.userId === account.userId)
     if (found === undefined || !isSeen)
       throw new ServiceError('not_found', `There is no API token ${id}. Reload the list.`, { field: 'id' })
-    if (found.revokedAt !== null) return
+    if (found.revokedAt !== null) return false
     await query('UPDATE api_token SET revoked_at = $2::timestamptz, revoked_by = $3 WHERE id = $1', [
       id,
       now,
@@ -43,5 +44,7 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
       },
       after: { state: 'revoked' },
     })
+    return true
   })
+  if (isRevoked) logRevocation(ctx.log, { at: now, revoked: [{ kind: 'api-token', id }] })
 }

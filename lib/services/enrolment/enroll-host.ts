@@ -10,6 +10,7 @@ import {
 } from '@/lib/server/agent-api/secrets'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
+import { logRevocation } from '@/lib/server/log-revocation'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Approval, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'
@@ -144,7 +145,7 @@ type Admission = {
 const admitHost = async (
   query: Query,
   { token, request, now, approval }: Admission,
-): Promise<Omit<Enrolled, 'intervalSeconds'>> => {
+): Promise<Admitted> => {
   const { hostName, agentVersion } = request
   const { cloudId, cloud } = token
   const { secret, hash } = newCredentialSecret()
@@ -169,7 +170,13 @@ const admitHost = async (
         : { enrolment: enrolment - 1, revokedCredentialIds: revoked.map(({ id }) => id) },
     after: { cloud, enrolment, credentialId, joinTokenId: token.id, agentVersion },
   })
-  return { hostName, cloud, cloudId, credential: formatCredential(credentialId, secret) }
+  return {
+    hostName,
+    cloud,
+    cloudId,
+    credential: formatCredential(credentialId, secret),
+    revokedIds: revoked.map(({ id }) => id),
+  }
 }
 
 type EnrollmentInput = {
@@ -183,6 +190,7 @@ type EnrollmentInput = {
 }
 
 type Enrolled = Omit<EnrollResponse, 'commandKey'> & { cloudId: number }
+type Admitted = Omit<Enrolled, 'intervalSeconds'> & { revokedIds: number[] }
 
 /**
  * Enrolls a host with a join token. The host's older credentials are revoked. The token is the permission, except where the
@@ -190,14 +198,14 @@ type Enrolled = Omit<EnrollResponse, 'commandKey'> & { cloudId: number }
  * Where an admin revoked the host's last credential, the token has to be younger than that.
  */
 export const enrollHost = async (
-  ctx: Pick<ServiceContext, 'database' | 'now'>,
+  ctx: Pick<ServiceContext, 'database' | 'now' | 'log'>,
   { token: text, request, intervalSeconds, address, requester }: EnrollmentInput,
 ): Promise<Enrolled> => {
   const secretOfToken = readJoinToken(text)
   if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
   const now = ctx.now()
-  const outcome = await ctx.database.transaction(async (query): Promise<Enrolled | AgentError> => {
+  const outcome = await ctx.database.transaction(async (query): Promise<Admitted | AgentError> => {
     const token = await lockToken(query, hashSecret(secretOfToken))
     checkToken(token, hostName)
     const unusable = whyUnusable(token, now)
@@ -205,15 +213,18 @@ export const enrollHost = async (
     const admission = { token, request, now }
     if (reason === null) {
       if (unusable !== null) throw unusable
-      return { ...(await admitHost(query, { ...admission, approval: null })), intervalSeconds }
+      return admitHost(query, { ...admission, approval: null })
     }
     const { cloudId, cloud, id: joinTokenId } = token
     const requesterHash = hashSecret(requester ?? `address:${address}`)
     const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
     const approval = await holdEnrollment(query, attempt, { reason, unusable })
     if (approval instanceof AgentError) return approval
-    return { ...(await admitHost(query, { ...admission, approval })), intervalSeconds }
+    return admitHost(query, { ...admission, approval })
   })
   if (outcome instanceof AgentError) throw outcome
-  return outcome
+  const { revokedIds, ...enrolled } = outcome
+  const revoked = revokedIds.map((id) => ({ kind: 'agent-credential', id }) as const)
+  logRevocation(ctx.log, { at: now, revoked })
+  return { ...enrolled, intervalSeconds }
 }

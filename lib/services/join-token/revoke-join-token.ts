@@ -1,5 +1,6 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import { logRevocation } from '@/lib/server/log-revocation'
 import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
@@ -16,11 +17,11 @@ FROM join_token t JOIN cloud c ON c.id = t.cloud_id WHERE t.id = $1 FOR NO KEY U
 export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'join-token.revoke')
   const now = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  const isRevoked = await ctx.database.transaction(async (query) => {
     const [found] = await query<Row & { cloud: string }>(FIND, [id])
     if (found === undefined || !seesCloud(ctx.actor, found.cloud))
       throw new ServiceError('not_found', `There is no join token ${id}. Reload the list.`, { field: 'id' })
-    if (found.revokedAt !== null) return
+    if (found.revokedAt !== null) return false
     await query('UPDATE join_token SET revoked_at = $2::timestamptz WHERE id = $1', [id, now])
     await writeAudit(query, {
       at: now,
@@ -36,5 +37,7 @@ export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number 
       },
       after: { state: 'revoked' },
     })
+    return true
   })
+  if (isRevoked) logRevocation(ctx.log, { at: now, revoked: [{ kind: 'join-token', id }] })
 }

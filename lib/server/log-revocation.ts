@@ -1,0 +1,13 @@
+import type { CredentialKind } from '@/lib/services/restore/read-revocations'
+import type { Logger } from './log'
+
+/**
+ * The one copy of a revocation outside of the database: after a backup was restored, `npm run credentials:revoke` reads it from
+ * the log. Call it once the revocation is committed.
+ */
+export const logRevocation = (
+  log: Logger,
+  { at, revoked }: { at: Date; revoked: readonly { kind: CredentialKind; id: number }[] },
+): void => {
+  if (revoked.length > 0) log.info({ revokedAt: at.toISOString(), revoked }, 'Credentials revoked')
+}
