@@ -24,7 +24,7 @@ import { describeFailure, type Outcome, readOutcome } from './outcome'
 type Cancellable = { signal?: AbortSignal | undefined }
 
 export type ConsoleClient = {
-  /** `requester` tells this agent apart from others with the same join token. */
+  /** `requester` distinguishes this agent from others with the same join token. */
   enroll: (
     request: Cancellable & { token: string; hostName: string; requester: string },
   ) => Promise<Outcome<EnrollResponse>>

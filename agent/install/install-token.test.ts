@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const TOKEN = 'sbjt_9_plumplumplumplumplum'
 const AGENT = "console.log(process.argv[2] === 'version' ? '1.0.0' : '')\n"
 const here = import.meta.dirname
-/** `script` of util-linux runs a command on a terminal of its own. */
+/** `script` of util-linux runs a command on a separate terminal. */
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 let server: Server
@@ -56,7 +56,7 @@ const ended = (child: ChildProcess) =>
 const start = (args: string[], env: Record<string, string> = {}) =>
   spawn('sh', [script, '--prefix', prefix, ...args], { env: { ...process.env, ...env }, detached: true })
 
-/** Programs that note how they were called, and go on as themselves. */
+/** Programs that record their arguments and run the real program. */
 const noteCalls = async (): Promise<{ PATH: string; calls: () => Promise<string> }> => {
   const tools = at('tools')
   const log = at('calls.log')
@@ -128,7 +128,7 @@ test('a token on the command line works with a warning', async () => {
   expect(await storedToken()).toBe(`${TOKEN}\n`)
 })
 
-test('without a terminal and without a token the agent is installed, and the output says how to enroll', async () => {
+test('without a terminal and without a token the agent is installed, and the output explains how to enroll', async () => {
   const child = start([])
   const output = outputOf(child)
   expect(await ended(child)).toBe(0)

@@ -64,7 +64,7 @@ const runScript = async (
   const script = await renderScript(options.sha)
   const child = spawn('sh', ['-s', '--', '--prefix', prefix, ...args], {
     env: { ...process.env, SLICEBOARD_TOKEN: '', ...options.env },
-    // Without the terminal of whoever runs the tests, on which the script would ask.
+    // Detached from the terminal of the test run, on which the script would prompt.
     detached: true,
   })
   let output = ''

@@ -72,7 +72,7 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
 
 const TOKEN_FILE = '/root/sliceboard-join-token'
 
-/** Without a terminal nothing asks for the token, so it comes from a file. */
+/** Without a terminal there is no prompt, so the token comes from a file. */
 const Automation = ({ command }: { command: string }) => (
   <details className="text-ink2 text-small">
     <summary className="cursor-pointer text-ink">Install with Ansible, cloud-init or a script</summary>
@@ -104,7 +104,7 @@ export const CreatedJoinTokenPanel = ({
   <div className="flex flex-col gap-3">
     <p>1. Run this command on each compute host, as a user who may use sudo:</p>
     <CopyLine text={token.installCommand} label="Copy the install command" takesFocus />
-    <p>2. Paste the join token when the installer asks for it. It is not shown while you paste it.</p>
+    <p>2. Paste the join token when the installer prompts for it. It is not shown while you paste it.</p>
     <CopyLine text={token.token} label="Copy the join token" />
     <p className="text-ink2 text-small">
       The join token is not shown again. Treat it like a password.{' '}

@@ -11,3 +11,6 @@ export const logRevocation = (
 ): void => {
   if (revoked.length > 0) log.info({ revokedAt: at.toISOString(), revoked }, 'Credentials revoked')
 }
+
+export const logRevokedAgents = (log: Logger, { at, ids }: { at: Date; ids: readonly number[] }): void =>
+  logRevocation(log, { at, revoked: ids.map((id) => ({ kind: 'agent-credential', id })) })

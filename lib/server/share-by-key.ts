@@ -24,7 +24,7 @@ export const shareByKey = (
     const slots = slotsOf(owner)
     const slot: Slot = slots.get(key) ?? { next: null, last: Promise.resolve() }
     slots.set(key, slot)
-    // Everybody with this key and name asks for the same type of answer.
+    // Equal name and key mean an equal type of answer.
     if (slot.next !== null) return slot.next as Promise<Answer>
     const before = slot.last
     const mine = new Promise<void>((resolve) => setImmediate(resolve))

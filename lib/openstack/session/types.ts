@@ -28,7 +28,7 @@ export type AccountScope = 'project' | 'system'
 export type ServiceAccount = OpenStackSession & {
   transport: Transport
   keystone: Keystone
-  /** Keystone for people who sign in: connections and a rate of its own, so that reads of the console do not delay them. */
+  /** Keystone for people who sign in: separate connections and a separate rate, so that reads of the console do not delay them. */
   signInKeystone: Keystone
   /** A token with at least a few minutes left. System scope throws `auth` when the account has none. */
   token: (scope: AccountScope, meter?: RequestMeter) => Promise<Token>

@@ -15,7 +15,7 @@ const joinTokenSchema = z.object({
 
 export type JoinToken = z.infer<typeof joinTokenSchema>
 
-/** Answer to a creation: the only time that `token` is shown. The install command asks for it. */
+/** Answer to a creation: the only time that `token` is shown. The installer prompts for it. */
 export const createdJoinTokenSchema = z.extend(joinTokenSchema, {
   token: z.string(),
   installCommand: z.string(),

@@ -4,7 +4,7 @@ import type { Query } from '../database/database'
 
 /**
  * Failed sign-ins that may come at once, and the seconds until one more may.
- * - `address`: whatever the account.
+ * - `address`: of all accounts.
  * - `pair`: of one account from one address.
  * - `account`: of one account from all addresses that it has not signed in from: with `ACCOUNT_DEBT_SECONDS` 60 in any hour.
  * - `first`, `second`: of one account from one network. What it may try although others have used up the allowance of the

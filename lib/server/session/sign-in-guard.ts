@@ -23,7 +23,7 @@ export type AdmittedSignIn = {
 
 /** While others guess this account's password. */
 const DELAY_MS = 8000
-/** An address from which nobody has signed in to the account for so long counts as new again. */
+/** An address without a sign-in to the account for so long counts as new again. */
 const KNOWN_MS = 180 * 86_400_000
 const MAX_KNOWN_PER_ACCOUNT = 50
 const FORGET_EVERY_MS = 60_000
@@ -131,7 +131,7 @@ const takeOfAccount = async (purse: Purse, attempt: Attempt): Promise<number> =>
 
 let forgottenAtMs = Number.NEGATIVE_INFINITY
 
-/** Rows that mean nothing any more go, also while nobody signs in. */
+/** Rows that mean nothing any more go, also without any successful sign-in. */
 const forgetNowAndThen = async (query: Query, now: Date): Promise<void> => {
   const atMs = performance.now()
   if (atMs - forgottenAtMs < FORGET_EVERY_MS) return

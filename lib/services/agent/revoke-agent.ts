@@ -1,6 +1,6 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
-import { logRevocation } from '@/lib/server/log-revocation'
+import { logRevokedAgents } from '@/lib/server/log-revocation'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
@@ -42,6 +42,5 @@ export const revokeAgent = async (
     })
     return true
   })
-  if (isRevoked)
-    logRevocation(ctx.log, { at: now, revoked: [{ kind: 'agent-credential', id: credentialId }] })
+  if (isRevoked) logRevokedAgents(ctx.log, { at: now, ids: [credentialId] })
 }

@@ -10,7 +10,7 @@ import {
 } from '@/lib/server/agent-api/secrets'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
-import { logRevocation } from '@/lib/server/log-revocation'
+import { logRevokedAgents } from '@/lib/server/log-revocation'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Approval, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'
@@ -142,10 +142,7 @@ type Admission = {
 }
 
 /** Gives the host a new credential, and revokes the older ones. */
-const admitHost = async (
-  query: Query,
-  { token, request, now, approval }: Admission,
-): Promise<Admitted> => {
+const admitHost = async (query: Query, { token, request, now, approval }: Admission): Promise<Admitted> => {
   const { hostName, agentVersion } = request
   const { cloudId, cloud } = token
   const { secret, hash } = newCredentialSecret()
@@ -224,7 +221,6 @@ export const enrollHost = async (
   })
   if (outcome instanceof AgentError) throw outcome
   const { revokedIds, ...enrolled } = outcome
-  const revoked = revokedIds.map((id) => ({ kind: 'agent-credential', id }) as const)
-  logRevocation(ctx.log, { at: now, revoked })
+  logRevokedAgents(ctx.log, { at: now, ids: revokedIds })
   return { ...enrolled, intervalSeconds }
 }

@@ -8,6 +8,7 @@ import {
 } from '@/lib/schemas/api/host-removal-inputs'
 import { writeAudit } from '@/lib/server/audit'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
+import { logRevokedAgents } from '@/lib/server/log-revocation'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
@@ -36,12 +37,12 @@ export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<
   const { host, from, reason, ...scope } = parseInput(mergeHostScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const at = ctx.now()
-  return retryDeadlock(() =>
+  const { merged, revokedIds } = await retryDeadlock(() =>
     ctx.database.transaction(async (query) => {
       const plan = await planMerge(query, { cloud, from, into: host, isLocked: true })
       const { preview } = plan
       if (preview.refusal !== null) throw new ServiceError('conflict', preview.refusal, { field: 'from' })
-      if (plan.from.mergedInto === plan.into.name) return preview
+      if (plan.from.mergedInto === plan.into.name) return { merged: preview, revokedIds: [] }
       const ended = await endHost(query, {
         cloudId: cloud.id,
         host: plan.from,
@@ -61,7 +62,9 @@ export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<
         before: { from: plan.from.name, removedAt: plan.from.removedAt?.toISOString() ?? null },
         after: { reason, continuesAt: plan.historyEndsAt.toISOString(), ...ended },
       })
-      return preview
+      return { merged: preview, revokedIds: ended.revokedCredentialIds }
     }),
   )
+  logRevokedAgents(ctx.log, { at, ids: revokedIds })
+  return merged
 }

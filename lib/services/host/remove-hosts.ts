@@ -5,6 +5,7 @@ import { type RemoveHosts, removeHostsScopeSchema } from '@/lib/schemas/api/host
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
+import { logRevokedAgents } from '@/lib/server/log-revocation'
 import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
@@ -16,7 +17,9 @@ import { listRemovedRows } from './removed-host-rows'
 
 type Row = { id: number; name: string; seenAt: Date | null; gpuCount: number; removedAt: Date | null }
 
-type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'>
+/** Without a log where a command removes hosts: its output is not the log of the console. */
+type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'> &
+  Partial<Pick<ServiceContext, 'log'>>
 
 const LOCK = `
 SELECT id, name, seen_at AS "seenAt", gpu_count AS "gpuCount", removed_at AS "removedAt" FROM host
@@ -66,8 +69,9 @@ export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Prom
   const names = [...new Set(hosts)]
   const at = ctx.now()
   const actor = describeActor(ctx.actor)
-  await retryDeadlock(() =>
+  const revokedIds = await retryDeadlock(() =>
     ctx.database.transaction(async (query) => {
+      const revoked: number[] = []
       const current = (await lockHosts(query, cloud, names)).filter(({ removedAt }) => removedAt === null)
       if (!force) refuseReporting(ctx, current)
       await refuseActiveChange(query, cloud, current)
@@ -91,9 +95,12 @@ export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Prom
           before: { lastSeenAt: seenAt?.toISOString() ?? null, gpus: gpuCount },
           after: { reason, isForced: force, ...ended },
         })
+        revoked.push(...ended.revokedCredentialIds)
       }
+      return revoked
     }),
   )
+  if (ctx.log !== undefined) logRevokedAgents(ctx.log, { at, ids: revokedIds })
   const removed = await listRemovedRows(ctx.database.query, cloud.id)
   return { cloud: cloud.name, hosts: removed.filter(({ name }) => names.includes(name)) }
 }

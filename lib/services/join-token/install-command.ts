@@ -1,5 +1,5 @@
 /**
- * The line to run on a host. The script that it fetches knows the console's address and the agent's checksum, and asks for the
+ * The line to run on a host. The script that it fetches knows the console's address and the agent's checksum, and prompts for the
  * join token on the terminal: a token in the line would be in the shell's history and in the process list.
  */
 export const installCommand = ({ origin, hostName }: { origin: string; hostName: string | null }): string => {

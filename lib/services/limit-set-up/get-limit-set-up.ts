@@ -108,7 +108,7 @@ type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: str
 
 const share = shareByKey('limit-set-up')
 
-/** Of many who ask at once, also of different flavors and users, OpenStack is asked once. */
+/** Concurrent callers share their requests to OpenStack, also for different flavors and users. */
 const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
   const projects = projectIds.join()
   const [asked, found, novaUser, endpointId, defaults] = await Promise.all([

@@ -87,7 +87,7 @@ it('leaves no answer behind where its audit row can’t be written', async () =>
   expect((await standing()).answer).toBeNull()
 })
 
-it('asks OpenStack once for all who look at the set-up at the same moment', async () => {
+it('sends one set of requests to OpenStack for concurrent reads of the set-up', async () => {
   await world.read()
   const requests = () =>
     Object.values(world.opened().account.transport.costs()).reduce((sum, { requests: one }) => sum + one, 0)

@@ -21,17 +21,25 @@ const auditLineSchema = z.object({
   action: z.string(),
   subject: z.string(),
   before: z.unknown(),
+  after: z.unknown(),
 })
 
 const ofAgentSchema = z.object({ credentialId: id })
-const ofEnrollmentSchema = z.object({ revokedCredentialIds: z.array(id) })
+/** Enrollments have them in `before`, removed and merged hosts in `after`. */
+const ofHostSchema = z.object({ revokedCredentialIds: z.array(id) })
 
 const subjectId = (subject: string, kind: string): number[] => {
   const match = new RegExp(`^${kind}:([1-9][0-9]{0,9})$`).exec(subject)
   return match === null ? [] : [Number(match[1])]
 }
 
-const ofAudit = ({ at: when, action, subject, before }: z.output<typeof auditLineSchema>): Revocation[] => {
+const ofAudit = ({
+  at: when,
+  action,
+  subject,
+  before,
+  after,
+}: z.output<typeof auditLineSchema>): Revocation[] => {
   const as = (kind: CredentialKind) => (one: number) => ({ kind, id: one, at: when })
   switch (action) {
     case 'api-token.revoke':
@@ -42,12 +50,11 @@ const ofAudit = ({ at: when, action, subject, before }: z.output<typeof auditLin
       const { data } = ofAgentSchema.safeParse(before)
       return data === undefined ? [] : [data.credentialId].map(as('agent-credential'))
     }
-    case 'agent.enrol': {
-      const { data } = ofEnrollmentSchema.safeParse(before)
-      return (data?.revokedCredentialIds ?? []).map(as('agent-credential'))
-    }
     default:
-      return []
+      return [before, after].flatMap((details) => {
+        const { data } = ofHostSchema.safeParse(details)
+        return (data?.revokedCredentialIds ?? []).map(as('agent-credential'))
+      })
   }
 }
 

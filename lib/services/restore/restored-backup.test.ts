@@ -19,6 +19,7 @@ import { createApiToken } from '@/lib/services/api-token/create-api-token'
 import { revokeApiToken } from '@/lib/services/api-token/revoke-api-token'
 import { exportAudit } from '@/lib/services/audit/export-audit'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
+import { removeHosts } from '@/lib/services/host/remove-hosts'
 import { createJoinToken } from '@/lib/services/join-token/create-join-token'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
@@ -89,7 +90,7 @@ const createOps = (database: Database) => {
 const beforeBackup = async (database: Database) => {
   await addCloud(database, 'lab')
   const ops = createOps(database)
-  for (const host of ['cmp-1', 'cmp-2', 'cmp-3', 'cmp-4']) await ops.enroll(host)
+  for (const host of ['cmp-1', 'cmp-2', 'cmp-3', 'cmp-4', 'cmp-5']) await ops.enroll(host)
   for (const label of ['kept', 'leaked', 'old']) await ops.apiToken(label)
   for (const label of ['rack 1', 'rack 2']) await ops.joinToken(label)
   await revokeAgent(ops.ctx, { credentialId: 4 })
@@ -101,8 +102,9 @@ const afterBackup = async (database: Database): Promise<{ log: string; audit: st
   await revokeAgent(ops.ctx, { credentialId: 2 })
   // Installed again: the credential of before is replaced.
   await ops.enroll('cmp-3')
+  await removeHosts(ops.ctx, { cloud: 'lab', hosts: ['cmp-5'], reason: 'scrapped', force: false })
   await revokeApiToken(ops.ctx, { id: 2 })
-  await revokeJoinToken(ops.ctx, { id: 6 })
+  await revokeJoinToken(ops.ctx, { id: 7 })
   // Created and revoked after the backup: the restored database does not know it.
   await ops.apiToken('later')
   await revokeApiToken(ops.ctx, { id: 4 })
@@ -139,8 +141,9 @@ const command = async (place: Place, words: string[]) => {
 const LISTED = [
   'agent credential 2\tcmp-2\tlab',
   'agent credential 3\tcmp-3\tlab',
+  'agent credential 5\tcmp-5\tlab',
   'API token 2\tleaked of anna@Default\tlab',
-  'join token 6\track 2\tlab',
+  'join token 7\track 2\tlab',
 ]
 
 const listed = (stdout: string) =>
@@ -169,7 +172,7 @@ const checkRestored = async (place: Place, { log, audit }: { log: string; audit:
   }
   const revoked = await command(place, ['--revoke', logFile])
   expect([revoked.code, listed(revoked.stdout)]).toEqual([0, LISTED])
-  expect(revoked.stderr).toContain('4 revoked.')
+  expect(revoked.stderr).toContain('5 revoked.')
   const again = await command(place, [logFile, auditFile])
   expect([again.code, again.stdout]).toEqual([0, ''])
 
@@ -179,9 +182,10 @@ const checkRestored = async (place: Place, { log, audit }: { log: string; audit:
   const valid = { where: { revokedAt: null }, orderBy: { id: 'asc' } } as const
   expect((await prisma.agentCredential.findMany(valid)).map(({ id }) => id)).toEqual([1])
   expect((await prisma.apiToken.findMany(valid)).map(({ label }) => label)).toEqual(['kept', 'a new one'])
-  expect((await prisma.joinToken.findMany(valid)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
-  const entries = await prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 4 })
+  expect((await prisma.joinToken.findMany(valid)).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
+  const entries = await prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 5 })
   expect(entries.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
+    'system agent.revoke',
     'system agent.revoke',
     'system agent.revoke',
     'system api-token.revoke',

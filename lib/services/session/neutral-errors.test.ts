@@ -87,7 +87,7 @@ const signIn = () =>
 const CAUSES: [string, () => string, ServedAnswer][] = [
   ['is down', () => 'http://127.0.0.1:9/v3', 'drop'],
   ['closes the connection', () => `${keystone.origin}/v3`, 'drop'],
-  ['is not TLS although the address says so', () => `${keystone.origin.replace('http', 'https')}/v3`, 'drop'],
+  ['is not TLS at an https address', () => `${keystone.origin.replace('http', 'https')}/v3`, 'drop'],
   [
     'fails on its database',
     () => `${keystone.origin}/v3`,
@@ -129,7 +129,7 @@ test.each(CAUSES)(
   },
 )
 
-test('a refused sign-in does not repeat what Keystone said of the account', async () => {
+test('a refused sign-in does not repeat the reason that Keystone gives', async () => {
   answer = {
     status: 401,
     body: { error: { code: 401, message: 'The account is locked for user: 1f6b, see mysql://keystone' } },
@@ -188,7 +188,7 @@ test.each(CAUSES)(
   },
 )
 
-test('the health check and a cookie say nothing about a database that is away', async () => {
+test('the health check and a cookie reveal nothing about a database that is away', async () => {
   const away = () =>
     Promise.reject(Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' }))
   const database = { ...world.database(), query: away, transaction: away }
@@ -204,7 +204,7 @@ test('the health check and a cookie say nothing about a database that is away', 
   }
 })
 
-test('admins and readers are told which service failed, tenants are not', () => {
+test('admins and readers see which service failed, tenants do not', () => {
   const error = new ServiceError('upstream', 'Placement of cloud "paris" (GET http://10.0.0.5) failed.')
   const messageFor = (roles: ('admin' | 'reader' | 'tenant')[]) =>
     answerError(error, 'request-1', log, audienceOf({ kind: 'user', name: 'anna', roles })).body.error

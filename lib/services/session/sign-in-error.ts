@@ -29,7 +29,7 @@ export const wantsMoreFactors = (error: unknown, cloud: string): ServiceError | 
 
 /** Keystone refused name and password. Its own text is for the log: it names locked accounts, ids and internals. */
 export const wrongPassword = (error: unknown, { hasPasscode }: { hasPasscode: boolean }): ServiceError => {
-  // Keystone tells this only to whoever knows the password (keystone/identity/core.py, keystone/exception.py).
+  // Keystone reports this only for a correct password (keystone/identity/core.py, keystone/exception.py).
   if (isOpenStackError(error) && EXPIRED.test(error.detail ?? ''))
     return new ServiceError(
       'unauthorized',

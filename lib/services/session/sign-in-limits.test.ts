@@ -69,7 +69,7 @@ test('a distributed attack gets 60 guesses an hour, and neither the known nor a 
   expect(guesses).toBeLessThanOrEqual(120)
 })
 
-test('one wrong password every half second from one address locks nobody out', async () => {
+test('one wrong password every half second from one address does not lock the account out', async () => {
   expect(await attempt(KNOWN, RIGHT)).toBe('in')
   for (let second = 0; second < 120; second += 1) {
     await attempt('198.18.0.1', 'wrong')
