@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-export const CREDENTIAL_KINDS = ['agent-credential', 'api-token', 'join-token'] as const
+const CREDENTIAL_KINDS = ['agent-credential', 'api-token', 'join-token'] as const
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]
 
 /** A credential that was revoked, and when. */
