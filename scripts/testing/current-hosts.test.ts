@@ -37,6 +37,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/report/lock-hosts.ts': 'by id of a host with a valid credential',
   'lib/services/report/read-stored-inventory.ts': 'by id',
   'lib/services/report/write-hosts.ts': 'by id of a host with a valid credential',
+  'lib/services/restore/revived-credentials.ts': 'by valid credential',
   'lib/services/review/compute-review.ts': 'history',
   'lib/services/review/load-refused-types.ts': 'history',
   'lib/services/review/load-series.ts': 'history',
