@@ -45,7 +45,7 @@ const isOfBackend = ({ code, cause }: ServiceError): boolean =>
 const forAudience = (error: ServiceError, requestId: string, audience: Audience): ServiceError => {
   if (audience === 'overseer' || !isOfBackend(error)) return error
   return new ServiceError(
-    audience === 'public' ? 'unavailable' : error.code,
+    audience === 'public' && error.code === 'upstream' ? 'unavailable' : error.code,
     `The service is not available at the moment. Try again in a few minutes. If the problem persists, report the request ID ${requestId} to an admin.`,
     audience === 'tenant' && error.retryAfterSeconds !== undefined
       ? { retryAfterSeconds: error.retryAfterSeconds }
