@@ -1,43 +1,50 @@
-import { hclBlock, hclText } from '@/lib/domain/flavor/hcl'
-import { shellQuote } from '@/lib/domain/plans/shell-quote'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { hcl, hclString } from '@/lib/util/encode/hcl'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { yaml, yamlString } from '@/lib/util/encode/yaml-string'
 
 /** What the reader has to put in place of the words in capitals. */
 export const PLACEHOLDERS = ['IMAGE', 'NETWORK', 'KEY'] as const
 
 /** The command of python-openstackclient that starts one server of a flavor. */
-export const openstackCommand = (flavor: string): string =>
-  [
-    `openstack server create --flavor ${shellQuote(flavor)}`,
-    '  --image IMAGE --network NETWORK --key-name KEY my-server',
-  ].join(' \\\n')
+export const openstackCommand = (flavor: string): Encoded<'shell'> =>
+  sh`openstack server create --flavor ${shellWord(flavor)} \\\n  --image IMAGE --network NETWORK --key-name KEY my-server`
 
 /** The same as a resource of the Terraform provider openstack. */
-export const terraformServer = (flavor: string): string =>
-  hclBlock('resource "openstack_compute_instance_v2" "my_server"', [
-    ['name', hclText('my-server')],
-    ['flavor_name', hclText(flavor)],
-    ['image_name', hclText('IMAGE')],
-    ['key_pair', hclText('KEY')],
-    ['network', '[{ name = "NETWORK" }]'],
-  ]).replace(/^ {2}network += .*$/m, '\n  network {\n    name = "NETWORK"\n  }')
-
-/** YAML 1.1 reads a plain word as more than a text at times; JSON's quoting is YAML's, too. */
-const yamlText = (text: string): string => JSON.stringify(text)
+export const terraformServer = (flavor: string): Encoded<'hcl'> =>
+  joinEncoded(
+    [
+      hcl`resource "openstack_compute_instance_v2" "my_server" {`,
+      hcl`  name        = "my-server"`,
+      hcl`  flavor_name = ${hclString(flavor)}`,
+      hcl`  image_name  = "IMAGE"`,
+      hcl`  key_pair    = "KEY"`,
+      hcl``,
+      hcl`  network {`,
+      hcl`    name = "NETWORK"`,
+      hcl`  }`,
+      hcl`}`,
+    ],
+    '\n',
+  )
 
 /** The same as a template of Heat. */
-export const heatTemplate = (flavor: string): string =>
-  [
-    'heat_template_version: 2018-08-31',
-    'resources:',
-    '  my_server:',
-    '    type: OS::Nova::Server',
-    '    properties:',
-    `      flavor: ${yamlText(flavor)}`,
-    '      image: IMAGE',
-    '      key_name: KEY',
-    '      networks:',
-    '        - network: NETWORK',
-  ].join('\n')
+export const heatTemplate = (flavor: string): Encoded<'yaml'> =>
+  joinEncoded(
+    [
+      yaml`heat_template_version: 2018-08-31`,
+      yaml`resources:`,
+      yaml`  my_server:`,
+      yaml`    type: OS::Nova::Server`,
+      yaml`    properties:`,
+      yaml`      flavor: ${yamlString(flavor)}`,
+      yaml`      image: IMAGE`,
+      yaml`      key_name: KEY`,
+      yaml`      networks:`,
+      yaml`        - network: NETWORK`,
+    ],
+    '\n',
+  )
 
 /** A web dashboard of the cloud. */
 export type Dashboard = { kind: 'horizon' | 'skyline'; url: string }

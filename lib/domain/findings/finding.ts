@@ -1,4 +1,5 @@
 import type { HostFinding } from '@/lib/domain/pgpu/types'
+import type { Encoded } from '@/lib/util/encode/encoded'
 
 /** Whose word a piece of evidence is. */
 export type EvidenceSource =
@@ -25,6 +26,9 @@ export type Subject =
   | { kind: 'trait'; name: string }
   | { kind: 'aggregate'; name: string }
 
+/** What a person pastes into a shell or into nova.conf, or sends to an API. */
+export type FindingCommand = Encoded<'shell' | 'http' | 'nova-conf'>
+
 /** A detected disagreement or risk. Sentences are plain; `sentence` is short enough for a table's row and has no full stop. */
 export type Finding = {
   /** Code and subject: the same trouble has the same key in every round. */
@@ -37,8 +41,8 @@ export type Finding = {
   consequence: string
   /** What to do next. */
   nextStep: string
-  /** The literal command or API call of the next step; null where there is none. */
-  command: string | null
+  /** The literal command, API call or lines of nova.conf of the next step; null where there is none. */
+  command: FindingCommand | null
   /** The source that is wrong; null when it is a risk and no source errs. */
   blame: EvidenceSource | null
   evidence: readonly Evidence[]

@@ -1,5 +1,7 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
 
 /** One group of Placement's granular syntax; suffix '' is the group without a number. */
 export type ResourceGroup = {
@@ -121,20 +123,25 @@ const readRequest = (flavor: FlavorLike): FlavorRequest => {
 }
 
 /** The literal call: `GET /allocation_candidates?resources=…`, groups by suffix, as Nova writes it (Placement 1.36). */
-export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): string => {
+export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): Encoded<'http'> => {
   const parts = groups.flatMap(({ suffix, resources, required, forbidden }) => {
-    const amounts = Object.entries(resources)
-      .map(([name, amount]) => `${name}:${amount}`)
-      .toSorted()
-      .join(',')
-    const traits = [...required, ...forbidden.map((trait) => `!${trait}`)].toSorted().join(',')
+    const amounts = joinEncoded(
+      Object.entries(resources)
+        .map(([name, amount]) => http`${httpPart(name)}:${amount}`)
+        .toSorted(),
+      ',',
+    )
+    const traits = joinEncoded(
+      [...required.map(httpPart), ...forbidden.map((trait) => http`!${httpPart(trait)}`)].toSorted(),
+      ',',
+    )
     return [
-      ...(amounts === '' ? [] : [`resources${suffix}=${amounts}`]),
-      ...(traits === '' ? [] : [`required${suffix}=${traits}`]),
+      ...(amounts === '' ? [] : [http`resources${httpPart(suffix)}=${amounts}`]),
+      ...(traits === '' ? [] : [http`required${httpPart(suffix)}=${traits}`]),
     ]
   })
-  const policy = groupPolicy === null ? [] : [`group_policy=${groupPolicy}`]
-  return `GET /allocation_candidates?${[...parts, ...policy].join('&')}`
+  const policy = groupPolicy === null ? [] : [http`group_policy=${httpPart(groupPolicy)}`]
+  return http`GET /allocation_candidates?${joinEncoded([...parts, ...policy], '&')}`
 }
 
 /** Classes of computers and disks, which every flavor asks for. */

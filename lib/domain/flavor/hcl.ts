@@ -1,39 +1,32 @@
-/** A text of HCL: `${` and `%{` begin templates there. */
-export const hclText = (text: string): string => {
-  const escaped = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r')
-    .replaceAll('\t', '\\t')
-  return `"${escaped.replace(/[$%](?=\{)/g, (sign) => sign + sign)}"`
-}
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { hcl, hclString } from '@/lib/util/encode/hcl'
 
-/** A name of Terraform: letters, digits and underscores, a letter first. */
-export const hclLabel = (text: string, prefix = 'flavor'): string => {
-  const label = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-  return /^[a-z]/.test(label) ? label : `${prefix}_${label}`
-}
+type Hcl = Encoded<'hcl'>
 
 /** An argument of a block, its value as HCL has it. */
-export type HclLine = [name: string, value: string]
+export type HclLine = [name: Hcl, value: Hcl]
 
-/** Lines `name = value` as `terraform fmt` aligns them: a value of several lines stands by itself. */
-const aligned = (lines: readonly HclLine[]): string[] => {
+const blanks = (count: number): Hcl =>
+  joinEncoded(
+    Array.from({ length: count + 1 }, () => hcl``),
+    ' ',
+  )
+
+/** Lines `name = value` as `terraform fmt` aligns them: a value of several lines is not aligned. */
+const aligned = (lines: readonly HclLine[]): Hcl[] => {
   const single = lines.filter(([, value]) => !value.includes('\n'))
   const width = Math.max(0, ...single.map(([name]) => name.length))
-  return lines.map(([name, value]) => `${value.includes('\n') ? name : name.padEnd(width)} = ${value}`)
+  return lines.map(([name, value]) =>
+    value.includes('\n') ? hcl`${name} = ${value}` : hcl`${name}${blanks(width - name.length)} = ${value}`,
+  )
 }
 
 /** A block with its arguments, as `terraform fmt` leaves it; those of several lines last. */
-export const hclBlock = (head: string, lines: readonly HclLine[]): string =>
-  [`${head} {`, ...aligned(lines).map((line) => `  ${line}`), '}'].join('\n')
+export const hclBlock = (head: Hcl, lines: readonly HclLine[]): Hcl =>
+  joinEncoded([hcl`${head} {`, ...aligned(lines).map((line) => hcl`  ${line}`), hcl`}`], '\n')
 
 /** A map of texts as an argument of a block. */
-export const hclMap = (entries: Readonly<Record<string, string>>): string => {
-  const lines = Object.entries(entries).map(([key, value]): HclLine => [hclText(key), hclText(value)])
-  return ['{', ...aligned(lines).map((line) => `    ${line}`), '  }'].join('\n')
+export const hclMap = (entries: Readonly<Record<string, string>>): Hcl => {
+  const lines = Object.entries(entries).map(([key, value]): HclLine => [hclString(key), hclString(value)])
+  return joinEncoded([hcl`{`, ...aligned(lines).map((line) => hcl`    ${line}`), hcl`  }`], '\n')
 }

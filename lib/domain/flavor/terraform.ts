@@ -1,4 +1,6 @@
-import { type HclLine, hclBlock, hclLabel, hclMap, hclText } from './hcl'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { hcl, hclName, hclString } from '@/lib/util/encode/hcl'
+import { type HclLine, hclBlock, hclMap } from './hcl'
 
 /** As Nova would have it, with ids of projects. */
 type TerraformFlavor = {
@@ -18,32 +20,32 @@ type TerraformAggregate = {
   properties: Readonly<Record<string, string>>
 }
 
-const aggregateBlock = ({ name, hosts, properties }: TerraformAggregate): string =>
-  hclBlock(`resource "openstack_compute_aggregate_v2" ${hclText(hclLabel(name))}`, [
-    ['name', hclText(name)],
-    ['hosts', `[${hosts.map(hclText).join(', ')}]`],
-    ...(Object.keys(properties).length === 0 ? [] : [['metadata', hclMap(properties)] as HclLine]),
+const aggregateBlock = ({ name, hosts, properties }: TerraformAggregate): Encoded<'hcl'> =>
+  hclBlock(hcl`resource "openstack_compute_aggregate_v2" ${hclString(hclName(name))}`, [
+    [hcl`name`, hclString(name)],
+    [hcl`hosts`, hcl`[${joinEncoded(hosts.map(hclString), ', ')}]`],
+    ...(Object.keys(properties).length === 0 ? [] : [[hcl`metadata`, hclMap(properties)] as HclLine]),
   ])
 
-const flavorBlock = (flavor: TerraformFlavor): string => {
+const flavorBlock = (flavor: TerraformFlavor): Encoded<'hcl'> => {
   const { name, description, vcpus, memoryMib, diskGib, isPublic, extraSpecs } = flavor
-  return hclBlock(`resource "openstack_compute_flavor_v2" ${hclText(hclLabel(name))}`, [
-    ['name', hclText(name)],
-    ...(description === null ? [] : [['description', hclText(description)] as HclLine]),
-    ['vcpus', String(vcpus)],
-    ['ram', String(memoryMib)],
-    ['disk', String(diskGib)],
-    ['is_public', String(isPublic)],
-    ...(Object.keys(extraSpecs).length === 0 ? [] : [['extra_specs', hclMap(extraSpecs)] as HclLine]),
+  return hclBlock(hcl`resource "openstack_compute_flavor_v2" ${hclString(hclName(name))}`, [
+    [hcl`name`, hclString(name)],
+    ...(description === null ? [] : [[hcl`description`, hclString(description)] as HclLine]),
+    [hcl`vcpus`, hcl`${vcpus}`],
+    [hcl`ram`, hcl`${memoryMib}`],
+    [hcl`disk`, hcl`${diskGib}`],
+    [hcl`is_public`, isPublic ? hcl`true` : hcl`false`],
+    ...(Object.keys(extraSpecs).length === 0 ? [] : [[hcl`extra_specs`, hclMap(extraSpecs)] as HclLine]),
   ])
 }
 
-const accessBlock = (label: string, projectId: string): string =>
+const accessBlock = (label: Encoded<'hcl'>, projectId: string): Encoded<'hcl'> =>
   hclBlock(
-    `resource "openstack_compute_flavor_access_v2" ${hclText(`${label}_${projectId.replace(/[^A-Za-z0-9]+/g, '_')}`)}`,
+    hcl`resource "openstack_compute_flavor_access_v2" ${hclString(`${label}_${projectId.replace(/[^A-Za-z0-9]+/g, '_')}`)}`,
     [
-      ['flavor_id', `openstack_compute_flavor_v2.${label}.id`],
-      ['tenant_id', hclText(projectId)],
+      [hcl`flavor_id`, hcl`openstack_compute_flavor_v2.${label}.id`],
+      [hcl`tenant_id`, hclString(projectId)],
     ],
   )
 
@@ -51,11 +53,14 @@ const accessBlock = (label: string, projectId: string): string =>
  * A flavor as resources of the Terraform provider openstack: itself, each project that may use it, and the aggregate if one is
  * made for it. Memory in MiB, disk in GiB, as the provider takes them.
  */
-export const renderTerraform = (flavor: TerraformFlavor, aggregate: TerraformAggregate | null): string =>
-  [
+export const renderTerraform = (
+  flavor: TerraformFlavor,
+  aggregate: TerraformAggregate | null,
+): Encoded<'hcl'> => {
+  const blocks = [
     ...(aggregate === null ? [] : [aggregateBlock(aggregate)]),
     flavorBlock(flavor),
-    ...flavor.projectIds.map((projectId) => accessBlock(hclLabel(flavor.name), projectId)),
+    ...flavor.projectIds.map((projectId) => accessBlock(hclName(flavor.name), projectId)),
   ]
-    .join('\n\n')
-    .concat('\n')
+  return hcl`${joinEncoded(blocks, '\n\n')}\n`
+}

@@ -1,4 +1,5 @@
-import { shellQuote } from './shell-quote'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from './types'
 
 /** A step that makes a trait known to Placement. Making one that exists changes nothing. */
@@ -6,9 +7,9 @@ export const createTraitStep = (trait: string): PlannedStep => ({
   id: `create-trait/${trait}`,
   title: `Make ${trait} known to Placement`,
   doer: 'console',
-  calls: [`PUT /traits/${trait}`],
-  command: `openstack trait create ${shellQuote(trait)}`,
-  undoCommand: `openstack trait delete ${shellQuote(trait)} || echo ${shellQuote(`${trait} stays: a provider has it.`)}`,
+  calls: [http`PUT /traits/${httpPart(trait)}`],
+  command: sh`openstack trait create ${shellWord(trait)}`,
+  undoCommand: sh`openstack trait delete ${shellWord(trait)} || printf '%s\\n' ${shellWord(`${trait} stays: a provider has it.`)}`,
   sees: `Placement may or may not know ${trait}.`,
   precondition: 'None: making a trait that exists changes nothing.',
   check: `GET /traits lists ${trait}.`,

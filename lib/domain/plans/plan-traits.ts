@@ -4,6 +4,8 @@ import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
 import { listText, plural } from '@/lib/domain/wording'
 import type { TraitNaming } from '@/lib/schemas/api/change'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWords } from '@/lib/util/encode/shell'
 import { createTraitStep } from './create-trait-step'
 import { planKeeping } from './kept-traits/plan-keeping'
 import { lostTraits } from './lost-traits'
@@ -13,7 +15,6 @@ import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
 import { type ProviderConfigWish, planProviderConfig } from './provider-config/plan-provider-config'
 import { otherTypeTraits, readTaggables, type Taggable } from './read-taggable'
-import { shellQuote } from './shell-quote'
 import { describeTraitTexts, type TraitTexts } from './trait-texts'
 import type { ChangeTarget, Plan, PlannedStep } from './types'
 
@@ -29,23 +30,24 @@ type TraitsInput = {
 
 type SetTraits = Extract<PlannedStep['task'], { kind: 'set-traits' }>
 
-const words = (items: readonly string[]): string => items.map(shellQuote).join(' ')
-
 const titleOf = ({ trait, host, address }: SetTraits, removed: readonly string[]): string =>
   `Put ${trait} on ${host} ${address}${removed.length === 0 ? '' : `, take ${removed.join(', ')} off`}`
 
 /** A step that brings one provider's traits in line; foreign traits stay. */
 const setTraitsStep = (task: SetTraits, traits: readonly string[], isAlone: boolean): PlannedStep => {
   const { added, removed } = traitChange(task, traits)
-  const path = `/resource_providers/${task.providerUuid}/traits`
-  const list = JSON.stringify(applyTraitChange({ added, removed }, traits))
+  const path = http`/resource_providers/${httpPart(task.providerUuid)}/traits`
+  const list = httpBody(applyTraitChange({ added, removed }, traits))
   return {
     id: isAlone ? `set-traits/${task.providerName}` : `set-traits/${task.providerName}/${task.trait}`,
     title: titleOf(task, removed),
     doer: 'console',
-    calls: [`GET ${path}`, `PUT ${path} {"resource_provider_generation": <as read>, "traits": ${list}}`],
-    command: `retag ${words([task.providerUuid, task.providerName, task.trait, ...removed])}`,
-    undoCommand: `untag ${words([task.providerUuid, task.providerName, task.trait, ...removed])}`,
+    calls: [
+      http`GET ${path}`,
+      http`PUT ${path} {"resource_provider_generation": <as read>, "traits": ${list}}`,
+    ],
+    command: sh`retag ${shellWords([task.providerUuid, task.providerName, task.trait, ...removed])}`,
+    undoCommand: sh`untag ${shellWords([task.providerUuid, task.providerName, task.trait, ...removed])}`,
     sees: `${task.providerName} is ${task.providerUuid}, stands for ${task.typeName} (${task.typeId}) and has ${
       traits.length === 0 ? 'no traits' : traits.join(', ')
     }.`,

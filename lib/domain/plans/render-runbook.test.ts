@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { http } from '@/lib/util/encode/http'
+import { sh, shellWords } from '@/lib/util/encode/shell'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
-import { shellQuote } from './shell-quote'
 import type { PlannedStep } from './types'
 
 /** Stands for the real command: lists two traits and writes down how it was called. */
@@ -24,13 +25,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const WORDS = ['u-1', "node's_pci_0000_3b_00_0", 'CUSTOM_NEW', 'CUSTOM_OLD']
+
 const step = (over: Partial<PlannedStep>): PlannedStep => ({
   id: 's',
   title: 'Put CUSTOM_NEW on it',
   doer: 'console',
-  calls: ['PUT /x'],
-  command: `retag ${['u-1', "node's_pci_0000_3b_00_0", 'CUSTOM_NEW', 'CUSTOM_OLD'].map(shellQuote).join(' ')}`,
-  undoCommand: `untag ${['u-1', "node's_pci_0000_3b_00_0", 'CUSTOM_NEW', 'CUSTOM_OLD'].map(shellQuote).join(' ')}`,
+  calls: [http`PUT /x`],
+  command: sh`retag ${shellWords(WORDS)}`,
+  undoCommand: sh`untag ${shellWords(WORDS)}`,
   sees: 'it',
   precondition: 'none',
   check: 'it has it',
@@ -71,7 +74,7 @@ test('run with undo it does the opposite', () => {
 })
 
 test('a provider of another name stops the script', () => {
-  const other = step({ command: 'retag u-1 other CUSTOM_NEW' })
+  const other = step({ command: sh`retag u-1 other CUSTOM_NEW` })
   expect(() => run([other], [])).toThrow()
 })
 
@@ -83,7 +86,7 @@ test('words that mean something to a shell mean nothing in it', () => {
 
 test('the Markdown holds every step with its call, its check and its undo', () => {
   const text = renderMarkdownRunbook(
-    runbook([step({}), step({ title: 'Second', calls: ['GET /y', 'PUT /y'] })]),
+    runbook([step({}), step({ title: 'Second', calls: [http`GET /y`, http`PUT /y`] })]),
   )
   expect(text).toContain('## 2. Second')
   for (const part of ['PUT /x', 'GET /y\nPUT /y', 'Check: it has it', 'Undo: takes it off', '#!/bin/sh'])

@@ -1,14 +1,16 @@
-import { shellQuote } from './shell-quote'
-import { typeChangeFunctions } from './type-change/runbook-functions'
+import { type Encoded, joinEncoded, trimmedEnd } from '@/lib/util/encode/encoded'
+import { markdownCode, markdownText, md } from '@/lib/util/encode/markdown'
+import { sh, shellComment, shellProgram, shellWord } from '@/lib/util/encode/shell'
+import { BASE_FUNCTIONS, typeChangeFunctions } from './type-change/runbook-functions'
 import type { PlannedStep } from './types'
 
 type Runbook = { id: number; title: string; cloud: string; steps: readonly PlannedStep[] }
 
-/** Placement replaces a provider's list of traits whole: the functions read it, merge, and write it. */
-const FUNCTIONS = String.raw`# Puts the second trait list's first on a provider and takes the rest off; every other trait stays.
+/** Placement replaces a provider's list of traits as a whole: the functions read it, merge, and write it. */
+const FUNCTIONS = shellProgram`# Puts the second trait list's first on a provider and takes the rest off; every other trait stays.
 check_name() {
   name=$(openstack resource provider show "$1" -f value -c name)
-  [ "$name" = "$2" ] || { echo "$1 is $name and not $2: plan again." >&2; exit 1; }
+  [ "$name" = "$2" ] || { say "$1 is $name and not $2: plan again." >&2; exit 1; }
 }
 # write_traits UUID DROP KEEP: writes what the provider has, without the lines of DROP, with those of KEEP.
 write_traits() {
@@ -47,35 +49,35 @@ show_totals() {
 }`
 
 const HOST_NOTES = [
-  '# Steps on hosts go through "ssh root@HOST". RESTART_NOVA is the command that restarts nova-compute there where it',
-  '# is another, as "docker restart nova_compute"; GUEST_XML names the folders of guest XML where libvirt has others.',
+  sh`# Steps on hosts go through "ssh root@HOST". RESTART_NOVA is the command that restarts nova-compute there where it`,
+  sh`# is another, as "docker restart nova_compute"; GUEST_XML names the folders of guest XML where libvirt has others.`,
 ]
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Which steps, in which direction, and where it stopped. A function in a condition goes on after a failure, so none stands in one. */
-const CHOICE = `asked() { [ "$1" -ge "$first_step" ] && [ "$1" -le "$last_step" ]; }
+const CHOICE = sh`asked() { [ "$1" -ge "$first_step" ] && [ "$1" -le "$last_step" ]; }
 begin() {
   in_hand=$1
-  echo "$direction $1/$steps: $2"
+  say "$direction $1/$steps: $2"
 }
 usage() {
-  echo "Usage: $0 [undo] [from STEP | only STEP]" >&2
+  say "Usage: $0 [undo] [from STEP | only STEP]" >&2
   exit 2
 }
 ended() {
-  [ "$1" = 0 ] || [ -z "$in_hand" ] || echo "Stopped at step $in_hand. Go on with: sh $0$again from $in_hand" >&2
+  [ "$1" = 0 ] || [ -z "$in_hand" ] || say "Stopped at step $in_hand. Go on with: sh $0$again from $in_hand" >&2
 }
 direction=forward again= in_hand=
-if [ "${'$'}{1:-}" = undo ]; then
+if [ "\${1:-}" = undo ]; then
   direction=undo again=' undo'
   shift
 fi
 first_step=1 last_step=$steps
-case "${'$'}{1:-}" in
+case "\${1:-}" in
   '') ;;
   from | only)
-    case "${'$'}{2:-}" in '' | *[!0-9]*) usage ;; esac
+    case "\${2:-}" in '' | *[!0-9]*) usage ;; esac
     if [ "$1" = only ] || [ "$direction" = forward ]; then first_step=$2; fi
     if [ "$1" = only ] || [ "$direction" = undo ]; then last_step=$2; fi
     ;;
@@ -84,74 +86,89 @@ esac
 trap 'ended $?' EXIT
 $direction`
 
+const stepBlock = (text: string, number: number, command: Encoded<'shell'>): Encoded<'shell'> =>
+  joinEncoded(
+    [
+      sh`  if asked ${number}; then`,
+      sh`    begin ${number} ${shellWord(oneLine(text))}`,
+      sh`    ${command}`,
+      sh`  fi`,
+    ],
+    '\n',
+  )
+
+const functionText = (name: Encoded<'shell'>, blocks: readonly Encoded<'shell'>[]): Encoded<'shell'> =>
+  joinEncoded([sh`${name}() {`, ...(blocks.length === 0 ? [sh`  :`] : blocks), sh`}`], '\n')
+
 /**
  * The change as a script for a POSIX shell with python-openstackclient and osc-placement. `undo` as first argument runs it
  * backwards; it stops at the first step that fails, and `from` goes on there.
  */
-export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): string => {
-  const block = (said: string, at: number, command: string): string[] => [
-    `  if asked ${at + 1}; then`,
-    `    begin ${at + 1} ${shellQuote(oneLine(said))}`,
-    `    ${command}`,
-    '  fi',
-  ]
-  const forward = steps.flatMap((step, at) => block(step.title, at, step.command))
-  const numbered = steps.map((step, at) => ({ step, at })).toReversed()
-  const back = numbered.flatMap(({ step, at }) => block(`${step.title}. ${step.undo}`, at, step.undoCommand))
+export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): Encoded<'shell'> => {
+  const numbered = steps.map((step, place) => ({ step, number: place + 1 }))
   const functions = typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand]))
-  return [
-    '#!/bin/sh',
-    `# Change ${id} of ${oneLine(cloud)}: ${oneLine(title)}`,
-    '# Needs python-openstackclient, osc-placement and an admin of a project in OS_CLOUD.',
-    ...(functions === '' ? [] : HOST_NOTES),
-    '# Run it without arguments, or with "undo" to take it back. It stops at the first step that fails:',
-    '# "from 5" goes on with step 5, "undo from 5" takes back the steps from 5 down to 1, "only 5" does one.',
-    'set -eu',
-    `export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
-    '',
-    FUNCTIONS,
-    functions,
-    '',
-    'forward() {',
-    ...(forward.length === 0 ? ['  :'] : forward),
-    '}',
-    'undo() {',
-    ...(back.length === 0 ? ['  :'] : back),
-    '}',
-    `steps=${steps.length}`,
-    CHOICE,
-    '',
-  ].join('\n')
+  return joinEncoded(
+    [
+      sh`#!/bin/sh`,
+      shellComment(`Change ${id} of ${oneLine(cloud)}: ${oneLine(title)}`),
+      sh`# Needs python-openstackclient, osc-placement and an admin of a project in OS_CLOUD.`,
+      ...(functions === '' ? [] : HOST_NOTES),
+      sh`# Run it without arguments, or with "undo" to revert it. It stops at the first step that fails:`,
+      sh`# "from 5" continues with step 5, "undo from 5" reverts the steps from 5 down to 1, "only 5" runs one.`,
+      sh`set -euf`,
+      sh`export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
+      sh``,
+      BASE_FUNCTIONS,
+      FUNCTIONS,
+      functions,
+      sh``,
+      functionText(
+        sh`forward`,
+        numbered.map(({ step, number }) => stepBlock(step.title, number, step.command)),
+      ),
+      functionText(
+        sh`undo`,
+        numbered
+          .toReversed()
+          .map(({ step, number }) => stepBlock(`${step.title}. ${step.undo}`, number, step.undoCommand)),
+      ),
+      sh`steps=${steps.length}`,
+      CHOICE,
+      sh``,
+    ],
+    '\n',
+  )
 }
 
+const text = (value: string): Encoded<'markdown'> => markdownText(oneLine(value))
+
 /** The change as Markdown for a person: each step with what it needs, its call and its check, and the script at the end. */
-export const renderMarkdownRunbook = (runbook: Runbook): string => {
+export const renderMarkdownRunbook = (runbook: Runbook): Encoded<'markdown'> => {
   const { id, title, cloud, steps } = runbook
-  const sections = steps.flatMap((step, at) => [
-    `## ${at + 1}. ${oneLine(step.title)}`,
-    '',
-    `- Done by: ${step.doer}`,
-    `- The plan saw: ${oneLine(step.sees)}`,
-    `- Needs: ${step.precondition}`,
-    `- Check: ${step.check}`,
-    `- Undo: ${step.undo}`,
-    '',
-    '```',
-    ...step.calls,
-    '```',
-    '',
+  const sections = steps.flatMap((step, place) => [
+    md`## ${place + 1}. ${text(step.title)}`,
+    md``,
+    md`- Done by: ${text(step.doer)}`,
+    md`- The plan saw: ${text(step.sees)}`,
+    md`- Needs: ${text(step.precondition)}`,
+    md`- Check: ${text(step.check)}`,
+    md`- Undo: ${text(step.undo)}`,
+    md``,
+    markdownCode(joinEncoded(step.calls, '\n')),
+    md``,
   ])
-  return [
-    `# Change ${id}: ${oneLine(title)}`,
-    '',
-    `Cloud: ${oneLine(cloud)}`,
-    '',
-    ...sections,
-    '## As a script',
-    '',
-    '```sh',
-    renderShellRunbook(runbook).trimEnd(),
-    '```',
-    '',
-  ].join('\n')
+  return joinEncoded(
+    [
+      md`# Change ${id}: ${text(title)}`,
+      md``,
+      md`Cloud: ${text(cloud)}`,
+      md``,
+      ...sections,
+      md`## As a script`,
+      md``,
+      markdownCode(trimmedEnd(renderShellRunbook(runbook)), 'sh'),
+      md``,
+    ],
+    '\n',
+  )
 }

@@ -1,5 +1,6 @@
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import type { TraitNaming } from '@/lib/schemas/api/change'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import type { FencePreview } from './fence/preview'
 import type { FenceTask } from './fence/tasks'
 import type { FlavorChangePreview } from './flavor/preview'
@@ -54,17 +55,20 @@ export type StepTask =
       seen: readonly string[]
     }
 
+/** A line that a person reads or pastes. */
+export type StepCall = Encoded<'http' | 'shell' | 'nova-conf' | 'yaml'>
+
 /** One step of a plan, in the words that a person reads before it runs. */
 export type PlannedStep = {
   /** Unique within the plan. */
   id: string
   title: string
   doer: StepDoer
-  /** The literal API calls, in their order. */
-  calls: readonly string[]
+  /** The literal API calls, commands on the host or lines of a file, in their order. */
+  calls: readonly StepCall[]
   /** The same by hand, for a POSIX shell with the runbook's functions. */
-  command: string
-  undoCommand: string
+  command: Encoded<'shell'>
+  undoCommand: Encoded<'shell'>
   /** What the plan saw and the step depends on. */
   sees: string
   precondition: string

@@ -1,7 +1,8 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { shellQuote } from '@/lib/domain/plans/shell-quote'
 import { listText } from '@/lib/domain/wording'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellComment, shellWord, shellWords } from '@/lib/util/encode/shell'
 import { usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
 
@@ -19,16 +20,17 @@ const findHosts = ({ fleet }: WhatIfState, names: readonly string[]) => {
 const noHost = (missing: readonly string[]): string =>
   `No agent reports ${listText(missing)}: take ${missing.length === 1 ? 'it' : 'them'} out, or choose others.`
 
-const closeText = (found: readonly JoinedHost[]): string =>
-  found
-    .flatMap((joined) => [
-      `openstack compute service set --disable --disable-reason ${shellQuote('taken away')} ${shellQuote(novaName(joined))} nova-compute`,
+const closeText = (found: readonly JoinedHost[]): Encoded<'shell'> =>
+  joinEncoded(
+    found.flatMap((joined) => [
+      sh`openstack compute service set --disable --disable-reason removed ${shellWord(novaName(joined))} nova-compute`,
       ...joined.servers.map(
         ({ uuid, name, status }) =>
-          `openstack server migrate ${status === 'ACTIVE' ? '--live-migration ' : ''}${uuid} # ${name.replaceAll(/\s+/g, ' ')}`,
+          sh`openstack server migrate ${status === 'ACTIVE' ? sh`--live-migration ` : sh``}${shellWord(uuid)} ${shellComment(name.replaceAll(/\s+/g, ' '))}`,
       ),
-    ])
-    .join('\n')
+    ]),
+    '\n',
+  )
 
 /** Hosts that are taken away. */
 export const removeHosts = (state: WhatIfState, { hosts: names }: RemoveStep): AppliedStep => {
@@ -119,12 +121,13 @@ export const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveSt
       problem: null,
       moving: 0,
       targets: [],
-      text: moved
-        .flatMap((name) => [
-          `openstack aggregate remove host ${shellQuote(from)} ${shellQuote(name)}`,
-          `openstack aggregate add host ${shellQuote(to)} ${shellQuote(name)}`,
-        ])
-        .join('\n'),
+      text: joinEncoded(
+        moved.flatMap((name) => [
+          sh`openstack aggregate remove host ${shellWords([from, name])}`,
+          sh`openstack aggregate add host ${shellWords([to, name])}`,
+        ]),
+        '\n',
+      ),
     },
   }
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { yaml, yamlQuoted } from '@/lib/util/encode/yaml-string'
 import { GRAMMARS } from './grammar'
 
 /** The file of nova-compute's provider config that the console may have written; it touches no other. */
 export const PROVIDER_CONFIG_FILE = 'sliceboard-traits.yaml'
 
 /** By it the file is known again, and by being exactly what `providerConfigContent` writes. */
-const MARK =
-  '# Written by Sliceboard. nova-compute reads it at its start and keeps these traits on its providers.'
+const MARK = yaml`# Written by Sliceboard. nova-compute reads it at its start and keeps these traits on its providers.`
 
 /** The provider of an mdev parent: neither the compute node nor one of PCI in Placement, whose traits Nova writes itself. */
 const PROVIDER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,180}_pci_[0-9a-f]{4}_[0-9a-f]{2}_[0-9a-f]{2}_[0-7]$/
@@ -34,21 +35,19 @@ export type ProviderTraits = { provider: string; traits: readonly string[] }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/**
- * The file in Nova's schema 1.0, its entries and traits in order. Names and traits hold nothing that YAML reads otherwise,
- * and stand in quotes all the same.
- */
-export const providerConfigContent = (entries: readonly ProviderTraits[]): string => {
+/** The file in Nova's schema 1.0, its entries and traits in order, each in quotes. */
+export const providerConfigContent = (entries: readonly ProviderTraits[]): Encoded<'yaml'> => {
   const blocks = [...entries]
     .sort((a, b) => byText(a.provider, b.provider))
-    .map(({ provider, traits }) => [
-      '  - identification:',
-      `      name: '${provider}'`,
-      '    traits:',
-      '      additional:',
-      ...[...new Set(traits)].sort(byText).map((trait) => `        - '${trait}'`),
+    .flatMap(({ provider, traits }) => [
+      yaml`  - identification:`,
+      yaml`      name: ${yamlQuoted(provider)}`,
+      yaml`    traits:`,
+      yaml`      additional:`,
+      ...[...new Set(traits)].sort(byText).map((trait) => yaml`        - ${yamlQuoted(trait)}`),
     ])
-  return `${[MARK, 'meta:', "  schema_version: '1.0'", 'providers:', ...blocks.flat()].join('\n')}\n`
+  const head = yaml`${MARK}\nmeta:\n  schema_version: '1.0'\nproviders:`
+  return yaml`${joinEncoded([head, ...blocks], '\n')}\n`
 }
 
 /** What such a file holds; null when it is another, or somebody has changed it. */

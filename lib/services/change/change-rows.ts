@@ -5,6 +5,7 @@ import type { StepState } from '@/lib/domain/plans/step-states'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { Query } from '@/lib/server/database/database'
+import { type StoredStep, storedStep } from './stored-steps'
 import type { Intent } from './works/step-work'
 
 export type ChangeRow = {
@@ -73,5 +74,7 @@ export const findChange = async (
 ): Promise<ChangeRow | undefined> =>
   (await query<ChangeRow>(locked ? `${FIND} FOR NO KEY UPDATE OF ch` : FIND, [id]))[0]
 
-export const listSteps = (query: Query, changeId: number): Promise<StepRow[]> =>
-  query<StepRow>(STEPS, [changeId])
+export const listSteps = async (query: Query, changeId: number): Promise<StepRow[]> => {
+  const rows = await query<Omit<StepRow, 'body'> & { body: StoredStep }>(STEPS, [changeId])
+  return rows.map((row) => ({ ...row, body: storedStep(row.body) }))
+}

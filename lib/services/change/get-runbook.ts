@@ -4,7 +4,6 @@ import { runbookName } from '@/lib/domain/plans/runbook-name'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { storedText } from '@/lib/util/encode/stored'
 import { loadChange } from './get-change'
 
 /** The whole change as text to be followed by hand. */
@@ -17,6 +16,6 @@ export const getRunbook = async (
   const runbook = { id, title: change.title, cloud: change.cloud, steps: steps.map(({ body }) => body) }
   const name = runbookName({ id, format })
   return format === 'sh'
-    ? { name, type: 'text/x-shellscript; charset=utf-8', text: storedText(renderShellRunbook(runbook)) }
-    : { name, type: 'text/markdown; charset=utf-8', text: storedText(renderMarkdownRunbook(runbook)) }
+    ? { name, type: 'text/x-shellscript; charset=utf-8', text: renderShellRunbook(runbook) }
+    : { name, type: 'text/markdown; charset=utf-8', text: renderMarkdownRunbook(runbook) }
 }

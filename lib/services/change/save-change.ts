@@ -9,6 +9,7 @@ import { describeActor, type ServiceContext } from '@/lib/server/service-context
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { previewOf } from './plan-change'
+import { stepsToStore } from './stored-steps'
 
 const INSERT = `
 INSERT INTO change
@@ -68,7 +69,7 @@ export const saveChange = async (
   ]
   const [created] = await query<{ id: number }>(INSERT, values)
   if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
-  await query(INSERT_STEPS, [created.id, JSON.stringify(plan.steps)])
+  await query(INSERT_STEPS, [created.id, JSON.stringify(stepsToStore(plan.steps))])
   await writeAudit(query, {
     at,
     actor: ctx.actor,

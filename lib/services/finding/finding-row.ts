@@ -1,6 +1,7 @@
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
+import { storedText } from '@/lib/util/encode/stored'
 
 const STANDING = `
   f.id, f.opened_at AS "openedAt", f.changed_at AS "changedAt", f.closed_at AS "closedAt",
@@ -67,7 +68,9 @@ const standingOf = (row: FindingRow): Standing => {
 
 /** A row of FINDING_COLUMNS as the rounds go on with it. */
 export const storedFinding = (row: FindingRow): StoredFinding => {
-  const finding: Finding = findingWordsSchema.parse(row.body)
+  const { command, ...words } = findingWordsSchema.parse(row.body)
+  // A detector encoded it, and a round replaces what an earlier version stored.
+  const finding: Finding = { ...words, command: command === null ? null : storedText(command) }
   return { key: finding.key, code: finding.code, subject: finding.subject, finding, ...standingOf(row) }
 }
 

@@ -4,6 +4,7 @@ import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/findin
 import type { Actor } from '@/lib/server/service-context'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
+import { sh } from '@/lib/util/encode/shell'
 import { acknowledgeFinding, endAcknowledgement } from './acknowledge-finding'
 import { countFindings } from './count-findings'
 import { getFinding } from './get-finding'
@@ -21,7 +22,7 @@ const orphans = (host: string, severity: Finding['severity'] = 'warning'): Findi
     sentence: '2 orphan mdevs keep it on A40-4Q',
     consequence: 'New servers of the configured type find no host.',
     nextStep: 'Destroy and undefine the orphans.',
-    command: 'virsh nodedev-destroy mdev_4b20d080_1b54_4048_85b3_a6a62d165c01',
+    command: sh`virsh nodedev-destroy mdev_4b20d080_1b54_4048_85b3_a6a62d165c01`,
     blame: 'hardware',
     evidence: [{ source: 'hardware', said: '2 mdevs of A40-4Q', at: NOW.toISOString() }],
   }

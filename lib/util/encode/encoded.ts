@@ -41,8 +41,15 @@ export const tagFor =
   (literal: TemplateStringsArray, ...parts: readonly Part<L>[]): Encoded<L> =>
     trusted(String.raw({ raw: literal }, ...parts.map(partText)))
 
+/** The lines of an encoded text. */
+export const encodedLines = <L extends Language>(text: Encoded<L>): Encoded<L>[] =>
+  text.split('\n').map((line) => trusted<L>(line))
+
+/** An encoded text without blanks and line feeds at its end. */
+export const trimmedEnd = <L extends Language>(text: Encoded<L>): Encoded<L> => trusted(text.trimEnd())
+
 /** Separators between encoded texts. */
-type Separator = '' | ' ' | '\n' | ',' | ', ' | ' \\\n  ' | '\n\n'
+type Separator = '' | '&' | ' ' | '\n' | ',' | ', ' | ' \\\n  ' | '\n\n'
 
 /** Encoded texts of one language, with a separator between them. */
 export const joinEncoded = <L extends Language>(

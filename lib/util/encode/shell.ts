@@ -1,4 +1,4 @@
-import { type Encoded, type Language, tagFor, trusted } from './encoded'
+import { type Encoded, joinEncoded, type Language, type Part, tagFor, trusted } from './encoded'
 import { visible, visibleLines } from './visible'
 
 /** Characters that no shell interprets, and no `=` first, which zsh expands. */
@@ -14,8 +14,18 @@ const quoted = (text: string): Encoded<'shell'> =>
  */
 export const shellWord = (text: string): Encoded<'shell'> => quoted(visible(text))
 
+/** Words with blanks between them. */
+export const shellWords = (texts: readonly string[]): Encoded<'shell'> =>
+  joinEncoded(texts.map(shellWord), ' ')
+
 /** Commands of a shell: sh`openstack flavor set ${shellWord(name)}`. */
 export const sh = tagFor<'shell'>()
+
+/** A script of the program's own, whose backslashes are kept as they are written. */
+export const shellProgram = (
+  literal: TemplateStringsArray,
+  ...parts: readonly Part<'shell'>[]
+): Encoded<'shell'> => sh(Object.assign([...literal.raw], { raw: literal.raw }), ...parts)
 
 /** A command as one word, for `ssh HOST` or `sh -c`, which read it as a command a second time. */
 export const nestedCommand = (command: Encoded<'shell'>): Encoded<'shell'> => quoted(command)

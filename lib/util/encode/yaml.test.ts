@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { anyText, HOSTILE_TEXTS, UNSAFE } from './testing/hostile-text'
 import { visible, withoutTemplates } from './visible'
-import { yaml, yamlDocument, yamlString } from './yaml'
+import { yamlDocument } from './yaml'
+import { yaml, yamlQuoted, yamlString } from './yaml-string'
 
 const clean = (text: string): string => withoutTemplates(visible(text))
 
@@ -22,12 +23,16 @@ test('a document is read back as it was, with unsafe characters made visible', (
   fc.assert(fc.property(anyText(), anyText(), (key, text) => checkDocument(key.slice(0, 500), text)))
 })
 
-test('a text in double quotes is read back in any context', () => {
+test('a text in quotes is read back in any context', () => {
   const check = (text: string): void => {
-    const line = yaml`a: ${yamlString(text)}\nb: [${yamlString(text)}]\n`
+    const line = yaml`a: ${yamlString(text)}\nb: [${yamlString(text)}]\nc: ${yamlQuoted(text)}\n`
     expect(line.replaceAll('\n', '')).not.toMatch(UNSAFE)
     for (const version of ['1.1', '1.2'] as const)
-      expect(parse(line, { version })).toEqual({ a: visible(text), b: [visible(text)] })
+      expect(parse(line, { version })).toEqual({
+        a: visible(text),
+        b: [visible(text)],
+        c: visible(text),
+      })
   }
   for (const text of HOSTILE_TEXTS) check(text)
   fc.assert(fc.property(anyText(), check))

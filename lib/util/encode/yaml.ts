@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { type Encoded, tagFor, trusted } from './encoded'
+import { type Encoded, trusted } from './encoded'
 import { visible, withoutTemplates } from './visible'
 
 const clean = (value: unknown, text: (text: string) => string): unknown => {
@@ -13,18 +13,13 @@ const clean = (value: unknown, text: (text: string) => string): unknown => {
  * A document for a deployment tool, which every reader takes for the same value. Texts are quoted: Ansible and Helm's Python
  * relatives read YAML 1.1, for which 0000:18:00.0 is the number 1080. Lines are never folded. In keys and texts, control,
  * format and separator characters are replaced by their code points, and so is the second character of `{{`, `{%` and `{#`,
- * which these tools evaluate.
+ * which these tools evaluate. `hasOwnTemplates`: the caller wants its own expressions evaluated, and every other text in the
+ * value comes from an encoder that replaces them.
  */
-export const yamlDocument = (value: unknown): Encoded<'yaml'> =>
+export const yamlDocument = (value: unknown, { hasOwnTemplates = false } = {}): Encoded<'yaml'> =>
   trusted(
     stringify(
-      clean(value, (text) => withoutTemplates(visible(text))),
+      clean(value, (text) => (hasOwnTemplates ? visible(text) : withoutTemplates(visible(text)))),
       { version: '1.1', defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN', lineWidth: 0 },
     ),
   )
-
-/** One text as a value in double quotes. Control, format and separator characters are replaced by their code points. */
-export const yamlString = (text: string): Encoded<'yaml'> => trusted(JSON.stringify(visible(text)))
-
-/** Lines of YAML: yaml`flavor: ${yamlString(name)}`. */
-export const yaml = tagFor<'yaml'>()

@@ -1,4 +1,5 @@
 import { listText } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 
 /**
@@ -26,7 +27,7 @@ export const aggregateNotMirrored: FleetDetector = {
           sentence: `${aggregate.name} holds ${names} in Nova, not in Placement`,
           consequence: 'Servers for this aggregate or its availability zone are not sent there.',
           nextStep: 'Let nova-manage copy the aggregates to Placement.',
-          command: 'nova-manage placement sync_aggregates',
+          command: sh`nova-manage placement sync_aggregates`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'aggregates', `${aggregate.name}: ${listText(aggregate.hosts)}`),

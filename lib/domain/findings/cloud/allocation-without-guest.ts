@@ -2,6 +2,7 @@ import { blameLostGuest } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
@@ -26,7 +27,9 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
     nextStep: here
       ? 'Hard reboot the server through Nova, which writes its guest anew.'
       : 'Let nova-manage compare the allocations with the servers, and delete what is left over.',
-    command: here ? `openstack server reboot --hard ${server.uuid}` : 'nova-manage placement audit --verbose',
+    command: here
+      ? sh`openstack server reboot --hard ${shellWord(server.uuid)}`
+      : sh`nova-manage placement audit --verbose`,
     blame,
     evidence: [
       cloudSaid(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),

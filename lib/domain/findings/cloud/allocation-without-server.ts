@@ -1,4 +1,5 @@
 import { listText } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { holdingsOf } from './allocation-holders'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
@@ -28,7 +29,7 @@ export const allocationWithoutServer: HostDetector = {
             guest === undefined
               ? 'Remove the allocation after Nova has said once more that it knows no such server.'
               : `Look at the guest ${guest.guestName} on ${joined.host.name} first: it still exists although Nova does not know it.`,
-          command: `openstack resource provider allocation delete ${consumerUuid}`,
+          command: sh`openstack resource provider allocation delete ${shellWord(consumerUuid)}`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'allocations', `${consumerUuid} holds ${amount} of ${names}`),

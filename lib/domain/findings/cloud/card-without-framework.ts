@@ -1,9 +1,11 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { type HostDetector, hostSaid, makeFinding } from './detector'
 
-type Reason = { sentence: string; nextStep: string; command: string | null; said: string }
+type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; said: string }
 
 const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   const device = host.inventory.gpus.find((gpu) => gpu.address === pgpu.address)
@@ -13,14 +15,14 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
       sentence: 'no driver is bound to it',
       nextStep:
         "Install NVIDIA's vGPU host driver for this kernel, or bind the card to vfio-pci to hand it out whole.",
-      command: `lspci -nnk -s ${pgpu.address}`,
+      command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
       said: 'driver: none',
     }
   if (pgpu.driver !== 'nvidia')
     return {
       sentence: `it is bound to ${pgpu.driver}, which makes no vGPUs`,
       nextStep: "Bind it to NVIDIA's vGPU host driver, or to vfio-pci to hand it out whole.",
-      command: `lspci -nnk -s ${pgpu.address}`,
+      command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
       said: `driver: ${pgpu.driver}`,
     }
   // VFs that are off are the host's own finding.
@@ -32,7 +34,7 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
         ? `its ${plural(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
         : 'its driver offers no vGPU types',
     nextStep: `Check that the vGPU host driver, not the guest or data centre driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
-    command: 'dmesg | grep -i vgpu',
+    command: sh`dmesg | grep -i vgpu`,
     said: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,
   }
 }

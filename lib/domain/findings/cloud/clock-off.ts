@@ -1,3 +1,4 @@
+import { sh } from '@/lib/util/encode/shell'
 import { type FleetDetector, hostSaid, makeFinding } from './detector'
 
 /** The console saw that a host's clock is far from its own. */
@@ -16,7 +17,7 @@ export const clockOff: FleetDetector = {
           sentence: `the clock of ${joined.host.name} is off`,
           consequence: "Times in its logs and reports can not be held against other hosts'.",
           nextStep: 'Let the host set its clock by NTP.',
-          command: 'timedatectl set-ntp true',
+          command: sh`timedatectl set-ntp true`,
           blame: 'agent',
           evidence: [hostSaid(joined, 'agent', problem.message)],
         }),

@@ -1,6 +1,13 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
-import { type CannotTell, type Evidence, type EvidenceSource, type Finding, findingKey } from '../finding'
+import {
+  type CannotTell,
+  type Evidence,
+  type EvidenceSource,
+  type Finding,
+  type FindingCommand,
+  findingKey,
+} from '../finding'
 import type { CloudFindingCode } from './codes'
 
 /** What of a host a detector must be able to trust; every host detector needs a host that is not silent. */
@@ -30,7 +37,7 @@ export const makeFinding = ({
 }: Omit<Finding, 'key' | 'code' | 'command'> & {
   code: CloudFindingCode
   part?: string | null
-  command?: string | null
+  command?: FindingCommand | null
 }): Finding => ({ key: findingKey(rest.code, rest.subject, part), command, ...rest })
 
 /** What a host's own sources said, up to its last sign of life. */

@@ -1,14 +1,22 @@
 import type { HandedOut } from '@/lib/domain/cloud/handed-out'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { entryText } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import { listText, plural } from '@/lib/domain/wording'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { novaConf } from '@/lib/util/encode/nova-conf'
 import { type AliasView, aliasView } from './alias-view'
 import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'device-without-alias'
 
-const wanted = ({ offer }: HandedOut): string =>
-  `alias = {"name": "gpu", "vendor_id": "${offer.vendorId ?? ''}", "product_id": "${offer.productId ?? ''}", "device_type": "${offer.deviceType ?? 'type-PCI'}"}`
+const wanted = ({ offer }: HandedOut): Encoded<'nova-conf'> =>
+  novaConf`alias = ${entryText({
+    name: 'gpu',
+    vendor_id: offer.vendorId ?? '',
+    product_id: offer.productId ?? '',
+    device_type: offer.deviceType ?? 'type-PCI',
+  })}`
 
 /** Aliases that nearly fit: those of the card's ids that ask for another kind of function. */
 const nearMiss = ({ offer }: HandedOut, aliases: readonly PciAlias[]): string[] => [

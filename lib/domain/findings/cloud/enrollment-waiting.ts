@@ -1,5 +1,6 @@
 import type { WaitingEnrollment } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
+import { sh } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
 
 const SENTENCES: Readonly<Record<WaitingEnrollment['reason'], (host: string) => string>> = {
@@ -30,7 +31,7 @@ export const enrollmentWaiting: FleetDetector = {
           consequence: CONSEQUENCES[first.reason],
           nextStep:
             'Open Settings, Agents. Compare the code of each request with the log of the agent on the host, then approve or decline it.',
-          command: 'journalctl -u sliceboard-agent -n 20',
+          command: sh`journalctl -u sliceboard-agent -n 20`,
           blame: null,
           evidence: requests.map(({ code, address, joinTokenLabel, lastAt }) => ({
             source: 'agent',

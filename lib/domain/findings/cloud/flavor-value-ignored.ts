@@ -1,3 +1,4 @@
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 
@@ -16,7 +17,7 @@ export const flavorValueIgnored: FleetDetector = {
           sentence: `Nova ignores ${key}=${value} of ${view.flavor.name}: ${because}`,
           consequence: 'Servers of this flavor start without what it means to ask for, and without an error.',
           nextStep: `Write a value that Nova reads: ${because}.`,
-          command: `openstack flavor set ${view.flavor.id} --property ${key}=${key.startsWith('trait') ? 'required' : '1'}`,
+          command: sh`openstack flavor set ${shellWord(view.flavor.id)} --property ${shellWord(`${key}=${key.startsWith('trait') ? 'required' : '1'}`)}`,
           blame: 'nova',
           evidence: [flavorSaid(fleet, view)],
         }),

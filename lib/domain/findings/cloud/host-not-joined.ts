@@ -1,4 +1,5 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { sh } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, hostSaid, makeFinding } from './detector'
 
 /** Why a host's names do not fit together; null when they do or when nobody answered. */
@@ -27,7 +28,7 @@ export const hostNotJoined: FleetDetector = {
             consequence: 'What the host says can not be held against Nova and Placement.',
             nextStep:
               "Check that nova-compute runs here, that [DEFAULT] host is the agent's name, and that the agent belongs to this cloud.",
-            command: 'openstack compute service list --service nova-compute',
+            command: sh`openstack compute service list --service nova-compute`,
             blame: 'nova',
             evidence: [
               hostSaid(joined, 'agent', `the host calls itself ${joined.host.name}`),

@@ -1,4 +1,5 @@
 import { plural } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
 import { type FleetDetector, hostSaid, makeFinding } from './detector'
 
 /** Hosts whose agents say nothing: their numbers are unknown, and no other detector judges them. */
@@ -16,7 +17,7 @@ export const hostSilent: FleetDetector = {
           sentence: `${joined.host.name} has been silent since ${joined.host.seenAt}`,
           consequence: `The numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')} are unknown.`,
           nextStep: 'Look whether the host runs and its agent reaches the console.',
-          command: 'systemctl status sliceboard-agent',
+          command: sh`systemctl status sliceboard-agent`,
           blame: 'agent',
           evidence: [
             hostSaid(joined, 'agent', 'last report or heartbeat'),

@@ -1,5 +1,6 @@
 import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
+import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type HostDetector, makeFinding } from './detector'
 
 /** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
@@ -24,7 +25,7 @@ export const keptTraitTakenOff: HostDetector = {
           sentence: `${traits} is to be kept and was taken off ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
           consequence: `Flavors that ask for ${traits} do not find these vGPUs, and the console does not put it back: Nova did not re-create the provider, so somebody took it off.`,
           nextStep: 'If that was meant, stop keeping it on the page of the pGPU; if not, put it back.',
-          command: `PUT /resource_providers/${first.providerUuid}/traits`,
+          command: http`PUT /resource_providers/${httpPart(first.providerUuid ?? '')}/traits`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `${names}: without ${traits}`),

@@ -1,3 +1,4 @@
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject, limitView, versionSaid } from './limit-view'
 
@@ -42,7 +43,7 @@ export const limitMinusOne: FleetDetector = {
         sentence: `${row.resourceName} is -1, which this release takes as a limit below 0`,
         consequence: 'Every request for it is refused with 403.',
         nextStep: 'Write a high number in place of -1, until the cloud runs 2025.1 or newer.',
-        command: `openstack ${row.write} 1000000 <id>`,
+        command: sh`openstack ${shellWord(row.write)} 1000000 <id>`,
         blame: 'keystone',
         evidence: [
           cloudSaid(fleet, 'limits', `${row.resourceName}: -1`),

@@ -1,3 +1,4 @@
+import { novaConf } from '@/lib/util/encode/nova-conf'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitView } from './limit-view'
 
@@ -17,7 +18,7 @@ export const limitModelNotFlat: FleetDetector = {
         consequence:
           'Nova with unified limits can not check any limit, and every server that is asked for ends in an error (500).',
         nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
-        command: '[unified_limit]\nenforcement_model = flat',
+        command: novaConf`[unified_limit]\nenforcement_model = flat`,
         blame: 'keystone',
         evidence: [
           cloudSaid(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),

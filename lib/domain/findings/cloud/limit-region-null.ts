@@ -1,3 +1,4 @@
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject, limitView } from './limit-view'
 
@@ -26,7 +27,7 @@ export const limitRegionNull: FleetDetector = {
             beside === undefined
               ? `Register the limit in ${region}, and delete the row without region.`
               : 'Delete the row without region once no project limit refers to it.',
-          command: `openstack registered limit delete ${row.id}`,
+          command: sh`openstack registered limit delete ${shellWord(row.id)}`,
           blame: 'keystone',
           evidence: [
             cloudSaid(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),

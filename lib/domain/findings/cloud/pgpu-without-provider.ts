@@ -6,6 +6,7 @@ import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
@@ -64,7 +65,7 @@ export const pgpuWithoutProvider: HostDetector = {
             closed === null
               ? 'Restart nova-compute so that it reads nova.conf, and look in its log for “Error updating resources for node”.'
               : `Bring nova-compute back first (${closed}); it makes the provider itself.`,
-          command: 'systemctl restart nova-compute',
+          command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),

@@ -1,5 +1,6 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { listText } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
@@ -33,7 +34,7 @@ export const placementClassOld: HostDetector = {
           sentence: `Placement holds it as ${held}, nova.conf makes it ${wanted}`,
           consequence: `Flavors that ask for ${wanted} do not find it, and those that ask for ${held} still do.`,
           nextStep: 'Restart nova-compute so that it reads nova.conf.',
-          command: 'systemctl restart nova-compute',
+          command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `${listText(wrong.map(({ provider }) => provider.name))}: ${held}`),

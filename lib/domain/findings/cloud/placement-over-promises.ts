@@ -2,6 +2,7 @@ import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import { blameOverPromise, isOverPromised } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { plural } from '@/lib/domain/wording'
+import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
 /** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
@@ -31,7 +32,10 @@ export const placementOverPromises: HostDetector = {
           nextStep: isForeign
             ? 'Look for providers of this card without a device, and for inventories that somebody wrote: nova.conf lists no more VFs than fit.'
             : `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
-          command: isForeign ? null : `[mdev_${type.typeId}]\nmax_instances = ${capacity}`,
+          command:
+            isForeign || capacity === null
+              ? null
+              : novaConf`[mdev_${novaConfName(type.typeId)}]\nmax_instances = ${capacity}`,
           blame,
           evidence: [
             cloudSaid(fleet, 'providers', `${total} over ${count}`),

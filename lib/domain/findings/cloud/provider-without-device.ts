@@ -3,6 +3,8 @@ import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText, plural } from '@/lib/domain/wording'
+import { joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
 import type { Subject } from '../finding'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
@@ -46,10 +48,12 @@ const findingFor = (
     command:
       mend !== null
         ? null
-        : providers
-            .slice(0, 3)
-            .map(({ provider }) => `DELETE /resource_providers/${provider.uuid}`)
-            .join('\n'),
+        : joinEncoded(
+            providers
+              .slice(0, 3)
+              .map(({ provider }) => http`DELETE /resource_providers/${httpPart(provider.uuid)}`),
+            '\n',
+          ),
     blame: mend === null ? 'placement' : source,
     evidence: [
       cloudSaid(

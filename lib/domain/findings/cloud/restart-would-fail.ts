@@ -5,6 +5,8 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
+import { novaConf } from '@/lib/util/encode/nova-conf'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
@@ -75,7 +77,7 @@ const unstartable = (joined: JoinedHost): Finding[] => {
       part: 'mdev',
       sentence: `${stuck.length === 1 ? 'a defined mdev' : `${stuck.length} defined mdevs`} can not be started, and nova-compute tries to (2024.2 and newer)`,
       nextStep: 'Undefine the mdevs that can not be made on their card now.',
-      command: `virsh nodedev-undefine mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`,
+      command: sh`virsh nodedev-undefine ${shellWord(`mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`)}`,
       blame: 'hardware',
       evidence: [
         hostSaid(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
@@ -132,7 +134,7 @@ const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
       sentence: 'report_in_placement is off, and Placement still has the PCI devices that it reported',
       nextStep:
         'Write report_in_placement = True again. To be rid of it, take the devices out of device_spec first and restart nova-compute, which then removes their providers.',
-      command: '[pci]\nreport_in_placement = True',
+      command: novaConf`[pci]\nreport_in_placement = True`,
       evidence: [
         hostSaid(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
         cloudSaid(fleet, 'providers', `${listText(names)} with ${MANAGED}`),

@@ -1,4 +1,5 @@
 import { listText } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
@@ -30,7 +31,7 @@ export const serverWithoutAllocation: HostDetector = {
           sentence: `${server.name} holds a vGPU of ${listText(held)} without an allocation`,
           consequence: 'Placement gives its vGPU to another server, which then fails to start.',
           nextStep: 'Let nova-manage heal the allocations of this server.',
-          command: `nova-manage placement heal_allocations --instance ${server.uuid}`,
+          command: sh`nova-manage placement heal_allocations --instance ${shellWord(server.uuid)}`,
           blame: 'placement',
           evidence: [
             hostSaid(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),

@@ -9,6 +9,7 @@ import type {
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
+import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type HostDetector, makeFinding } from './detector'
 
 const customOf = (traits: readonly string[] | null): string[] =>
@@ -104,7 +105,7 @@ export const traitLost: HostDetector = {
             problem === null
               ? 'Put the traits back, and let the console keep them or write them into a provider config file.'
               : `Put the traits back yourself: the console was to keep them and could not (${problem}).`,
-          command: `PUT /resource_providers/${first.entry.provider.uuid}/traits`,
+          command: http`PUT /resource_providers/${httpPart(first.entry.provider.uuid)}/traits`,
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `${names}: without ${traits}`),

@@ -2,6 +2,7 @@ import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitsNaming } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
+import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 
 /** The type of this card that a trait names; null when it names none. */
@@ -43,7 +44,7 @@ export const traitNamesOtherType: HostDetector = {
           sentence: `the trait ${first.trait} names ${first.named?.shortName}, the card is on ${actual ?? first.typeId}`,
           consequence: `Servers that ask for ${first.trait} get a ${actual ?? first.typeId} instead.`,
           nextStep: 'Replace the trait of the resource provider by the one of its type.',
-          command: `PUT /resource_providers/${first.provider.uuid}/traits`,
+          command: http`PUT /resource_providers/${httpPart(first.provider.uuid)}/traits`,
           blame: 'placement',
           evidence: [
             cloudSaid(

@@ -24,7 +24,7 @@ it('names the card, what is promised, what can be taken, and the way out', () =>
 it('finds a card of which no VF has a type, and takes the type from the resource class', () => {
   expect(findOne(l40sCloud({ typed: 0 }), CODE)).toMatchObject({
     sentence: 'Placement promises 3 VFs and none has a vGPU type',
-    command: `for vf in ${L40S_VFS.join(' ')}; do echo 1154 > /sys/bus/pci/devices/$vf/nvidia/current_vgpu_type; done`,
+    command: `for vf in ${L40S_VFS.join(' ')}; do echo 1154 > /sys/bus/pci/devices/"$vf"/nvidia/current_vgpu_type; done`,
   })
 })
 

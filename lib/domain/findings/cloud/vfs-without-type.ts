@@ -1,8 +1,11 @@
 import { blameUntypedVfs } from '@/lib/domain/cloud/blame'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { roomForVfs, typeForVfs, type VfPromise, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
+import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
@@ -13,19 +16,23 @@ const countText = (count: number): string =>
 const promiseText = ({ by, promised, typed }: VfPromise): string =>
   `${by === 'placement' ? 'Placement promises' : 'device_spec hands out'} ${plural(promised, 'VF', 'VFs')} and ${countText(typed.length)} a vGPU type`
 
-const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): string => {
-  const number = type.typeId.split('-').at(-1)
-  const write = (vf: string): string => `echo ${number} > /sys/bus/pci/devices/${vf}/nvidia/current_vgpu_type`
+const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shell'> => {
+  const number = shellWord(type.typeId.split('-').at(-1) ?? '')
+  const write = (vf: Encoded<'shell'>): Encoded<'shell'> =>
+    sh`echo ${number} > /sys/bus/pci/devices/${vf}/nvidia/current_vgpu_type`
   const [first] = vfs
   return vfs.length === 1 && first !== undefined
-    ? write(first.address)
-    : `for vf in ${vfs.map(({ address }) => address).join(' ')}; do ${write('$vf')}; done`
+    ? write(shellWord(first.address))
+    : sh`for vf in ${shellWords(vfs.map(({ address }) => address))}; do ${write(sh`"$vf"`)}; done`
 }
 
 const AT_BOOT = 'A type is gone after a reboot, so have it set at boot too.'
 
 /** Types for as many as the card still takes; the rest is promised in vain. */
-const wayOut = (entry: JoinedPgpu, promise: VfPromise): { nextStep: string; command: string | null } => {
+const wayOut = (
+  entry: JoinedPgpu,
+  promise: VfPromise,
+): { nextStep: string; command: FindingCommand | null } => {
   const { untyped } = promise
   const type = typeForVfs(entry, promise)
   const room = roomForVfs(entry, promise)

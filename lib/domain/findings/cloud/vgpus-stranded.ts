@@ -2,10 +2,12 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { closedBecause, NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/cloud/stranded'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
+import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { plural } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vgpus-stranded'
@@ -16,7 +18,7 @@ type Loss = {
   because: string
   blame: 'nova' | null
   nextStep: string
-  command: string | null
+  command: FindingCommand | null
 }
 
 const ROOM_LOSS = {
@@ -74,7 +76,7 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       because: closed,
       blame: 'nova',
       nextStep: 'Enable the service when the work on the host is done, or repair nova-compute.',
-      command: `openstack compute service set --enable ${service} nova-compute`,
+      command: sh`openstack compute service set --enable ${shellWord(service)} nova-compute`,
     }
   const flavorless = offered
     .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)

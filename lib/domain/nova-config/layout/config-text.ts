@@ -1,3 +1,4 @@
+import type { Encoded } from '@/lib/util/encode/encoded'
 import type { LayoutGroup } from './mdev-layout'
 
 /** Ways in which clouds are deployed and their nova.conf is kept. */
@@ -28,7 +29,7 @@ export type ConfigText = {
   /** Where it goes; a path, or the object that it is merged into. */
   path: string
   language: 'ini' | 'yaml' | 'shell'
-  text: string
+  text: Encoded<'nova-conf' | 'yaml' | 'shell' | 'systemd'>
   /** What to do with it and what to check, one sentence each. */
   notes: string[]
 }

@@ -1,8 +1,9 @@
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import type { ConfigDeployment, ConfigText } from './config-text'
 import { type DeploymentConfig, likelyFirst } from './describe-configs'
 import { iniText, type NovaSection, sectionMap } from './nova-sections'
-import { yamlText } from './yaml-text'
 
 /** What nova-api and nova-conductor must be told. */
 export type QuotaOptions = {
@@ -13,24 +14,27 @@ export type QuotaOptions = {
   userDomainId: string
 }
 
-const PASSWORD = '<password of this user, as in [keystone_authtoken]>'
+const PASSWORD = novaConf`<password of this user, as in [keystone_authtoken]>`
 
 /** Source: nova/conf/quota.py, oslo_limit/opts.py; endpoint_id before discovery by names (bug 2123895). */
 const sectionsOf = (
   { endpointId, authUrl, userName, userDomainId }: QuotaOptions,
   password = PASSWORD,
 ): NovaSection[] => [
-  { name: 'quota', options: [['driver', 'nova.quota.UnifiedLimitsDriver']] },
+  { name: novaConf`quota`, options: [[novaConf`driver`, novaConf`nova.quota.UnifiedLimitsDriver`]] },
   {
-    name: 'oslo_limit',
+    name: novaConf`oslo_limit`,
     options: [
-      ['endpoint_id', endpointId ?? '<id of the public endpoint of compute>'],
-      ['auth_url', authUrl],
-      ['auth_type', 'password'],
-      ['username', userName],
-      ['user_domain_id', userDomainId],
-      ['password', password],
-      ['system_scope', 'all'],
+      [
+        novaConf`endpoint_id`,
+        endpointId === null ? novaConf`<id of the public endpoint of compute>` : novaConfValue(endpointId),
+      ],
+      [novaConf`auth_url`, novaConfValue(authUrl)],
+      [novaConf`auth_type`, novaConf`password`],
+      [novaConf`username`, novaConfValue(userName)],
+      [novaConf`user_domain_id`, novaConfValue(userDomainId)],
+      [novaConf`password`, password],
+      [novaConf`system_scope`, novaConf`all`],
     ],
   },
 ]
@@ -54,7 +58,7 @@ const kolla = (options: QuotaOptions): ConfigText[] => [
     title: `nova.conf of ${BOTH}`,
     path: '/etc/kolla/config/nova/nova-api.conf\n/etc/kolla/config/nova/nova-conductor.conf\n/etc/kolla/config/nova/nova-super-conductor.conf',
     language: 'ini',
-    text: iniText(sectionsOf(options, '{{ nova_keystone_password }}')),
+    text: iniText(sectionsOf(options, novaConf`{{ nova_keystone_password }}`)),
     notes: [
       'The same for each of the files; Kolla-Ansible fills in the password, which stands in passwords.yml.',
       'Roll it out by "kolla-ansible reconfigure --tags nova" with your inventory.',
@@ -68,9 +72,10 @@ const openstackAnsible = (options: QuotaOptions): ConfigText[] => [
     title: `Variables of ${BOTH}`,
     path: '/etc/openstack_deploy/group_vars/nova_api_os_compute.yml\n/etc/openstack_deploy/group_vars/nova_conductor.yml',
     language: 'yaml',
-    text: yamlText({
-      nova_nova_conf_overrides: sectionMap(sectionsOf(options, '{{ nova_service_password }}')),
-    }),
+    text: yamlDocument(
+      { nova_nova_conf_overrides: sectionMap(sectionsOf(options, novaConf`{{ nova_service_password }}`)) },
+      { hasOwnTemplates: true },
+    ),
     notes: [
       'Merge it with overrides that the files have already.',
       'Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config".',
@@ -84,7 +89,7 @@ const helm = (options: QuotaOptions): ConfigText[] => [
     title: 'Values of the chart nova',
     path: 'conf:nova in the values of the release nova',
     language: 'yaml',
-    text: yamlText({ conf: { nova: sectionMap(sectionsOf(options)) } }),
+    text: yamlDocument({ conf: { nova: sectionMap(sectionsOf(options)) } }),
     notes: [
       'The chart writes one nova.conf for all of Nova; nova-compute leaves these options alone.',
       'Apply it by "helm upgrade nova … --values".',
@@ -98,7 +103,7 @@ const mosk = (options: QuotaOptions): ConfigText[] => [
     title: 'The OpenStackDeployment',
     path: 'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       apiVersion: 'lcm.mirantis.com/v1alpha1',
       kind: 'OpenStackDeployment',
       spec: {

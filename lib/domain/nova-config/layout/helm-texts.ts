@@ -1,7 +1,7 @@
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
 import { novaSections, sectionMap } from './nova-sections'
-import { yamlText } from './yaml-text'
 
 /**
  * Values of the chart nova: `conf.overrides.nova_compute.hosts` has one entry per host, which goes before entries by label
@@ -17,7 +17,7 @@ export const helmTexts = ({ groups, release }: RenderInput): ConfigText[] => {
       title: `Values of the chart nova for ${listText(hosts)}`,
       path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
       language: 'yaml',
-      text: yamlText({ conf: { overrides: { nova_compute: { hosts: entries } } } }),
+      text: yamlDocument({ conf: { overrides: { nova_compute: { hosts: entries } } } }),
       notes: [
         'Names are those of the Kubernetes nodes, as in the label kubernetes.io/hostname; check that they are the same as Nova’s.',
         'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',

@@ -1,7 +1,7 @@
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
 import type { LayoutGroup, LayoutType, MdevLayout } from './mdev-layout'
-import { yamlText } from './yaml-text'
 
 const APPLICATION = 'nova-compute-nvidia-vgpu'
 
@@ -40,7 +40,7 @@ const textOf = ({ hosts, layout }: LayoutGroup, isOnly: boolean): ConfigText => 
     title: `vgpu-device-mappings of ${listText(hosts)}`,
     path: 'vgpu-device-mappings.yaml',
     language: 'yaml',
-    text: yamlText(mappings),
+    text: yamlDocument(mappings),
     notes: [
       `Set it by "juju config ${APPLICATION} vgpu-device-mappings=@vgpu-device-mappings.yaml".`,
       isOnly

@@ -1,8 +1,8 @@
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
 import type { LayoutGroup } from './mdev-layout'
 import { novaSections, sectionMap } from './nova-sections'
-import { yamlText } from './yaml-text'
 
 const HEAD = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'OpenStackDeployment' }
 
@@ -22,7 +22,7 @@ const cloudWide = (group: LayoutGroup, release: number): ConfigText => ({
   title: 'The same for all compute nodes of the cloud',
   path: 'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
   language: 'yaml',
-  text: yamlText({
+  text: yamlDocument({
     ...HEAD,
     spec: {
       services: {
@@ -60,7 +60,7 @@ const byNode = (groups: readonly LayoutGroup[], release: number): ConfigText => 
     title: `Node overrides for ${listText(groups.flatMap(({ hosts }) => hosts))}`,
     path: 'spec:nodes of the OpenStackDeployment',
     language: 'yaml',
-    text: yamlText({ ...HEAD, spec: { nodes } }),
+    text: yamlDocument({ ...HEAD, spec: { nodes } }),
     notes: [
       ...labelled.map(
         ({ group, value }) =>

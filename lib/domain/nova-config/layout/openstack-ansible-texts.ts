@@ -1,7 +1,7 @@
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
 import { novaSections, sectionMap } from './nova-sections'
-import { yamlText } from './yaml-text'
 
 /** The role os_nova merges `nova_nova_conf_overrides` into nova.conf; variables of a host reach that host alone. */
 export const openstackAnsibleTexts = ({ groups, release }: RenderInput): ConfigText[] =>
@@ -9,7 +9,7 @@ export const openstackAnsibleTexts = ({ groups, release }: RenderInput): ConfigT
     title: `Variables of ${listText(hosts)}`,
     path: hosts.map((host) => `/etc/openstack_deploy/host_vars/${host}.yml`).join('\n'),
     language: 'yaml',
-    text: yamlText({ nova_nova_conf_overrides: sectionMap(novaSections(layout, release)) }),
+    text: yamlDocument({ nova_nova_conf_overrides: sectionMap(novaSections(layout, release)) }),
     notes: [
       ...(hosts.length === 1
         ? []

@@ -5,10 +5,14 @@ import {
 } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { iniText, type NovaSection, sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
-import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
+import { novaConf } from '@/lib/util/encode/nova-conf'
+import { yamlDocument } from '@/lib/util/encode/yaml'
 
 const SECTIONS: readonly NovaSection[] = [
-  { name: 'scheduler', options: [['enable_isolated_aggregate_filtering', 'true']] },
+  {
+    name: novaConf`scheduler`,
+    options: [[novaConf`enable_isolated_aggregate_filtering`, novaConf`true`]],
+  },
 ]
 
 const TITLE = 'nova.conf of nova-scheduler'
@@ -22,11 +26,11 @@ const ini = (path: string, note: string): ConfigText => ({
   notes: [note],
 })
 
-const yaml = (path: string, value: unknown, note: string): ConfigText => ({
+const yamlText = (path: string, value: unknown, note: string): ConfigText => ({
   title: TITLE,
   path,
   language: 'yaml',
-  text: yamlText(value),
+  text: yamlDocument(value),
   notes: [note],
 })
 
@@ -34,7 +38,7 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
   'nova-conf': () =>
     ini('/etc/nova/nova.conf.d/99-sliceboard-scheduler.conf on the hosts of nova-scheduler', RESTART),
   mosk: () =>
-    yaml(
+    yamlText(
       'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
       {
         apiVersion: 'lcm.mirantis.com/v1alpha1',
@@ -46,7 +50,7 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
       'Merge it by "kubectl -n openstack edit osdpl".',
     ),
   'openstack-helm': () =>
-    yaml(
+    yamlText(
       'conf:nova in the values of the release nova',
       { conf: { nova: sectionMap(SECTIONS) } },
       'Apply it by "helm upgrade nova … --values".',
@@ -57,13 +61,13 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
       'Roll it out by "kolla-ansible reconfigure --tags nova" with your inventory.',
     ),
   'openstack-ansible': () =>
-    yaml(
+    yamlText(
       '/etc/openstack_deploy/group_vars/nova_scheduler.yml',
       { nova_nova_conf_overrides: sectionMap(SECTIONS) },
       'Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit nova_scheduler".',
     ),
   juju: () =>
-    yaml(
+    yamlText(
       'nova-cloud-controller-options.yaml',
       { 'nova-cloud-controller': { 'enable-isolated-aggregate-filtering': true } },
       'Set it by "juju config nova-cloud-controller --file nova-cloud-controller-options.yaml"; where the charm has no such option, put it into nova.conf of the units.',

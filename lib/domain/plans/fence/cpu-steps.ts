@@ -1,7 +1,9 @@
 import { CPU_OPTIONS } from '@/lib/domain/fence/cpu-options'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { lostOptions } from '@/lib/domain/nova-config/layout/drop-in-order'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { heredoc, sh, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf } from '../type-change/host-steps'
 import type { PlannedStep } from '../types'
 import type { CpuDraft } from './cpu-draft'
@@ -19,8 +21,8 @@ export const lostCpuDropIn = (config: Parameters<typeof lostOptions>[0]): string
   return lost === null ? null : `${lost.because} ${lost.wayOut}`
 }
 
-const heredoc = (host: string, text: string): string =>
-  `edit_nova_conf ${shellQuote(host)} <<'END'\n${text}\nEND`
+const editCommand = (host: string, text: Encoded<'nova-conf'>): Encoded<'shell'> =>
+  heredoc(sh`edit_nova_conf ${shellWord(host)}`, text)
 
 /** The CPU sets stand in nova.conf. */
 export const writeCpuStep = (draft: CpuDraft): PlannedStep => {
@@ -33,9 +35,9 @@ export const writeCpuStep = (draft: CpuDraft): PlannedStep => {
     id: `write-config/${host}`,
     title: `Put the CPU sets into nova.conf of ${host}`,
     doer: mayWrite && lost === null ? 'agent' : 'operator',
-    calls: cpuSwitchText(before, after).split('\n'),
-    command: heredoc(host, cpuSwitchText(before, after)),
-    undoCommand: heredoc(host, cpuSwitchText(after, before)),
+    calls: encodedLines(cpuSwitchText(before, after)),
+    command: editCommand(host, cpuSwitchText(before, after)),
+    undoCommand: editCommand(host, cpuSwitchText(after, before)),
     sees: [`nova.conf has ${cpuOptionsText(before).replaceAll(/\n+/g, ' ') || 'no CPU set'}.`, lost ?? []]
       .flat()
       .join(' '),
@@ -64,9 +66,12 @@ export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): PlannedStep =>
     id: `verify-room/${host}`,
     title: `Placement shows VCPU ${vcpu} and PCPU ${pcpu} for ${host}`,
     doer: 'console',
-    calls: [`GET /resource_providers?name=${rootName}`, 'GET /resource_providers/<uuid>/inventories'],
-    command: `expect_total VCPU ${vcpu} ${shellQuote(rootName)}\nexpect_total PCPU ${pcpu} ${shellQuote(rootName)}`,
-    undoCommand: ':',
+    calls: [
+      http`GET /resource_providers?name=${httpPart(rootName)}`,
+      http`GET /resource_providers/<uuid>/inventories`,
+    ],
+    command: sh`expect_total VCPU ${vcpu} ${shellWord(rootName)}\nexpect_total PCPU ${pcpu} ${shellWord(rootName)}`,
+    undoCommand: sh`:`,
     sees: `Each CPU of cpu_shared_set is one VCPU before the ratio, each of cpu_dedicated_set one PCPU.`,
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',

@@ -2,8 +2,10 @@ import { CPU_OPTIONS, type CpuOptions, readCpuOptions } from '@/lib/domain/fence
 import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { type DeploymentConfig, likelyFirst } from '@/lib/domain/nova-config/layout/describe-configs'
 import { iniText, type NovaSection, sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
-import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { type Encoded, trimmedEnd } from '@/lib/util/encode/encoded'
+import { novaConf, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
+import { yamlDocument } from '@/lib/util/encode/yaml'
 
 /** The file in the drop-in folder that the console writes for CPUs and memory. */
 export const CPU_DROP_IN = '99-sliceboard-cpu.conf'
@@ -12,20 +14,22 @@ type Key = keyof CpuOptions
 const KEYS = Object.keys(CPU_OPTIONS) as Key[]
 
 /** An empty value takes a list back, 0 takes CPUs back (nova/virt/libvirt/driver.py reads both as not set). */
-const optionText = (key: Key, options: CpuOptions): string => {
+const optionText = (key: Key, options: CpuOptions): Encoded<'nova-conf'> => {
   const value = options[key]
-  if (value !== null) return String(value)
-  return key === 'reservedCpus' ? '0' : ''
+  if (value !== null) return novaConfValue(String(value))
+  return key === 'reservedCpus' ? novaConf`0` : novaConf``
 }
+
+const SECTIONS = [novaConf`DEFAULT`, novaConf`compute`]
 
 /** Options that differ from `others` as sections of nova.conf; no sections where none differs. */
 const cpuSections = (others: CpuOptions, wanted: CpuOptions): NovaSection[] => {
   const differing = KEYS.filter((key) => optionText(key, others) !== optionText(key, wanted))
   const written = differing.filter((key) => key !== 'reservedMemoryMib' || wanted[key] !== null)
-  return ['DEFAULT', 'compute'].flatMap((name): NovaSection[] => {
+  return SECTIONS.flatMap((name): NovaSection[] => {
     const options = written
       .filter((key) => CPU_OPTIONS[key][0] === name)
-      .map((key) => [CPU_OPTIONS[key][1], optionText(key, wanted)] as const)
+      .map((key) => [novaConfName(CPU_OPTIONS[key][1]), optionText(key, wanted)] as const)
     return options.length === 0 ? [] : [{ name, options }]
   })
 }
@@ -41,38 +45,40 @@ const othersOf = (config: NovaConfig): CpuOptions =>
   })
 
 /** Content of the console's own file as its options tell it; null: there is none. */
-export const ownCpuText = (config: NovaConfig): string | null => {
+export const ownCpuText = (config: NovaConfig): Encoded<'nova-conf'> | null => {
   if (!config.files.some(isOwn)) return null
   const own = config.options.filter(({ file }) => isOwn(file))
   const names = [...new Set(own.map(({ section }) => section))]
   return iniText(
     names.map((name) => ({
-      name,
+      name: novaConfName(name),
       options: own
         .filter(({ section }) => section === name)
-        .map((option) => [option.name, option.value] as const),
+        .map((option) => [novaConfName(option.name), novaConfValue(option.value)] as const),
     })),
   )
 }
 
 /** Content that the console's own file gets; null: the other files say it all. */
-export const wantedCpuText = (config: NovaConfig, wanted: CpuOptions): string | null => {
+export const wantedCpuText = (config: NovaConfig, wanted: CpuOptions): Encoded<'nova-conf'> | null => {
   const sections = cpuSections(othersOf(config), wanted)
   return sections.length === 0 ? null : iniText(sections)
 }
 
 /** Every option that has a value, as somebody writes them in place of those that are there. */
-export const cpuOptionsText = (options: CpuOptions): string =>
-  iniText(
-    cpuSections(
-      { shared: null, dedicated: null, pinSet: null, reservedCpus: null, reservedMemoryMib: null },
-      options,
+export const cpuOptionsText = (options: CpuOptions): Encoded<'nova-conf'> =>
+  trimmedEnd(
+    iniText(
+      cpuSections(
+        { shared: null, dedicated: null, pinSet: null, reservedCpus: null, reservedMemoryMib: null },
+        options,
+      ),
     ),
-  ).trimEnd()
+  )
 
 /** What a person writes for `to` where `from` stands: an option that goes is emptied, or nova-compute would read it on. */
-export const cpuSwitchText = (from: CpuOptions, to: CpuOptions): string =>
-  iniText(cpuSections(from, to)).trimEnd()
+export const cpuSwitchText = (from: CpuOptions, to: CpuOptions): Encoded<'nova-conf'> =>
+  trimmedEnd(iniText(cpuSections(from, to)))
 
 type TextInput = { host: string; sections: readonly NovaSection[]; after: CpuOptions; isPinSetLeft: boolean }
 
@@ -83,7 +89,7 @@ const pinNote = ({ isPinSetLeft }: TextInput): string[] =>
 
 const RESTART = 'Nova reads it at the next start of nova-compute.'
 
-const novaConf = (input: TextInput): ConfigText[] => [
+const dropIn = (input: TextInput): ConfigText[] => [
   {
     title: `CPUs and memory of ${input.host}`,
     path: `/etc/nova/nova.conf.d/${CPU_DROP_IN}`,
@@ -115,7 +121,7 @@ const helm = (input: TextInput): ConfigText[] => [
     title: `Values of the chart nova for ${input.host}`,
     path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       conf: {
         overrides: {
           nova_compute: { hosts: [{ name: input.host, conf: { nova: sectionMap(input.sections) } }] },
@@ -134,7 +140,7 @@ const mosk = (input: TextInput): ConfigText[] => [
     title: `Node overrides for ${input.host}`,
     path: 'spec:nodes of the OpenStackDeployment',
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       apiVersion: 'lcm.mirantis.com/v1alpha1',
       kind: 'OpenStackDeployment',
       spec: {
@@ -160,7 +166,7 @@ const openstackAnsible = (input: TextInput): ConfigText[] => [
     title: `Variables of ${input.host}`,
     path: `/etc/openstack_deploy/host_vars/${input.host}.yml`,
     language: 'yaml',
-    text: yamlText({ nova_nova_conf_overrides: sectionMap(input.sections) }),
+    text: yamlDocument({ nova_nova_conf_overrides: sectionMap(input.sections) }),
     notes: [
       'Merge it with overrides that the file has already. The role also has nova_reserved_host_memory_mb; use one of the two.',
       `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${input.host}", and check that nova-compute was restarted.`,
@@ -175,7 +181,7 @@ const juju = ({ host, after }: TextInput): ConfigText[] => [
     title: `Options of nova-compute for ${host}`,
     path: 'nova-compute-options.yaml',
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       'nova-compute': {
         'vcpu-pin-set': after.pinSet ?? '',
         'cpu-shared-set': after.shared ?? '',
@@ -191,7 +197,7 @@ const juju = ({ host, after }: TextInput): ConfigText[] => [
 ]
 
 const RENDERERS: Readonly<Record<ConfigDeployment, (input: TextInput) => ConfigText[]>> = {
-  'nova-conf': novaConf,
+  'nova-conf': dropIn,
   mosk,
   'openstack-helm': helm,
   'kolla-ansible': kolla,

@@ -2,6 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isSameCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { isCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { sh } from '@/lib/util/encode/shell'
 import { extraSpecsStep } from '../flavor/flavor-steps'
 import { malformedReason } from '../malformed/malformed'
 import { malformedCpus } from '../malformed/malformed-config'
@@ -53,7 +54,7 @@ const steps = (fleet: Fleet, draft: CpuDraft, reason: string): PlannedStep[] => 
             ...open,
             precondition: 'The servers have left, everything above is done, and nova-compute is up.',
             undo: 'None: what has moved stays where it went, and nothing else that is taken back needs a closed host.',
-            undoCommand: ':',
+            undoCommand: sh`:`,
           },
         ]
       : []),

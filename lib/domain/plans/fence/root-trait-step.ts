@@ -1,5 +1,6 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { shellQuote } from '../shell-quote'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** Puts a trait on the root provider of a compute node, where Nova keeps those of others. */
@@ -10,12 +11,12 @@ export const rootTraitStep = ({ host, root }: JoinedHost, trait: string): Planne
     title: `Put ${trait} on the compute node ${name}`,
     doer: 'console',
     calls: [
-      `GET /resource_providers?name=${name}`,
-      'GET /resource_providers/<uuid>/traits',
-      'PUT /resource_providers/<uuid>/traits',
+      http`GET /resource_providers?name=${httpPart(name)}`,
+      http`GET /resource_providers/<uuid>/traits`,
+      http`PUT /resource_providers/<uuid>/traits`,
     ],
-    command: `named_traits ${shellQuote(name)} '' ${shellQuote(trait)}`,
-    undoCommand: `named_traits ${shellQuote(name)} ${shellQuote(trait)} ''`,
+    command: sh`named_traits ${shellWord(name)} '' ${shellWord(trait)}`,
+    undoCommand: sh`named_traits ${shellWord(name)} ${shellWord(trait)} ''`,
     sees: `The root provider ${name} does not have ${trait}.`,
     precondition: 'Placement has the root provider of the compute node.',
     check: `The provider ${name} has ${trait}. Nova leaves traits of others on root providers.`,

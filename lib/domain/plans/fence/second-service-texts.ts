@@ -3,6 +3,11 @@ import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { CONFIG_DEPLOYMENTS, type ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { jsonText } from '@/lib/util/encode/json'
+import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import type { SecondServiceWish } from './fence-wishes'
 
 const GPU_CONF = '/etc/nova/nova-gpu.conf'
@@ -14,21 +19,24 @@ const memoryOf = ({ host }: JoinedHost): number =>
 const whitelist = (joined: JoinedHost): string[] =>
   joined.pgpus
     .filter((entry) => listedFunctions(joined, entry.pgpu).length > 0)
-    .map(({ pgpu }) => JSON.stringify({ vendor_id: pgpu.vendorId, product_id: pgpu.deviceId }))
+    .map(({ pgpu }) => jsonText({ vendor_id: pgpu.vendorId, product_id: pgpu.deviceId }))
     .filter((text, place, all) => all.indexOf(text) === place)
 
 const conf = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => ({
   title: `What ${wish.secondHost} has otherwise than ${wish.host}`,
   path: `${GPU_CONF} on ${wish.host}`,
   language: 'ini',
-  text: [
-    '[DEFAULT]',
-    `host = ${wish.secondHost}`,
-    `vcpu_pin_set = ${wish.dedicatedSet}`,
-    `reserved_host_memory_mb = ${Math.max(0, memoryOf(joined) - wish.memoryMib)}`,
-    `pci_passthrough_whitelist = [${whitelist(joined).join(', ')}]`,
-    '',
-  ].join('\n'),
+  text: joinEncoded(
+    [
+      novaConf`[DEFAULT]`,
+      novaConf`host = ${novaConfValue(wish.secondHost)}`,
+      novaConf`vcpu_pin_set = ${novaConfValue(wish.dedicatedSet)}`,
+      novaConf`reserved_host_memory_mb = ${Math.max(0, memoryOf(joined) - wish.memoryMib)}`,
+      novaConf`pci_passthrough_whitelist = ${novaConfValue(`[${whitelist(joined).join(', ')}]`)}`,
+      novaConf``,
+    ],
+    '\n',
+  ),
   notes: [
     `Copy nova.conf to ${GPU_CONF} first and put these lines in place of its own.`,
     'Give it a state_path and an instances_path of its own.',
@@ -39,12 +47,7 @@ const firstConf = (wish: SecondServiceWish): ConfigText => ({
   title: `What ${wish.host} leaves to ${wish.secondHost}`,
   path: `/etc/nova/nova.conf on ${wish.host}`,
   language: 'ini',
-  text: [
-    '[DEFAULT]',
-    `vcpu_pin_set = ${wish.sharedSet}`,
-    `reserved_host_memory_mb = ${wish.memoryMib}`,
-    '',
-  ].join('\n'),
+  text: novaConf`[DEFAULT]\nvcpu_pin_set = ${novaConfValue(wish.sharedSet)}\nreserved_host_memory_mb = ${wish.memoryMib}\n`,
   notes: [
     'Take pci_passthrough_whitelist out of it: the second service owns the cards.',
     'What the host itself needs is not in this number: add it.',
@@ -52,23 +55,26 @@ const firstConf = (wish: SecondServiceWish): ConfigText => ({
 })
 
 /** The unit of the seed, with the sections that systemd wants around its lines. */
-export const secondUnitText = (): string =>
-  [
-    '[Unit]',
-    'Description=OpenStack Nova Compute Server',
-    'After=network-online.target libvirtd.service',
-    'Wants=network-online.target',
-    '',
-    '[Service]',
-    'Type=simple',
-    'User=nova',
-    `ExecStart=/usr/bin/nova-compute --config-file ${GPU_CONF}`,
-    'Restart=on-failure',
-    '',
-    '[Install]',
-    'WantedBy=multi-user.target',
-    '',
-  ].join('\n')
+export const secondUnitText = (): Encoded<'systemd'> =>
+  joinEncoded(
+    [
+      systemd`[Unit]`,
+      systemd`Description=OpenStack Nova Compute Server`,
+      systemd`After=network-online.target libvirtd.service`,
+      systemd`Wants=network-online.target`,
+      systemd``,
+      systemd`[Service]`,
+      systemd`Type=simple`,
+      systemd`User=nova`,
+      systemd`ExecStart=/usr/bin/nova-compute --config-file ${systemdWord(GPU_CONF)}`,
+      systemd`Restart=on-failure`,
+      systemd``,
+      systemd`[Install]`,
+      systemd`WantedBy=multi-user.target`,
+      systemd``,
+    ],
+    '\n',
+  )
 
 const unit = (wish: SecondServiceWish): ConfigText => ({
   title: `The service ${wish.secondHost}`,
@@ -85,12 +91,15 @@ const commands = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => {
     title: 'Aggregate and flavor',
     path: 'with python-openstackclient, as an admin',
     language: 'shell',
-    text: [
-      "openstack aggregate create --property gpu='true' gpu",
-      `openstack aggregate add host gpu ${wish.secondHost}`,
-      `openstack flavor create --private --vcpus 2 --ram ${wish.memoryMib} --disk 40 --property gpu='true' --property pci_passthrough:alias='${alias ?? 'gpu'}:1' g1.gpu`,
-      '',
-    ].join('\n'),
+    text: joinEncoded(
+      [
+        sh`openstack aggregate create --property gpu='true' gpu`,
+        sh`openstack aggregate add host gpu ${shellWord(wish.secondHost)}`,
+        sh`openstack flavor create --private --vcpus 2 --ram ${wish.memoryMib} --disk 40 --property gpu='true' --property ${shellWord(`pci_passthrough:alias=${alias ?? 'gpu'}:1`)} g1.gpu`,
+        sh``,
+      ],
+      '\n',
+    ),
     notes: [
       'The property gpu counts only where nova-scheduler runs AggregateInstanceExtraSpecsFilter.',
       `Neutron needs the patch of _bind_port that reads ${wish.secondHost} as ${wish.host}, or no port is bound.`,

@@ -1,5 +1,7 @@
 import { plural } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpBody } from '@/lib/util/encode/http'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { seenWords } from './flavor-steps'
 import type { ValueChange } from './tasks'
@@ -9,9 +11,9 @@ export const createAggregateStep = (aggregate: string): PlannedStep => ({
   id: `create-aggregate/${aggregate}`,
   title: `Make the aggregate ${aggregate}`,
   doer: 'console',
-  calls: [`POST /os-aggregates ${JSON.stringify({ aggregate: { name: aggregate } })}`],
-  command: `openstack aggregate create ${shellQuote(aggregate)}`,
-  undoCommand: `openstack aggregate delete ${shellQuote(aggregate)}`,
+  calls: [http`POST /os-aggregates ${httpBody({ aggregate: { name: aggregate } })}`],
+  command: sh`openstack aggregate create ${shellWord(aggregate)}`,
+  undoCommand: sh`openstack aggregate delete ${shellWord(aggregate)}`,
   sees: `Nova has no aggregate ${aggregate}.`,
   precondition: 'None: an aggregate of that name that somebody makes meanwhile is taken as it is.',
   check: `GET /os-aggregates lists ${aggregate}.`,
@@ -19,16 +21,18 @@ export const createAggregateStep = (aggregate: string): PlannedStep => ({
   task: { kind: 'create-aggregate', aggregate },
 })
 
-const hostCommand = (aggregate: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string =>
-  changes
-    .map(({ key, [side]: value }) =>
-      [
-        `openstack aggregate ${value === null ? 'remove' : 'add'} host`,
-        shellQuote(aggregate),
-        shellQuote(key),
-      ].join(' '),
-    )
-    .join('\n')
+const hostCommand = (
+  aggregate: string,
+  changes: readonly ValueChange[],
+  side: 'seen' | 'wanted',
+): Encoded<'shell'> =>
+  joinEncoded(
+    changes.map(
+      ({ key, [side]: value }) =>
+        sh`openstack aggregate ${value === null ? sh`remove` : sh`add`} host ${shellWords([aggregate, key])}`,
+    ),
+    '\n',
+  )
 
 /** Puts hosts into an aggregate; those that are in it stay. */
 export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): PlannedStep => ({
@@ -36,7 +40,7 @@ export const aggregateHostsStep = (aggregate: string, changes: readonly ValueCha
   title: `Put ${plural(changes.length, 'host', 'hosts')} into the aggregate ${aggregate}`,
   doer: 'console',
   calls: changes.map(
-    ({ key }) => `POST /os-aggregates/<id>/action ${JSON.stringify({ add_host: { host: key } })}`,
+    ({ key }) => http`POST /os-aggregates/<id>/action ${httpBody({ add_host: { host: key } })}`,
   ),
   command: hostCommand(aggregate, changes, 'wanted'),
   undoCommand: hostCommand(aggregate, changes, 'seen'),
@@ -51,17 +55,24 @@ const propertyCommand = (
   aggregate: string,
   changes: readonly ValueChange[],
   side: 'seen' | 'wanted',
-): string => {
+): Encoded<'shell'> => {
   const set = changes.flatMap(({ key, [side]: value }) =>
-    value === null ? [] : [`--property ${shellQuote(`${key}=${value}`)}`],
+    value === null ? [] : [sh`--property ${shellWord(`${key}=${value}`)}`],
   )
   const unset = changes.flatMap(({ key, [side]: value }) =>
-    value === null ? [`--property ${shellQuote(key)}`] : [],
+    value === null ? [sh`--property ${shellWord(key)}`] : [],
   )
-  return [
-    ...(set.length === 0 ? [] : [`openstack aggregate set ${set.join(' ')} ${shellQuote(aggregate)}`]),
-    ...(unset.length === 0 ? [] : [`openstack aggregate unset ${unset.join(' ')} ${shellQuote(aggregate)}`]),
-  ].join('\n')
+  return joinEncoded(
+    [
+      ...(set.length === 0
+        ? []
+        : [sh`openstack aggregate set ${joinEncoded(set, ' ')} ${shellWord(aggregate)}`]),
+      ...(unset.length === 0
+        ? []
+        : [sh`openstack aggregate unset ${joinEncoded(unset, ' ')} ${shellWord(aggregate)}`]),
+    ],
+    '\n',
+  )
 }
 
 /** Writes properties of an aggregate; the rest stays. */
@@ -71,7 +82,7 @@ export const aggregatePropertiesStep = (aggregate: string, changes: readonly Val
     id: `set-aggregate-properties/${aggregate}`,
     title: `Write ${changes.map(({ key, wanted }) => `${key}=${wanted}`).join(', ')} into the aggregate ${aggregate}`,
     doer: 'console',
-    calls: [`POST /os-aggregates/<id>/action ${JSON.stringify({ set_metadata: { metadata } })}`],
+    calls: [http`POST /os-aggregates/<id>/action ${httpBody({ set_metadata: { metadata } })}`],
     command: propertyCommand(aggregate, changes, 'wanted'),
     undoCommand: propertyCommand(aggregate, changes, 'seen'),
     sees: `Of ${aggregate}: ${seenWords(changes)}.`,

@@ -1,5 +1,7 @@
 import { plural } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import type { NewFlavorFacts } from './new-flavor'
 import { MEMBER, type ValueChange } from './tasks'
@@ -20,15 +22,18 @@ const written = (changes: readonly ValueChange[], side: 'seen' | 'wanted') =>
 const dropped = (changes: readonly ValueChange[], side: 'seen' | 'wanted'): string[] =>
   changes.filter((change) => change[side] === null).map(({ key }) => key)
 
-const createCommand = (flavorId: string, flavor: NewFlavorFacts): string =>
-  [
-    'openstack flavor create',
-    `--id ${flavorId}`,
-    `--vcpus ${flavor.vcpus} --ram ${flavor.memoryMib} --disk ${flavor.diskGib}`,
-    flavor.isPublic ? '--public' : '--private',
-    ...(flavor.description === null ? [] : [`--description ${shellQuote(flavor.description)}`]),
-    shellQuote(flavor.name),
-  ].join(' ')
+const createCommand = (flavorId: string, flavor: NewFlavorFacts): Encoded<'shell'> =>
+  joinEncoded(
+    [
+      sh`openstack flavor create`,
+      sh`--id ${shellWord(flavorId)}`,
+      sh`--vcpus ${flavor.vcpus} --ram ${flavor.memoryMib} --disk ${flavor.diskGib}`,
+      flavor.isPublic ? sh`--public` : sh`--private`,
+      ...(flavor.description === null ? [] : [sh`--description ${shellWord(flavor.description)}`]),
+      shellWord(flavor.name),
+    ],
+    ' ',
+  )
 
 /** Makes a flavor without extra specs under an id that is known before, so that it is found again after a crash. */
 export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): PlannedStep => {
@@ -45,9 +50,9 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Plan
     id: `create-flavor/${flavorId}`,
     title: `Make the flavor ${flavor.name}`,
     doer: 'console',
-    calls: [`POST /flavors ${JSON.stringify({ flavor: body })}`],
+    calls: [http`POST /flavors ${httpBody({ flavor: body })}`],
     command: createCommand(flavorId, flavor),
-    undoCommand: `openstack flavor delete ${flavorId}`,
+    undoCommand: sh`openstack flavor delete ${shellWord(flavorId)}`,
     sees: `Nova has no flavor ${flavor.name}.`,
     precondition: 'The name and the id are still free.',
     check: `GET /flavors/${flavorId} is ${flavor.name}.`,
@@ -56,24 +61,32 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Plan
   }
 }
 
-const propertyWords = (entries: Readonly<Record<string, string>>): string =>
-  Object.entries(entries)
-    .map(([key, value]) => `--property ${shellQuote(`${key}=${value}`)}`)
-    .join(' ')
+const propertyWords = (entries: Readonly<Record<string, string>>): Encoded<'shell'> =>
+  joinEncoded(
+    Object.entries(entries).map(([key, value]) => sh`--property ${shellWord(`${key}=${value}`)}`),
+    ' ',
+  )
 
-const specsCommand = (flavorId: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string => {
+const specsCommand = (
+  flavorId: string,
+  changes: readonly ValueChange[],
+  side: 'seen' | 'wanted',
+): Encoded<'shell'> => {
   const set = written(changes, side)
   const unset = dropped(changes, side)
-  return [
-    ...(Object.keys(set).length === 0
-      ? []
-      : [`openstack flavor set ${propertyWords(set)} ${shellQuote(flavorId)}`]),
-    ...(unset.length === 0
-      ? []
-      : [
-          `openstack flavor unset ${unset.map((key) => `--property ${shellQuote(key)}`).join(' ')} ${shellQuote(flavorId)}`,
-        ]),
-  ].join('\n')
+  const dropWords = joinEncoded(
+    unset.map((key) => sh`--property ${shellWord(key)}`),
+    ' ',
+  )
+  return joinEncoded(
+    [
+      ...(Object.keys(set).length === 0
+        ? []
+        : [sh`openstack flavor set ${propertyWords(set)} ${shellWord(flavorId)}`]),
+      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${dropWords} ${shellWord(flavorId)}`]),
+    ],
+    '\n',
+  )
 }
 
 const specsTitle = ({ flavorName }: Named, changes: readonly ValueChange[]): string => {
@@ -90,16 +103,16 @@ export const extraSpecsStep = (
   { flavorId, flavorName }: Named,
   changes: readonly ValueChange[],
 ): PlannedStep => {
-  const path = `/flavors/${flavorId}/os-extra_specs`
+  const path = http`/flavors/${httpPart(flavorId)}/os-extra_specs`
   const set = written(changes, 'wanted')
   return {
     id: `set-extra-specs/${flavorId}`,
     title: specsTitle({ flavorId, flavorName }, changes),
     doer: 'console',
     calls: [
-      `GET /flavors/${flavorId}`,
-      ...(Object.keys(set).length === 0 ? [] : [`POST ${path} ${JSON.stringify({ extra_specs: set })}`]),
-      ...dropped(changes, 'wanted').map((key) => `DELETE ${path}/${key}`),
+      http`GET /flavors/${httpPart(flavorId)}`,
+      ...(Object.keys(set).length === 0 ? [] : [http`POST ${path} ${httpBody({ extra_specs: set })}`]),
+      ...dropped(changes, 'wanted').map((key) => http`DELETE ${path}/${httpPart(key)}`),
     ],
     command: specsCommand(flavorId, changes, 'wanted'),
     undoCommand: specsCommand(flavorId, changes, 'seen'),
@@ -119,9 +132,9 @@ export const describeFlavorStep = (
   id: `describe-flavor/${flavorId}`,
   title: `Describe ${flavorName}`,
   doer: 'console',
-  calls: [`PUT /flavors/${flavorId} ${JSON.stringify({ flavor: { description: wanted } })}`],
-  command: `openstack flavor set --description ${shellQuote(wanted ?? '')} ${shellQuote(flavorId)}`,
-  undoCommand: `openstack flavor set --description ${shellQuote(seen ?? '')} ${shellQuote(flavorId)}`,
+  calls: [http`PUT /flavors/${httpPart(flavorId)} ${httpBody({ flavor: { description: wanted } })}`],
+  command: sh`openstack flavor set --description ${shellWord(wanted ?? '')} ${shellWord(flavorId)}`,
+  undoCommand: sh`openstack flavor set --description ${shellWord(seen ?? '')} ${shellWord(flavorId)}`,
   sees: `${flavorName} says ${valueWords(seen)}.`,
   precondition: 'The description is still what the plan saw.',
   check: `GET /flavors/${flavorId} says ${valueWords(wanted)}.`,
@@ -129,13 +142,18 @@ export const describeFlavorStep = (
   task: { kind: 'describe-flavor', flavorId, flavorName, changes: [{ key: 'description', seen, wanted }] },
 })
 
-const accessCommand = (flavorId: string, changes: readonly ValueChange[], side: 'seen' | 'wanted'): string =>
-  changes
-    .map(
+const accessCommand = (
+  flavorId: string,
+  changes: readonly ValueChange[],
+  side: 'seen' | 'wanted',
+): Encoded<'shell'> =>
+  joinEncoded(
+    changes.map(
       ({ key, [side]: value }) =>
-        `openstack flavor ${value === null ? 'unset' : 'set'} --project ${shellQuote(key)} ${shellQuote(flavorId)}`,
-    )
-    .join('\n')
+        sh`openstack flavor ${value === null ? sh`unset` : sh`set`} --project ${shellWord(key)} ${shellWord(flavorId)}`,
+    ),
+    '\n',
+  )
 
 /** Lets projects use a private flavor, and takes it from others. */
 export const flavorAccessStep = (
@@ -162,10 +180,10 @@ export const flavorAccessStep = (
     title: `Access to ${flavorName}: ${words.join(', ')}`,
     doer: 'console',
     calls: [
-      `GET /flavors/${flavorId}/os-flavor-access`,
+      http`GET /flavors/${httpPart(flavorId)}/os-flavor-access`,
       ...changes.map(({ key, wanted }) => {
         const action = wanted === null ? 'removeTenantAccess' : 'addTenantAccess'
-        return `POST /flavors/${flavorId}/action ${JSON.stringify({ [action]: { tenant: key } })}`
+        return http`POST /flavors/${httpPart(flavorId)}/action ${httpBody({ [action]: { tenant: key } })}`
       }),
     ],
     command: accessCommand(flavorId, changes, 'wanted'),

@@ -3,9 +3,10 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
-import { hclText } from '@/lib/domain/flavor/hcl'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { renderTerraform } from '@/lib/domain/flavor/terraform'
+import { type Encoded, encodedLines, joinEncoded } from '@/lib/util/encode/encoded'
+import { hcl, hclComment, hclString } from '@/lib/util/encode/hcl'
 import { malformedReason } from '../malformed/malformed'
 import { malformedFlavor } from '../malformed/malformed-flavor'
 import type { Plan } from '../types'
@@ -62,21 +63,24 @@ export const landsNowhere = ({
 }
 
 /** An aggregate that is there belongs to whoever made it: a resource of it here would take it over. */
-const leftToDo = (aggregate: string, commands: readonly string[]): string =>
-  [
-    `# The aggregate ${hclText(aggregate)} is there already and is no resource here. This it needs as well:`,
-    ...commands.flatMap((command) => command.split('\n')).map((line) => `#   ${line}`),
-    '',
-    '',
-  ].join('\n')
+const leftToDo = (aggregate: string, commands: readonly Encoded<'shell'>[]): Encoded<'hcl'> =>
+  joinEncoded(
+    [
+      hcl`# The aggregate ${hclString(aggregate)} exists already and is not a resource here. It also needs:`,
+      ...commands.flatMap((command) => encodedLines(command)).map(hclComment),
+      hcl``,
+      hcl``,
+    ],
+    '\n',
+  )
 
-const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): string | null => {
+const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): Encoded<'hcl'> | null => {
   if (wish.do !== 'create') return null
   const isMade = first.some(({ task }) => task.kind === 'create-aggregate')
   const text = renderTerraform(wish.flavor, isMade ? tie : null)
   return tie === null || isMade || first.length === 0
     ? text
-    : `${leftToDo(
+    : hcl`${leftToDo(
         tie.name,
         first.map(({ command }) => command),
       )}${text}`

@@ -1,6 +1,8 @@
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { listText } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** A trait to be kept, and where; which provider carries it is read when the step runs. */
@@ -43,8 +45,8 @@ const titleOf = ({ host, pgpuAddress, before, after }: KeepTraitsTask): string =
 }
 
 /** What is told instead of a command: no shell keeps traits. */
-const byHand = (places: readonly KeptPlace[]): string =>
-  `echo ${shellQuote(
+const byHand = (places: readonly KeptPlace[]): Encoded<'shell'> =>
+  sh`printf '%s\\n' ${shellWord(
     places.length === 0
       ? 'The console no longer puts these traits back.'
       : 'The console puts these traits back by itself. Without it, write them into a provider config file of the host.',
@@ -53,7 +55,7 @@ const byHand = (places: readonly KeptPlace[]): string =>
 /** A step that says which traits the console puts back on a pGPU, with its service account (decision 015). */
 export const keepTraitsStep = (task: KeepTraitsTask): PlannedStep => {
   const names = [...new Set(task.after.map(({ providerName }) => providerName))]
-  const traits = [...new Set(task.after.map(({ trait }) => JSON.stringify(trait)))].toSorted()
+  const traits = [...new Set(task.after.map(({ trait }) => trait))].toSorted()
   return {
     id: `keep-traits/${task.host}/${task.pgpuAddress}`,
     title: titleOf(task),
@@ -62,9 +64,9 @@ export const keepTraitsStep = (task: KeepTraitsTask): PlannedStep => {
       names.length === 0
         ? []
         : [
-            `Later, as the console’s service account, whenever Nova has made ${listText(names)} anew:`,
-            'GET /resource_providers/<new uuid>/traits',
-            `PUT /resource_providers/<new uuid>/traits {"resource_provider_generation": <as read>, "traits": [<as read>, ${traits.join(', ')}]}`,
+            http`As the console’s service account, each time Nova has recreated ${joinEncoded(names.map(httpPart), ', ')}:`,
+            http`GET /resource_providers/<new uuid>/traits`,
+            http`PUT /resource_providers/<new uuid>/traits {"resource_provider_generation": <as read>, "traits": [<as read>, ${joinEncoded(traits.map(httpBody), ', ')}]}`,
           ],
     command: byHand(task.after),
     undoCommand: byHand(task.before),

@@ -1,16 +1,20 @@
 import { listText, plural } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
-import type { PlannedStep } from '../types'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import type { PlannedStep, StepCall } from '../types'
 import type { LimitPlace, NewDefault, OwnLimitChange } from './tasks'
 
 const regionWords = ({ regionId }: LimitPlace): string => (regionId === null ? '' : ` in ${regionId}`)
 const valueWords = (value: number | null): string => (value === null ? 'none' : String(value))
 
-const placeFlags = ({ serviceId, regionId }: LimitPlace): string =>
-  [`--service ${serviceId}`, ...(regionId === null ? [] : [`--region ${shellQuote(regionId)}`])].join(' ')
+const placeFlags = ({ serviceId, regionId }: LimitPlace): Encoded<'shell'> =>
+  regionId === null
+    ? sh`--service ${shellWord(serviceId)}`
+    : sh`--service ${shellWord(serviceId)} --region ${shellWord(regionId)}`
 
-const registeredId = (place: LimitPlace, resourceName: string): string =>
-  `"$(openstack registered limit list ${placeFlags(place)} --resource-name ${shellQuote(resourceName)} -f value -c ID)"`
+const registeredId = (place: LimitPlace, resourceName: string): Encoded<'shell'> =>
+  sh`"$(openstack registered limit list ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
 
 /** Registers defaults, all of them or none. */
 export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefault[]): PlannedStep => {
@@ -20,8 +24,8 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
     title: `Register ${listText(names)}${regionWords(place)}`,
     doer: 'console',
     calls: [
-      'GET /v3/registered_limits',
-      `POST /v3/registered_limits ${JSON.stringify({
+      http`GET /v3/registered_limits`,
+      http`POST /v3/registered_limits ${httpBody({
         registered_limits: limits.map(({ resourceName, defaultLimit }) => ({
           service_id: place.serviceId,
           region_id: place.regionId,
@@ -30,15 +34,17 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
         })),
       })}`,
     ],
-    command: limits
-      .map(
+    command: joinEncoded(
+      limits.map(
         ({ resourceName, defaultLimit }) =>
-          `openstack registered limit create ${placeFlags(place)} --default-limit ${defaultLimit} ${shellQuote(resourceName)}`,
-      )
-      .join('\n'),
-    undoCommand: names
-      .map((name) => `openstack registered limit delete ${registeredId(place, name)}`)
-      .join('\n'),
+          sh`openstack registered limit create ${placeFlags(place)} --default-limit ${defaultLimit} ${shellWord(resourceName)}`,
+      ),
+      '\n',
+    ),
+    undoCommand: joinEncoded(
+      names.map((name) => sh`openstack registered limit delete ${registeredId(place, name)}`),
+      '\n',
+    ),
     sees: `Keystone has none of them for Nova${regionWords(place)}.`,
     precondition: 'None of them was registered since with another value.',
     check: `GET /v3/registered_limits has ${limits.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`,
@@ -47,37 +53,40 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
   }
 }
 
-const limitId = (place: LimitPlace, { projectId, resourceName }: OwnLimitChange): string =>
-  `"$(openstack limit list --project ${projectId} ${placeFlags(place)} --resource-name ${shellQuote(resourceName)} -f value -c ID)"`
+const limitId = (place: LimitPlace, { projectId, resourceName }: OwnLimitChange): Encoded<'shell'> =>
+  sh`"$(openstack limit list --project ${shellWord(projectId)} ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
 
 /** PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so 0 is written anew. */
 const ownCommand = (place: LimitPlace, change: OwnLimitChange, from: number | null, to: number | null) => {
-  const create = `openstack limit create --project ${change.projectId} ${placeFlags(place)} --resource-limit ${to} ${shellQuote(change.resourceName)}`
-  const remove = `openstack limit delete ${limitId(place, change)}`
+  const create = sh`openstack limit create --project ${shellWord(change.projectId)} ${placeFlags(place)} --resource-limit ${to ?? 0} ${shellWord(change.resourceName)}`
+  const remove = sh`openstack limit delete ${limitId(place, change)}`
   if (to === null) return remove
   if (from === null) return create
-  if (to === 0) return `${remove}\n${create}`
-  return `openstack limit set --resource-limit ${to} ${limitId(place, change)}`
+  if (to === 0) return sh`${remove}\n${create}`
+  return sh`openstack limit set --resource-limit ${to} ${limitId(place, change)}`
 }
 
-const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): string[] => {
+const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): StepCall[] => {
   const isMadeAnew = ({ seen, wanted }: OwnLimitChange) => wanted !== null && (seen === null || wanted === 0)
   const made = limits.filter(isMadeAnew)
   return [
-    `GET /v3/limits?service_id=${place.serviceId}`,
+    http`GET /v3/limits?service_id=${httpPart(place.serviceId)}`,
     ...limits
       .filter((change) => change.seen !== null && (change.wanted === null || isMadeAnew(change)))
-      .map(({ projectName, resourceName }) => `DELETE /v3/limits/{${resourceName} of ${projectName}}`),
+      .map(
+        ({ projectName, resourceName }) =>
+          http`DELETE /v3/limits/{${httpPart(resourceName)} of ${httpPart(projectName)}}`,
+      ),
     ...limits
       .filter((change) => change.wanted !== null && !isMadeAnew(change))
       .map(
         ({ projectName, resourceName, wanted }) =>
-          `PATCH /v3/limits/{${resourceName} of ${projectName}} ${JSON.stringify({ limit: { resource_limit: wanted } })}`,
+          http`PATCH /v3/limits/{${httpPart(resourceName)} of ${httpPart(projectName)}} ${httpBody({ limit: { resource_limit: wanted } })}`,
       ),
     ...(made.length === 0
       ? []
       : [
-          `POST /v3/limits ${JSON.stringify({
+          http`POST /v3/limits ${httpBody({
             limits: made.map(({ projectId, resourceName, wanted }) => ({
               service_id: place.serviceId,
               region_id: place.regionId,
@@ -101,8 +110,14 @@ export const setOwnLimitsStep = (place: LimitPlace, limits: readonly OwnLimitCha
     title: ownTitle(limits),
     doer: 'console',
     calls: ownCalls(place, limits),
-    command: limits.map((change) => ownCommand(place, change, change.seen, change.wanted)).join('\n'),
-    undoCommand: limits.map((change) => ownCommand(place, change, change.wanted, change.seen)).join('\n'),
+    command: joinEncoded(
+      limits.map((change) => ownCommand(place, change, change.seen, change.wanted)),
+      '\n',
+    ),
+    undoCommand: joinEncoded(
+      limits.map((change) => ownCommand(place, change, change.wanted, change.seen)),
+      '\n',
+    ),
     sees: `${listText(
       limits.map(
         ({ projectName, resourceName, seen }) => `${resourceName} of ${projectName} ${valueWords(seen)}`,
@@ -131,14 +146,17 @@ const aroundCommand = (
   place: LimitPlace,
   { resourceName, overrides }: Pick<DefaultWrite, 'resourceName' | 'overrides'>,
   { from, to, value }: { from: 'seen' | 'wanted'; to: 'seen' | 'wanted'; value: number },
-): string =>
-  [
-    ...overrides
-      .filter((each) => each[from] !== null)
-      .map((each) => ownCommand(place, each, each[from], null)),
-    `openstack registered limit set --default-limit ${value} ${registeredId(place, resourceName)}`,
-    ...overrides.filter((each) => each[to] !== null).map((each) => ownCommand(place, each, null, each[to])),
-  ].join('\n')
+): Encoded<'shell'> =>
+  joinEncoded(
+    [
+      ...overrides
+        .filter((each) => each[from] !== null)
+        .map((each) => ownCommand(place, each, each[from], null)),
+      sh`openstack registered limit set --default-limit ${value} ${registeredId(place, resourceName)}`,
+      ...overrides.filter((each) => each[to] !== null).map((each) => ownCommand(place, each, null, each[to])),
+    ],
+    '\n',
+  )
 
 type DefaultWrite = {
   resourceName: string
@@ -162,12 +180,12 @@ export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): Plann
     title: `Set the default of ${resourceName} from ${seen} to ${wanted}${held.length === 0 ? '' : `, around ${plural(held.length, 'limit of a project', 'limits of projects')}`}`,
     doer: 'console',
     calls: [
-      'GET /v3/registered_limits',
+      http`GET /v3/registered_limits`,
       ...ownCalls(
         place,
         held.map((each) => ({ ...each, wanted: null })),
       ),
-      `PATCH /v3/registered_limits/{${resourceName}} ${JSON.stringify({ registered_limit: { default_limit: wanted } })}`,
+      http`PATCH /v3/registered_limits/{${httpPart(resourceName)}} ${httpBody({ registered_limit: { default_limit: wanted } })}`,
       ...(back.length === 0
         ? []
         : ownCalls(
@@ -198,9 +216,12 @@ export const grantRoleStep = ({ id, name }: { id: string; name: string }, role =
   id: `grant-system-role/${id}`,
   title: `Give ${name} the role ${role} on the system`,
   doer: 'console',
-  calls: [`GET /v3/system/users/${id}/roles`, `PUT /v3/system/users/${id}/roles/{${role}}`],
-  command: `openstack role add --user ${id} --system all ${role}`,
-  undoCommand: `openstack role remove --user ${id} --system all ${role}`,
+  calls: [
+    http`GET /v3/system/users/${httpPart(id)}/roles`,
+    http`PUT /v3/system/users/${httpPart(id)}/roles/{${httpPart(role)}}`,
+  ],
+  command: sh`openstack role add --user ${shellWord(id)} --system all ${shellWord(role)}`,
+  undoCommand: sh`openstack role remove --user ${shellWord(id)} --system all ${shellWord(role)}`,
   sees: `${name} (${id}) has no role ${role} on the system.`,
   precondition: 'The user and the role are still there.',
   check: `GET /v3/system/users/${id}/roles names ${role}.`,

@@ -1,8 +1,10 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { listText, plural } from '@/lib/domain/wording'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { type Malformed, malformed, malformedReason } from '../malformed/malformed'
-import { shellQuote } from '../shell-quote'
 import type { PlannedStep } from '../types'
 import type { LimitChangePreview } from './preview'
 import type { NewDefault, StrayLimit } from './tasks'
@@ -75,31 +77,37 @@ export const strayLimits = (fleet: Fleet, { limits, registered }: LimitView): St
   }
 }
 
-const NO_REGION = '--long -f json | jq -r \'.[] | select(."Region ID" == null) | .ID\''
+const NO_REGION = sh`--long -f json | jq -r '.[] | select(."Region ID" == null) | .ID'`
 
-const removeCommand = (serviceId: string, { registered, limits }: StrayLimits): string =>
-  [
-    ...limits.map(
-      ({ projectId, resourceName }) =>
-        `openstack limit delete $(openstack limit list --service ${serviceId} --project ${projectId} --resource-name ${shellQuote(resourceName)} ${NO_REGION})`,
-    ),
-    ...registered.map(
-      ({ resourceName }) =>
-        `openstack registered limit delete $(openstack registered limit list --service ${serviceId} --resource-name ${shellQuote(resourceName)} ${NO_REGION})`,
-    ),
-  ].join('\n')
+const removeCommand = (serviceId: string, { registered, limits }: StrayLimits): Encoded<'shell'> =>
+  joinEncoded(
+    [
+      ...limits.map(
+        ({ projectId, resourceName }) =>
+          sh`openstack limit delete $(openstack limit list --service ${shellWord(serviceId)} --project ${shellWord(projectId)} --resource-name ${shellWord(resourceName)} ${NO_REGION})`,
+      ),
+      ...registered.map(
+        ({ resourceName }) =>
+          sh`openstack registered limit delete $(openstack registered limit list --service ${shellWord(serviceId)} --resource-name ${shellWord(resourceName)} ${NO_REGION})`,
+      ),
+    ],
+    '\n',
+  )
 
-const createCommand = (serviceId: string, { registered, limits }: StrayLimits): string =>
-  [
-    ...registered.map(
-      ({ resourceName, defaultLimit }) =>
-        `openstack registered limit create --service ${serviceId} --default-limit ${defaultLimit} ${shellQuote(resourceName)}`,
-    ),
-    ...limits.map(
-      ({ projectId, resourceName, resourceLimit }) =>
-        `openstack limit create --service ${serviceId} --project ${projectId} --resource-limit ${resourceLimit} ${shellQuote(resourceName)}`,
-    ),
-  ].join('\n')
+const createCommand = (serviceId: string, { registered, limits }: StrayLimits): Encoded<'shell'> =>
+  joinEncoded(
+    [
+      ...registered.map(
+        ({ resourceName, defaultLimit }) =>
+          sh`openstack registered limit create --service ${shellWord(serviceId)} --default-limit ${defaultLimit} ${shellWord(resourceName)}`,
+      ),
+      ...limits.map(
+        ({ projectId, resourceName, resourceLimit }) =>
+          sh`openstack limit create --service ${shellWord(serviceId)} --project ${shellWord(projectId)} --resource-limit ${resourceLimit} ${shellWord(resourceName)}`,
+      ),
+    ],
+    '\n',
+  )
 
 /** Deletes them, the limits of projects first, since Keystone keeps a default that one refers to. */
 export const removeStraysStep = (serviceId: string, strays: StrayLimits): PlannedStep => {
@@ -110,17 +118,20 @@ export const removeStraysStep = (serviceId: string, strays: StrayLimits): Planne
     title: `Delete ${plural(registered.length + limits.length, 'limit', 'limits')} without a region`,
     doer: 'console',
     calls: [
-      `GET /v3/limits?service_id=${serviceId}`,
+      http`GET /v3/limits?service_id=${httpPart(serviceId)}`,
       ...limits.map(
-        ({ resourceName, projectName }) => `DELETE /v3/limits/{${resourceName} of ${projectName}, no region}`,
+        ({ resourceName, projectName }) =>
+          http`DELETE /v3/limits/{${httpPart(resourceName)} of ${httpPart(projectName)}, no region}`,
       ),
-      ...registered.map(({ resourceName }) => `DELETE /v3/registered_limits/{${resourceName}, no region}`),
+      ...registered.map(
+        ({ resourceName }) => http`DELETE /v3/registered_limits/{${httpPart(resourceName)}, no region}`,
+      ),
     ],
     command: removeCommand(serviceId, strays),
     undoCommand: createCommand(serviceId, strays),
     sees: `Keystone has rows without a region for ${listText(names, 6)}, which Nova does not look at.`,
     precondition: 'Each of them still says what the plan saw.',
-    check: 'GET /v3/registered_limits and /v3/limits have none of them any more.',
+    check: `GET /v3/registered_limits and /v3/limits have none of them any more.`,
     undo: 'Makes them again with the values that they had; their ids are others.',
     task: { kind: 'remove-stray-limits', serviceId, registered, limits },
   }

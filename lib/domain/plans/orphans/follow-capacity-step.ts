@@ -1,7 +1,8 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { plural } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** What follows when the orphans of a pGPU are gone. */
@@ -33,9 +34,11 @@ export const followCapacityStep = (
     id: `follow-capacity/${host}/${address}`,
     title: `The capacity of ${host} ${address} follows`,
     doer: 'console',
-    calls: providers.slice(0, 4).map((name) => `GET /resource_providers/<uuid of ${name}>/inventories`),
-    command: `show_totals ${providers.map(shellQuote).join(' ')}`,
-    undoCommand: ':',
+    calls: providers
+      .slice(0, 4)
+      .map((name) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/inventories`),
+    command: sh`show_totals ${shellWords(providers)}`,
+    undoCommand: sh`:`,
     sees: `The driver would make ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
     precondition: 'The orphans are gone.',
     check: 'The host’s report is without them, and Placement’s total is what the driver has and would make.',

@@ -2,7 +2,8 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
-import { shellQuote } from '../shell-quote'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** One mdev that is to go, as the plan saw it. */
@@ -27,20 +28,32 @@ export type RemoveMdevTask = {
   definedAt?: string
 }
 
-const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): string[] => [
-  ...(isActive ? [`echo 1 > /sys/bus/mdev/devices/${uuid}/remove`] : []),
+const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): Encoded<'shell'>[] => [
+  ...(isActive ? [sh`echo 1 > ${shellWord(`/sys/bus/mdev/devices/${uuid}/remove`)}`] : []),
   ...(start === null
     ? []
-    : [definedAt === undefined ? `mdevctl undefine -u ${uuid} -p ${parent}` : `rm ${shellQuote(definedAt)}`]),
+    : [
+        definedAt === undefined
+          ? sh`mdevctl undefine -u ${shellWord(uuid)} -p ${shellWord(parent)}`
+          : sh`rm -- ${shellWord(definedAt)}`,
+      ]),
 ]
 
-const words = (...items: readonly (string | undefined)[]): string =>
-  items.flatMap((item) => (item === undefined ? [] : [shellQuote(item)])).join(' ')
+const words = (...items: readonly (string | undefined)[]): Encoded<'shell'> =>
+  shellWords(items.flatMap((item) => item ?? []))
 
-const removeCommand = ({ host, uuid, parent, definedAt }: RemoveMdevTask): string =>
+const removeCommand = ({ host, uuid, parent, definedAt }: RemoveMdevTask): Encoded<'shell'> =>
   words('remove_mdev', host, uuid, parent, definedAt)
 
-const makeCommand = ({ host, uuid, parent, typeId, isActive, start, definedAt }: RemoveMdevTask): string =>
+const makeCommand = ({
+  host,
+  uuid,
+  parent,
+  typeId,
+  isActive,
+  start,
+  definedAt,
+}: RemoveMdevTask): Encoded<'shell'> =>
   words(
     ...['make_mdev', host, uuid, parent, typeId],
     ...[isActive ? 'active' : 'inactive', start ?? 'undefined', definedAt],

@@ -2,7 +2,10 @@ import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
 import { listText, plural } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { novaConf } from '@/lib/util/encode/nova-conf'
+import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import { doerOf } from '../type-change/host-steps'
 import { classOfEntry, entryText, specFor } from '../type-change/vfio/pci-layout'
 import { typedVfs } from '../type-change/vfio/vfio-draft'
@@ -15,11 +18,13 @@ import type { CardTask, VerifyWholeTask } from './tasks'
 const DEVICES = '/sys/bus/pci/devices'
 
 /** What binds a function by hand; the override first, so that nothing else takes it in between. */
-const bindLines = (address: string, from: string | null, to: string): string[] => [
-  `modprobe ${to}`,
-  `echo ${to} > ${DEVICES}/${address}/driver_override`,
-  ...(from === null ? [] : [`echo ${address} > ${DEVICES}/${address}/driver/unbind`]),
-  `echo ${address} > /sys/bus/pci/drivers_probe`,
+const bindLines = (address: string, from: string | null, to: string): Encoded<'shell'>[] => [
+  sh`modprobe ${shellWord(to)}`,
+  sh`echo ${shellWord(to)} > ${shellWord(`${DEVICES}/${address}/driver_override`)}`,
+  ...(from === null
+    ? []
+    : [sh`echo ${shellWord(address)} > ${shellWord(`${DEVICES}/${address}/driver/unbind`)}`]),
+  sh`echo ${shellWord(address)} > /sys/bus/pci/drivers_probe`,
 ]
 
 const bindStep = (
@@ -34,7 +39,7 @@ const bindStep = (
   const host = draft.joined.host.name
   const was = from ?? 'no driver'
   const call = (now: string | null, next: string | null) =>
-    `bind_driver ${shellQuote(host)} ${address} ${now ?? 'none'} ${next ?? 'none'}`
+    sh`bind_driver ${shellWords([host, address, now ?? 'none', next ?? 'none'])}`
   return {
     id: `bind-driver/${host}/${address}`,
     title: `Bind ${host} ${address} to ${to}`,
@@ -55,12 +60,12 @@ const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): P
   const host = draft.joined.host.name
   const { address } = pgpu
   const count = pgpu.virtualFunctions.length
-  const call = (on: boolean) => `switch_vfs ${shellQuote(host)} ${address} ${on ? '-e' : '-d'}`
+  const call = (on: boolean) => sh`switch_vfs ${shellWords([host, address, on ? '-e' : '-d'])}`
   return {
     id: `switch-vfs/${host}/${address}`,
     title: isOn ? `Switch the VFs of ${host} ${address} on` : `Switch the VFs of ${host} ${address} off`,
     doer: doerOf(draft, 'run-sriov-manage'),
-    calls: [`/usr/lib/nvidia/sriov-manage ${isOn ? '-e' : '-d'} ${address}`],
+    calls: [sh`/usr/lib/nvidia/sriov-manage ${shellWords([isOn ? '-e' : '-d', address])}`],
     command: call(isOn),
     undoCommand: call(!isOn),
     sees: isOn
@@ -136,16 +141,16 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
       doer: 'console',
       calls:
         provider === null
-          ? [`readlink ${DEVICES}/${address}/driver`]
+          ? [sh`readlink ${shellWord(`${DEVICES}/${address}/driver`)}`]
           : [
-              `readlink ${DEVICES}/${address}/driver`,
-              `GET /resource_providers/<uuid of ${provider.name}>/inventories`,
+              sh`readlink ${shellWord(`${DEVICES}/${address}/driver`)}`,
+              http`GET /resource_providers/<uuid of ${httpPart(provider.name)}>/inventories`,
             ],
       command:
         provider === null
-          ? `expect_driver ${shellQuote(host)} ${address} vfio-pci`
-          : `expect_driver ${shellQuote(host)} ${address} vfio-pci\nexpect_total ${provider.resourceClass} 1 ${shellQuote(provider.name)}`,
-      undoCommand: ':',
+          ? sh`expect_driver ${shellWords([host, address])} vfio-pci`
+          : sh`expect_driver ${shellWords([host, address])} vfio-pci\nexpect_total ${shellWord(provider.resourceClass)} 1 ${shellWord(provider.name)}`,
+      undoCommand: sh`:`,
       sees:
         provider === null
           ? "Nova counts the card in its own PCI tracker, which no API shows: report_in_placement is off. The first server tells whether Nova's API and scheduler know the alias."
@@ -166,9 +171,9 @@ export const verifySlicedSteps = (draft: PassthroughDraft): PlannedStep[] =>
       id: `verify-sliced/${host}/${address}`,
       title: `${host} ${address} is back under ${SLICING_DRIVER}`,
       doer: 'console',
-      calls: [`readlink ${DEVICES}/${address}/driver`],
-      command: `expect_driver ${shellQuote(host)} ${address} ${SLICING_DRIVER}`,
-      undoCommand: ':',
+      calls: [sh`readlink ${shellWord(`${DEVICES}/${address}/driver`)}`],
+      command: sh`expect_driver ${shellWords([host, address, SLICING_DRIVER])}`,
+      undoCommand: sh`:`,
       sees: 'No vGPU type is chosen by this change: "Change type" gives the card one afterwards.',
       precondition: 'The driver has taken the card.',
       check: `The report has ${SLICING_DRIVER} as driver, and no device_spec names the card.`,
@@ -188,7 +193,7 @@ export const awaitAliasSteps = (
   drafts: readonly PassthroughDraft[],
   apiHosts: readonly string[],
 ): PlannedStep[] => {
-  const added = new Map<string, string>()
+  const added = new Map<string, Encoded<'nova-conf'>>()
   for (const { pci } of drafts)
     for (const { entry } of pci.after.aliases.filter((alias) => !pci.before.aliases.includes(alias)))
       if (typeof entry.name === 'string') added.set(entry.name, entryText(entry))
@@ -198,9 +203,12 @@ export const awaitAliasSteps = (
         id: `await-alias/${host}/${alias}`,
         title: `Nova's API on ${host} knows the alias ${alias}`,
         doer: 'console',
-        calls: ['[pci]', `alias = ${line}`],
-        command: `edit_nova_conf ${shellQuote(`${host}, of nova-api, and restart nova-api`)} <<'END'\n[pci]\nalias = ${line}\nEND`,
-        undoCommand: ':',
+        calls: [novaConf`[pci]`, novaConf`alias = ${line}`],
+        command: heredoc(
+          sh`edit_nova_conf ${shellWord(`${host}, of nova-api, and restart nova-api`)}`,
+          novaConf`[pci]\nalias = ${line}`,
+        ),
+        undoCommand: sh`:`,
         sees: `The agent of ${host} reads nova.conf of nova-api.`,
         precondition: 'The alias of the compute host is settled.',
         check: `The report of ${host} has the alias ${alias} in nova.conf of nova-api.`,

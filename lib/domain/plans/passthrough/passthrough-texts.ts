@@ -5,7 +5,9 @@ import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { type NovaSection, novaSections } from '@/lib/domain/nova-config/layout/nova-sections'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import { isSameLayout } from '../type-change/host-layout'
 import { mdevLayout, previewConfigs } from '../type-change/preview-configs'
 import { entryText } from '../type-change/vfio/pci-layout'
@@ -33,30 +35,39 @@ const boundFunctions = ({ joined, targets, to }: PassthroughDraft): string[] => 
 const unitText = (draft: PassthroughDraft): ConfigText => {
   const host = draft.joined.host.name
   const functions = boundFunctions(draft)
-  const bind = (address: string): string[] => [
-    `ExecStart=/bin/sh -c 'echo vfio-pci > ${DEVICES}/${address}/driver_override'`,
-    `ExecStart=-/bin/sh -c 'echo ${address} > ${DEVICES}/${address}/driver/unbind'`,
-    `ExecStart=/bin/sh -c 'echo ${address} > /sys/bus/pci/drivers_probe'`,
-  ]
+  const bind = (address: string): Encoded<'systemd'>[] => {
+    const [name, device] = [shellWord(address), `${DEVICES}/${address}`]
+    const override = sh`echo vfio-pci > ${shellWord(`${device}/driver_override`)}`
+    const unbind = sh`echo ${name} > ${shellWord(`${device}/driver/unbind`)}`
+    const probe = sh`echo ${name} > /sys/bus/pci/drivers_probe`
+    return [
+      systemd`ExecStart=/bin/sh -c ${systemdWord(override)}`,
+      systemd`ExecStart=-/bin/sh -c ${systemdWord(unbind)}`,
+      systemd`ExecStart=/bin/sh -c ${systemdWord(probe)}`,
+    ]
+  }
   return {
     title: `vfio-pci on ${host} after a reboot`,
     path: `${UNIT} on ${host}`,
     language: 'ini',
-    text: [
-      '[Unit]',
-      'Description=Cards that are handed out whole',
-      'Before=nova-compute.service libvirtd.service nvidia-vgpu-mgr.service nvidia-persistenced.service',
-      '',
-      '[Service]',
-      'Type=oneshot',
-      'RemainAfterExit=yes',
-      'ExecStart=/sbin/modprobe vfio-pci',
-      ...functions.flatMap(bind),
-      '',
-      '[Install]',
-      'WantedBy=multi-user.target',
-      '',
-    ].join('\n'),
+    text: joinEncoded(
+      [
+        systemd`[Unit]`,
+        systemd`Description=Cards that are handed out whole`,
+        systemd`Before=nova-compute.service libvirtd.service nvidia-vgpu-mgr.service nvidia-persistenced.service`,
+        systemd``,
+        systemd`[Service]`,
+        systemd`Type=oneshot`,
+        systemd`RemainAfterExit=yes`,
+        systemd`ExecStart=/sbin/modprobe vfio-pci`,
+        ...functions.flatMap(bind),
+        systemd``,
+        systemd`[Install]`,
+        systemd`WantedBy=multi-user.target`,
+        systemd``,
+      ],
+      '\n',
+    ),
     notes: [
       'Which driver has a card is lost at a reboot. Then "systemctl daemon-reload" and "systemctl enable sliceboard-passthrough".',
       `Where driverctl is installed, "driverctl set-override ADDRESS vfio-pci" does the same for ${functions.join(' and ')}.`,
@@ -71,11 +82,16 @@ const noUnitText = ({ joined, targets }: PassthroughDraft, isLast: boolean): Con
     : 'No vfio-pci for these cards after a reboot',
   path: `a shell on ${joined.host.name}`,
   language: 'shell',
-  text: [
-    ...(isLast ? ['systemctl disable --now sliceboard-passthrough 2>/dev/null || true'] : []),
-    ...targets.map(({ entry }) => `driverctl unset-override ${entry.pgpu.address} 2>/dev/null || true`),
-    '',
-  ].join('\n'),
+  text: joinEncoded(
+    [
+      ...(isLast ? [sh`systemctl disable --now sliceboard-passthrough 2>/dev/null || true`] : []),
+      ...targets.map(
+        ({ entry }) => sh`driverctl unset-override ${shellWord(entry.pgpu.address)} 2>/dev/null || true`,
+      ),
+      sh``,
+    ],
+    '\n',
+  ),
   notes: [
     ...(isLast
       ? []
@@ -103,7 +119,7 @@ const jujuTexts = (drafts: readonly PassthroughDraft[]): ConfigText[] => {
       title: "The alias for Nova's API",
       path: 'a shell with juju',
       language: 'shell',
-      text: `juju config nova-cloud-controller pci-alias=${shellQuote(value)}\n`,
+      text: sh`juju config nova-cloud-controller pci-alias=${shellWord(value)}\n`,
       notes: ['The option holds one alias or a list of them: keep those that are there.', NOT_TOLD.juju],
     },
   ]

@@ -2,7 +2,8 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { plural } from '@/lib/domain/wording'
 import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
+import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import { novaStartOf, restartStep } from '../type-change/host-steps'
 import type { PlannedStep } from '../types'
 
@@ -23,11 +24,14 @@ type Draft = { joined: JoinedHost } & Pick<WriteProviderConfigTask, 'path' | 'be
 const said = (entries: WriteProviderConfigTask['before']): string =>
   entries === null ? 'is not there' : `has ${plural(entries.length, 'provider', 'providers')}`
 
-const commandFor = ({ joined, path }: Draft, entries: WriteProviderConfigTask['before']): string => {
-  const place = `${shellQuote(joined.host.name)} ${shellQuote(path)}`
+const commandFor = (
+  { joined, path }: Draft,
+  entries: WriteProviderConfigTask['before'],
+): Encoded<'shell'> => {
+  const place = shellWords([joined.host.name, path])
   return entries === null
-    ? `drop_provider_config ${place}`
-    : `put_provider_config ${place} <<'END'\n${providerConfigContent(entries)}END`
+    ? sh`drop_provider_config ${place}`
+    : heredoc(sh`put_provider_config ${place}`, trimmedEnd(providerConfigContent(entries)))
 }
 
 const writeStep = (draft: Draft): PlannedStep => {
@@ -40,7 +44,10 @@ const writeStep = (draft: Draft): PlannedStep => {
         ? `Remove the provider config of ${host}`
         : `Put ${plural(after.length, 'provider', 'providers')} into the provider config of ${host}`,
     doer: allowsCommand(joined.host.inventory, 'write-provider-config') ? 'agent' : 'operator',
-    calls: after === null ? [`rm ${path}`] : [path, ...providerConfigContent(after).trimEnd().split('\n')],
+    calls:
+      after === null
+        ? [sh`rm -- ${shellWord(path)}`]
+        : [shellWord(path), ...encodedLines(trimmedEnd(providerConfigContent(after)))],
     command: commandFor(draft, after),
     undoCommand: commandFor(draft, before),
     sees: `${path} ${said(before)}.`,

@@ -4,7 +4,9 @@ import { dropInProblem, lostDropIn } from '@/lib/domain/nova-config/layout/drop-
 import { listText, plural } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
-import { shellQuote } from '../shell-quote'
+import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
@@ -32,9 +34,9 @@ export const awaitEmptyStep = (draft: HostTargets): PlannedStep => {
     id: `await-empty/${host}`,
     title: `No server holds a vGPU on ${onHost(draft)}`,
     doer: 'console',
-    calls: providers.map(({ name }) => `GET /resource_providers/<uuid of ${name}>/allocations`),
-    command: `expect_unused ${providers.map(({ name }) => shellQuote(name)).join(' ')}`,
-    undoCommand: ':',
+    calls: providers.map(({ name }) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/allocations`),
+    command: sh`expect_unused ${shellWords(providers.map(({ name }) => name))}`,
+    undoCommand: sh`:`,
     sees: 'The servers of the steps above held vGPUs there.',
     precondition: 'The servers have left, and those that came meanwhile too.',
     check:
@@ -55,10 +57,11 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
     title: `The driver offers ${shortName} on ${onHost(draft)}`,
     doer: 'console',
     calls: parents.map(
-      (parent) => `cat /sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`,
+      (parent) =>
+        sh`cat ${shellWord(`/sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`)}`,
     ),
-    command: `expect_offer ${shellQuote(host)} ${typeId} ${parents.join(' ')}`,
-    undoCommand: ':',
+    command: sh`expect_offer ${shellWords([host, typeId, ...parents])}`,
+    undoCommand: sh`:`,
     sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
     precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',
     check: `The host's report has ${typeId}/available_instances above 0 on each of them.`,
@@ -67,8 +70,8 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
   }
 }
 
-const heredoc = (host: string, layout: HostLayout): string =>
-  `edit_nova_conf ${shellQuote(host)} <<'END'\n${layoutText(layout)}\nEND`
+const editCommand = (host: string, layout: HostLayout): Encoded<'shell'> =>
+  heredoc(sh`edit_nova_conf ${shellWord(host)}`, layoutText(layout))
 
 export const doerOf = (
   { joined }: Pick<HostTargets, 'joined'>,
@@ -93,9 +96,9 @@ export const writeConfigStep = (draft: HostDraft): PlannedStep => {
     id: `write-config/${host}`,
     title: `Put the new type into nova.conf of ${host}`,
     doer: lost === null ? doerOf(draft, 'write-nova-config') : 'operator',
-    calls: layoutText(after).split('\n'),
-    command: heredoc(host, after),
-    undoCommand: heredoc(host, before),
+    calls: encodedLines(layoutText(after)),
+    command: editCommand(host, after),
+    undoCommand: editCommand(host, before),
     sees: [`nova.conf names ${listText(before.types.map(({ typeId }) => typeId))}.`, lost ?? []]
       .flat()
       .join(' '),
@@ -169,14 +172,14 @@ export const restartStep = (
   const doer = doerOf(draft, 'restart-nova-compute')
   const words = RESTART_WORDS[what]
   const unit = novaUnitOf(draft.joined)
-  const restart = `restart_nova ${shellQuote(host)} ${unit.unit}`
+  const restart = sh`restart_nova ${shellWord(host)} ${shellWord(unit.unit)}`
   return {
     id: `restart-nova/${direction}/${host}`,
     title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,
     doer: isOn || doer === 'agent' ? doer : 'console',
     calls: [isOn ? unit.restart : unit.start],
-    command: isOn ? restart : ':',
-    undoCommand: isOn ? ':' : restart,
+    command: isOn ? restart : sh`:`,
+    undoCommand: isOn ? sh`:` : restart,
     sees: isOn
       ? `${words.sees} Its guests go on while it restarts.`
       : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not say'}.`,

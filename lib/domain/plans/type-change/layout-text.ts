@@ -1,16 +1,25 @@
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { novaConf, novaConfItem, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
 import type { HostLayout } from './host-layout'
 
 /** The mdev options of nova.conf, one line each. */
-export const layoutText = ({ types }: HostLayout): string =>
-  [
-    '[devices]',
-    `enabled_mdev_types = ${types.map(({ typeId }) => typeId).join(', ')}`,
+export const layoutText = ({ types }: HostLayout): Encoded<'nova-conf'> => {
+  const lines = [
+    novaConf`[devices]`,
+    novaConf`enabled_mdev_types = ${joinEncoded(
+      types.map(({ typeId }) => novaConfItem(typeId)),
+      ', ',
+    )}`,
     ...types.flatMap(({ typeId, addresses, mdevClass, maxInstances }) => {
-      const lines = [
-        ...(addresses === null ? [] : [`device_addresses = ${addresses.join(',')}`]),
-        ...(mdevClass === null ? [] : [`mdev_class = ${mdevClass}`]),
-        ...(maxInstances === null ? [] : [`max_instances = ${maxInstances}`]),
+      const own = [
+        ...(addresses === null
+          ? []
+          : [novaConf`device_addresses = ${joinEncoded(addresses.map(novaConfItem), ',')}`]),
+        ...(mdevClass === null ? [] : [novaConf`mdev_class = ${novaConfValue(mdevClass)}`]),
+        ...(maxInstances === null ? [] : [novaConf`max_instances = ${maxInstances}`]),
       ]
-      return lines.length === 0 ? [] : ['', `[mdev_${typeId}]`, ...lines]
+      return own.length === 0 ? [] : [novaConf``, novaConf`[mdev_${novaConfName(typeId)}]`, ...own]
     }),
-  ].join('\n')
+  ]
+  return joinEncoded(lines, '\n')
+}

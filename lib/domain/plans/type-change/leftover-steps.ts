@@ -1,3 +1,4 @@
+import { sh } from '@/lib/util/encode/shell'
 import { removeMdevStep, removeMdevTask } from '../orphans/remove-mdev-step'
 import type { PlannedStep } from '../types'
 import type { HostDraft } from './preview'
@@ -23,7 +24,7 @@ export const leftoverSteps = ({ joined, targets }: HostDraft): PlannedStep[] =>
             ...removeMdevStep(joined, forGood),
             sees: `${mdev.uuid} is of ${forGood.typeName} (${forGood.typeId}) on ${mdev.parent}${mdev.definition === null ? '' : ', and defined'}. Nova never deletes an mdev, so it stays when its server has left.`,
             undo: 'None: it was attached to nothing, and Nova makes what a server needs.',
-            undoCommand: ':',
+            undoCommand: sh`:`,
           },
         ]
       }),

@@ -1,5 +1,7 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Inventory, NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 
 /** systemd's name of nova-compute; null: a pod of openstack-helm. Kolla-Ansible before 2023.1 has a container alone. */
 const UNITS: Readonly<Record<NovaConfig['deployment'], string | null>> = {
@@ -13,10 +15,10 @@ const UNITS: Readonly<Record<NovaConfig['deployment'], string | null>> = {
 }
 
 /** Where nova-compute writes elsewhere than into the journal of its unit, seen from the host. */
-const LOGS: Partial<Record<NovaConfig['deployment'], string>> = {
-  kolla: 'tail -n 200 /var/log/kolla/nova/nova-compute.log',
-  tripleo: 'tail -n 200 /var/log/containers/nova/nova-compute.log',
-  rhoso: 'podman logs --tail 200 nova_compute',
+const LOGS: Partial<Record<NovaConfig['deployment'], Encoded<'shell'>>> = {
+  kolla: sh`tail -n 200 /var/log/kolla/nova/nova-compute.log`,
+  tripleo: sh`tail -n 200 /var/log/containers/nova/nova-compute.log`,
+  rhoso: sh`podman logs --tail 200 nova_compute`,
 }
 
 /** RDO and SUSE put the project's name in front. */
@@ -31,19 +33,19 @@ const unitOf = ({ host, novaConfig }: Inventory): string | null => {
 /** How nova-compute of a host is restarted and looked at by hand. `unit`: what `restart_nova` of the runbook takes. */
 export const novaUnitOf = ({ host: { inventory, name } }: Pick<JoinedHost, 'host'>) => {
   const unit = unitOf(inventory)
-  const pods = `-l application=nova,component=compute --field-selector spec.nodeName=${name}`
+  const pods = sh`-l application=nova,component=compute --field-selector ${shellWord(`spec.nodeName=${name}`)}`
   return unit === null
     ? {
         unit: 'pod',
-        restart: `kubectl -n openstack delete pod ${pods}`,
-        start: `kubectl -n openstack get pod ${pods}`,
+        restart: sh`kubectl -n openstack delete pod ${pods}`,
+        start: sh`kubectl -n openstack get pod ${pods}`,
         // kubectl logs takes no field selector.
-        log: `kubectl -n openstack logs $(kubectl -n openstack get pod ${pods} -o name) -c nova-compute --tail=200`,
+        log: sh`kubectl -n openstack logs $(kubectl -n openstack get pod ${pods} -o name) -c nova-compute --tail=200`,
       }
     : {
         unit,
-        restart: `systemctl restart ${unit}`,
-        start: `systemctl show ${unit} -p ExecMainStartTimestamp`,
-        log: LOGS[inventory.novaConfig?.deployment ?? 'given'] ?? `journalctl -u ${unit}`,
+        restart: sh`systemctl restart ${shellWord(unit)}`,
+        start: sh`systemctl show ${shellWord(unit)} -p ExecMainStartTimestamp`,
+        log: LOGS[inventory.novaConfig?.deployment ?? 'given'] ?? sh`journalctl -u ${shellWord(unit)}`,
       }
 }

@@ -1,5 +1,6 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
-import { shellQuote } from '../shell-quote'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { classInLayout, parentsOfPgpu } from './host-layout'
 import { type HostDraft, totalAfter } from './preview'
@@ -47,17 +48,17 @@ export const formerTasks = (draft: HostDraft): VerifyTask[] =>
 /** Hardware, nova.conf and Placement agree on the new type. */
 export const verifyStep = (task: VerifyTask): PlannedStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers } = task
-  const names = providers.map(({ name }) => shellQuote(name)).join(' ')
+  const names = shellWords(providers.map(({ name }) => name))
   return {
     id: `verify-pgpu/${host}/${address}`,
     title: `Placement shows ${resourceClass} total ${total} for ${host} ${address}`,
     doer: 'console',
     calls: [
-      `GET /resource_providers?in_tree=<${task.rootName}>`,
-      `GET /resource_providers/<uuid of ${providers[0]?.name ?? ''}>/inventories`,
+      http`GET /resource_providers?in_tree=<${httpPart(task.rootName)}>`,
+      http`GET /resource_providers/<uuid of ${httpPart(providers[0]?.name ?? '')}>/inventories`,
     ],
-    command: `expect_total ${resourceClass} ${total} ${names}`,
-    undoCommand: `expect_unused ${names}\nremove_spares ${shellQuote(host)} ${providers.map((one) => one.address).join(' ')}`,
+    command: sh`expect_total ${shellWord(resourceClass)} ${total} ${names}`,
+    undoCommand: sh`expect_unused ${names}\nremove_spares ${shellWords([host, ...providers.map((one) => one.address)])}`,
     sees: `The card holds ${total} of ${typeName} when nothing else is on it.`,
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',
@@ -81,9 +82,12 @@ export const staleSteps = (draft: HostDraft): PlannedStep[] => {
       id: `remove-stale-provider/${provider.name}`,
       title: `Remove the stale provider of ${host} ${address}`,
       doer: 'console',
-      calls: [`GET /resource_providers?name=${provider.name}`, 'DELETE /resource_providers/<uuid>'],
-      command: `delete_provider ${shellQuote(provider.name)}`,
-      undoCommand: ':',
+      calls: [
+        http`GET /resource_providers?name=${httpPart(provider.name)}`,
+        http`DELETE /resource_providers/<uuid>`,
+      ],
+      command: sh`delete_provider ${shellWord(provider.name)}`,
+      undoCommand: sh`:`,
       sees: `${provider.name} offers vGPUs, and nova.conf gives ${address} no type any more.`,
       precondition: 'Nothing is allocated from it.',
       check: `Placement has no provider ${provider.name}.`,

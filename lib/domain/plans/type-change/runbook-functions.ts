@@ -1,14 +1,29 @@
-import { HOST_FUNCTIONS } from './runbook-host-functions'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellProgram } from '@/lib/util/encode/shell'
+import { D, HOST_FUNCTIONS } from './runbook-host-functions'
+
+/**
+ * What every script has. `say` and not echo: dash's echo reads \0033 in its arguments as an escape.
+ */
+export const BASE_FUNCTIONS = shellProgram`# say TEXT: prints it without control characters, since some of it comes from hosts.
+say() { printf '%s\n' "$*" | LC_ALL=C tr -d '\000-\010\013-\037\177'; }
+# quoted TEXT: one word for the shell of a host.
+quoted() {
+  case "$1" in
+    '' | *[!A-Za-z0-9_./:@%+=-]*) printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/" ;;
+    *) printf '%s\n' "$1" ;;
+  esac
+}`
 
 /** What is asked of Nova and Placement. */
-const CLOUD_FUNCTIONS = String.raw`uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
-refuse() { echo "$*" >&2; exit 1; }
+const CLOUD_FUNCTIONS = shellProgram`uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
+refuse() { say "$*" >&2; exit 1; }
 # unless_others SERVICE REASON: nobody else has disabled nova-compute there.
 unless_others() {
   now=$(openstack compute service list --service nova-compute --host "$1" --long -f value -c Status -c 'Disabled Reason')
   case "$now" in
     enabled* | "disabled $2") ;;
-    *) refuse "nova-compute of $1 is ${'$'}{now:-unknown to Nova}, and not by this change: ask who did that." ;;
+    *) refuse "nova-compute of $1 is ${D}{now:-unknown to Nova}, and not by this change: ask who did that." ;;
   esac
 }
 close_host() {
@@ -22,12 +37,12 @@ open_host() {
 # is_on SERVER HOST: whether Nova has the server there.
 is_on() {
   there=$(openstack server list --all-projects --host "$2" -f value -c ID) || exit 1
-  printf '%s\n' "$there" | grep -qx "$1"
+  printf '%s\n' "$there" | grep -qxF -e "$1"
 }
 # await_away SERVER HOST: until the server is deleted or elsewhere.
 await_away() {
   while is_on "$1" "$2"; do
-    echo "server $1 is still on $2"
+    say "server $1 is still on $2"
     sleep 30
   done
 }
@@ -42,7 +57,7 @@ move_server() {
   fi
   if [ "$1" = cold ]; then
     moved=$(openstack server list --all-projects --status VERIFY_RESIZE -f value -c ID)
-    if printf '%s\n' "$moved" | grep -qx "$2"; then openstack server migration confirm "$2"; fi
+    if printf '%s\n' "$moved" | grep -qxF -e "$2"; then openstack server migration confirm "$2"; fi
   fi
   if is_on "$2" "$3"; then
     refuse "server $2 is still on $3: 'openstack server migration list --server $2' tells more."
@@ -70,7 +85,7 @@ test_boot() {
   openstack --os-compute-api-version 2.74 server create --wait --flavor "$2" --image "$3" --nic "$4" --host "$5" "$1" >/dev/null || {
     openstack server show "$1" -f value -c fault >&2 || true
     delete_test "$1"
-    close_host "$5" "${'$'}{6:-Sliceboard: test boot failed}"
+    close_host "$5" "${D}{6:-Sliceboard: test boot failed}"
     refuse "The test server did not come up on $5, which is closed again."
   }
 }
@@ -89,7 +104,7 @@ expect_total() {
       [ -n "$uuid" ] || continue
       offers=$(openstack resource provider inventory list "$uuid" -f value -c resource_class -c total)
       one=$(printf '%s\n' "$offers" | awk -v class="$class" '$1 == class { print $2 }')
-      sum=$((sum + ${'$'}{one:-0}))
+      sum=$((sum + ${D}{one:-0}))
     done
     if [ "$sum" = "$total" ]; then return 0; fi
     tries=$((tries + 1))
@@ -120,12 +135,12 @@ delete_provider() {
  * done already is left as it is. A function that is called in a condition ends by itself where a command of its fails,
  * because `set -e` counts for nothing there.
  */
-const FUNCTIONS = `${CLOUD_FUNCTIONS}\n${HOST_FUNCTIONS}`
+const FUNCTIONS = sh`${CLOUD_FUNCTIONS}\n${HOST_FUNCTIONS}`
 
 /** Whether a line begins with one of the functions. */
 const NAMES = [...FUNCTIONS.matchAll(/^(\w+)\(\)/gm)].map(([, name]) => name)
 const CALLS = new RegExp(`^(${NAMES.join('|')}) `, 'm')
 
 /** The functions that these commands call; empty when they call none. */
-export const typeChangeFunctions = (commands: readonly string[]): string =>
-  commands.some((command) => CALLS.test(command)) ? `${FUNCTIONS}\n` : ''
+export const typeChangeFunctions = (commands: readonly string[]): Encoded<'shell'> =>
+  commands.some((command) => CALLS.test(command)) ? sh`${FUNCTIONS}\n` : sh``

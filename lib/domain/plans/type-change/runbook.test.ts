@@ -9,7 +9,7 @@ import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { renderShellRunbook } from '../render-runbook'
 import type { PlannedStep } from '../types'
 import { planTypeChange } from './plan-type-change'
-import { typeChangeFunctions } from './runbook-functions'
+import { BASE_FUNCTIONS, typeChangeFunctions } from './runbook-functions'
 
 /** Providers exist and offer two vGPUs; other calls are written down, and a migrated server leaves. What FAILS names is refused. */
 const OPENSTACK = `#!/bin/sh
@@ -112,7 +112,7 @@ const run = (args: string[], world: World = {}): string[] => {
 /** One line of a runbook with its functions. */
 const call = (line: string, world: World = {}): string[] => {
   const functions = typeChangeFunctions([`${line} `])
-  const script = `set -eu\non_host() { ssh "root@$1" "$2"; }\n${functions}${line}`
+  const script = `set -eu\n${BASE_FUNCTIONS}\non_host() { ssh "root@$1" "$2"; }\n${functions}${line}`
   return play(['-c', script], { there: [SERVER], ...world })
 }
 
@@ -178,13 +178,13 @@ test.each(['live', 'cold'])('a %s migration that Nova refuses, or that leaves th
 
 test('an mdev that a guest names is not removed, and spares are looked at one by one', () => {
   const held = '/etc/libvirt/qemu/instance-1.xml'
-  expect(() => run([], { held })).toThrow(/stands in \/etc\/libvirt\/qemu\/instance-1\.xml/)
+  expect(() => run([], { held })).toThrow(/is used in \/etc\/libvirt\/qemu\/instance-1\.xml/)
   expect(readFileSync(join(folder, 'calls'), 'utf8')).not.toMatch(/remove|systemctl/)
   writeFileSync(
     join(folder, 'ssh'),
     SSH.replace('case', 'case "$*" in *mdev_bus*) echo m-1; exit ;; esac\ncase'),
   )
-  expect(() => call('remove_spares cmp-1 0000:20:00.0', { held })).toThrow(/m-1 of cmp-1 stands in/)
+  expect(() => call('remove_spares cmp-1 0000:20:00.0', { held })).toThrow(/m-1 of cmp-1 is used in/)
 })
 
 test('a plan that was saved before it named the unit still restarts nova-compute', () => {
@@ -193,19 +193,19 @@ test('a plan that was saved before it named the unit still restarts nova-compute
 
 test('what libvirt in a container has defined goes by its file', () => {
   const [removed = ''] = call('remove_mdev cmp-1 m-1 0000:20:00.0 /merged/etc/mdevctl.d/m-1')
-  expect(removed).toContain('rm -f /merged/etc/mdevctl.d/m-1')
+  expect(removed).toContain('rm -f -- /merged/etc/mdevctl.d/m-1')
   expect(removed).not.toContain('mdevctl undefine')
 })
 
 test('a PCI device is looked for as guest XML names it', () => {
   const xml = "<address domain='0x0000' bus='0x41' slot='0x00' function='0x4'/>"
-  const ssh = SSH.replace('*libvirt/qemu*)', `*libvirt/qemu*"${xml}"*)`)
+  const ssh = SSH.replace('*libvirt/qemu*)', `*libvirt/qemu*"${xml.replaceAll("'", `'\\''`)}"*)`)
   writeFileSync(
     join(folder, 'ssh'),
     ssh.replace('case', 'case "$*" in *"basename"*) echo nvidia; exit ;; esac\ncase'),
   )
   const bind = 'bind_driver cmp-1 0000:41:00.4 nvidia vfio-pci'
-  expect(() => call(bind, { held: 'instance-2.xml' })).toThrow(/stands in instance-2\.xml/)
+  expect(() => call(bind, { held: 'instance-2.xml' })).toThrow(/is used in instance-2\.xml/)
 })
 
 test('a host that somebody else has closed is neither closed nor opened by it', () => {

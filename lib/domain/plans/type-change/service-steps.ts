@@ -1,8 +1,10 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { listText } from '@/lib/domain/wording'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { CardTask } from '../passthrough/tasks'
-import { shellQuote } from '../shell-quote'
-import type { PlannedStep } from '../types'
+import type { PlannedStep, StepCall } from '../types'
 import type { StuckServer } from './stuck-servers'
 import type { MovedServer, VerifyTask } from './tasks'
 
@@ -12,7 +14,7 @@ const LONGEST_REASON = 255
 export const closedReason = (title: string): string => `Sliceboard: ${title}`.slice(0, LONGEST_REASON)
 
 const serviceOf = ({ service, host }: JoinedHost) => ({
-  id: service.value?.id ?? '<id of the service>',
+  id: service.value === null ? http`<id of the service>` : httpPart(service.value.id),
   name: service.value?.host ?? host.name,
 })
 
@@ -33,9 +35,9 @@ export const closeStep = (joined: JoinedHost, held: Held): PlannedStep => {
     id: `close-service/${host}`,
     title: `Close ${host} for new servers`,
     doer: 'console',
-    calls: [`PUT /os-services/${id} ${JSON.stringify({ status: 'disabled', disabled_reason: reason })}`],
-    command: `close_host ${shellQuote(name)} ${shellQuote(reason)}`,
-    undoCommand: `open_host ${shellQuote(name)} ${shellQuote(reason)}`,
+    calls: [http`PUT /os-services/${id} ${httpBody({ status: 'disabled', disabled_reason: reason })}`],
+    command: sh`close_host ${shellWord(name)} ${shellWord(reason)}`,
+    undoCommand: sh`open_host ${shellWord(name)} ${shellWord(reason)}`,
     sees: `nova-compute of ${name} is enabled and up.`,
     precondition: 'nova-compute is up, and nobody else has disabled it meanwhile.',
     check: `GET /os-services says that nova-compute of ${name} is disabled.`,
@@ -53,9 +55,9 @@ export const openStep = (joined: JoinedHost, held: Held): PlannedStep => {
     id: `open-service/${host}`,
     title: `Open ${host} again`,
     doer: 'console',
-    calls: [`PUT /os-services/${id} ${JSON.stringify({ status: 'enabled' })}`],
-    command: `open_host ${shellQuote(name)} ${shellQuote(reason)}`,
-    undoCommand: `close_host ${shellQuote(name)} ${shellQuote(reason)}`,
+    calls: [http`PUT /os-services/${id} ${httpBody({ status: 'enabled' })}`],
+    command: sh`open_host ${shellWord(name)} ${shellWord(reason)}`,
+    undoCommand: sh`close_host ${shellWord(name)} ${shellWord(reason)}`,
     sees: `nova-compute of ${name} was enabled before the change.`,
     precondition: 'Hardware, nova.conf and Placement agree on the new type, nova-compute is up.',
     check: `GET /os-services says that nova-compute of ${name} is enabled.`,
@@ -79,21 +81,21 @@ export const reopenStep = (open: PlannedStep): PlannedStep => {
   }
 }
 
-const CALLS: Readonly<Record<StuckServer['way'], (uuid: string) => string[]>> = {
+const CALLS: Readonly<Record<StuckServer['way'], (uuid: string) => StepCall[]>> = {
   live: (uuid) => [
-    `POST /servers/${uuid}/action {"os-migrateLive": {"host": null, "block_migration": "auto"}}`,
-    `GET /servers/${uuid}`,
+    http`POST /servers/${httpPart(uuid)}/action {"os-migrateLive": {"host": null, "block_migration": "auto"}}`,
+    http`GET /servers/${httpPart(uuid)}`,
   ],
   cold: (uuid) => [
-    `POST /servers/${uuid}/action {"migrate": null}`,
-    `POST /servers/${uuid}/action {"confirmResize": null}`,
-    `GET /servers/${uuid}`,
+    http`POST /servers/${httpPart(uuid)}/action {"migrate": null}`,
+    http`POST /servers/${httpPart(uuid)}/action {"confirmResize": null}`,
+    http`GET /servers/${httpPart(uuid)}`,
   ],
-  owner: (uuid) => [`GET /servers/${uuid}`],
+  owner: (uuid) => [http`GET /servers/${httpPart(uuid)}`],
 }
 
-const commandFor = (way: StuckServer['way'], uuid: string, host: string): string =>
-  `${way === 'owner' ? 'await_away' : `move_server ${way}`} ${uuid} ${shellQuote(host)}`
+const commandFor = (way: StuckServer['way'], uuid: string, host: string): Encoded<'shell'> =>
+  sh`${way === 'owner' ? sh`await_away` : sh`move_server ${shellWord(way)}`} ${shellWords([uuid, host])}`
 
 const TITLES: Readonly<Record<StuckServer['way'], string>> = {
   live: 'Live-migrate',
@@ -115,7 +117,7 @@ export const drainStep = (
     doer: 'console',
     calls: CALLS[way](serverUuid),
     command: commandFor(way, serverUuid, service),
-    undoCommand: ':',
+    undoCommand: sh`:`,
     sees: `${name} (${serverUuid}) of project ${owner} is ${status} and holds a vGPU of ${typeName} on ${host} ${address}.${because === null ? '' : ` Not by live migration: ${because}.`}`,
     precondition:
       way === 'owner'

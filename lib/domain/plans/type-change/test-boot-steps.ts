@@ -3,7 +3,8 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { listText } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { doerOf } from './host-steps'
 import type { HostTargets } from './preview'
@@ -59,12 +60,11 @@ const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): Plan
     id: `clear-spares/${host}`,
     title: `Note that no ${typeName} was on ${host}`,
     doer: doerOf(draft, 'remove-mdev'),
-    calls: parents.map((parent) => `ls /sys/class/mdev_bus/${parent}/mdev_supported_types/*/devices`),
-    command: ':',
-    undoCommand: [
-      `expect_unused ${providers.map(({ name }) => shellQuote(name)).join(' ')}`,
-      `remove_spares ${shellQuote(host)} ${parents.join(' ')}`,
-    ].join('\n'),
+    calls: parents.map(
+      (parent) => sh`ls ${shellWord(`/sys/class/mdev_bus/${parent}/mdev_supported_types`)}/*/devices`,
+    ),
+    command: sh`:`,
+    undoCommand: sh`expect_unused ${shellWords(providers.map(({ name }) => name))}\nremove_spares ${shellWords([host, ...parents])}`,
     sees: `No mdev of ${typeName} is there. Nova makes them for servers, the test server too, and never deletes one.`,
     precondition: 'None: it only looks.',
     check: 'None on the way there.',
@@ -86,9 +86,9 @@ const bootStep = (
     id: `test-boot/${host}`,
     title: `Boot a test server of ${flavorName} on ${host}`,
     doer: 'console',
-    calls: [`POST /servers ${JSON.stringify({ server: body })}`, 'GET /servers/<uuid>'],
-    command: `test_boot ${shellQuote(name)} ${shellQuote(flavorId)} ${shellQuote(imageId)} ${networks} ${shellQuote(service)} ${shellQuote(reason)}`,
-    undoCommand: `delete_test ${shellQuote(name)}`,
+    calls: [http`POST /servers ${httpBody({ server: body })}`, http`GET /servers/<uuid>`],
+    command: sh`test_boot ${shellWords([name, flavorId, imageId, networks, service, reason])}`,
+    undoCommand: sh`delete_test ${shellWord(name)}`,
     sees: `Nova sends nothing to a closed host, so the test follows the opening of ${host}: for a moment others may come first.`,
     precondition: `${host} is open. The server is made in your project and counts against its quota.`,
     check: `The server is ACTIVE on exactly ${host}, and its guest has a vGPU of ${typeName} (${typeId}) by the host's report. If not, it is deleted and the host is closed again.`,
@@ -112,9 +112,12 @@ const deleteStep = ({ joined }: HostTargets, test: TestServer): PlannedStep => {
     id: `delete-test/${host}`,
     title: `Delete the test server of ${host}`,
     doer: 'console',
-    calls: [`GET /servers/detail?all_tenants=1&name=${test.name}`, 'DELETE /servers/<uuid>'],
-    command: `delete_test ${shellQuote(test.name)}`,
-    undoCommand: ':',
+    calls: [
+      http`GET /servers/detail?all_tenants=1&name=${httpPart(test.name)}`,
+      http`DELETE /servers/<uuid>`,
+    ],
+    command: sh`delete_test ${shellWord(test.name)}`,
+    undoCommand: sh`:`,
     sees: `The server is called ${test.name}.`,
     precondition: 'It has shown what it was to show.',
     check: `Nova has no server ${test.name}.`,

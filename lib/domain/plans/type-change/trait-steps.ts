@@ -1,9 +1,11 @@
 import { listText } from '@/lib/domain/wording'
-import { shellQuote } from '../shell-quote'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { type HostDraft, type MovedProvider, movesAfter, movesOf } from './preview'
 
-const words = (items: readonly string[]): string => shellQuote(items.join(' '))
+const words = (items: readonly string[]): Encoded<'shell'> => shellWord(items.join(' '))
 
 type Direction = 'off' | 'on'
 
@@ -32,12 +34,12 @@ const moveStep = (host: string, direction: Direction, moved: MovedProvider): Pla
     title: titleOf({ direction, traits: move, place: `${host} ${address}` }),
     doer: 'console',
     calls: [
-      `GET /resource_providers?name=${name}`,
-      `GET /resource_providers/<uuid>/traits`,
-      `PUT /resource_providers/<uuid>/traits`,
+      http`GET /resource_providers?name=${httpPart(name)}`,
+      http`GET /resource_providers/<uuid>/traits`,
+      http`PUT /resource_providers/<uuid>/traits`,
     ],
-    command: `named_traits ${shellQuote(name)} ${words(isOff ? move.off : [])} ${words(keep)}`,
-    undoCommand: `named_traits ${shellQuote(name)} ${words(isOff ? [] : move.on)} ${words(back)}`,
+    command: sh`named_traits ${shellWord(name)} ${words(isOff ? move.off : [])} ${words(keep)}`,
+    undoCommand: sh`named_traits ${shellWord(name)} ${words(isOff ? [] : move.on)} ${words(back)}`,
     sees: moved.isNew
       ? `Placement has no provider ${name}; its neighbours carry the same traits.`
       : `${name} has ${listText(seen, 8) || 'no custom traits'}.`,

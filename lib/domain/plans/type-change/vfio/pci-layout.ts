@@ -4,6 +4,9 @@ import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { jsonText } from '@/lib/util/encode/json'
+import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
 
 /** An entry of `[pci] device_spec` or `alias` with the file that holds it. */
 export type PciEntry = { file: string; entry: Readonly<Record<string, unknown>> }
@@ -76,20 +79,22 @@ export const isSamePci = (joined: JoinedHost, now: PciLayout, wanted: PciLayout)
 }
 
 /** An entry as nova.conf has it. */
-export const entryText = (entry: Readonly<Record<string, unknown>>): string =>
-  `{${Object.entries(entry)
-    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
-    .join(', ')}}`
+export const entryText = (entry: Readonly<Record<string, unknown>>): Encoded<'nova-conf'> =>
+  novaConfValue(
+    `{${Object.entries(entry)
+      .map(([key, value]) => `${jsonText(key)}: ${jsonText(value)}`)
+      .join(', ')}}`,
+  )
 
-const linesOf = ({ isInPlacement, specs, aliases }: PciLayout): string[] => [
-  '[pci]',
-  ...(isInPlacement ? ['report_in_placement = True'] : []),
-  ...specs.map(({ entry }) => `device_spec = ${entryText(entry)}`),
-  ...aliases.map(({ entry }) => `alias = ${entryText(entry)}`),
+const linesOf = ({ isInPlacement, specs, aliases }: PciLayout): Encoded<'nova-conf'>[] => [
+  novaConf`[pci]`,
+  ...(isInPlacement ? [novaConf`report_in_placement = True`] : []),
+  ...specs.map(({ entry }) => novaConf`device_spec = ${entryText(entry)}`),
+  ...aliases.map(({ entry }) => novaConf`alias = ${entryText(entry)}`),
 ]
 
 /** The `[pci]` options of nova.conf, one line each. */
-export const pciText = (layout: PciLayout): string => linesOf(layout).join('\n')
+export const pciText = (layout: PciLayout): Encoded<'nova-conf'> => joinEncoded(linesOf(layout), '\n')
 
 /** The file in the drop-in folder that the console writes. */
 export const PCI_DROP_IN = '99-sliceboard-pci.conf'
@@ -97,9 +102,9 @@ export const PCI_DROP_IN = '99-sliceboard-pci.conf'
 const isOwn = ({ file }: PciEntry): boolean => file === PCI_DROP_IN || file.endsWith(`/${PCI_DROP_IN}`)
 
 /** Content of the console's own file for a layout; null: nothing of it stands there. */
-export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): string | null => {
+export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): Encoded<'nova-conf'> | null => {
   const own = { isInPlacement, specs: specs.filter(isOwn), aliases: aliases.filter(isOwn) }
-  return own.specs.length + own.aliases.length === 0 ? null : `${pciText(own)}\n`
+  return own.specs.length + own.aliases.length === 0 ? null : novaConf`${pciText(own)}\n`
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
-import { yamlText } from '@/lib/domain/nova-config/layout/yaml-text'
+import { yamlDocument } from '@/lib/util/encode/yaml'
 import { entryText, type PciEntry } from './pci-layout'
 import type { PciChange } from './vfio-texts'
 
@@ -25,7 +25,7 @@ export const helmPciText = (change: PciChange): ConfigText => {
     title: `Values of the chart nova for ${host}`,
     path: 'conf:overrides:nova_compute:hosts in the values of the release nova',
     language: 'yaml',
-    text: yamlText({ conf: { overrides: { nova_compute: { hosts: [entry] } } } }),
+    text: yamlDocument({ conf: { overrides: { nova_compute: { hosts: [entry] } } } }),
     notes: [
       'Entries of hosts that are in the list already have to stay in it: Helm replaces the whole list.',
     ],
@@ -47,7 +47,7 @@ export const moskPciText = (change: PciChange): ConfigText => {
     title: `Node override for ${host}`,
     path: 'spec:nodes of the OpenStackDeployment',
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       ...MOSK_HEAD,
       spec: { nodes: { [`sliceboard-vgpu::${label}`]: { services: { compute } } } },
     }),
@@ -73,7 +73,7 @@ export const ansiblePciText = ({ joined, after, sections = [] }: PciChange): Con
     title: `Variables of ${host}`,
     path: `/etc/openstack_deploy/host_vars/${host}.yml`,
     language: 'yaml',
-    text: yamlText({
+    text: yamlDocument({
       ...(Object.keys(overrides).length === 0 ? {} : { nova_nova_conf_overrides: overrides }),
       nova_device_spec: after.specs.map(({ entry }) => entryText(entry)),
       ...(after.aliases.length === 0
@@ -106,7 +106,7 @@ export const apiYamlTexts = (
           title,
           path: 'spec:services:compute:nova:values:conf:nova of the OpenStackDeployment',
           language: 'yaml',
-          text: yamlText({ ...MOSK_HEAD, spec: { services: { compute: { nova } } } }),
+          text: yamlDocument({ ...MOSK_HEAD, spec: { services: { compute: { nova } } } }),
           notes: API_NOTES,
         },
       ]
@@ -115,7 +115,7 @@ export const apiYamlTexts = (
           title,
           path: '/etc/openstack_deploy/group_vars/nova_api_os_compute.yml',
           language: 'yaml',
-          text: yamlText({ nova_pci_alias: aliases.map(({ entry }) => entryText(entry)) }),
+          text: yamlDocument({ nova_pci_alias: aliases.map(({ entry }) => entryText(entry)) }),
           notes: API_NOTES,
         },
       ]

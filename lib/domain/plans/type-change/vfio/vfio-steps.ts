@@ -1,7 +1,9 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { plural } from '@/lib/domain/wording'
-import { shellQuote } from '../../shell-quote'
+import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../../types'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
@@ -19,13 +21,13 @@ const setTypeStep = (
 ): PlannedStep => {
   const host = joined.host.name
   const isClearing = to === 0
-  const command = (was: number, next: number): string =>
-    `set_vfio_type ${shellQuote(host)} ${address} ${was} ${next}`
+  const command = (was: number, next: number): Encoded<'shell'> =>
+    sh`set_vfio_type ${shellWords([host, address])} ${was} ${next}`
   return {
     id: `set-vfio-type/${host}/${address}/${to}`,
     title: isClearing ? `Take ${fromName} off ${host} ${address}` : `Put ${toName} on ${host} ${address}`,
     doer: doerOf({ joined }, 'set-vfio-type'),
-    calls: [`echo ${to} > ${fileOf(address)}`],
+    calls: [sh`echo ${to} > ${shellWord(fileOf(address))}`],
     command: command(from, to),
     undoCommand: command(to, from),
     sees: isClearing
@@ -80,8 +82,8 @@ export const setTypeSteps = (
     ]
   })
 
-const heredoc = (host: string, layout: PciLayout): string =>
-  `edit_pci_conf ${shellQuote(host)} <<'END'\n${pciText(layout)}\nEND`
+const editCommand = (host: string, layout: PciLayout): Encoded<'shell'> =>
+  heredoc(sh`edit_pci_conf ${shellWord(host)}`, pciText(layout))
 
 /** Whether Nova has to be told anything: which VFs, and of what class. */
 export const changesPci = ({ joined, before, after }: VfioDraft): boolean => !isSamePci(joined, before, after)
@@ -103,9 +105,9 @@ export const writePciStep = (draft: VfioDraft): PlannedStep => {
     id: `write-config/${host}`,
     title: `Put the VFs of the new type into [pci] of ${host}`,
     doer: isOwn && unread === null ? doerOf(draft, 'write-nova-config') : 'operator',
-    calls: pciText(after).split('\n'),
-    command: heredoc(host, after),
-    undoCommand: heredoc(host, before),
+    calls: encodedLines(pciText(after)),
+    command: editCommand(host, after),
+    undoCommand: editCommand(host, before),
     sees: sees.join(' '),
     precondition: '[pci] of nova.conf still says what the plan saw.',
     check: "The host's report has these VFs with this class in [pci] device_spec, and the alias.",
@@ -159,7 +161,7 @@ export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers, vfio } = task
   const [name = ''] = providers.map((provider) => provider.name)
   const isInPlacement = vfio?.isInPlacement === true
-  const look = `expect_vfio_types ${shellQuote(host)} ${typeId.replace(/^\D+/, '')} ${(vfio?.functions ?? []).join(' ')}`
+  const look = sh`expect_vfio_types ${shellWords([host, typeId.replace(/^\D+/, ''), ...(vfio?.functions ?? [])])}`
   return {
     id: `verify-pgpu/${host}/${address}`,
     title: isInPlacement
@@ -168,12 +170,14 @@ export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
     doer: 'console',
     calls: isInPlacement
       ? [
-          `GET /resource_providers?in_tree=<${task.rootName}>`,
-          `GET /resource_providers/<uuid of ${name}>/inventories`,
+          http`GET /resource_providers?in_tree=<${httpPart(task.rootName)}>`,
+          http`GET /resource_providers/<uuid of ${httpPart(name)}>/inventories`,
         ]
-      : (vfio?.functions ?? []).map((each) => `cat ${fileOf(each)}`),
-    command: isInPlacement ? `${look}\nexpect_total ${resourceClass} ${total} ${shellQuote(name)}` : look,
-    undoCommand: isInPlacement ? `expect_unused ${shellQuote(name)}` : ':',
+      : (vfio?.functions ?? []).map((each) => sh`cat ${shellWord(fileOf(each))}`),
+    command: isInPlacement
+      ? sh`${look}\nexpect_total ${shellWord(resourceClass)} ${total} ${shellWord(name)}`
+      : look,
+    undoCommand: isInPlacement ? sh`expect_unused ${shellWord(name)}` : sh`:`,
     sees: `The card holds ${total} of ${typeName}.${isInPlacement ? '' : ' nova.conf does not report PCI devices in Placement, so the VFs alone tell.'}`,
     precondition: isInPlacement
       ? 'nova-compute has read its configuration; it writes to Placement at its start and every minute.'

@@ -5,6 +5,10 @@ import {
 } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import type { NovaSection } from '@/lib/domain/nova-config/layout/nova-sections'
+import { joinEncoded } from '@/lib/util/encode/encoded'
+import { novaConf } from '@/lib/util/encode/nova-conf'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import { entryText, PCI_DROP_IN, type PciEntry, pciText } from './pci-layout'
 import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
 import type { VfioDraft } from './vfio-draft'
@@ -29,29 +33,36 @@ const unitText = (draft: VfioDraft): ConfigText => {
   const host = joined.host.name
   // Without a variable: systemd would put in its own.
   const lines = typesOf(draft).map(([address, typeNumber]) => {
-    const file = `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
-    return `ExecStart=/bin/sh -c 'grep -qx ${typeNumber} ${file} || echo ${typeNumber} > ${file}'`
+    const file = shellWord(`/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`)
+    const write = sh`grep -qx ${typeNumber} ${file} || echo ${typeNumber} > ${file}`
+    return systemd`ExecStart=/bin/sh -c ${systemdWord(write)}`
   })
   return {
     title: `Types of ${host} after a reboot`,
     path: `${UNIT} on ${host}`,
     language: 'ini',
-    text: [
-      '[Unit]',
-      'Description=vGPU types of the VFs',
-      'After=nvidia-vgpu-mgr.service',
-      'Before=nova-compute.service libvirtd.service',
-      '',
-      '[Service]',
-      'Type=oneshot',
-      'RemainAfterExit=yes',
-      ...targets.map(({ entry }) => `ExecStart=/usr/lib/nvidia/sriov-manage -e ${entry.pgpu.address}`),
-      ...lines,
-      '',
-      '[Install]',
-      'WantedBy=multi-user.target',
-      '',
-    ].join('\n'),
+    text: joinEncoded(
+      [
+        systemd`[Unit]`,
+        systemd`Description=vGPU types of the VFs`,
+        systemd`After=nvidia-vgpu-mgr.service`,
+        systemd`Before=nova-compute.service libvirtd.service`,
+        systemd``,
+        systemd`[Service]`,
+        systemd`Type=oneshot`,
+        systemd`RemainAfterExit=yes`,
+        ...targets.map(
+          ({ entry }) =>
+            systemd`ExecStart=/usr/lib/nvidia/sriov-manage -e ${systemdWord(entry.pgpu.address)}`,
+        ),
+        ...lines,
+        systemd``,
+        systemd`[Install]`,
+        systemd`WantedBy=multi-user.target`,
+        systemd``,
+      ],
+      '\n',
+    ),
     notes: [
       'current_vgpu_type and the VFs themselves are lost at a reboot. Take the old types of these cards out of whatever sets them now.',
       'Then "systemctl daemon-reload" and "systemctl enable sliceboard-vgpu-types". Where libvirt or nova-compute are called otherwise, put their names into Before=.',
@@ -65,8 +76,7 @@ export const newAliases = (drafts: readonly Pick<PciChange, 'before' | 'after'>[
   const found = drafts.flatMap(({ before, after }) =>
     after.aliases.filter((alias) => !before.aliases.includes(alias)),
   )
-  const texts = found.map(({ entry }) => entryText(entry))
-  return found.filter((_, place) => texts.indexOf(texts[place] ?? '') === place)
+  return [...new Map(found.map((alias) => [entryText(alias.entry), alias])).values()]
 }
 
 const apiText = (drafts: readonly PciChange[]): ConfigText[] => {
@@ -77,7 +87,10 @@ const apiText = (drafts: readonly PciChange[]): ConfigText[] => {
       title: "The alias on the hosts of Nova's API",
       path: 'nova.conf of nova-api, and of nova-conductor and nova-scheduler where they have aliases',
       language: 'ini',
-      text: ['[pci]', ...aliases.map(({ entry }) => `alias = ${entryText(entry)}`), ''].join('\n'),
+      text: joinEncoded(
+        [novaConf`[pci]`, ...aliases.map(({ entry }) => novaConf`alias = ${entryText(entry)}`), novaConf``],
+        '\n',
+      ),
       notes: [
         'A flavor asks for it by pci_passthrough:alias. Nova refuses such a flavor until nova-api has the alias and was restarted.',
         'Where an agent runs on such a host, the page of a compute host says whether it is there; else a test boot shows it.',
@@ -101,7 +114,7 @@ const iniText = (
     title: `[pci] of ${host}`,
     path: pathOf(host),
     language: 'ini',
-    text: `${pciText(after)}\n`,
+    text: novaConf`${pciText(after)}\n`,
     notes: [note, 'Nova reads it at the next start of nova-compute.'],
   }
 }
