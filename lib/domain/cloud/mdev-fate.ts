@@ -3,6 +3,8 @@ import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { JoinedHost } from './fleet-types'
 import { findsDefined, type MdevStart } from './mdev-start'
 
@@ -13,7 +15,7 @@ export type DeviceFate = {
   because: string
   /** What to do before the reboot; null when nothing needs doing. */
   advice: string | null
-  command: string | null
+  command: Encoded<'shell'> | null
   /** nova-compute ends at its start because of it; null: can't tell. */
   isFatal: boolean | null
   /** No definition was ever made, as Nova leaves it up to 2024.1: the release, nobody's mistake. */
@@ -55,7 +57,10 @@ const lostToRivals = (rivals: readonly Mdev[]): DeviceFate => ({
   fate: 'lost',
   because: `${plural(rivals.length, 'mdev', 'mdevs')} of another size ${rivals.length === 1 ? 'is' : 'are'} defined with autostart on the same card`,
   advice: 'Undefine those of the other size.',
-  command: rivals.map(({ uuid }) => `mdevctl undefine --uuid ${uuid}`).join('\n'),
+  command: joinEncoded(
+    rivals.map(({ uuid }) => sh`mdevctl undefine --uuid ${shellWord(uuid)}`),
+    '\n',
+  ),
   isFatal: true,
   isByRelease: false,
 })
@@ -64,11 +69,11 @@ const setAutostart = ({ uuid, parent, definition }: Mdev): Pick<DeviceFate, 'adv
   definition === null
     ? {
         advice: 'Define its mdev with autostart while it is active.',
-        command: `mdevctl define --auto --uuid ${uuid}`,
+        command: sh`mdevctl define --auto --uuid ${shellWord(uuid)}`,
       }
     : {
         advice: 'Give its definition autostart.',
-        command: `mdevctl modify --auto --uuid ${uuid} --parent ${parent}`,
+        command: sh`mdevctl modify --auto --uuid ${shellWord(uuid)} --parent ${shellWord(parent)}`,
       }
 
 const notDefined = (mdev: Mdev, start: MdevStart): DeviceFate => {
@@ -98,7 +103,7 @@ const maybeDefined = (gap: string, start: MdevStart): DeviceFate => ({
   fate: 'unknown',
   because: `whether its mdev is defined is unknown: ${gap}`,
   advice: 'Ask libvirt on the host whether it is defined with autostart.',
-  command: 'virsh nodedev-list --cap mdev --all',
+  command: sh`virsh nodedev-list --cap mdev --all`,
   isFatal: start === 'starts-defined' ? false : null,
   isByRelease: false,
 })
@@ -174,7 +179,10 @@ export const pciFate = (joined: JoinedHost, address: string): DeviceFate | null 
     fate: 'unknown',
     because: `the vGPU type of ${address} is not kept over a reboot, and what writes it again can't be seen`,
     advice: 'See that something writes the type at every boot, before the server starts.',
-    command: type === null ? null : `echo ${type} > /sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`,
+    command:
+      type === null
+        ? null
+        : sh`echo ${type} > ${shellWord(`/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`)}`,
     isFatal: false,
     isByRelease: false,
   }

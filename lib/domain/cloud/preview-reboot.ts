@@ -3,6 +3,8 @@ import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { type DeviceFate, mdevFate, pciFate } from './mdev-fate'
 import { type MdevStart, mdevStart } from './mdev-start'
@@ -30,7 +32,7 @@ type UnwantedMdev = {
   pgpuAddress: string | null
   typeName: string
   because: string
-  command: string
+  command: Encoded<'shell'>
 }
 
 /** Whether nova-compute would start; `isStarting` null: can't tell. */
@@ -201,7 +203,9 @@ const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart
         pgpuAddress: pgpu?.address ?? null,
         typeName: nameOf(typeId),
         because: `${definition.start === 'auto' ? 'defined with autostart' : 'defined, and nova-compute starts what is defined'}; nova.conf names ${wanted === null ? 'no type' : nameOf(wanted.typeId)} for ${parent}`,
-        command: `mdevctl undefine --uuid ${uuid}${isActive ? `\nmdevctl stop --uuid ${uuid}` : ''}`,
+        command: isActive
+          ? sh`mdevctl undefine --uuid ${shellWord(uuid)}\nmdevctl stop --uuid ${shellWord(uuid)}`
+          : sh`mdevctl undefine --uuid ${shellWord(uuid)}`,
       },
     ]
   })

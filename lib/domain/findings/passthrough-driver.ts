@@ -1,6 +1,7 @@
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import { shellWord } from '@/lib/util/encode/shell'
 import { type CardDetector, type HostParts, type LocatedFinding, NOTHING } from './detector'
 
 const found = (
@@ -50,7 +51,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
     return [
       found(card, {
         sentence: `it is bound to ${driver}, and nova.conf says that libvirt does not bind it`,
-        detail: `${spec.source} has "managed": "no", so the card has to be bound to vfio-pci before a server starts with it; ${driverPlace(card)} says ${driver}. Bind it at boot (driverctl set-override ${pgpu.address} vfio-pci), or take "managed" out.`,
+        detail: `${spec.source} has "managed": "no", so the card has to be bound to vfio-pci before a server starts with it; ${driverPlace(card)} says ${driver}. Bind it at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci), or take "managed" out.`,
         isBroken: true,
       }),
     ]
@@ -58,7 +59,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   return [
     found(card, {
       sentence: `it is to be handed out whole, but it is bound to ${driver}`,
-      detail: `libvirt takes it from ${driver} whenever a server starts with it, which hangs or fails while anything on the host uses the card, as a daemon of the driver does. ${spec.source} hands it out; bind it to vfio-pci at boot (driverctl set-override ${pgpu.address} vfio-pci).`,
+      detail: `libvirt takes it from ${driver} whenever a server starts with it, which hangs or fails while anything on the host uses the card, as a daemon of the driver does. ${spec.source} hands it out; bind it to vfio-pci at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci).`,
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
+import { shellWord } from '@/lib/util/encode/shell'
 import { type CardDetector, type HostParts, NOTHING } from './detector'
 
 /** Whether nova.conf means to slice cards by mdev or by VFs: without it, VFs that are off may well be intended. */
@@ -25,7 +26,7 @@ export const vfsNotEnabled: CardDetector = (card, host) => {
       code: 'vfs-not-enabled',
       severity: wantsVfs(host, card) ? 'warning' : 'info',
       sentence: `its ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be made`,
-      detail: `Run /usr/lib/nvidia/sriov-manage -e ${pgpu.address} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.`,
+      detail: `Run /usr/lib/nvidia/sriov-manage -e ${shellWord(pgpu.address)} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.`,
       pgpuAddress: pgpu.address,
     },
   ]

@@ -31,5 +31,5 @@ test('quotes, backslashes and line ends in what a host said stay within their la
       samples: [{ labels: { type: 'a"b\\c\nd' }, value: 0 }],
     },
   ])
-  expect(text).toBe('# HELP a one\\ntwo \\\\ "three"\n# TYPE a gauge\na{type="a\\"b\\\\c\\nd"} 0\n')
+  expect(text).toBe('# HELP a one⟨U+000A⟩two \\\\ "three"\n# TYPE a gauge\na{type="a\\"b\\\\c⟨U+000A⟩d"} 0\n')
 })

@@ -10,6 +10,7 @@ import { cardCount } from '@/lib/services/fleet/card-table'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { Silence } from '@/lib/services/freshness/read-silence'
 import { loadLastReadings } from '@/lib/services/utilisation/arrival-rows'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { cloudFamilies, hostFamilies } from './cloud-families'
 import { type CloudFleet, type MeasuredFleet, pgpuFamilies } from './fleet-families'
 import { totalFamilies } from './total-families'
@@ -48,7 +49,10 @@ const measure = async (ctx: ServiceContext, { cloud, fleet }: Looked): Promise<M
 }
 
 /** What Prometheus scrapes of the clouds that the caller sees, in its text format. Unknown numbers have no sample. */
-export const getMetrics = async (ctx: ServiceContext, input: MetricsQuery): Promise<string> => {
+export const getMetrics = async (
+  ctx: ServiceContext,
+  input: MetricsQuery,
+): Promise<Encoded<'prometheus'>> => {
   requirePermission(ctx, 'fleet.read')
   const { detail } = parseInput(metricsQuerySchema, input)
   const clouds = await seenClouds(ctx)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentDisposition } from './file-name'
 import { http, httpBody, httpPart } from './http'
-import { prometheus, prometheusLabel } from './prometheus'
+import { prometheusName, prometheusSample } from './prometheus'
 import { slackLink, slackText } from './slack'
 import { systemd, systemdWord } from './systemd'
 import { anyText, HOSTILE_TEXTS, UNSAFE } from './testing/hostile-text'
@@ -15,9 +15,9 @@ const each = (check: (text: string) => void): void => {
 
 test('a label of Prometheus ends at its own quote', () => {
   each((text) => {
-    const line = prometheus`a{b=${prometheusLabel(text)}} 1`
-    expect(line).not.toMatch(UNSAFE)
-    const found = /^a\{b="((?:[^"\\]|\\["\\])*)"\} 1$/.exec(line)
+    const line = prometheusSample(prometheusName('a'), { labels: { b: text }, value: 1 })
+    expect(line.trimEnd()).not.toMatch(UNSAFE)
+    const found = /^a\{b="((?:[^"\\]|\\["\\])*)"\} 1\n$/.exec(line)
     expect(found?.[1]?.replace(/\\(.)/g, '$1')).toBe(visible(text))
   })
 })

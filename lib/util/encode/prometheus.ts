@@ -1,12 +1,31 @@
-import { type Encoded, tagFor, trusted } from './encoded'
+import { type Encoded, trusted } from './encoded'
 import { visible } from './visible'
 
 /**
  * The value of a label, with its quotes, for Prometheus's text format 0.0.4. Control, format and separator characters,
  * line feeds included, are replaced by their code points.
  */
-export const prometheusLabel = (text: string): Encoded<'prometheus'> =>
+const prometheusLabel = (text: string): Encoded<'prometheus'> =>
   trusted(`"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`)
 
-/** Lines of the exposition format. */
-export const prometheus = tagFor<'prometheus'>()
+/** The name of a metric or of a label: letters, digits and underscores. */
+export const prometheusName = (text: string): Encoded<'prometheus'> => trusted(text.replace(/\W/g, '_'))
+
+const helpText = (text: string): string => visible(text).replaceAll('\\', '\\\\')
+
+/** The lines before the samples of a metric. */
+export const prometheusHead = (
+  name: Encoded<'prometheus'>,
+  { help, type }: { help: string; type: 'gauge' | 'counter' },
+): Encoded<'prometheus'> => trusted(`# HELP ${name} ${helpText(help)}\n# TYPE ${name} ${type}\n`)
+
+/** The line of one sample. */
+export const prometheusSample = (
+  name: Encoded<'prometheus'>,
+  { labels, value }: { labels: Readonly<Record<string, string>>; value: number },
+): Encoded<'prometheus'> => {
+  let texts = ''
+  for (const [label, text] of Object.entries(labels))
+    texts += `${texts === '' ? '' : ','}${prometheusName(label)}=${prometheusLabel(text)}`
+  return trusted(`${name}${texts === '' ? '' : `{${texts}}`} ${value}\n`)
+}

@@ -3,6 +3,8 @@
  * paragraph separators, and surrogates without their partner.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** Most texts need no look at their characters' classes. */
+const ASCII = /^[\x20-\x7e]*$/
 const UNSAFE_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** A character by its code point, such as ⟨U+001B⟩. */
@@ -10,7 +12,8 @@ export const codePointText = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
 
 /** Each control, format and separator character of a text is replaced by its code point, such as ⟨U+001B⟩. */
-export const visible = (text: string): string => text.replace(UNSAFE, codePointText)
+export const visible = (text: string): string =>
+  ASCII.test(text) ? text : text.replace(UNSAFE, codePointText)
 
 /** The same for a text of several lines: line feeds stay. */
 export const visibleLines = (text: string): string => text.replace(UNSAFE_IN_LINES, codePointText)

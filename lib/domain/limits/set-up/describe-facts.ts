@@ -2,6 +2,8 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { type LimitView, quotaDriverLines } from '@/lib/domain/findings/cloud/limit-view'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { listText, plural } from '@/lib/domain/wording'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellProgram, shellWord } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
 import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
@@ -14,7 +16,7 @@ export type SetUpFact = {
   title: string
   state: 'good' | 'open' | 'unknown'
   said: string
-  check: string | null
+  check: Encoded<'shell'> | null
 }
 
 type Input = {
@@ -55,12 +57,11 @@ const release = ({ fleet, view }: Input): SetUpFact => {
       version === null
         ? 'Nova has not told its version'
         : `${major === null ? 'Nova' : (RELEASE_NAMES[major] ?? `Nova ${major}`)}, by compute API ${version}: ${rules}`,
-    check: version === null ? 'nova-manage --version' : null,
+    check: version === null ? sh`nova-manage --version` : null,
   }
 }
 
-const CONF_LIMIT =
-  "grep -A9 '^\\[oslo_limit\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
+const CONF_LIMIT = shellProgram`grep -A9 '^\[oslo_limit\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run`
 
 const driverLine = ({ host, driver, isSilent }: ApiQuota): string =>
   `${host} says ${driver === null ? 'none, so Nova’s own' : `${driver.value} (${driver.source})`}${isSilent ? ', and is silent' : ''}`
@@ -190,7 +191,9 @@ const role = ({ user }: Input): SetUpFact => ({
         ? `${user.name} has ${listText(user.roles)} on the system`
         : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system, and reader is needed to see the limits of all projects`,
   check:
-    user.roles === null ? `openstack role assignment list --user ${user.name} --system all --names` : null,
+    user.roles === null
+      ? sh`openstack role assignment list --user ${shellWord(user.name)} --system all --names`
+      : null,
 })
 
 const registered = ({ needed }: Input): SetUpFact => {

@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { listText } from '@/lib/domain/wording'
+import { sh } from '@/lib/util/encode/shell'
 import { ownLimits } from '../effective-limit'
 import type { SetUpFact } from './describe-facts'
 
@@ -31,6 +32,6 @@ export const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | nul
     said: isKnown
       ? `This release takes -1 as it stands and refuses everything, and ${said}: write a high number in its place`
       : `${said}; from 2025.1 on that is no limit, and before it refuses everything`,
-    check: isKnown ? null : 'nova-manage --version',
+    check: isKnown ? null : sh`nova-manage --version`,
   }
 }

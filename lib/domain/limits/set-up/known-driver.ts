@@ -1,5 +1,6 @@
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { actorWords, listText } from '@/lib/domain/wording'
+import { shellProgram } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, readApiQuotas, type Speakers } from './api-quota'
 
 /** `legacy`: Nova counts by quotas of its own, and limits in Keystone have no effect. */
@@ -36,8 +37,7 @@ export const answerWords = ({ driver, by }: ToldDriver): string =>
   `${actorWords(by)} answered that Nova’s API uses ${DRIVER_WORDS[driver]}`
 
 /** How a person finds out what no agent tells. */
-export const DRIVER_CHECK =
-  "grep -A2 '^\\[quota\\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run"
+export const DRIVER_CHECK = shellProgram`grep -A2 '^\[quota\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run`
 
 type Input = Speakers & { input: Pick<FleetFacts, 'quotaDriver'> }
 

@@ -1,5 +1,7 @@
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import type { LimitWish } from '@/lib/domain/plans/limits/sort-wishes'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { ownLimits } from '../effective-limit'
 import type { ProjectUse } from '../quota-table'
 import { type LegacyQuotas, QUOTA_NAMES } from './judge-driver'
@@ -60,5 +62,5 @@ const legacyName = (resourceName: string): boolean =>
   resourceName === 'class:PCPU' || QUOTA_NAMES.some((each) => each.resourceName === resourceName)
 
 /** Nova's own tool, beside which the proposals stand; without --region-id it writes rows that Nova never finds. */
-export const migrateCommand = (regionId: string | null): string =>
-  `nova-manage limits migrate_to_unified_limits ${regionId === null ? '' : `--region-id ${regionId} `}--verbose --dry-run`
+export const migrateCommand = (regionId: string | null): Encoded<'shell'> =>
+  sh`nova-manage limits migrate_to_unified_limits ${regionId === null ? sh`` : sh`--region-id ${shellWord(regionId)} `}--verbose --dry-run`

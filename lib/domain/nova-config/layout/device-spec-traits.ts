@@ -1,10 +1,18 @@
 import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { jsonText } from '@/lib/util/encode/json'
+import { novaConf, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
 import { type DeviceSpec, deviceSpecSchema, matchesDeviceSpec, type PciFunction } from '../device-spec'
 import { effectiveOptions, optionSource } from '../effective-options'
 
 /** A line of `[pci] device_spec` as it stands, and with traits; `functions` are those of the asked ones that it hands out. */
-export type TaggedLine = { source: string; before: string; after: string; functions: readonly string[] }
+export type TaggedLine = {
+  source: string
+  before: string
+  after: Encoded<'nova-conf'>
+  functions: readonly string[]
+}
 
 const rawSchema = z.record(z.string(), z.unknown())
 
@@ -27,9 +35,9 @@ const entriesOf = (value: string, source: string): Entry[] =>
 /** On one line with a space after colons and commas, as nova.conf has it in Nova's documents. */
 const jsonLine = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(jsonLine).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return jsonText(value)
   return `{${Object.entries(value)
-    .map(([key, entry]) => `${JSON.stringify(key)}: ${jsonLine(entry)}`)
+    .map(([key, entry]) => `${jsonText(key)}: ${jsonLine(entry)}`)
     .join(', ')}}`
 }
 
@@ -68,7 +76,7 @@ export const tagDeviceSpecs = (
       {
         source: optionSource(option),
         before: `${option.name} = ${option.value}`,
-        after: `${option.name} = ${jsonLine(Array.isArray(parsed(option.value)) ? next : next[0])}`,
+        after: novaConf`${novaConfName(option.name)} = ${novaConfValue(jsonLine(Array.isArray(parsed(option.value)) ? next : next[0]))}`,
         functions: touched.flatMap((entry) => taken.get(entry) ?? []),
       },
     ]

@@ -2,6 +2,7 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { blocked, GOES_ON, untold } from './blocked'
 import type { ConsoleWork } from './step-work'
 
@@ -22,8 +23,8 @@ export const leftOver = (
   return {
     names: left.map((mdev) => `${mdev.uuid} (${mdev.typeId ?? mdev.definition?.typeId ?? 'no type'})`),
     commands: left.flatMap(({ uuid, isActive, definition }) => [
-      ...(definition === null ? [] : [`mdevctl undefine --uuid ${uuid}`]),
-      ...(isActive ? [`mdevctl stop --uuid ${uuid}`] : []),
+      ...(definition === null ? [] : [sh`mdevctl undefine --uuid ${shellWord(uuid)}`]),
+      ...(isActive ? [sh`mdevctl stop --uuid ${shellWord(uuid)}`] : []),
     ]),
   }
 }

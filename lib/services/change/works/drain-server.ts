@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Server } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { shellWord } from '@/lib/util/encode/shell'
 import { blocked, GOES_ON, waiting } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -27,7 +28,7 @@ const failedMove = async ({ nova }: WorkTools, task: Task): Promise<Look | null>
     ? null
     : blocked(
         `The ${failed.type} of ${task.serverName} ended in ${failed.status}, and it still ${holds(task)}.`,
-        `Look at it with "openstack server event list ${task.serverUuid}", then move it by hand or have its owner delete it. ${GOES_ON}`,
+        `Look at it with "openstack server event list ${shellWord(task.serverUuid)}", then move it by hand or have its owner delete it. ${GOES_ON}`,
       )
 }
 

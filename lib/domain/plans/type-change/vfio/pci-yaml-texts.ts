@@ -1,5 +1,6 @@
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
+import { shellWord } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 import { entryText, type PciEntry } from './pci-layout'
 import type { PciChange } from './vfio-texts'
@@ -52,7 +53,7 @@ export const moskPciText = (change: PciChange): ConfigText => {
       spec: { nodes: { [`sliceboard-vgpu::${label}`]: { services: { compute } } } },
     }),
     notes: [
-      `Label the node first: "kubectl label node ${host} sliceboard-vgpu=${label} --overwrite"; check that Nova’s host and the node have the same name.`,
+      `Label the node first: "kubectl label node ${shellWord(host)} sliceboard-vgpu=${label} --overwrite"; check that Nova’s host and the node have the same name.`,
       'A node may carry one label of spec:nodes alone: where it has one already, put these values below that.',
       'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pod of this node to be made anew.',
     ],
@@ -83,7 +84,7 @@ export const ansiblePciText = ({ joined, after, sections = [] }: PciChange): Con
     notes: [
       'Releases whose os_nova knows no nova_device_spec have nova_pci_passthrough_whitelist in its place.',
       'What user_variables.yml sets under these names beats variables of hosts.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${host}", and check that nova-compute was restarted.`,
+      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${shellWord(host)}", and check that nova-compute was restarted.`,
     ],
   }
 }
