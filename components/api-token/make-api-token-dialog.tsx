@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { CopyLine } from '@/components/ui/copyable'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { apiPaths } from '@/lib/util/paths'
 import { ApiTokenForm } from './api-token-form'
 
@@ -15,7 +16,7 @@ const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
     <CopyLine text={token.token} label="Copy the API token" takesFocus />
     <p>A script sends it with each request:</p>
     <CopyLine
-      text={`curl -H "Authorization: Bearer $TOKEN" ${window.location.origin}${apiPaths.overview()}`}
+      text={sh`curl -H "Authorization: Bearer $TOKEN" ${shellWord(`${window.location.origin}${apiPaths.overview()}`)}`}
       label="Copy the example"
     />
     <p className="text-ink2 text-small">

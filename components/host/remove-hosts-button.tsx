@@ -7,6 +7,8 @@ import { useRefusal } from '@/components/shell/use-refusal'
 import { CommandLine } from '@/components/ui/command-line'
 import { toast } from '@/components/ui/toast-store'
 import { removeHostsOptions } from '@/lib/api/host-removal'
+import { joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { formatNoun } from '@/lib/util/format'
 import { ReasonDialog } from './reason-dialog'
 
@@ -27,13 +29,15 @@ const Consequences = ({ hosts }: { hosts: readonly string[] }) => (
         also deletes its resource providers:
       </p>
       <CommandLine
-        command={hosts
-          .slice(0, 3)
-          .map(
-            (host) =>
-              `openstack compute service delete $(openstack compute service list --service nova-compute --host ${host} -f value -c ID)`,
-          )
-          .join('\n')}
+        command={joinEncoded(
+          hosts
+            .slice(0, 3)
+            .map(
+              (host) =>
+                sh`openstack compute service delete $(openstack compute service list --service nova-compute --host ${shellWord(host)} -f value -c ID)`,
+            ),
+          '\n',
+        )}
       />
       <p className="mt-1 text-ink2 text-small">
         If a resource provider is left over, find it with <code>openstack resource provider list</code> and

@@ -11,6 +11,8 @@ test('a file is handed over under its name and is kept by no cache', async () =>
     'cache-control': 'no-store',
   })
   expect(await csv.text()).toBe('a,b\r\n')
+  // @ts-expect-error a plain string is no file
+  expect(attachment({ name: 'a.csv', text: 'a,b' }).status).toBe(200)
   const json = attachment({ name: 'review.json', type: 'application/json', text: jsonText({}) })
   expect(json.headers.get('content-type')).toBe('application/json')
 })
