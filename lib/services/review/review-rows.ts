@@ -7,6 +7,7 @@ import * as z from '@/lib/schemas/mini'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'
 import { canonicalJson } from '@/lib/util/canonical-json'
+import { jsonText } from '@/lib/util/encode/json'
 import type { ReviewFilter } from './compute-review'
 
 export type ReviewRow = {
@@ -44,9 +45,9 @@ export const findSameReview = async (
 ): Promise<ReviewRow | undefined> =>
   (await query<ReviewRow>(SAME, [cloudId, period.name, period.timeZone, filter.by, filter.key]))[0]
 
-/** The bytes that are kept, and SHA-256 of them. */
+/** The bytes that are stored, and SHA-256 of them. Control characters of names are escaped, so a terminal can show them. */
 export const freezeContent = (content: unknown): { text: string; fingerprint: string } => {
-  const text = canonicalJson(content)
+  const text = jsonText(JSON.parse(canonicalJson(content)))
   return { text, fingerprint: createHash('sha256').update(text).digest('hex') }
 }
 

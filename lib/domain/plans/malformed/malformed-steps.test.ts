@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sh } from '@/lib/util/encode/shell'
 import type { PlannedStep, StepTask } from '../types'
 import { malformedReason } from './malformed'
 import { malformedStep } from './malformed-steps'
@@ -8,8 +9,8 @@ const step = (task: StepTask): PlannedStep => ({
   title: 'A step',
   doer: 'console',
   calls: [],
-  command: ':',
-  undoCommand: ':',
+  command: sh`:`,
+  undoCommand: sh`:`,
   sees: '',
   precondition: '',
   check: '',
