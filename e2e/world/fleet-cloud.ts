@@ -75,7 +75,10 @@ export const openFleetCloud = async (
     SLICEBOARD_SIGN_IN: 'off',
     SLICEBOARD_READ_INTERVAL_SECONDS: '1',
     SLICEBOARD_SILENT_AFTER_SECONDS: String(silentAfterSeconds),
-    SLICEBOARD_REPORT_INTERVAL_SECONDS: isGoing ? '1' : '30',
+    // It must be shorter than the time after which a host is silent.
+    SLICEBOARD_REPORT_INTERVAL_SECONDS: isGoing
+      ? '1'
+      : String(Math.min(30, Math.ceil(silentAfterSeconds / 2))),
     OS_CLIENT_CONFIG_FILE: file,
   })
   const report = () =>
