@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { Parser } from 'commonmark'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
-import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
 import { heredoc, sh } from '@/lib/util/encode/shell'
-import { planPassthrough } from './passthrough/plan-passthrough'
+import { createTraitStep } from './create-trait-step'
+import { createAggregateStep } from './flavor/aggregate-steps'
+import { extraSpecsStep } from './flavor/flavor-steps'
+import { removeMdevStep } from './orphans/remove-mdev-step'
+import { bindSteps } from './passthrough/card-steps'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
 import { layoutText } from './type-change/layout-text'
 import type { PlannedStep } from './types'
@@ -59,40 +62,35 @@ const runIn = (script: string, shells: readonly string[], args: readonly string[
   }
 }
 
-const withHostile =
-  (text: string) =>
-  (inventory: Inventory): Inventory => ({
-    ...inventory,
-    gpus: inventory.gpus.map((gpu) => ({
-      ...gpu,
-      driver: gpu.driver,
-      iommuGroup: 30,
-      iommuGroupMembers: ['0000:20:00.1'],
-      iommuGroupDevices: [
-        { address: '0000:20:00.1', classCode: '040300', vendorId: '10de', deviceId: '10f7', driver: text },
-      ],
-    })),
-    mdevs:
-      inventory.mdevs?.map((mdev) =>
-        mdev.definition === null ? mdev : { ...mdev, definition: { ...mdev.definition, path: text } },
-      ) ?? null,
-  })
+const [joined] = joinFleet(t4Cloud()).hosts
+const [entry] = joined?.pgpus ?? []
+if (joined === undefined || entry === undefined) throw new Error('the cloud has no card')
 
-const planned = (text: string): readonly PlannedStep[] => {
-  const fleet = joinFleet(editHosts(t4Cloud(), withHostile(text)))
-  const [joined] = fleet.hosts
-  const name = joined?.host.name ?? ''
-  return planPassthrough(fleet, {
-    gpus: (joined?.pgpus ?? []).map(({ pgpu }) => ({ host: name, address: pgpu.address })),
-    to: 'whole',
-    alias: text,
-    isFlavorLossAccepted: true,
-    held: [],
-  }).steps
+/** Steps as planners build them, with values that planning refuses today: the encoders must hold without that. */
+const stepsWith = (text: string): readonly PlannedStep[] => {
+  const named = { flavorId: text, flavorName: text }
+  const target = { entry: { ...entry, pgpu: { ...entry.pgpu, driver: text } } }
+  const draft = { joined, targets: [target], to: 'sliced' } as unknown as Parameters<typeof bindSteps>[0]
+  const mdev = { host: 'cmp-1', service: 'cmp-1', pgpuAddress: text, uuid: text, parent: text, typeId: text }
+  return [
+    createTraitStep(text),
+    ...bindSteps(draft),
+    removeMdevStep(joined, {
+      ...mdev,
+      kind: 'remove-mdev',
+      typeName: text,
+      isActive: true,
+      start: 'auto',
+      providerName: text,
+      definedAt: text,
+    }),
+    extraSpecsStep(named, [{ key: 'pci_passthrough:alias', seen: null, wanted: `${text}:1` }]),
+    createAggregateStep(text),
+  ]
 }
 
 test.each(HOSTILE)('a driver, a path and an alias of %j run nothing, step by step and backwards', (text) => {
-  const steps = planned(text)
+  const steps = stepsWith(text)
   expect(steps.map(({ command, undoCommand }) => command + undoCommand).join()).toContain('touch owned')
   const script = renderShellRunbook({ id: 7, title: text, cloud: text, steps })
   execFileSync('sh', ['-n'], { input: script })
@@ -121,7 +119,7 @@ test.each(HOSTILE)('a vGPU type or CPU set of %j ends no here-document', (text) 
 })
 
 const titled = (title: string): PlannedStep => ({
-  ...(planned('nvidia')[0] as PlannedStep),
+  ...createTraitStep('CUSTOM_A'),
   title,
   sees: title,
   command: sh`:`,
