@@ -1,4 +1,4 @@
-/** The real commands with the real npm: whichever usual way they are stopped, nothing is left running and nothing locked. */
+/** The real commands with the real npm: in every usual way of stopping them, nothing is left running and nothing locked. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'

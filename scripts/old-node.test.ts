@@ -8,9 +8,9 @@ import { AGENT_NODE, CONSOLE_NODE, refuseOldNode } from './old-node'
 const root = path.join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** What a Node.js of that version would print before it ends; null: it goes on. */
+/** What a Node.js of that version would print before it ends; null: it continues. */
 const runAs = (code: string, version: string): string | null => {
-  let said: string | null = null
+  let printed: string | null = null
   let exitCode: number | null = null
   runInNewContext(code, {
     process: {
@@ -21,18 +21,18 @@ const runAs = (code: string, version: string): string | null => {
     },
     console: {
       error: (text: string) => {
-        said = text
+        printed = text
       },
     },
   })
-  expect(exitCode).toBe(said === null ? null : 1)
-  return said
+  expect(exitCode).toBe(printed === null ? null : 1)
+  return printed
 }
 
 const CONSOLE_SENTENCE =
   'Sliceboard needs Node.js 20.19 or newer, but this is Node.js 18.20.8: install a newer one from https://nodejs.org/en/download.'
 
-test('an older Node.js is told in one sentence what it takes and where to get it', () => {
+test('an older Node.js prints one sentence with the required version and where to get it', () => {
   expect(runAs(refuseOldNode(CONSOLE_NODE), '18.20.8')).toBe(CONSOLE_SENTENCE)
   for (const version of ['0.12.18', '16.20.2', '20.9.0', '20.18.3'])
     expect(runAs(refuseOldNode(CONSOLE_NODE), version)).toContain(`this is Node.js ${version}`)

@@ -1,7 +1,7 @@
 /** The oldest Node.js on which a program runs, and what the program is called. */
 type Requirement = { product: string; major: number; minor: number }
 
-/** What `engines` in package.json says too. */
+/** The same as `engines` in package.json. */
 export const CONSOLE_NODE: Requirement = { product: 'Sliceboard', major: 20, minor: 19 }
 export const AGENT_NODE: Requirement = { product: 'The Sliceboard agent', major: 18, minor: 0 }
 

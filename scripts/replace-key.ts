@@ -1,4 +1,4 @@
-/** `npm run key:replace -- secret` or `-- signing-key [--cloud NAME]`, with `--yes` where nobody can be asked. */
+/** `npm run key:replace -- secret` or `-- signing-key [--cloud NAME]`, with `--yes` in scripts. */
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
@@ -42,7 +42,10 @@ const checkFolder = ({ databaseUrl, dataDirectory }: Env): void => {
 }
 
 const confirm = async (env: Env, { consequences }: KeyReplacement): Promise<boolean> => {
-  if (!process.stdin.isTTY) throw new StartError('Nobody can be asked here: repeat the command with --yes.')
+  if (!process.stdin.isTTY)
+    throw new StartError(
+      'Standard input is no terminal, so there is no confirmation: repeat the command with --yes.',
+    )
   const reader = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await reader.question(
     `${consequences.length === 1 ? 'Accept this' : 'Accept these'} for the database ${describeDatabase(env)}? [y/N] `,

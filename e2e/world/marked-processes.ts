@@ -13,7 +13,7 @@ export type Marked = {
   folder: string
   /** Resolves with the first match in its output. */
   output: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Every process that carries its mark, whoever its parent is now. */
+  /** Every process that carries its mark, with any parent. */
   living: () => number[]
   remove: () => void
 }
@@ -27,7 +27,7 @@ const environmentOf = (pid: string): string => {
   }
 }
 
-/** A group of its own, as a shell gives it to a command. */
+/** In a new process group, as a shell starts a command. */
 export const startMarked = (
   command: string,
   argsIn: (folder: string) => readonly string[],

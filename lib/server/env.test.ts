@@ -174,7 +174,7 @@ test('each fault has its own line', () => {
   expect(() => parseEnv({ SLICEBOARD_PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/^SLICEBOARD_PORT.*\nLOG_LEVEL.*$/)
 })
 
-test('everything that is wrong is said at once, one line each', () => {
+test('everything that is wrong is reported at once, one line each', () => {
   const source = {
     SLICEBOARD_PORT: 'http',
     LOG_LEVEL: 'loud',

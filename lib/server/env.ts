@@ -156,7 +156,7 @@ const describeIssue = (source: Source, issue: z.core.$ZodIssue): string => {
 
 const SECRET_LENGTH = 32
 
-/** What settings need of each other, whether or not others are `wrong` by themselves. A secret is not repeated. */
+/** What settings need of each other, whether or not single settings are `wrong`. A secret is not repeated. */
 const whyNotTogether = (present: Source, wrong: readonly string[]): string[] => {
   const problems: string[] = []
   const secret = present.SLICEBOARD_WEBHOOK_SECRET

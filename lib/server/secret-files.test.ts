@@ -33,7 +33,7 @@ test('both, an unreadable file and an empty one are refused together, and no sec
   ])
 })
 
-test('an empty variable counts as absent beside its file', () => {
+test('an empty variable counts as absent where its file is set', () => {
   const { source } = withSecretFiles({ SLICEBOARD_SECRET: ' ', SLICEBOARD_SECRET_FILE: fileWith('hunter22') })
   expect(source.SLICEBOARD_SECRET).toBe('hunter22')
 })

@@ -13,7 +13,7 @@ test('a mistyped setting is named with the closest one', () => {
   ])
 })
 
-test('one that resembles nothing has no suggestion; others are left alone', () => {
+test('one that resembles nothing has no suggestion; others are skipped', () => {
   expect(unknown('SLICEBOARD_COLORS_OF_THE_RAINBOW')).toEqual([
     'SLICEBOARD_COLORS_OF_THE_RAINBOW is not a setting of Sliceboard and is ignored.',
   ])

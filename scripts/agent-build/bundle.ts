@@ -11,7 +11,7 @@ const SHARED = {
   absWorkingDir: repository,
   bundle: true,
   platform: 'node',
-  // Node 16 reads it, and is told what the agent needs.
+  // Node 16 reads it, and prints what the agent needs.
   target: 'node16',
   // Operators run it as root and may want to read it.
   minify: false,

@@ -14,7 +14,7 @@ export type ConsoleOptions = {
   /** What node is given: the bundle, or tsx and the source. */
   args: string[]
   env: Record<string, string>
-  /** Lines of the server that somebody should see. */
+  /** Lines of the server for the person at the terminal. */
   onLine: (line: string) => void
   /** Ends a start that takes long. */
   signal: AbortSignal
@@ -50,11 +50,11 @@ const sentenceOf = (line: string): string => {
 /** Waits for the line with the address; what was said before belongs to the error if there is one. */
 const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Promise<string> =>
   new Promise((resolve, reject) => {
-    const said: string[] = []
+    const printed: string[] = []
     let hasStarted = false
     const fail = (why: string): void => {
       settle()
-      reject(new DemoError(`${said.map(sentenceOf).join('\n')}\nThe console ${why}.`))
+      reject(new DemoError(`${printed.map(sentenceOf).join('\n')}\nThe console ${why}.`))
     }
     const onAbort = (): void => fail('was stopped at its start')
     const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
@@ -68,7 +68,7 @@ const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Pro
         onLine(line)
         return
       }
-      said.push(line)
+      printed.push(line)
       const address = LISTENING.exec(line)?.[1]
       if (address === undefined) return
       hasStarted = true

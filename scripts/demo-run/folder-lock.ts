@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { DemoError } from './demo-options'
 
-/** Whether a process of that number lives, of whatever user. */
+/** Whether a process of that number lives, of any user. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it lives and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

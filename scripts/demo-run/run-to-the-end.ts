@@ -27,7 +27,7 @@ export const runToTheEnd = async (command: DemoCommand): Promise<number> => {
   const stop = new AbortController()
   // The terminal signals the whole group and npm passes it on: one Ctrl-C may arrive several times.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort())
-  // Whatever still waits then, nothing of the demo outlives this process.
+  // Nothing of the demo outlives this process, so it need not wait longer.
   stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref())
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => stop.abort())
   // The terminal may be closed while there is still something to say.

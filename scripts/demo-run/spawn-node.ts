@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 
 /**
  * Ends the child, or its group, when its parent is gone, however that happened. Loaded in front of the program, which knows
- * nothing of it. In a thread of its own, since the program may compute for a minute without looking at its events.
+ * nothing of it. In a separate thread, since the program may compute for a minute without looking at its events.
  */
 const endWithParent = (target: 'process.pid' | '-process.pid'): string => {
   const watch = `setInterval(()=>{if(process.ppid!==${process.pid})process.kill(${target},"SIGTERM")},300)`
@@ -33,7 +33,7 @@ export const spawnNode = (
   return child
 }
 
-/** Signals the child, and with a group of its own all that it has started. */
+/** Signals the child, and where it leads a group, all that it has started. */
 export const signalChild = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return
   try {

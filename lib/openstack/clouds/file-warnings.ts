@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { CloudConfig } from './cloud-config'
 
-/** Files with passwords that others than their owner may read. One that cannot be looked at was not read either. */
+/** Files with passwords that others than their owner may read. A file without a readable mode was not read either. */
 const openFiles = async (files: readonly string[]): Promise<string[]> => {
   const warnings: string[] = []
   for (const file of files) {

@@ -32,7 +32,7 @@ const requestWith = async (caPem: string) => {
   }
 }
 
-test('a certificate authority in the system store is trusted besides those of Node.js', async () => {
+test('a certificate authority in the system store is trusted in addition to those of Node.js', async () => {
   const bundle = join(folder, 'ca-certificates.crt')
   writeFileSync(bundle, LOOPBACK_CERTIFICATE)
   const pem = readSystemCertificates({ file: null, bundles: [join(folder, 'missing'), bundle] })

@@ -32,7 +32,7 @@ const firstBundle = (paths: readonly string[]): string | null => {
 const bundleOf = new Map<string, string>()
 
 /**
- * The certificate authorities that the machine trusts, in PEM, besides those that Node.js brings along: an operator adds the
+ * The certificate authorities that the machine trusts, in PEM, in addition to those that Node.js brings along: an operator adds the
  * company's own to the system's store. `file` (SSL_CERT_FILE) takes the place of the system's bundle.
  */
 export const readSystemCertificates = ({

@@ -1,4 +1,4 @@
-/** How often the parent is looked for. Linux only tells a process of its parent's death if it asks in C. */
+/** How often the parent is checked: Node.js has no call for Linux's signal at a parent's death. */
 const LOOK_MS = 500
 
 /**

@@ -43,7 +43,7 @@ const serve = (env: Record<string, string> = {}): Child => {
   return child
 }
 
-/** Why it did not start, as its log says. */
+/** Why it did not start, by its log. */
 const sentencesOf = (child: Child): string[] =>
   child.errors.map((line) => String(JSON.parse(line).msg).replace(/^Startup failed: /, ''))
 
@@ -109,7 +109,7 @@ test.each(['SIGHUP', 'SIGTERM'] as const)(
   },
 )
 
-test('the log tells of the start and the stop in JSON with ISO times, level names and the version', async () => {
+test('the log records the start and the stop in JSON with ISO times, level names and the version', async () => {
   const child = serve({ LOG_LEVEL: 'info', SLICEBOARD_PROT: '1' })
   const address = await addressOf(child)
   await child.kill('SIGTERM')
@@ -139,7 +139,7 @@ test('the log tells of the start and the stop in JSON with ISO times, level name
   ])
 })
 
-test('all settings that are wrong are said at once, before anything is opened', async () => {
+test('all settings that are wrong are reported at once, before anything is opened', async () => {
   const child = serve({ SLICEBOARD_PORT: 'http', SLICEBOARD_SECRET: 'short', SLICEBOARD_SIGN_IN: 'maybe' })
   expect(await exitCodeOf(child)).toBe(1)
   expect(sentencesOf(child)).toEqual([

@@ -115,7 +115,7 @@ const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandle
   return (req, res) => ask(0, req, res)
 }
 
-/** Resolves to what the operator is told. */
+/** Resolves to the lines for the operator. */
 const start = async (input: StartInput): Promise<string[]> => {
   const { env, log, version, stopWorks, frontHandlers, works, startPages } = input
   // A bad secret is refused before anything is opened.
@@ -153,7 +153,7 @@ const start = async (input: StartInput): Promise<string[]> => {
   return [sentence, `Sliceboard listens on ${address}`]
 }
 
-/** For a person at a terminal the sentence alone; for whoever collects the log a line of it. */
+/** At a terminal the sentence alone, otherwise a line of the log. */
 const reportStartFailure = (error: unknown, log: Logger): void => {
   const isPlain = process.stderr.isTTY || !log.isLevelEnabled('fatal')
   if (!(error instanceof StartError)) log.fatal({ err: error }, 'Startup failed')
@@ -192,7 +192,7 @@ export const runServer = async ({
 }): Promise<void> => {
   const version = await readVersion()
   let log = createLog({ level: 'info', version })
-  // Nobody may be left to read what is written here, after the terminal was closed.
+  // Writing fails after the terminal was closed, which must not end the process early.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   let env: Env
   try {

@@ -7,24 +7,24 @@ const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.
 const never = () => new Promise<void>(() => undefined)
 
 test('the last registered is done first, and those that belong together at once', async () => {
-  const works = createStopWorks(log)
+  const shutdown = createStopWorks(log)
   const done: string[] = []
   const note = (name: string) => async () => void done.push(name)
   let meet: () => void = () => undefined
   const met = new Promise<void>((resolve) => {
     meet = resolve
   })
-  works.add('database', note('database'))
-  works.addTogether('one', async () => {
+  shutdown.add('database', note('database'))
+  shutdown.addTogether('one', async () => {
     await met
     done.push('one')
   })
-  works.addTogether('two', async () => {
+  shutdown.addTogether('two', async () => {
     done.push('two')
     meet()
   })
-  works.add('listening', note('listening'))
-  await works.run()
+  shutdown.add('listening', note('listening'))
+  await shutdown.run()
   expect(done[0]).toBe('listening')
   expect(done.slice(1, 3).sort()).toEqual(['one', 'two'])
   expect(done[3]).toBe('database')
@@ -32,14 +32,14 @@ test('the last registered is done first, and those that belong together at once'
 
 test('what fails or never ends holds up neither the others nor the end', async () => {
   logged.length = 0
-  const works = createStopWorks(log, { limitMs: 400 })
+  const shutdown = createStopWorks(log, { limitMs: 400 })
   const done: string[] = []
-  works.add('database', async () => void done.push('database'))
-  works.addTogether('stuck', never)
-  works.addTogether('broken', async () => Promise.reject(new Error('no')))
-  works.add('requests', never)
+  shutdown.add('database', async () => void done.push('database'))
+  shutdown.addTogether('stuck', never)
+  shutdown.addTogether('broken', async () => Promise.reject(new Error('no')))
+  shutdown.add('requests', never)
   const startedAt = performance.now()
-  await works.run()
+  await shutdown.run()
   expect(done).toEqual(['database'])
   expect(performance.now() - startedAt).toBeLessThan(4000)
   expect(logged.sort()).toEqual(['broken', 'requests', 'stuck'])

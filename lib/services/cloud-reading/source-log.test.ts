@@ -15,8 +15,15 @@ const start = () => {
     errors: Partial<Record<OpenStackServiceName, string>> = {},
   ): string[] => {
     logged.length = 0
-    const spoken = (part: Part) => ({ value: [], at: null, error: failing[part] ?? null, failingSince: null })
-    const facts = Object.fromEntries(CLOUD_PARTS.map((part) => [part, spoken(part)])) as unknown as CloudFacts
+    const readPart = (part: Part) => ({
+      value: [],
+      at: null,
+      error: failing[part] ?? null,
+      failingSince: null,
+    })
+    const facts = Object.fromEntries(
+      CLOUD_PARTS.map((part) => [part, readPart(part)]),
+    ) as unknown as CloudFacts
     const services = ['keystone', 'placement', 'nova'] as const
     logSources({
       facts,
@@ -54,7 +61,7 @@ test('sentences that differ by an id or take turns are one state', () => {
   expect(round({})).toEqual(['info Nova of cloud "paris" can be read again.'])
 })
 
-test('a part that is refused for good is logged once, also where its rounds are rare', () => {
+test('a part that is refused permanently is logged once, also where its rounds are rare', () => {
   const round = start()
   const refused = 'Nova refuses limits: the account has no role on the system.'
   expect(round({ limits: refused }, { nova: refused })).toEqual([`warn ${refused}`])

@@ -65,7 +65,7 @@ test('nothing is replaced while a console runs', async () => {
   await expect(planSecretReplacement(inputWith(NEW))).rejects.toThrow(/stop every console first/)
 })
 
-test('a signing key is replaced with the right secret alone, and only where it is said', async () => {
+test('a signing key is replaced with the right secret alone, and only in the named cloud', async () => {
   await claimSecret({ ...inputWith(OLD), now: now() })
   const key = await keyWith(OLD)
   await expect(planSigningKeyReplacement(inputWith(NEW), { cloud: null })).rejects.toThrow(/another secret/)

@@ -23,7 +23,7 @@ const COUNT = `
 SELECT (SELECT count(*)::int FROM session WHERE ended_at IS NULL) AS sessions,
   (SELECT count(*)::int FROM webhook) AS webhooks`
 
-/** A console that runs with the old secret would go on encrypting with it. */
+/** A console that runs with the old secret would keep encrypting with it. */
 const refuseWhileRunning = async ({ database }: ReplacementInput): Promise<void> => {
   const [running] = await database.query<{ count: number; seconds: number }>(RUNNING)
   if (running === undefined || running.count === 0) return
@@ -32,7 +32,7 @@ const refuseWhileRunning = async ({ database }: ReplacementInput): Promise<void>
   )
 }
 
-/** Makes the configured secret the one of the database, whatever its secret was. */
+/** Makes the configured secret the one of the database, in place of any other. */
 export const planSecretReplacement = async (input: ReplacementInput): Promise<KeyReplacement> => {
   const { database, env, now } = input
   await refuseWhileRunning(input)

@@ -4,7 +4,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
 import { toServiceError } from '@/lib/server/to-service-error'
 
-/** Signs somebody in and logs why that failed, without what was typed as the password. */
+/** Signs a person in and logs why that failed, without what was typed as the password. */
 export const logFailedSignIn = async <Result>(
   ctx: Pick<ServiceContext, 'log'>,
   {
