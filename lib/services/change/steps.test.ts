@@ -2,14 +2,12 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { OpenStackError } from '@/lib/openstack/openstack-error'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import type { PlanChange, PlanPassthrough } from '@/lib/schemas/api/change-inputs'
-import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
-import { IMAGE_ID } from '@/simulator/openstack/nova/server-body'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { createChangeWorld } from './testing/change-world'
-import { RETYPED, stepHosts, VFIO, WHOLE, WITH_VFS } from './testing/step-hosts'
+import { RETYPED, stepHosts } from './testing/step-hosts'
+import { createStepInputs, prepareStepCloud, type StepVariant } from './testing/step-inputs'
 import type { Mishap } from './testing/test-agents'
 import { TEST_FLAVOR } from './testing/test-flavor'
 import type { Place } from './turn'
@@ -24,13 +22,7 @@ const world = createChangeWorld({
   fleetOf: stepHosts,
 })
 
-/** Of the type that the fenced host carries. */
-const FENCED_TYPE = '_T4_4C'
-
-/** One that the demo does not have: it is shared with single projects. */
-const OWN_FLAVOR = 'vgpu.steps'
-
-const projectIds = (): string[] => world.openstack().cloud.keystone.projects.map(({ id }) => id)
+const INPUTS = createStepInputs(world)
 
 /** So that a change of the type has what the console keeps to move along. */
 const keepTrait = async (): Promise<void> => {
@@ -46,198 +38,25 @@ const keepTrait = async (): Promise<void> => {
   expect((await world.snapshot()).kept).toHaveLength(1)
 }
 
-/** A default without a region and a limit of a project that refers to it. */
-const leaveStrays = (): void => {
-  const { controls, cloud } = world.openstack()
-  controls.addNullRegion({ resource: 'class:VCPU', value: '16' })
-  const { keystone } = cloud
-  const stray = keystone.registeredLimits.find(({ regionId }) => regionId === null)
-  const [like] = keystone.limits
-  if (stray === undefined || like === undefined) throw new Error('the world has no limits')
-  const { serviceId, resourceName } = stray
-  keystone.limits.push({ ...like, id: 'stray', serviceId, resourceName, regionId: null, resourceLimit: 12 })
-}
-
 beforeAll(async () => {
-  const [project = ''] = projectIds()
-  const { flavors } = world.openstack().cloud.nova
-  const [like] = flavors.filter(({ extraSpecs }) => extraSpecs['resources:VGPU'] !== undefined)
-  if (like === undefined) throw new Error('the world has no flavor with a vGPU')
-  flavors.push({
-    ...like,
-    id: 'steps',
-    name: OWN_FLAVOR,
-    isPublic: false,
-    projectIds: [project],
-    extraSpecs: { ...like.extraSpecs, gpu: 'true' },
-  })
-  // The first period of nova-compute since provider config was read.
-  world.openstack().controls.refresh()
-  leaveStrays()
+  prepareStepCloud(world)
   await world.readAgain()
   await keepTrait()
 })
 
-const projectId = (name: string): string =>
-  world.openstack().cloud.keystone.projects.find((project) => project.name === name)?.id ?? ''
-
-type Variant =
-  | PlanChange['kind']
-  | 'type-vfio'
-  | 'traits (out of provider config)'
-  | 'passthrough (back)'
-  | 'passthrough (of VFs)'
-  | 'passthrough (back to VFs)'
-  | 'flavor (of one that there is)'
-  | 'fence (of an aggregate)'
-
-const passthroughOf = (host: string, card: number, to: PlanPassthrough['to']): PlanPassthrough => ({
-  cloud: world.cloud().name,
-  kind: 'passthrough',
-  gpus: [{ host, address: world.living(host).spec().gpus[card]?.address ?? '' }],
-  to,
-  alias: null,
-  isFlavorLossAccepted: true,
-})
-
-/** A plan of each kind; a new kind of change does not compile without one. */
-const INPUTS: { readonly [Name in Variant]: () => Promise<PlanChange> } = {
-  traits: async () => ({
-    cloud: world.cloud().name,
-    kind: 'traits',
-    gpus: await world.taggable(2),
-    rule: 'CUSTOM_STEPS_{type}',
-    isKept: true,
-    providerConfig: 'write',
-  }),
-  'traits (out of provider config)': async () => ({
-    cloud: world.cloud().name,
-    kind: 'traits',
-    gpus: [{ host: WHOLE, address: world.living(WHOLE).spec().gpus[1]?.address ?? '' }],
-    rule: 'CUSTOM_STEPS_{type}',
-    providerConfig: 'remove',
-  }),
-  type: async () => ({
-    cloud: world.cloud().name,
-    kind: 'type',
-    gpus: [{ host: RETYPED, address: world.living(RETYPED).spec().gpus[0]?.address ?? '' }],
-    typeId: 'nvidia-320',
-    resourceClass: null,
-    isFlavorLossAccepted: true,
-    testBoot: { flavorId: TEST_FLAVOR.id, imageId: IMAGE_ID, networks: 'none' },
-  }),
-  'type-vfio': async () => ({
-    cloud: world.cloud().name,
-    kind: 'type',
-    gpus: [{ host: VFIO, address: world.living(VFIO).spec().gpus[0]?.address ?? '' }],
-    typeId: 'nvidia-1156',
-    resourceClass: null,
-    isFlavorLossAccepted: true,
-  }),
-  passthrough: async () => passthroughOf(RETYPED, 0, 'whole'),
-  'passthrough (back)': async () => passthroughOf(WHOLE, 0, 'sliced'),
-  'passthrough (of VFs)': async () => passthroughOf(WITH_VFS, 1, 'whole'),
-  'passthrough (back to VFs)': async () => passthroughOf(WITH_VFS, 0, 'sliced'),
-  orphans: async () => ({ cloud: world.cloud().name, kind: 'orphans', gpus: 'all' }),
-  flavor: async () => ({
-    cloud: world.cloud().name,
-    kind: 'flavor',
-    isLandingNowhereAccepted: false,
-    wish: {
-      do: 'create',
-      flavor: {
-        name: 'vgpu.steps.new',
-        description: null,
-        vcpus: 1,
-        memoryMib: 1024,
-        diskGib: 1,
-        isPublic: false,
-        extraSpecs: { 'resources:VGPU': '1' },
-        projectIds: projectIds().slice(0, 1),
-      },
-      aggregate: { name: 'gpu-steps', hosts: [RETYPED], properties: {} },
-    },
-  }),
-  /** A default with overrides around it, a limit to 0, one that goes, new ones, a new name, rows without a region, and the role. */
-  limits: async () => ({
-    cloud: world.cloud().name,
-    kind: 'limits',
-    setUp: { user: DEMO_ACCOUNTS.tenant.name, domainId: null, removesStrays: true },
-    limits: [
-      { resourceName: 'class:CUSTOM_STEPS', projectId: null, value: 3 },
-      { resourceName: 'class:CUSTOM_STEPS', projectId: projectId('cfd-lab'), value: 5 },
-      { resourceName: 'class:VGPU', projectId: null, value: 1 },
-      { resourceName: 'class:VGPU', projectId: projectId('service'), value: 9 },
-      { resourceName: 'class:VGPU', projectId: projectId('admin'), value: null },
-      { resourceName: 'class:VCPU', projectId: projectId('service'), value: 7 },
-      { resourceName: 'servers', projectId: projectId('cfd-lab'), value: 0 },
-      { resourceName: 'class:MEMORY_MB', projectId: projectId('cfd-lab'), value: 4096 },
-      { resourceName: 'class:DISK_GB', projectId: projectId('cfd-lab'), value: null },
-    ],
-  }),
-  'flavor (of one that there is)': async () => ({
-    cloud: world.cloud().name,
-    kind: 'flavor',
-    isLandingNowhereAccepted: false,
-    wish: {
-      do: 'change',
-      flavorIds: ['steps'],
-      trait: null,
-      set: { hide_hypervisor_id: 'true' },
-      unset: ['gpu'],
-      description: 'for the tests of steps',
-      grant: projectIds().slice(1, 2),
-      revoke: projectIds().slice(0, 1),
-      aggregate: { name: 'gpu-steps-tied', hosts: [RETYPED], properties: { gpu: 'steps' } },
-    },
-  }),
-  fence: async () => ({
-    cloud: world.cloud().name,
-    kind: 'fence',
-    wish: {
-      way: 'cpus',
-      host: RETYPED,
-      sharedSet: '0-55',
-      dedicatedSet: '56-63',
-      reservedMemoryMib: 16_384,
-      flavorIds: fencedFlavors(),
-      isMoving: false,
-    },
-  }),
-  'fence (of an aggregate)': async () => ({
-    cloud: world.cloud().name,
-    kind: 'fence',
-    wish: {
-      way: 'isolated',
-      hosts: [RETYPED],
-      aggregate: 'gpu-fenced',
-      trait: 'CUSTOM_GPU_HOST',
-      flavorIds: fencedFlavors(),
-      isMoving: false,
-    },
-  }),
-}
-const fencedFlavors = (): string[] =>
-  world
-    .openstack()
-    .cloud.nova.flavors.filter(({ extraSpecs }) =>
-      Object.keys(extraSpecs).some((key) => key.endsWith(FENCED_TYPE)),
-    )
-    .map(({ id }) => id)
-
 const isLong = process.env.SLICEBOARD_LONG === '1' || process.env.SLICEBOARD_STEPS === 'all'
 const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
 
-const KINDS = Object.keys(INPUTS) as Variant[]
+const KINDS = Object.keys(INPUTS) as StepVariant[]
 
 /** The shortest plans: what a database can do wrong in whatever happens, they show on PostgreSQL. */
-const SHORTEST: readonly Variant[] = ['traits', 'orphans']
+const SHORTEST: readonly StepVariant[] = ['traits', 'orphans']
 
 /** The long form runs all plans through all that may happen, on PGlite; the short one only the shortest, on PostgreSQL. */
-const inLongForm = (kind: Variant) => test.skipIf(isOnPostgres ? !SHORTEST.includes(kind) : !isLong)
+const inLongForm = (kind: StepVariant) => test.skipIf(isOnPostgres ? !SHORTEST.includes(kind) : !isLong)
 
 /** Of these the short form loses the answer of each write alone: a crash after it asks the same of a step. */
-const OTHER_FORMS: readonly Variant[] = [
+const OTHER_FORMS: readonly StepVariant[] = [
   'traits (out of provider config)',
   'passthrough (back)',
   'passthrough (of VFs)',
@@ -253,7 +72,7 @@ const act = (change: Pick<ChangeDetail, 'id' | 'version'>, action: 'start' | 'go
 
 const again = (id: number) => getChange(world.ctx(), { id })
 
-const begin = async (kind: Variant): Promise<ChangeDetail> => {
+const begin = async (kind: StepVariant): Promise<ChangeDetail> => {
   const planned = await createChange(world.ctx(), await INPUTS[kind]())
   return act(planned, 'start')
 }
@@ -354,7 +173,7 @@ const EVERY = 2 * MIDDLES.length
  * thirds of this file's time: every other step has its turn, at one of the places, others in each plan.
  * `SLICEBOARD_STEPS=all`, as `npm run test:steps` sets it, takes each step at each place.
  */
-const isMiddle = (kind: Variant, step: number, place: Place): boolean =>
+const isMiddle = (kind: StepVariant, step: number, place: Place): boolean =>
   process.env.SLICEBOARD_STEPS === 'all' ||
   (KINDS.indexOf(kind) + step + 2 * MIDDLES.indexOf(place)) % EVERY === 0
 
