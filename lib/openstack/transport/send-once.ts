@@ -1,6 +1,7 @@
 import { type Agent, request as send } from 'undici'
 import { OpenStackError } from '../openstack-error'
 import { describeTarget, type FailureContext } from './describe-failure'
+import { parseJson } from './parse-json'
 import type { TransportAnswer } from './types'
 
 type SendOnceInput = {
@@ -64,7 +65,7 @@ const flattenHeaders = (
 const readJson = (text: string, status: number, requestId: string | null, input: SendOnceInput): unknown => {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text) as unknown
+    return parseJson(text)
   } catch {
     if (status >= 300) return null
     throw invalid(input.context, 'sent something that is not JSON', status, requestId)
