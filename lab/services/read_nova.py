@@ -1,4 +1,4 @@
-"""What Nova makes of files, by its own parsers. A line of the input is a question, ["cpu"|"pci"|"provider", ARGUMENT...];
+"""What Nova makes of files, by its own parsers. A line of the input is a question, ["cpu"|"pci"|"provider"|"sections", ARGUMENT...];
 the line of the output its answer, {"made": …} or {"refused": "…"}.
 
 Nova is imported once, and each question has a fork of its own, since Nova keeps what it has read.
@@ -6,6 +6,8 @@ Nova is imported once, and each question has a fork of its own, since Nova keeps
 import json
 import os
 import sys
+
+from oslo_config import cfg
 
 import nova.conf
 from nova.compute import provider_config
@@ -47,7 +49,14 @@ def read_provider(folder):
     return {name: each["traits"]["additional"] for name, each in found.items()}
 
 
-READERS = {"cpu": read_cpu, "pci": read_pci, "provider": read_provider}
+def read_sections(file):
+    """The names of the options of each section of a file, as oslo.config reads it for Nova."""
+    sections = {}
+    cfg.ConfigParser(file, sections).parse()
+    return {name: sorted(options) for name, options in sections.items()}
+
+
+READERS = {"cpu": read_cpu, "pci": read_pci, "provider": read_provider, "sections": read_sections}
 
 for line in sys.stdin:
     kind, *words = json.loads(line)

@@ -8,10 +8,10 @@ export type NovaAnswer = z.infer<typeof answerSchema>
 
 /**
  * The lab's own Nova as a reader of files, for the tests of one file: its start takes seconds of a core, a question almost
- * nothing. `cpu` and `pci` take nova-compute's options, `provider` a folder.
+ * nothing. `cpu` and `pci` take nova-compute's options, `provider` a folder, `sections` a file.
  */
 export const openNovaReader = (): ((
-  kind: 'cpu' | 'pci' | 'provider',
+  kind: 'cpu' | 'pci' | 'provider' | 'sections',
   words: string[],
 ) => Promise<NovaAnswer>) => {
   const nova = spawn('bash', ['lab/read-nova.sh'], { stdio: ['pipe', 'pipe', 'inherit'] })

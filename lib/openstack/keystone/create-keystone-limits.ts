@@ -5,14 +5,14 @@ import { toQuery } from '../to-query'
 import type { KeystoneCall } from './keystone-call'
 import type { KeystoneLimits, LimitFilter } from './types'
 
-const registeredSchema = z.object({
+export const registeredSchema = z.object({
   id: z.string(),
   service_id: z.string(),
   region_id: z.string().nullish(),
   resource_name: z.string(),
   default_limit: z.number().int(),
 })
-const limitSchema = z.object({
+export const limitSchema = z.object({
   id: z.string(),
   service_id: z.string(),
   region_id: z.string().nullish(),
@@ -21,12 +21,15 @@ const limitSchema = z.object({
   resource_name: z.string(),
   resource_limit: z.number().int(),
 })
-const registeredListSchema = z.object({
+export const registeredListSchema = z.object({
   registered_limits: z.array(registeredSchema),
   truncated: z.boolean().default(false),
 })
-const limitListSchema = z.object({ limits: z.array(limitSchema), truncated: z.boolean().default(false) })
-const modelSchema = z.object({ model: z.object({ name: z.string() }) })
+export const limitListSchema = z.object({
+  limits: z.array(limitSchema),
+  truncated: z.boolean().default(false),
+})
+export const modelSchema = z.object({ model: z.object({ name: z.string() }) })
 
 const toRegistered = (raw: z.infer<typeof registeredSchema>): RegisteredLimit => ({
   id: raw.id,

@@ -16,8 +16,8 @@ type CreateKeystoneInput = {
   cloud: string
 }
 
-const systemSchema = z.object({ system: z.array(z.object({ all: z.boolean().optional() })) })
-const versionSchema = z.object({ version: z.object({ id: z.string().regex(/^v\d+\.\d+$/) }) })
+export const systemSchema = z.object({ system: z.array(z.object({ all: z.boolean().optional() })) })
+export const versionSchema = z.object({ version: z.object({ id: z.string().regex(/^v\d+\.\d+$/) }) })
 
 /** Keystone v3 of one cloud. Every function throws OpenStackError. */
 export const createKeystone = (input: CreateKeystoneInput): Keystone => {

@@ -2,19 +2,19 @@ import * as z from 'zod'
 import type { KeystoneCall } from './keystone-call'
 import type { Keystone, KeystoneProject } from './types'
 
-const projectSchema = z.object({
+export const projectSchema = z.object({
   id: z.string(),
   name: z.string(),
   domain_id: z.string().nullish(),
   enabled: z.boolean().default(true),
   description: z.string().nullish(),
 })
-const projectsSchema = z.object({ projects: z.array(projectSchema) })
+export const projectsSchema = z.object({ projects: z.array(projectSchema) })
 
-const domainsSchema = z.object({
+export const domainsSchema = z.object({
   domains: z.array(z.object({ id: z.string(), name: z.string(), enabled: z.boolean().default(true) })),
 })
-const regionsSchema = z.object({
+export const regionsSchema = z.object({
   regions: z.array(
     z.object({
       id: z.string(),
@@ -23,7 +23,7 @@ const regionsSchema = z.object({
     }),
   ),
 })
-const servicesSchema = z.object({
+export const servicesSchema = z.object({
   services: z.array(
     z.object({
       id: z.string(),
@@ -33,7 +33,7 @@ const servicesSchema = z.object({
     }),
   ),
 })
-const endpointsSchema = z.object({
+export const endpointsSchema = z.object({
   endpoints: z.array(
     z.object({
       id: z.string(),

@@ -3,10 +3,10 @@ import { toQuery } from '../to-query'
 import type { KeystoneCall } from './keystone-call'
 import type { Keystone } from './types'
 
-const usersSchema = z.object({
+export const usersSchema = z.object({
   users: z.array(z.object({ id: z.string(), name: z.string(), domain_id: z.string() })),
 })
-const rolesSchema = z.object({ roles: z.array(z.object({ id: z.string(), name: z.string() })) })
+export const rolesSchema = z.object({ roles: z.array(z.object({ id: z.string(), name: z.string() })) })
 
 const rolesPath = (userId: string, roleId?: string): string => {
   const path = `/system/users/${encodeURIComponent(userId)}/roles`

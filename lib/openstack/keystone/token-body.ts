@@ -45,8 +45,8 @@ export const secretsOf = (identity: Identity): string[] => {
   return [identity.password, ...(identity.passcode === undefined ? [] : [identity.passcode])]
 }
 
-const domainSchema = z.object({ id: z.string(), name: z.string() })
-const namedSchema = z.object({ id: z.string(), name: z.string(), domain: domainSchema })
+export const domainSchema = z.object({ id: z.string(), name: z.string() })
+export const namedSchema = z.object({ id: z.string(), name: z.string(), domain: domainSchema })
 
 export const tokenSchema = z.object({
   token: z.object({

@@ -5,7 +5,7 @@ import { toFlavor } from './to-facts'
 import type { NovaClient } from './types'
 
 const oneFlavorSchema = z.object({ flavor: flavorSchema })
-const accessSchema = z.object({ flavor_access: z.array(z.object({ tenant_id: z.string() })) })
+export const accessSchema = z.object({ flavor_access: z.array(z.object({ tenant_id: z.string() })) })
 
 const pathOf = (flavorId: string): string => `/flavors/${encodeURIComponent(flavorId)}`
 

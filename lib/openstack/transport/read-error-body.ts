@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 export type ErrorBody = { detail: string | null; code: string | null; requestId: string | null }
 
-const placementSchema = z.object({
+export const placementSchema = z.object({
   errors: z
     .array(
       z.object({
@@ -16,13 +16,16 @@ const placementSchema = z.object({
 })
 
 /** Keystone's `{"error": {…}}` and Nova's `{"badRequest": {…}}`. */
-const wrappedSchema = z.object({ message: z.string(), code: z.union([z.number(), z.string()]).optional() })
+export const wrappedSchema = z.object({
+  message: z.string(),
+  code: z.union([z.number(), z.string()]).optional(),
+})
 
 /**
  * Keystone's receipt: what came was right, and a rule of the user wants more (keystone/api/auth.py, `multi_factor_auth_rules`).
  * Each rule is a list of methods that together are enough.
  */
-const receiptSchema = z.object({
+export const receiptSchema = z.object({
   receipt: z.object({ methods: z.array(z.string()) }),
   required_auth_methods: z.array(z.array(z.string())).min(1),
 })

@@ -1,0 +1,112 @@
+import { findingCsv } from '@/components/finding/finding-csv'
+import { writeExposition } from '@/lib/domain/metrics/write-exposition'
+import { csvField } from '@/lib/util/encode/csv'
+import { hcl, hclComment, hclName, hclString } from '@/lib/util/encode/hcl'
+import { http, httpBody, httpPart } from '@/lib/util/encode/http'
+import { jsonText } from '@/lib/util/encode/json'
+import { markdownCode, markdownText, md } from '@/lib/util/encode/markdown'
+import { novaConf, novaConfItem, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
+import {
+  heredoc,
+  nestedCommand,
+  sh,
+  shellComment,
+  shellWord,
+  shellWords,
+  sshWord,
+} from '@/lib/util/encode/shell'
+import { slack, slackLink, slackText } from '@/lib/util/encode/slack'
+import { systemd, systemdWord } from '@/lib/util/encode/systemd'
+import { yamlDocument } from '@/lib/util/encode/yaml'
+import { yaml, yamlQuoted, yamlString } from '@/lib/util/encode/yaml-string'
+import { WAYS } from './hostile-text'
+import type { Output } from './outputs'
+import { CONSOLE_URL } from './parse-formats'
+
+const TEXTS = WAYS.map((way, at) => way(`qz000${at.toString(36).padStart(2, '0')}`))
+
+const FINDING = {
+  id: 1,
+  code: 'clock-off',
+  severity: 'info',
+  subject: { kind: 'cloud' },
+  consequence: 'none',
+  nextStep: 'none',
+  command: null,
+  blame: null,
+  state: 'open',
+  openedAt: '2026-11-21T10:00:00Z',
+  closedAt: null,
+  reopenedCount: 0,
+  cannotTell: null,
+  acknowledgement: null,
+} as const
+
+type Exporter = (text: string) => Output | Output[]
+const shell = (name: string, text: string): Output => ({ name, format: 'shell', text, steps: null })
+
+/** Values that planning refuses, or that come from the database, in the smallest text of each language. */
+const EXPORTERS: readonly Exporter[] = [
+  (text) => ({
+    name: 'metrics',
+    format: 'prometheus',
+    text: writeExposition([
+      {
+        name: `sliceboard_${text}`,
+        help: text,
+        type: 'gauge',
+        samples: [{ labels: { host: text }, value: 1 }],
+      },
+    ]),
+  }),
+  (text) => ({
+    name: 'findings, CSV',
+    format: 'csv',
+    text: findingCsv('cloud', [{ ...FINDING, sentence: text }]),
+  }),
+  (text) => ({ name: 'a CSV field', format: 'csv', text: `a,b\r\n${csvField(text)},1\r\n` }),
+  (text) => [
+    shell('a word', sh`openstack flavor show -- ${shellWord(text)}`),
+    shell('a word over ssh', sh`ssh root@cmp-1 echo ${sshWord(text)}`),
+    shell('a command over ssh', sh`ssh root@cmp-1 ${nestedCommand(sh`echo ${shellWord(text)}`)}`),
+    shell('words', sh`openstack flavor show ${shellWords(['--', text])}`),
+    shell('a comment', sh`${shellComment(text)}\ntrue`),
+    shell('a here-document', heredoc(sh`cat`, text as never)),
+  ],
+  (text) => [
+    { name: 'an option', format: 'ini', text: novaConf`[a]\nx = ${novaConfValue(text)}\n` },
+    { name: 'an item', format: 'ini', text: novaConf`[a]\nx = ${novaConfItem(text)}\n` },
+    {
+      name: 'a section',
+      format: 'ini',
+      text: novaConf`[${novaConfName(text)}]\n${novaConfName(text)} = 1\n`,
+    },
+    { name: 'a unit', format: 'ini', text: systemd`[Service]\nExecStart=/bin/true ${systemdWord(text)}\n` },
+  ],
+  (text) => [
+    { name: 'a text for Slack', format: 'slack', text: slack`*${slackText(text)}*` },
+    { name: 'a link for Slack', format: 'slack', text: slackLink({ url: `${CONSOLE_URL}/x`, label: text }) },
+    { name: 'a document', format: 'yaml', text: yamlDocument({ a: { [text]: text } }) },
+    { name: 'a text', format: 'yaml', text: yaml`a:\n  b: ${yamlString(text)}\n` },
+    { name: 'a value', format: 'hcl', text: hcl`a = ${hclString(text)}\n` },
+    { name: 'a quoted text', format: 'yaml', text: yaml`a:\n  b: ${yamlQuoted(text)}\n` },
+    { name: 'a comment', format: 'hcl', text: hcl`a = 1\n${hclComment(text)}\n` },
+    { name: 'a name', format: 'hcl', text: hcl`resource "x" "${hclName(text)}" {\n}\n` },
+    { name: 'a JSON value', format: 'json', text: jsonText({ a: text }) },
+    {
+      name: 'a request',
+      format: 'http',
+      text: http`PUT /flavors/${httpPart(text)}?x=1 ${httpBody({ a: text })}`,
+    },
+    {
+      name: 'a heading',
+      format: 'markdown',
+      text: md`# A ${markdownText(text)}\n\n- b ${markdownText(text)}\n`,
+    },
+    { name: 'a block of code', format: 'markdown', text: md`# A\n\n${markdownCode(text as never)}\n` },
+  ],
+]
+
+/** One text for each exporter and each way of attack. */
+export const directOutputs = (): (() => Output[])[] =>
+  EXPORTERS.map((exporter) => () => TEXTS.flatMap(exporter))
