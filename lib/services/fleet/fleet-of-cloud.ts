@@ -6,11 +6,15 @@ import { createFleetSnapshot, type Fleet, type FleetSnapshot } from './fleet-sna
 /** A cloud that is renamed starts a new one. */
 const keptSnapshot = keepByDatabase<FleetSnapshot>('fleet-snapshots')
 
-/** The fleet of a cloud as of now. For services that have checked the caller's permission. */
-export const fleetOfCloud = (
-  { database }: { database: Database },
-  cloud: { id: number; name: string },
-): Promise<Fleet> =>
+type CloudInput = [{ database: Database }, cloud: { id: number; name: string }]
+
+const snapshotOf = (...[{ database }, cloud]: CloudInput): FleetSnapshot =>
   keptSnapshot({ database, key: `${cloud.id} ${cloud.name}` }, () =>
     createFleetSnapshot({ query: database.query, cloud }),
-  ).current()
+  )
+
+/** The fleet of a cloud, at most a second old. For services that have checked the caller's permission. */
+export const fleetOfCloud = (...input: CloudInput): Promise<Fleet> => snapshotOf(...input).current()
+
+/** The fleet of a cloud as of now. */
+export const freshFleetOfCloud = (...input: CloudInput): Promise<Fleet> => snapshotOf(...input).fresh()

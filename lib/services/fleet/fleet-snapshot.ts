@@ -26,6 +26,8 @@ export type Fleet = {
 export type FleetSnapshot = {
   /** The fleet as of now, or as old as nine times the cost of the last look, `longestRestMs` at most. */
   current(): Promise<Fleet>
+  /** The fleet as of now. */
+  fresh(): Promise<Fleet>
 }
 
 type Loaded = {
@@ -165,13 +167,17 @@ export const createFleetSnapshot = ({
     return fleet
   }
 
+  const fresh = (): Promise<Fleet> => {
+    running ??= refreshOnce().finally(() => {
+      running = null
+    })
+    return running
+  }
   return {
     current: async () => {
       if (loaded !== null && performance.now() < restsUntil) return loaded.fleet
-      running ??= refreshOnce().finally(() => {
-        running = null
-      })
-      return running
+      return fresh()
     },
+    fresh,
   }
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { readSilence, type Silence } from '@/lib/services/freshness/read-silence'
-import { fleetOfCloud } from './fleet-of-cloud'
+import { fleetOfCloud, freshFleetOfCloud } from './fleet-of-cloud'
 import type { Fleet } from './fleet-snapshot'
 
 /** The fleet's numbers and the hosts that do not report, as one position that all totals refer to. */
@@ -33,5 +33,7 @@ export const createFleetView = (fleet: Fleet, silence: Silence): FleetView => ({
 /** For services that have checked the caller's permission. */
 export const readFleetView = async (ctx: Asked, cloud: { id: number; name: string }): Promise<FleetView> => {
   const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
-  return createFleetView(fleet, silence)
+  // A silent host that was removed in between would otherwise count as one that reports.
+  const isSame = fleet.hosts.length === silence.hostCount
+  return createFleetView(isSame ? fleet : await freshFleetOfCloud(ctx, cloud), silence)
 }
