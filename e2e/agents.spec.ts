@@ -1,4 +1,4 @@
-import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
+import type { AgentSettings, CreatedJoinToken } from '@/lib/schemas/api/agents'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
 import { pressByKeyboard } from './world/keyboard'
 import { expectGoodLooks } from './world/looks'
@@ -105,9 +105,10 @@ test('A request to replace the credential of a host that reports waits for an ad
   const world = await openWorld()
   try {
     await world.report([t4SeedHost])
+    const settings = (await (await page.request.get(`${world.url}/api/v1/agents`)).json()) as AgentSettings
     const created = await page.request.post(`${world.url}/api/v1/join-tokens`, {
       headers: { origin: world.url },
-      data: { cloud: 'default', label: 'rack 2', lifetimeMinutes: 60, maxUses: 5, hostName: null },
+      data: { cloud: settings.cloud, label: 'rack 2', lifetimeMinutes: 60, maxUses: 5, hostName: null },
     })
     const { token } = (await created.json()) as CreatedJoinToken
     const enroll = () =>
