@@ -150,4 +150,5 @@ export const PARSED: readonly string[] = [
   'inventory.nvidiaSmi.gpus[].gpuInstances[].profile',
   'nova.server.flavor.extra_specs{key}',
   'nova.aggregate.availability_zone',
+  'nova.server.OS-EXT-STS:task_state',
 ]
