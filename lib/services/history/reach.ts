@@ -5,7 +5,7 @@ type Terms = Pick<ServiceContext, 'now' | 'silentAfterSeconds'>
 
 /** Hosts that report and whose agents have watched until recently: what they watched ends here. */
 const WATCHED = `
-SELECT min(watched_at) AS "watchedAt" FROM host WHERE seen_at >= $2::timestamptz AND watched_at >= $3::timestamptz AND `
+SELECT min(watched_at) AS "watchedAt" FROM current_host WHERE seen_at >= $2::timestamptz AND watched_at >= $3::timestamptz AND `
 const OF_CLOUD = `${WATCHED} cloud_id = $1`
 const OF_HOST = `${WATCHED} id = $1`
 
