@@ -37,6 +37,7 @@ test('a service that is down is told once, with the oldest of its words and sinc
       since: '2026-11-21T13:21:00.000Z',
       at: '2026-11-21T13:20:00.000Z',
       error: 'connection refused',
+      isIncomplete: false,
     },
   ])
   expect(stale.map(staleSubject)).toEqual([
@@ -54,5 +55,14 @@ test('what was never heard is told apart from what is old', () => {
     ['keystone', ['projects'], '2026-11-21T12:59:00.000Z'],
     ['keystone', ['limits'], null],
     [null, ['of-a-newer-console'], null],
+  ])
+})
+
+test('an incomplete list is named apart from what does not answer', () => {
+  const cut = failing('projects', '2026-11-21T13:00:00.000Z', '2026-11-21T13:00:00.000Z')
+  const parts = [cut, failing('limits', '2026-11-21T12:59:00.000Z', '2026-11-21T13:00:00.000Z')]
+  expect(staleOfReading({ parts }).map(staleSubject)).toEqual([
+    "Keystone's list of projects is incomplete",
+    'Keystone does not answer for limits',
   ])
 })

@@ -1,5 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 
 type ServiceName = CloudReadingDto['services'][number]['service']
 
@@ -34,6 +35,8 @@ export type Stale = {
   /** When the words that stand were said; null: nothing was ever heard. */
   at: string | null
   error: string
+  /** The service answered, but the list lacks entries. */
+  isIncomplete: boolean
 }
 
 type Part = CloudReadingDto['parts'][number]
@@ -42,7 +45,7 @@ const earliest = (times: readonly (string | null)[]): string | null =>
   times.filter((time) => time !== null).toSorted()[0] ?? null
 
 /** Words are as old as their oldest part: a service's parts are read within one round. */
-const staleOf = (service: ServiceName | null, failing: readonly Part[]): Stale[] => {
+const staleOf = (service: ServiceName | null, failing: readonly Part[], isCut = false): Stale[] => {
   const since = earliest(failing.map(({ failingSince }) => failingSince))
   if (since === null) return []
   return [
@@ -52,6 +55,7 @@ const staleOf = (service: ServiceName | null, failing: readonly Part[]): Stale[]
       since,
       at: earliest(failing.map(({ at }) => at)),
       error: failing[0]?.error ?? '',
+      isIncomplete: isCut,
     },
   ]
 }
@@ -61,8 +65,10 @@ export const staleOfReading = ({ parts }: Pick<CloudReadingDto, 'parts'>): Stale
   const failing = parts.filter(({ error, failingSince }) => error !== null && failingSince !== null)
   const services = [...new Set(failing.map(({ part }) => partService(part)))]
   return services.flatMap((service) => {
-    const own = failing.filter(({ part }) => partService(part) === service)
+    const ofService = failing.filter(({ part }) => partService(part) === service)
+    const own = ofService.filter((part) => !isIncomplete(part))
     return [
+      ...ofService.filter(isIncomplete).flatMap((part) => staleOf(service, [part], true)),
       ...staleOf(
         service,
         own.filter(({ at }) => at !== null),
@@ -75,6 +81,10 @@ export const staleOfReading = ({ parts }: Pick<CloudReadingDto, 'parts'>): Stale
   })
 }
 
-/** "Placement does not answer for resource providers and allocations". */
-export const staleSubject = ({ service, parts }: Stale): string =>
-  `${service === null ? 'OpenStack' : SERVICE_WORDS[service]} does not answer for ${listText(parts)}`
+/** "Placement does not answer for resource providers and allocations", "Keystone's list of projects is incomplete". */
+export const staleSubject = ({ service, parts, isIncomplete: isCut }: Stale): string => {
+  const name = service === null ? 'OpenStack' : SERVICE_WORDS[service]
+  return isCut
+    ? `${name}'s list of ${listText(parts)} is incomplete`
+    : `${name} does not answer for ${listText(parts)}`
+}

@@ -6,13 +6,16 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { formatCount } from '@/lib/util/format'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import { partService, partWords, SERVICE_WORDS } from './part-words'
 
 type Part = CloudReadingDto['parts'][number]
 
 const begin = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const stateOf = ({ error, at }: Part): { word: string; tone: 'accent' | 'warn' | 'bad' | 'quiet' } => {
+const stateOf = (part: Part): { word: string; tone: 'accent' | 'warn' | 'bad' | 'quiet' } => {
+  const { error, at } = part
+  if (isIncomplete(part)) return { word: 'incomplete', tone: 'warn' }
   if (error !== null)
     return at === null ? { word: 'never heard', tone: 'bad' } : { word: 'old', tone: 'warn' }
   return at === null ? { word: 'not asked yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }

@@ -20,8 +20,9 @@ export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
         {stale.map((one) => (
           <li key={`${staleSubject(one)} ${one.at}`}>
             <strong className="font-semibold text-warn">{staleSubject(one)}</strong> since{' '}
-            <Moment at={one.since} />:{' '}
-            {one.at === null ? (
+            <Moment at={one.since} />
+            {one.isIncomplete ? null : ': '}
+            {one.isIncomplete ? null : one.at === null ? (
               'none has been heard yet'
             ) : (
               <>
@@ -33,7 +34,7 @@ export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
         ))}
       </ul>
       <p className="mt-1 text-ink2">
-        Everything else is of the last round. Findings that need these words neither open nor close meanwhile.
+        Everything else is from the last round. Findings that need this data are neither opened nor closed.
         {isOwnPage ? null : (
           <>
             {' '}

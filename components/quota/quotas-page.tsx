@@ -52,14 +52,14 @@ const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
 const Gap = ({ gap, readAt }: Pick<QuotaList, 'gap' | 'readAt'>) =>
   gap === null ? null : (
     <p className="mb-3 text-ink2">
-      <strong className="font-semibold text-warn">Limits may be others by now:</strong>{' '}
-      <TimedText text={gap} />
+      <strong className="font-semibold text-warn">The table may be outdated or incomplete:</strong>{' '}
+      <TimedText text={gap.replace(/\.$/, '')} />.
       {readAt === null ? null : (
         <>
-          ; what stands is of <Moment at={readAt} />
+          {' '}
+          Last read <Moment at={readAt} />.
         </>
       )}
-      .
     </p>
   )
 

@@ -28,7 +28,7 @@ placement = api_of(admin, "placement", "1.39")
 def add_limits():
     keystone = api_of(admin_session(system=True), "identity")
     service = next(each["id"] for each in keystone("GET", "/services")["services"] if each["type"] == "compute")
-    projects = {each["name"]: each["id"] for each in keystone("GET", "/projects")["projects"]}
+    projects = {name: keystone("GET", "/projects?name=" + name)["projects"][0]["id"] for name in PROJECT_LIMITS}
     place = {"service_id": service, "region_id": REGION}
     have = {each["resource_name"] for each in keystone("GET", "/registered_limits")["registered_limits"]
             if each["service_id"] == service}

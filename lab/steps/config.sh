@@ -25,6 +25,8 @@ write_keystone_config() {
   cat > "$LAB_STATE/etc/keystone/keystone.conf" <<CONF
 [DEFAULT]
 log_file = $LAB_STATE/log/keystone.log
+# Lists of projects and users come in several pages, as in a cloud with thousands of them; before 2025.1 it has no effect.
+max_db_limit = 2
 [database]
 connection = $(db_url keystone)
 [auth]

@@ -12,6 +12,8 @@ export type Release = {
   needsSystemScopeForLimits: boolean
   /** Nova 31 and newer: -1 is no limit, and most names without a registered limit are not 0. */
   knowsUnlimited: boolean
+  /** Keystone 2025.1 and newer pages projects, users and domains (release note pagination-projects-ea311579da4bb83b). */
+  hasPages: boolean
 }
 
 export type ReleaseName = 'zed' | '2024.1' | '2025.1' | '2025.2' | '2026.1'
@@ -22,6 +24,7 @@ const release = (name: ReleaseName, novaMaximum: string): Release => ({
   areLimitsOpenToAdmins: name === '2026.1',
   needsSystemScopeForLimits: name === 'zed',
   knowsUnlimited: name !== 'zed' && name !== '2024.1',
+  hasPages: name !== 'zed' && name !== '2024.1',
 })
 
 export const RELEASES: Record<ReleaseName, Release> = {

@@ -34,6 +34,8 @@ export type OpenStackOptions = {
   /** The APIs' clock: tokens, times in answers. */
   now?: () => Date
   tokenLifetimeSeconds?: number
+  /** Keystone's `[DEFAULT] max_db_limit`; 1000 by default. */
+  maxDbLimit?: number
   /** `[federation] trusted_dashboard`. */
   trustedDashboards?: string[]
   /** Period of nova-compute on the world's clock; 60 by default. */
@@ -89,6 +91,8 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
       tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
       trustedDashboards: options.trustedDashboards ?? [],
       listLimit: null,
+      defaultListLimit: null,
+      maxDbLimit: options.maxDbLimit ?? 1000,
     },
     placement: createPlacementState(),
     nova: createNovaState(),

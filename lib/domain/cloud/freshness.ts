@@ -1,3 +1,4 @@
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import type { FleetFacts } from './fleet-types'
 import type { CloudFacts, Spoken } from './types'
 
@@ -19,6 +20,10 @@ const PART_WORDS: Record<CloudPart, string> = {
   projects: "Keystone's projects",
 }
 
+/** Why a part of the facts lacks entries; null: it was read to its end, or not at all. */
+export const incompleteBecause = ({ facts }: Pick<FleetFacts, 'facts'>, part: CloudPart): string | null =>
+  isIncomplete(facts[part]) ? facts[part].error : null
+
 /**
  * Why a part of the cloud's facts must not be judged by; null when it is fresh. Facts beside a failing call are old facts:
  * held against newer ones of another service they would show disagreements that are none.
@@ -30,6 +35,7 @@ export const cloudGap = (
   const spoken: Spoken<unknown> = facts[part]
   const what = PART_WORDS[part]
   if (spoken.value === null) return `${what} could not be read: ${spoken.error}`
+  if (isIncomplete(spoken)) return spoken.error
   if (spoken.error !== null) return `${what} are of ${spoken.at}, since then: ${spoken.error}`
   const isOld = Date.parse(now) - Date.parse(spoken.at) > staleAfterMs
   return isOld ? `${what} are of ${spoken.at} and too old` : null

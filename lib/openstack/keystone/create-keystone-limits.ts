@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import { OpenStackError } from '../openstack-error'
-import { toQuery } from '../to-query'
 import type { KeystoneCall } from './keystone-call'
+import { listPages } from './keystone-pages'
 import type { KeystoneLimits, LimitFilter } from './types'
 
 export const registeredSchema = z.object({
@@ -21,14 +21,8 @@ export const limitSchema = z.object({
   resource_name: z.string(),
   resource_limit: z.number().int(),
 })
-export const registeredListSchema = z.object({
-  registered_limits: z.array(registeredSchema),
-  truncated: z.boolean().default(false),
-})
-export const limitListSchema = z.object({
-  limits: z.array(limitSchema),
-  truncated: z.boolean().default(false),
-})
+export const registeredListSchema = z.object({ registered_limits: z.array(registeredSchema) })
+export const limitListSchema = z.object({ limits: z.array(limitSchema) })
 export const modelSchema = z.object({ model: z.object({ name: z.string() }) })
 
 const toRegistered = (raw: z.infer<typeof registeredSchema>): RegisteredLimit => ({
@@ -49,13 +43,15 @@ const toLimit = (raw: z.infer<typeof limitSchema>): ProjectLimit => ({
   resourceLimit: raw.resource_limit,
 })
 
-const filterQuery = (filter: LimitFilter) =>
-  toQuery({
-    service_id: filter.serviceId,
-    region_id: filter.regionId,
-    resource_name: filter.resourceName,
-    project_id: filter.projectId,
-  })
+const filtersOf = (filter: LimitFilter) => ({
+  service_id: filter.serviceId,
+  region_id: filter.regionId,
+  resource_name: filter.resourceName,
+  project_id: filter.projectId,
+})
+
+/** Keystone does not page limits: `list_limit` cuts them. */
+const OPTION = '[unified_limit] list_limit'
 
 /** Unified limits of Keystone v3. Source: keystone/api/limits.py, registered_limits.py. */
 export const createKeystoneLimits = (call: KeystoneCall): KeystoneLimits => ({
@@ -74,9 +70,17 @@ type RegisteredCalls = Pick<
 
 const createRegisteredCalls = (call: KeystoneCall): RegisteredCalls => ({
   listRegistered: async ({ tokenId, meter, ...filter }) => {
-    const path = `/registered_limits${filterQuery(filter)}`
-    const list = await call.read(registeredListSchema, { method: 'GET', path, tokenId, meter })
-    return { items: list.registered_limits.map(toRegistered), isTruncated: list.truncated }
+    const list = await listPages(call, {
+      tokenId,
+      meter,
+      path: '/registered_limits',
+      filters: filtersOf(filter),
+      schema: registeredListSchema,
+      itemsOf: ({ registered_limits }) => registered_limits,
+      what: 'registered limits',
+      option: OPTION,
+    })
+    return { ...list, items: list.items.map(toRegistered) }
   },
   createRegistered: async ({ tokenId, meter, limits }) => {
     const body = {
@@ -151,9 +155,17 @@ const createLimitCalls = (call: KeystoneCall): LimitCalls => {
     create,
     remove,
     list: async ({ tokenId, meter, ...filter }) => {
-      const path = `/limits${filterQuery(filter)}`
-      const list = await call.read(limitListSchema, { method: 'GET', path, tokenId, meter })
-      return { items: list.limits.map(toLimit), isTruncated: list.truncated }
+      const list = await listPages(call, {
+        tokenId,
+        meter,
+        path: '/limits',
+        filters: filtersOf(filter),
+        schema: limitListSchema,
+        itemsOf: ({ limits }) => limits,
+        what: 'limits',
+        option: OPTION,
+      })
+      return { ...list, items: list.items.map(toLimit) }
     },
     update: async ({ tokenId, meter, id, resourceLimit, readTokenId = tokenId }) => {
       let currentId = id

@@ -174,7 +174,8 @@ describe('limits of Keystone', () => {
     const { keystone, served } = await open(() => ({ body: { registered_limits: [], truncated: true } }))
     expect(await keystone.limits.listRegistered({ tokenId: 't', regionId: 'RegionOne' })).toEqual({
       items: [],
-      isTruncated: true,
+      incompleteBecause:
+        "Keystone's list of registered limits is incomplete after 0: Keystone cut it ([unified_limit] list_limit); raise the option.",
     })
     expect(served.seen[0]?.url).toBe('/v3/registered_limits?region_id=RegionOne')
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { KeystoneCall } from './keystone-call'
+import { listPages, wholeList } from './keystone-pages'
 import type { Keystone, KeystoneProject } from './types'
 
 export const projectSchema = z.object({
@@ -60,43 +61,78 @@ type Lists = Pick<
 >
 
 export const createKeystoneLists = (call: KeystoneCall): Lists => ({
+  // Keystone limits neither of the two lists below /auth (keystone/api/auth.py: wrap_collection without hints).
   listProjects: async (tokenId) => {
-    const { projects } = await call.read(projectsSchema, { method: 'GET', path: '/auth/projects', tokenId })
-    return projects.map(toProject)
+    const input = {
+      tokenId,
+      path: '/auth/projects',
+      what: 'projects',
+      schema: projectsSchema,
+      itemsOf: (page: z.output<typeof projectsSchema>) => page.projects,
+    }
+    return wholeList(call, await listPages(call, input)).map(toProject)
   },
   listDomains: async (tokenId) => {
-    const { domains } = await call.read(domainsSchema, { method: 'GET', path: '/auth/domains', tokenId })
+    const input = {
+      tokenId,
+      path: '/auth/domains',
+      what: 'domains',
+      schema: domainsSchema,
+      itemsOf: (page: z.output<typeof domainsSchema>) => page.domains,
+    }
+    const domains = wholeList(call, await listPages(call, input))
     return domains.map(({ id, name, enabled }) => ({ id, name, isEnabled: enabled }))
   },
-  listAllProjects: async ({ tokenId, meter }) => {
-    const { projects } = await call.read(projectsSchema, { method: 'GET', path: '/projects', tokenId, meter })
-    return projects.map(toProject)
+  listAllProjects: async (asked) => {
+    const input = {
+      ...asked,
+      path: '/projects',
+      what: 'projects',
+      schema: projectsSchema,
+      itemsOf: (page: z.output<typeof projectsSchema>) => page.projects,
+      isPaged: true,
+    }
+    const list = await listPages(call, input)
+    return { ...list, items: list.items.map(toProject) }
   },
-  listRegions: async ({ tokenId, meter }) => {
-    const { regions } = await call.read(regionsSchema, { method: 'GET', path: '/regions', tokenId, meter })
-    return regions.map((region) => ({
+  listRegions: async (asked) => {
+    const input = {
+      ...asked,
+      path: '/regions',
+      what: 'regions',
+      schema: regionsSchema,
+      itemsOf: (page: z.output<typeof regionsSchema>) => page.regions,
+    }
+    return wholeList(call, await listPages(call, input)).map((region) => ({
       id: region.id,
       parentId: region.parent_region_id ?? null,
       description: region.description ?? null,
     }))
   },
-  listServices: async ({ tokenId, meter }) => {
-    const { services } = await call.read(servicesSchema, { method: 'GET', path: '/services', tokenId, meter })
-    return services.map(({ id, type, name, enabled }) => ({
+  listServices: async (asked) => {
+    const input = {
+      ...asked,
+      path: '/services',
+      what: 'services',
+      schema: servicesSchema,
+      itemsOf: (page: z.output<typeof servicesSchema>) => page.services,
+    }
+    return wholeList(call, await listPages(call, input)).map(({ id, type, name, enabled }) => ({
       id,
       type,
       name: name ?? null,
       isEnabled: enabled,
     }))
   },
-  listEndpoints: async ({ tokenId, meter }) => {
-    const { endpoints } = await call.read(endpointsSchema, {
-      method: 'GET',
+  listEndpoints: async (asked) => {
+    const input = {
+      ...asked,
       path: '/endpoints',
-      tokenId,
-      meter,
-    })
-    return endpoints.map((endpoint) => ({
+      what: 'endpoints',
+      schema: endpointsSchema,
+      itemsOf: (page: z.output<typeof endpointsSchema>) => page.endpoints,
+    }
+    return wholeList(call, await listPages(call, input)).map((endpoint) => ({
       id: endpoint.id,
       serviceId: endpoint.service_id,
       regionId: endpoint.region_id ?? null,

@@ -1,12 +1,15 @@
 import * as z from 'zod'
-import { toQuery } from '../to-query'
 import type { KeystoneCall } from './keystone-call'
+import { listPages, wholeList } from './keystone-pages'
 import type { Keystone } from './types'
 
 export const usersSchema = z.object({
   users: z.array(z.object({ id: z.string(), name: z.string(), domain_id: z.string() })),
 })
 export const rolesSchema = z.object({ roles: z.array(z.object({ id: z.string(), name: z.string() })) })
+
+const usersOf = ({ users }: z.output<typeof usersSchema>) => users
+const rolesOf = ({ roles }: z.output<typeof rolesSchema>) => roles
 
 const rolesPath = (userId: string, roleId?: string): string => {
   const path = `/system/users/${encodeURIComponent(userId)}/roles`
@@ -18,19 +21,43 @@ type SystemRoles = Pick<
   'listUsers' | 'listRoles' | 'listSystemRoles' | 'grantSystemRole' | 'revokeSystemRole'
 >
 
-const toRoles = ({ roles }: z.infer<typeof rolesSchema>) => roles.map(({ id, name }) => ({ id, name }))
-
 /** Who has which role on the system. */
 export const createSystemRoles = (call: KeystoneCall): SystemRoles => ({
-  listUsers: async ({ tokenId, meter, name, domainId }) => {
-    const path = `/users${toQuery({ name, domain_id: domainId })}`
-    const { users } = await call.read(usersSchema, { method: 'GET', path, tokenId, meter })
+  listUsers: async ({ name, domainId, ...asked }) => {
+    const filters = { name, domain_id: domainId }
+    const input = {
+      ...asked,
+      path: '/users',
+      filters,
+      what: 'users',
+      schema: usersSchema,
+      itemsOf: usersOf,
+      isPaged: true,
+    }
+    const users = wholeList(call, await listPages(call, input))
     return users.map((user) => ({ id: user.id, name: user.name, domainId: user.domain_id }))
   },
-  listRoles: async ({ tokenId, meter }) =>
-    toRoles(await call.read(rolesSchema, { method: 'GET', path: '/roles', tokenId, meter })),
-  listSystemRoles: async ({ tokenId, meter, userId }) =>
-    toRoles(await call.read(rolesSchema, { method: 'GET', path: rolesPath(userId), tokenId, meter })),
+  listRoles: async ({ name, ...asked }) => {
+    const input = {
+      ...asked,
+      path: '/roles',
+      filters: { name },
+      what: 'roles',
+      schema: rolesSchema,
+      itemsOf: rolesOf,
+    }
+    return wholeList(call, await listPages(call, input))
+  },
+  listSystemRoles: async ({ userId, ...asked }) => {
+    const input = {
+      ...asked,
+      path: rolesPath(userId),
+      schema: rolesSchema,
+      itemsOf: rolesOf,
+      what: 'system roles',
+    }
+    return wholeList(call, await listPages(call, input))
+  },
   grantSystemRole: async ({ tokenId, meter, userId, roleId }) => {
     await call.send({ method: 'PUT', path: rolesPath(userId, roleId), tokenId, meter })
   },

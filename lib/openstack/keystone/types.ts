@@ -68,8 +68,8 @@ type KeystoneEndpoint = {
 type KeystoneUser = { id: string; name: string; domainId: string }
 type KeystoneRole = { id: string; name: string }
 
-/** A list that `[unified_limit] list_limit` may have cut. */
-type LimitList<Item> = { items: readonly Item[]; isTruncated: boolean }
+/** `incompleteBecause`: why items may be missing, in a sentence; null: the list was read to its end. */
+export type KeystoneList<Item> = { items: readonly Item[]; incompleteBecause: string | null }
 
 export type LimitFilter = { serviceId?: string; regionId?: string; resourceName?: string; projectId?: string }
 export type NewRegisteredLimit = {
@@ -89,7 +89,10 @@ export type NewLimit = {
 /** What a token says about itself to Keystone. */
 type Authorised = { tokenId: string; meter?: RequestMeter | undefined }
 
-/** Keystone v3. Every function throws OpenStackError; `auth` when credentials, token or scope are refused. */
+/**
+ * Keystone v3. Every function throws OpenStackError; `auth` when credentials, token or scope are refused. Lists are read to
+ * their end; one that Keystone cut is an `invalid-answer`, or says so where its result has `incompleteBecause`.
+ */
 export type Keystone = {
   authenticate: (input: {
     identity: Identity
@@ -110,13 +113,14 @@ export type Keystone = {
   /** Highest API version, such as `3.14`; needs no token. */
   version: (input?: { meter?: RequestMeter | undefined }) => Promise<string>
   /** Every project of the cloud; needs an admin or a system reader. */
-  listAllProjects: (input: Authorised) => Promise<KeystoneProject[]>
+  listAllProjects: (input: Authorised) => Promise<KeystoneList<KeystoneProject>>
   listRegions: (input: Authorised) => Promise<KeystoneRegion[]>
   listServices: (input: Authorised) => Promise<KeystoneService[]>
   listEndpoints: (input: Authorised) => Promise<KeystoneEndpoint[]>
   /** Users of that name, of every domain unless one is named by its id. */
   listUsers: (input: Authorised & { name: string; domainId?: string }) => Promise<KeystoneUser[]>
-  listRoles: (input: Authorised) => Promise<KeystoneRole[]>
+  /** Roles of that name; names are unique within a domain. */
+  listRoles: (input: Authorised & { name: string }) => Promise<KeystoneRole[]>
   /** Roles that a user was given on the system, without those that they imply. An unknown user is a 404. */
   listSystemRoles: (input: Authorised & { userId: string }) => Promise<KeystoneRole[]>
   /** One that the user has already is fine. */
@@ -130,9 +134,9 @@ export type Keystone = {
 export type KeystoneLimits = {
   /** `flat` or `strict_two_level`. */
   getModel: (input: Authorised) => Promise<string>
-  listRegistered: (input: Authorised & LimitFilter) => Promise<LimitList<RegisteredLimit>>
+  listRegistered: (input: Authorised & LimitFilter) => Promise<KeystoneList<RegisteredLimit>>
   /** A project-scoped token sees only its own project's before Keystone 2026.1. */
-  list: (input: Authorised & LimitFilter) => Promise<LimitList<ProjectLimit>>
+  list: (input: Authorised & LimitFilter) => Promise<KeystoneList<ProjectLimit>>
   createRegistered: (
     input: Authorised & { limits: readonly NewRegisteredLimit[] },
   ) => Promise<RegisteredLimit[]>

@@ -1,4 +1,5 @@
 import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import { createNova } from '../nova/create-nova'
 import type { NovaClient } from '../nova/types'
 import type { OpenStackServiceName } from '../openstack-error'
@@ -31,7 +32,7 @@ import {
 import { createMigrationMemory, type MigrationMemory, readMigrations } from './read-migrations'
 import { createProviderMemory, type ProviderMemory, readProviders } from './read-providers'
 import { createServerMemory, readServers, type ServerMemory } from './read-servers'
-import { type Round, startRound } from './round'
+import { IncompletePart, type Round, startRound } from './round'
 import { createSlowClock, DEFAULT_AGES, QUIET_REQUESTS, type SlowClock, type SlowPart } from './slow-parts'
 import { spokenNow, unheard } from './spoken'
 import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
@@ -180,12 +181,13 @@ const readSlow = async <Value>(
   part: SlowPart,
   service: OpenStackServiceName,
   previous: Spoken<Value>,
-  work: () => Promise<Value>,
+  work: () => Promise<Value | IncompletePart<Value>>,
 ): Promise<Spoken<Value>> => {
   // After an error it is asked for in every round, so that it recovers as fast as the others.
-  if (previous.error === null && !reader.slow.isDue(part, round)) return previous
+  const isRead = previous.error === null || isIncomplete(previous)
+  if (isRead && !reader.slow.isDue(part, round)) return previous
   const spoken = await round.part(service, previous, work)
-  if (spoken.error === null) reader.slow.done(part, round.now)
+  if (spoken.error === null || isIncomplete(spoken)) reader.slow.done(part, round.now)
   return spoken
 }
 
@@ -204,13 +206,14 @@ const readSlowParts = async (reader: Reader, round: Round) => {
     readLimits({ account, meter, memory: reader.limits, round }),
   )
   const projects = await readSlow(reader, round, 'projects', 'keystone', facts.projects, async () => {
-    const all = await account.withToken(
+    const { items, incompleteBecause } = await account.withToken(
       'project',
       (token) => account.keystone.listAllProjects({ tokenId: token.id, meter }),
       meter,
     )
-    const projects = all.map(({ id, name, domainId, isEnabled }) => ({ id, name, domainId, isEnabled }))
-    return leaveOutMalformed(projects, PROJECTS, round.notes)
+    const named = items.map(({ id, name, domainId, isEnabled }) => ({ id, name, domainId, isEnabled }))
+    const projects = leaveOutMalformed(named, PROJECTS, round.notes)
+    return incompleteBecause === null ? projects : new IncompletePart(projects, incompleteBecause)
   })
   const versions = await readVersions(reader, round)
   reader.facts = { ...facts, aggregates, flavors, limits, projects, versions }

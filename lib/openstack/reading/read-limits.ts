@@ -1,7 +1,7 @@
 import type { LimitFacts, ProjectLimit } from '@/lib/domain/cloud/types'
 import type { ServiceAccount } from '../session/types'
 import type { RequestMeter } from '../transport/types'
-import type { Round } from './round'
+import { IncompletePart, type Round } from './round'
 
 /** Keystone's model of limits changes with its configuration and a restart. */
 export type LimitMemory = { model: { name: string; atMs: number } | null }
@@ -12,10 +12,12 @@ type ReadLimitsInput = {
   account: ServiceAccount
   meter?: RequestMeter
   memory: LimitMemory
-  round: Pick<Round, 'now' | 'notes'>
+  round: Pick<Round, 'now'>
 }
 
-export const readLimits = async (input: ReadLimitsInput): Promise<LimitFacts> => {
+export const readLimits = async (
+  input: ReadLimitsInput,
+): Promise<LimitFacts | IncompletePart<LimitFacts>> => {
   const { account, meter, memory, round } = input
   const { limits } = account.keystone
   const hasSystemScope = await account.hasSystemScope(meter)
@@ -30,20 +32,17 @@ export const readLimits = async (input: ReadLimitsInput): Promise<LimitFacts> =>
       }
       const registered = await limits.listRegistered(ask)
       const project = await limits.list(ask)
-      if (registered.isTruncated || project.isTruncated) {
-        round.notes.push(
-          'Keystone cut its list of limits ([unified_limit] list_limit); raise the option to see all.',
-        )
-      }
       const ownProjectId = token.scope.kind === 'project' ? token.scope.id : null
       const ids = await account.novaEndpointIds(meter)
-      return {
+      const facts: LimitFacts = {
         model: memory.model.name,
         registered: registered.items,
         project: hasSystemScope || seesOthers(project.items, ownProjectId) ? project.items : null,
         novaServiceId: ids?.serviceId ?? null,
         novaRegionId: ids?.regionId ?? null,
       }
+      const because = registered.incompleteBecause ?? project.incompleteBecause
+      return because === null ? facts : new IncompletePart(facts, because)
     },
     meter,
   )

@@ -1,7 +1,7 @@
 import type { Spoken } from '@/lib/domain/cloud/types'
 import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import type { RequestCosts, RequestMeter } from '../transport/types'
-import { failed, spokenNow } from './spoken'
+import { failed, incompleteNow, spokenNow } from './spoken'
 import type { RoundCost } from './types'
 
 const SERVICES: readonly OpenStackServiceName[] = ['keystone', 'placement', 'nova']
@@ -9,6 +9,14 @@ const SERVICES: readonly OpenStackServiceName[] = ['keystone', 'placement', 'nov
 /** Work that a part could not finish in this round; what it found so far stays in its memory. */
 export class UnfinishedPart extends Error {
   override name = 'UnfinishedPart'
+}
+
+/** A value that was read, but lacks entries. */
+export class IncompletePart<Value> {
+  constructor(
+    readonly value: Value,
+    readonly because: string,
+  ) {}
 }
 
 /** One reading round: its requests, its errors, and what it has to say. */
@@ -19,11 +27,14 @@ export type Round = {
   spent: () => number
   /** Requests that the round may still send. */
   left: () => number
-  /** Runs one part; a failure leaves its last value. A service that gave no answer is not asked again in this round. */
+  /**
+   * Runs one part; a failure leaves its last value, and an incomplete value carries its reason. A service that gave no answer
+   * is not asked again in this round.
+   */
   part: <Value>(
     service: OpenStackServiceName,
     previous: Spoken<Value>,
-    work: () => Promise<Value>,
+    work: () => Promise<Value | IncompletePart<Value>>,
   ) => Promise<Spoken<Value>>
   /**
    * Calls `work` for each item, a few at a time and within a share (0 to 1) of what the round may still send; answers how
@@ -64,7 +75,10 @@ export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round 
     try {
       const known = dead.get(service)
       if (known !== undefined) throw known
-      return spokenNow(await work(), now)
+      const value = await work()
+      return value instanceof IncompletePart
+        ? incompleteNow(previous, { value: value.value, because: value.because, now })
+        : spokenNow(value, now)
     } catch (error) {
       if (error instanceof UnfinishedPart) {
         return failed(previous, error.message, now)

@@ -1,4 +1,5 @@
 import type { Spoken } from '@/lib/domain/cloud/types'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 
 /** A part that nobody has asked for yet. */
 export const unheard = <Value>(now: Date): Spoken<Value> => ({
@@ -15,9 +16,19 @@ export const spokenNow = <Value>(value: Value, now: Date): Spoken<Value> => ({
   failingSince: null,
 })
 
+/** A value that lacks entries, with the reason beside it and since when it has been so. */
+export const incompleteNow = <Value>(
+  previous: Spoken<Value>,
+  { value, because, now }: { value: Value; because: string; now: Date },
+): Spoken<Value> => {
+  const at = now.toISOString()
+  return { value, at, error: because, failingSince: isIncomplete(previous) ? previous.failingSince : at }
+}
+
 /** The last value stays, with the error beside it and since when it has been failing. */
 export const failed = <Value>(previous: Spoken<Value>, error: string, now: Date): Spoken<Value> => {
-  const failingSince = previous.failingSince ?? now.toISOString()
+  const known = isIncomplete(previous) ? null : previous.failingSince
+  const failingSince = known ?? now.toISOString()
   return previous.at === null
     ? { value: null, at: null, error, failingSince }
     : { value: previous.value, at: previous.at, error, failingSince }

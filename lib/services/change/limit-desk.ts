@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ProjectLimit } from '@/lib/domain/cloud/types'
-import type { Token } from '@/lib/openstack/keystone/types'
+import type { KeystoneList, Token } from '@/lib/openstack/keystone/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type LimitDesk, StepFailed } from './works/step-work'
@@ -43,8 +43,11 @@ const personBearer = (account: ServiceAccount, tokenId: string): Bearer => {
   }
 }
 
-const CUT =
-  'Keystone cut its list of limits ([unified_limit] list_limit), and a plan that does not see all of them writes none: raise the option.'
+const wholeItems = <Item>({ items, incompleteBecause }: KeystoneList<Item>): readonly Item[] => {
+  if (incompleteBecause === null) return items
+  throw new StepFailed(`${incompleteBecause} A step that does not see all of them writes none.`)
+}
+
 const BLIND =
   'The console can’t see the limits of other projects: give its service account the role reader on the system.'
 
@@ -66,21 +69,15 @@ export const createLimitDesk = ({ account, tokenId }: Input): LimitDesk => {
   const whole = (rows: readonly ProjectLimit[], own: string | null): boolean =>
     rows.some(({ projectId }) => projectId !== own)
   return {
-    listRegistered: () =>
-      reader(async (id) => {
-        const list = await limits.listRegistered({ tokenId: id })
-        if (list.isTruncated) throw new StepFailed(CUT)
-        return list.items
-      }),
+    listRegistered: () => reader(async (id) => wholeItems(await limits.listRegistered({ tokenId: id }))),
     listProject: async () => {
       const isWide = await account.hasSystemScope()
-      const list = await reader((id) => limits.list({ tokenId: id }))
-      if (list.isTruncated) throw new StepFailed(CUT)
-      if (isWide) return list.items
+      const items = wholeItems(await reader((id) => limits.list({ tokenId: id })))
+      if (isWide) return items
       const { scope } = await account.token('project')
-      const isOpen = whole(list.items, scope.kind === 'project' ? scope.id : null)
+      const isOpen = whole(items, scope.kind === 'project' ? scope.id : null)
       if (!isOpen) throw new StepFailed(BLIND)
-      return list.items
+      return items
     },
     createRegistered: (rows) => writer((id) => limits.createRegistered({ tokenId: id, limits: rows })),
     updateRegistered: (rowId, defaultLimit) =>
@@ -92,7 +89,7 @@ export const createLimitDesk = ({ account, tokenId }: Input): LimitDesk => {
         reader((readTokenId) => limits.update({ tokenId: id, readTokenId, id: rowId, resourceLimit })),
       ),
     remove: (rowId) => writer((id) => limits.remove({ tokenId: id, id: rowId })),
-    listRoles: () => reader((id) => keystone.listRoles({ tokenId: id })),
+    listRoles: (name) => reader((id) => keystone.listRoles({ tokenId: id, name })),
     listSystemRoles: (userId) => reader((id) => keystone.listSystemRoles({ tokenId: id, userId })),
     grantSystemRole: (grant) => writer((id) => keystone.grantSystemRole({ tokenId: id, ...grant })),
     revokeSystemRole: (grant) => writer((id) => keystone.revokeSystemRole({ tokenId: id, ...grant })),

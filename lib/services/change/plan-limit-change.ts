@@ -1,6 +1,7 @@
 import 'server-only'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { incompleteBecause } from '@/lib/domain/cloud/freshness'
 import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
 import { type PlanLimitsInput, planLimits } from '@/lib/domain/plans/limits/plan-limits'
@@ -56,6 +57,9 @@ export const planLimitChange = async (
       'unavailable',
       `Keystone's limits of cloud "${cloud.name}" could not be read: ${fleet.input.facts.limits.error ?? 'it is not configured'}`,
     )
+  const incomplete = incompleteBecause(fleet.input, 'limits')
+  if (incomplete !== null)
+    throw new ServiceError('unavailable', `Limits of cloud "${cloud.name}" cannot be planned. ${incomplete}`)
   const projectIds = projectOrder(fleet, view)
   const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true })
   const { grant, configs } = await setUpOf(account, fleet, input.setUp)

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
 import { storeLimitChanges } from './store-limit-changes'
 import { storeRefused } from './store-refused'
@@ -80,7 +81,9 @@ export const storeRound = async (
       cloudId,
     ])
     for (const write of writes) await write(query)
-    await storeLimitChanges(query, { cloudId, limits: round.facts.limits.value, at: startedAt })
+    // Of an incomplete list it is unknown which limits are gone.
+    const limits = isIncomplete(round.facts.limits) ? null : round.facts.limits.value
+    await storeLimitChanges(query, { cloudId, limits, at: startedAt })
     await storeRefused(query, { cloudId, round })
     const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
     const [stored] = await query<{ number: number }>(STORE_ROUND, [

@@ -27,6 +27,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
 import { projectOrder } from '@/lib/services/quota/project-order'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import { askNovaUser, mayReadLimits } from './ask-nova-user'
 import { askDefaults, askQuotas } from './ask-quotas'
 import { withLimitsNow } from './limits-now'
@@ -148,11 +149,12 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   })
   const seen: Seen = { fleet, view, projectIds, quotas, uses }
   const unread = fleet.input.facts.limits.error
+  const isCut = isIncomplete(fleet.input.facts.limits)
   const driver =
     error !== null
       ? { driver: null, said: `Nova’s quotas could not be read: ${error}` }
       : unread !== null
-        ? { driver: null, said: `Keystone’s limits could not be read: ${unread}` }
+        ? { driver: null, said: isCut ? unread : `Keystone’s limits could not be read: ${unread}` }
         : judgeDriver(askedQuotas(seen))
   const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
   // Nova's own words prove more than a file that it may not have read yet, or a person.

@@ -3,7 +3,8 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { LimitFacts, Spoken } from '@/lib/domain/cloud/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { readLimits } from '@/lib/openstack/reading/read-limits'
-import { failed, spokenNow } from '@/lib/openstack/reading/spoken'
+import { IncompletePart } from '@/lib/openstack/reading/round'
+import { failed, incompleteNow, spokenNow } from '@/lib/openstack/reading/spoken'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareByKey } from '@/lib/server/share-by-key'
@@ -12,7 +13,10 @@ const share = shareByKey('limits-now')
 
 const limitsNow = async (account: ServiceAccount, before: Spoken<LimitFacts>, now: Date) => {
   try {
-    return spokenNow(await readLimits({ account, memory: { model: null }, round: { now, notes: [] } }), now)
+    const limits = await readLimits({ account, memory: { model: null }, round: { now } })
+    return limits instanceof IncompletePart
+      ? incompleteNow(before, { value: limits.value, because: limits.because, now })
+      : spokenNow(limits, now)
   } catch (error) {
     if (!isOpenStackError(error)) throw error
     return failed(before, error.message, now)

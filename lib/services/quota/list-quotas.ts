@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { cloudGap, incompleteBecause } from '@/lib/domain/cloud/freshness'
 import { limitTable, limitView } from '@/lib/domain/findings/cloud/limit-view'
 import { aliasUse, areAliasesCounted } from '@/lib/domain/limits/alias-use'
 import { quotaTable } from '@/lib/domain/limits/quota-table'
@@ -66,7 +66,7 @@ export const listQuotas = async (ctx: ServiceContext, input: CloudScope): Promis
     isRead: true,
     readAt: fleet.input.facts.limits.at,
     countedAt: asked?.at.toISOString() ?? null,
-    gap: cloudGap(fleet.input, 'limits'),
+    gap: cloudGap(fleet.input, 'limits') ?? incompleteBecause(fleet.input, 'projects'),
     region: view.limits.novaRegionId,
     table: quotaTable(fleet, { view, uses: asked?.uses ?? new Map() }),
     because: null,

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/api-error'
+import { collection } from './collection'
 import {
   collectionLinks,
   isCloudAdmin,
@@ -24,10 +25,13 @@ const listProjects: KeystoneHandler = (call) => {
       (domain === null || project.domainId === domain) &&
       (enabled === null || project.isEnabled === yes(enabled)),
   )
-  return {
-    status: 200,
-    body: { projects: projects.map((each) => projectBody(call, each)), links: collectionLinks(call) },
-  }
+  return collection(call, {
+    key: 'projects',
+    rows: projects,
+    bodyOf: (each) => projectBody(call, each),
+    idOf: ({ id }) => id,
+    isPaged: true,
+  })
 }
 
 /** One's own project may be read by everybody in it. */
@@ -45,10 +49,13 @@ const listDomains: KeystoneHandler = (call) => {
   needSystemReader(call, 'identity:list_domains')
   const name = call.request.query.get('name')
   const domains = call.cloud.keystone.domains.filter((domain) => name === null || domain.name === name)
-  return {
-    status: 200,
-    body: { domains: domains.map((each) => domainBody(call, each)), links: collectionLinks(call) },
-  }
+  return collection(call, {
+    key: 'domains',
+    rows: domains,
+    bodyOf: (each) => domainBody(call, each),
+    idOf: ({ id }) => id,
+    isPaged: true,
+  })
 }
 
 const listUsers: KeystoneHandler = (call) => {
@@ -58,26 +65,35 @@ const listUsers: KeystoneHandler = (call) => {
   const users = call.cloud.keystone.users.filter(
     (user) => (name === null || user.name === name) && (domain === null || user.domainId === domain),
   )
-  return {
-    status: 200,
-    body: { users: users.map((each) => userBody(call, each)), links: collectionLinks(call) },
-  }
+  return collection(call, {
+    key: 'users',
+    rows: users,
+    bodyOf: (each) => userBody(call, each),
+    idOf: ({ id }) => id,
+    isPaged: true,
+  })
 }
 
 const listRoles: KeystoneHandler = (call) => {
   needSystemReader(call, 'identity:list_roles')
-  return { status: 200, body: { roles: call.cloud.keystone.roles, links: collectionLinks(call) } }
+  const name = call.request.query.get('name')
+  const roles = call.cloud.keystone.roles.filter((role) => name === null || role.name === name)
+  return collection(call, { key: 'roles', rows: roles, bodyOf: (each) => each, idOf: ({ id }) => id })
 }
 
 const listRegions: KeystoneHandler = (call) => {
   signedIn(call)
-  const regions = call.cloud.keystone.regions.map((id) => ({
-    id,
-    description: '',
-    parent_region_id: null,
-    links: { self: `${call.request.origin}/identity/v3/regions/${id}` },
-  }))
-  return { status: 200, body: { regions, links: collectionLinks(call) } }
+  return collection(call, {
+    key: 'regions',
+    rows: call.cloud.keystone.regions,
+    bodyOf: (id) => ({
+      id,
+      description: '',
+      parent_region_id: null,
+      links: { self: `${call.request.origin}/identity/v3/regions/${id}` },
+    }),
+    idOf: (id) => id,
+  })
 }
 
 const listServices: KeystoneHandler = (call) => {
@@ -87,10 +103,12 @@ const listServices: KeystoneHandler = (call) => {
   const services = call.cloud.keystone.services.filter(
     (service) => (type === null || service.type === type) && (name === null || service.name === name),
   )
-  return {
-    status: 200,
-    body: { services: services.map((each) => serviceBody(call, each)), links: collectionLinks(call) },
-  }
+  return collection(call, {
+    key: 'services',
+    rows: services,
+    bodyOf: (each) => serviceBody(call, each),
+    idOf: ({ id }) => id,
+  })
 }
 
 const listEndpoints: KeystoneHandler = (call) => {
@@ -103,10 +121,12 @@ const listEndpoints: KeystoneHandler = (call) => {
       (kind === null || endpoint.interface === kind) &&
       (region === null || endpoint.regionId === region),
   )
-  return {
-    status: 200,
-    body: { endpoints: endpoints.map((each) => endpointBody(call, each)), links: collectionLinks(call) },
-  }
+  return collection(call, {
+    key: 'endpoints',
+    rows: endpoints,
+    bodyOf: (each) => endpointBody(call, each),
+    idOf: ({ id }) => id,
+  })
 }
 
 const nameOf = (rows: { id: string; name: string }[], id: string): string =>

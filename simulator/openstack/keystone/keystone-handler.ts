@@ -49,7 +49,9 @@ export const needLimitAdmin = (call: KeystoneCall, action: string): void => {
 }
 
 /** `{"links": …}` that every collection of Keystone carries. */
-export const collectionLinks = ({ request }: KeystoneCall): unknown => ({
+export const collectionLinks = ({
+  request,
+}: KeystoneCall): { next: string | null; self: string; previous: null } => ({
   next: null,
   self: `${request.origin}/identity${request.path}${request.query.size === 0 ? '' : `?${request.query}`}`,
   previous: null,

@@ -21,6 +21,10 @@ export type KeystoneState = {
   trustedDashboards: string[]
   /** `[unified_limit] list_limit`; null for none. */
   listLimit: number | null
+  /** `[DEFAULT] list_limit`; null for none. */
+  defaultListLimit: number | null
+  /** `[DEFAULT] max_db_limit`, from 2025.1 on. */
+  maxDbLimit: number
 }
 
 export type Domain = { id: string; name: string; isEnabled: boolean }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../http/api-error'
+import type { ApiAnswer } from '../http/api-request'
+import { collection } from './collection'
 import type { KeystoneCall } from './keystone-handler'
 import type { KeystoneState } from './keystone-state'
 
@@ -28,27 +30,27 @@ export const checkReferences = (
 export const duplicate = (): ApiError =>
   new ApiError(409, 'Conflict occurred attempting to store limit - Duplicate entry.')
 
-/**
- * Filters are exact: `region_id=RegionOne` does not find rows without a region. `truncated` tells that `[unified_limit]
- * list_limit` cut the list.
- */
+/** Filters are exact: `region_id=RegionOne` does not find rows without a region. */
 export const filtered = <Row extends LimitKey>(
-  { cloud, request }: KeystoneCall,
+  { request }: KeystoneCall,
   rows: Row[],
   extra: (row: Row) => boolean = () => true,
-): { rows: Row[]; isTruncated: boolean } => {
+): Row[] => {
   const { query } = request
   const service = query.get('service_id')
   const region = query.get('region_id')
   const name = query.get('resource_name')
-  const found = rows.filter(
+  return rows.filter(
     (row) =>
       (service === null || row.serviceId === service) &&
       (region === null || row.regionId === region) &&
       (name === null || row.resourceName === name) &&
       extra(row),
   )
-  const { listLimit } = cloud.keystone
-  const isTruncated = listLimit !== null && found.length > listLimit
-  return { rows: isTruncated ? found.slice(0, listLimit) : found, isTruncated }
 }
+
+/** Never paged: `[unified_limit] list_limit` cuts it (keystone/limit/backends/sql.py). */
+export const limitCollection = <Row extends { id: string }>(
+  call: KeystoneCall,
+  list: { key: string; rows: readonly Row[]; bodyOf: (row: Row) => unknown },
+): ApiAnswer => collection(call, { ...list, idOf: ({ id }) => id, listLimit: call.cloud.keystone.listLimit })

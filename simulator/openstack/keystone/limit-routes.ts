@@ -13,7 +13,7 @@ import {
   signedIn,
 } from './keystone-handler'
 import type { KeystoneState, Limit } from './keystone-state'
-import { checkReferences, duplicate, filtered, isSameKey, limitValue } from './limit-fields'
+import { checkReferences, duplicate, filtered, isSameKey, limitCollection, limitValue } from './limit-fields'
 
 const body = ({ request }: KeystoneCall, limit: Limit): unknown => ({
   id: limit.id,
@@ -42,7 +42,7 @@ const list: KeystoneHandler = (call) => {
   const project = query.get('project_id')
   const domain = query.get('domain_id')
   const isSeen = isVisible(call)
-  const { rows, isTruncated } = filtered(
+  const rows = filtered(
     call,
     call.cloud.keystone.limits,
     (row) =>
@@ -50,14 +50,7 @@ const list: KeystoneHandler = (call) => {
       (project === null || row.projectId === project) &&
       (domain === null || row.domainId === domain),
   )
-  return {
-    status: 200,
-    body: {
-      limits: rows.map((row) => body(call, row)),
-      links: collectionLinks(call),
-      ...(isTruncated ? { truncated: true } : {}),
-    },
-  }
+  return limitCollection(call, { key: 'limits', rows, bodyOf: (row) => body(call, row) })
 }
 
 const found = (call: KeystoneCall): Limit => {

@@ -11,7 +11,7 @@ import {
   signedIn,
 } from './keystone-handler'
 import type { RegisteredLimit } from './keystone-state'
-import { checkReferences, duplicate, filtered, isSameKey, limitValue } from './limit-fields'
+import { checkReferences, duplicate, filtered, isSameKey, limitCollection, limitValue } from './limit-fields'
 
 const body = ({ request }: KeystoneCall, limit: RegisteredLimit): unknown => ({
   id: limit.id,
@@ -26,15 +26,8 @@ const body = ({ request }: KeystoneCall, limit: RegisteredLimit): unknown => ({
 /** Every token may read them. */
 const list: KeystoneHandler = (call) => {
   signedIn(call)
-  const { rows, isTruncated } = filtered(call, call.cloud.keystone.registeredLimits)
-  return {
-    status: 200,
-    body: {
-      registered_limits: rows.map((row) => body(call, row)),
-      links: collectionLinks(call),
-      ...(isTruncated ? { truncated: true } : {}),
-    },
-  }
+  const rows = filtered(call, call.cloud.keystone.registeredLimits)
+  return limitCollection(call, { key: 'registered_limits', rows, bodyOf: (row) => body(call, row) })
 }
 
 const found = (call: KeystoneCall): RegisteredLimit => {

@@ -1,4 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { incompleteBecause } from '@/lib/domain/cloud/freshness'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
@@ -70,7 +71,11 @@ const projectNamesOf = ({ projects }: Fleet): Record<string, string> =>
 const unknownProject = (fleet: Fleet, ids: readonly string[]): string | null => {
   const isRead = fleet.input.facts.projects.value !== null
   const missing = isRead ? ids.find((id) => !fleet.projects.has(id)) : undefined
-  return missing === undefined ? null : `Keystone has no project ${missing}: choose another one`
+  if (missing === undefined) return null
+  const because = incompleteBecause(fleet.input, 'projects')
+  return because === null
+    ? `Keystone has no project ${missing}: choose another one`
+    : `Project ${missing} cannot be checked. ${because}`
 }
 
 const nameTaken = ({ input }: Fleet, name: string): string | null => {

@@ -1,4 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { missingProject } from '@/lib/domain/cloud/missing-project'
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import type { OwnLimits } from '@/lib/domain/limits/effective-limit'
 import type { LimitChangePreview } from './preview'
@@ -44,7 +45,7 @@ const refusalOf = (input: Input, { resourceName, projectId, value }: LimitWish):
   if (value === -1 && view.isUnlimitedKnown !== true) return MINUS_ONE[`${view.isUnlimitedKnown}`]
   if (projectId === null)
     return value === null ? 'a default stays once it is registered; set it to a number' : null
-  if (!fleet.projects.has(projectId)) return 'Keystone has no such project'
+  if (!fleet.projects.has(projectId)) return missingProject(fleet.input)
   const isRegistered =
     view.effective.has(resourceName) ||
     wishes.some((wish) => wish.projectId === null && wish.resourceName === resourceName)

@@ -90,7 +90,9 @@ export const keystoneCases = (target: () => ClientTarget): void => {
   it('shows all projects to an admin, and refuses them to a tenant with 403', async () => {
     await withAdmin(target(), async ({ account }) => {
       const token = await account.token('project')
-      const names = (await account.keystone.listAllProjects({ tokenId: token.id })).map(({ name }) => name)
+      const list = await account.keystone.listAllProjects({ tokenId: token.id })
+      expect(list.incompleteBecause).toBeNull()
+      const names = list.items.map(({ name }) => name)
       expect(names).toContain(target().credentials.admin.projectName)
       expect(names).toContain(target().credentials.tenant.projectName)
     })
@@ -104,6 +106,20 @@ export const keystoneCases = (target: () => ClientTarget): void => {
       await account.close()
     }
   })
+
+  it('reads projects and users to their end, each once', () =>
+    withAdmin(target(), async ({ account }) => {
+      const { keystone } = account
+      const tokenId = (await account.token('project')).id
+      const { items, incompleteBecause } = await keystone.listAllProjects({ tokenId })
+      expect(incompleteBecause).toBeNull()
+      expect(items.length).toBeGreaterThan(2)
+      expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+      const { userName } = target().credentials.tenant
+      const users = await keystone.listUsers({ tokenId, name: userName })
+      expect(users.map(({ name }) => name)).toEqual([userName])
+      expect(await keystone.listRoles({ tokenId, name: 'admin' })).toHaveLength(1)
+    }))
 
   it('lists regions, services and endpoints, and says its version', () =>
     withAdmin(target(), async ({ account }) => {

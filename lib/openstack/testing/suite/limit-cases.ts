@@ -23,7 +23,7 @@ const withRegistered = (target: ClientTarget, work: (world: World) => Promise<vo
       regionId: target.region,
       resourceName: `class:${ownName('LIMIT')}`,
     }
-    const projects = await keystone.listAllProjects({ tokenId })
+    const projects = (await keystone.listAllProjects({ tokenId })).items
     const project = projects.find(({ name }) => name === target.credentials.tenant.projectName)
     if (project === undefined) throw new Error('The tenant’s project does not exist.')
     const [registered] = await limits.createRegistered({ tokenId, limits: [{ ...place, defaultLimit: 4 }] })

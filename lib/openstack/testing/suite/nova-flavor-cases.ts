@@ -28,7 +28,7 @@ const withNova = (
 ): Promise<void> =>
   withAdmin(target, async ({ account, after }) => {
     const nova = createNova({ account })
-    const projects = await account.withToken('project', ({ id }) =>
+    const { items: projects } = await account.withToken('project', ({ id }) =>
       account.keystone.listAllProjects({ tokenId: id }),
     )
     const make = async (rest?: Partial<NewFlavor>) => {

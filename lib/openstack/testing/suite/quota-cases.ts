@@ -6,7 +6,7 @@ import { type ClientTarget, errorOf, withAdmin } from './target'
 export const quotaCases = (target: () => ClientTarget): void => {
   it('tells the quotas of a project by Nova, whatever its driver', () =>
     withAdmin(target(), async ({ account }) => {
-      const projects = await account.withToken('project', ({ id }) =>
+      const { items: projects } = await account.withToken('project', ({ id }) =>
         account.keystone.listAllProjects({ tokenId: id }),
       )
       const tenant = projects.find(({ name }) => name === target().credentials.tenant.projectName)
@@ -31,7 +31,9 @@ export const quotaCases = (target: () => ClientTarget): void => {
       const tokenId = (await account.token('system')).id
       const { userName } = target().credentials.tenant
       const [user] = await keystone.listUsers({ tokenId, name: userName })
-      const role = (await keystone.listRoles({ tokenId })).find(({ name }) => name === 'reader')
+      const role = (await keystone.listRoles({ tokenId, name: 'reader' })).find(
+        ({ name }) => name === 'reader',
+      )
       if (user === undefined || role === undefined) throw new Error('no such user, or no role reader')
       const grant = { tokenId, userId: user.id, roleId: role.id }
       expect(await keystone.listSystemRoles(grant)).not.toContainEqual(role)

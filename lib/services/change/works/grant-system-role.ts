@@ -9,7 +9,7 @@ const hasRole = async ({ limits }: WorkTools, { userId, role }: Task): Promise<b
   (await limits.listSystemRoles(userId)).some(({ name }) => name === role)
 
 const roleId = async ({ limits }: WorkTools, { role }: Task): Promise<string> => {
-  const found = (await limits.listRoles()).find(({ name }) => name === role)
+  const found = (await limits.listRoles(role)).find(({ name }) => name === role)
   if (found === undefined) throw new StepFailed(`Keystone has no role ${role}: make it, or skip the step.`)
   return found.id
 }

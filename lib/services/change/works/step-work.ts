@@ -95,7 +95,7 @@ export type LimitDesk = {
   /** Not to 0, which Keystone takes for "as it is". */
   update: (id: string, resourceLimit: number) => ReturnType<KeystoneLimits['update']>
   remove: (id: string) => Promise<void>
-  listRoles: () => ReturnType<Keystone['listRoles']>
+  listRoles: (name: string) => ReturnType<Keystone['listRoles']>
   listSystemRoles: (userId: string) => ReturnType<Keystone['listSystemRoles']>
   grantSystemRole: (grant: RoleGrant) => Promise<void>
   revokeSystemRole: (grant: RoleGrant) => Promise<void>
