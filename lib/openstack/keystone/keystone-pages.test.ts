@@ -75,7 +75,7 @@ test('a list that Keystone cuts without a link is incomplete', async () => {
 
 test.each([
   ['the same link again', () => 'https://k/v3/projects?marker=id-b&limit=2', 2],
-  ['ever new links to the same page', (count: number) => `https://k/v3/projects?marker=${count}`, 2],
+  ['a new link to the same page each time', (count: number) => `https://k/v3/projects?marker=${count}`, 2],
   ['a link without a query', () => 'https://k/v3/projects', 2],
 ])('%s ends the list, which is incomplete', async (_what, next, requests) => {
   const { list, urls } = await open((_request, count) =>
@@ -88,7 +88,7 @@ test.each([
   expect(urls()).toHaveLength(requests)
 })
 
-test('empty pages that go on for ever end at the bound', async () => {
+test('empty pages without an end stop at the bound', async () => {
   const { list, urls } = await open((_request, count) =>
     page([], { next: `https://k/v3/projects?marker=${count}` }),
   )
@@ -105,7 +105,7 @@ test('a page that fails is an error, not a shorter list', async () => {
   await expect(list()).rejects.toMatchObject({ status: 403 })
 })
 
-test('a list that is of no use in part is an error when Keystone cuts it', async () => {
+test('a list that is needed as a whole is an error when Keystone cuts it', async () => {
   const { keystone } = await open(() => ({ body: { users: [], truncated: true } }))
   await expect(keystone.listUsers({ tokenId: 't', name: 'nova' })).rejects.toMatchObject({
     kind: 'invalid-answer',

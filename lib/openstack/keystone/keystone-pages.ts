@@ -79,7 +79,7 @@ const queryOf = (link: string): string => {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** The items of a list that is of no use in part. @throws OpenStackError when it is incomplete. */
+/** The items of a list that is needed as a whole. @throws OpenStackError when it is incomplete. */
 export const wholeList = <Item>(call: KeystoneCall, list: KeystoneList<Item>): Item[] => {
   if (list.incompleteBecause === null) return [...list.items]
   throw new OpenStackError(list.incompleteBecause, {

@@ -91,7 +91,7 @@ type Authorised = { tokenId: string; meter?: RequestMeter | undefined }
 
 /**
  * Keystone v3. Every function throws OpenStackError; `auth` when credentials, token or scope are refused. Lists are read to
- * their end; one that Keystone cut is an `invalid-answer`, or says so where its result has `incompleteBecause`.
+ * their end; one that Keystone cut is an `invalid-answer`, or has its reason in `incompleteBecause`.
  */
 export type Keystone = {
   authenticate: (input: {

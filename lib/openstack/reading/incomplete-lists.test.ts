@@ -59,7 +59,7 @@ test.each(['2024.1', '2025.1'] as const)(
       failingSince: '2026-11-21T08:01:00.000Z',
     })
     expect(incompleteBecause({ facts }, 'limits')).toContain('[unified_limit] list_limit')
-    // From 2025.1 on projects are paged whatever the options say.
+    // From 2025.1 on projects are paged with any options.
     expect(isIncomplete(facts.projects)).toBe(release === '2024.1')
     expect(facts.projects.value?.length).toBe(release === '2024.1' ? 2 : keystone.projects.length)
 

@@ -16,7 +16,7 @@ export const spokenNow = <Value>(value: Value, now: Date): Spoken<Value> => ({
   failingSince: null,
 })
 
-/** A value that lacks entries, with the reason beside it and since when it has been so. */
+/** A value that lacks entries, with the reason and the time since which it lacks them. */
 export const incompleteNow = <Value>(
   previous: Spoken<Value>,
   { value, because, now }: { value: Value; because: string; now: Date },
