@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { toast } from '@/components/ui/toast-store'
-import { ApiError } from '@/lib/api/client'
+import { ApiError, invalidFields } from '@/lib/api/client'
 import { makeRequestOptions } from '@/lib/api/own-requests'
 import type { OwnRequestList } from '@/lib/schemas/api/quota-request'
 
@@ -26,12 +26,16 @@ const problemsOf = ({ value, reason }: { value: string; reason: string }): Probl
   ...(reason.trim() === '' ? { reason: 'Say what it is for: an admin decides by it.' } : {}),
 })
 
-/** The server's refusal, beside the field that it names. */
+const FIELDS = ['resourceName', 'value', 'until', 'reason']
+
+/** The server's refusal, each sentence at the field that it names. */
 const refusalOf = (err: Error): Problems => {
-  const field = err instanceof ApiError ? err.field : null
-  return field === 'resourceName' || field === 'value' || field === 'until' || field === 'reason'
-    ? { [field]: err.message }
-    : { root: err.message }
+  const fields = (err instanceof ApiError ? invalidFields(err) : []).filter(({ field }) =>
+    FIELDS.includes(field),
+  )
+  return fields.length === 0
+    ? { root: err.message }
+    : Object.fromEntries(fields.map(({ field, message }) => [field, message]))
 }
 
 /** Asks the cloud's admins for a higher limit. */

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
-import { ApiError } from '@/lib/api/client'
+import { ApiError, invalidFields } from '@/lib/api/client'
 import { signInOptions } from '@/lib/api/session'
 import { SIGN_IN_LENGTHS, type SignInOptions } from '@/lib/schemas/api/session'
 import type { SignInInput } from '@/lib/schemas/api/session-inputs'
@@ -86,8 +86,10 @@ export const SignInForm = ({
           // Drawn before the focus is set.
           flushSync(() => setWantsCode(true))
         }
-        if (isField(field)) form.setError(field, { message: err.message }, { shouldFocus: true })
-        else form.setError('root', { message: err.message })
+        const fields = err instanceof ApiError ? invalidFields(err) : []
+        for (const each of fields.toReversed())
+          if (isField(each.field)) form.setError(each.field, { message: each.message }, { shouldFocus: true })
+        if (!isField(field)) form.setError('root', { message: err.message })
       },
     }),
   )

@@ -9,10 +9,20 @@ const AccountDropdown = dynamic(() => import('./account-dropdown').then((module)
   loading: () => <div className="h-[46px]" />,
 })
 
+/** A proxy that adds no header cannot be detected, so the page says what it would mean. */
+const NoSignIn = () => (
+  <p
+    role="note"
+    className="rounded-panel border border-warn bg-warn2 px-2 py-1.5 text-ink2 text-small print:hidden"
+  >
+    <strong className="font-semibold text-warn">No sign-in:</strong> anyone who can reach this address is an
+    admin.
+  </p>
+)
+
 /** Without sign-in there is nobody to show, and then the menu's code is not fetched either. */
 export const AccountMenu = ({ side = 'top' }: { side?: 'top' | 'bottom' }) => {
   const { data: account } = useQuery(accountOptions())
-  return account === undefined || account.mode === 'local' ? null : (
-    <AccountDropdown account={account} side={side} />
-  )
+  if (account === undefined) return null
+  return account.mode === 'local' ? <NoSignIn /> : <AccountDropdown account={account} side={side} />
 }

@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly requestId: string | null
   readonly field: string | null
+  /** All invalid fields of what was sent, each with its own sentence. */
+  readonly fields: readonly { field: string; message: string }[]
   readonly retryAfterSeconds: number | null
 
   constructor(facts: {
@@ -21,6 +23,7 @@ export class ApiError extends Error {
     code: ApiErrorCode
     requestId?: string | null
     field?: string | null | undefined
+    fields?: readonly { field: string; message: string }[] | undefined
     retryAfterSeconds?: number | null
     cause?: unknown
   }) {
@@ -29,9 +32,14 @@ export class ApiError extends Error {
     this.code = facts.code
     this.requestId = facts.requestId ?? null
     this.field = facts.field ?? null
+    this.fields = facts.fields ?? []
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null
   }
 }
+
+/** What a form shows at its fields: all that the server listed, else the one that it named. */
+export const invalidFields = ({ fields, field, message }: ApiError): ApiError['fields'] =>
+  fields.length > 0 || field === null ? fields : [{ field, message }]
 
 /** The thing that was asked for is not there; every other failure may pass. */
 export const isNotFound = (error: Error | null): error is ApiError =>

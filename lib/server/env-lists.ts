@@ -24,6 +24,21 @@ export const webSsoList = z
     }),
   )
 
+const KEYSTONE_ENTRY = /^(?:([^=\s]+)=)?(https?:\/\/[^\s,?#@=]+?)\/*$/i
+
+export const keystoneUrlList = z
+  .string()
+  .refine(
+    (text) => splitList(text).every((entry) => KEYSTONE_ENTRY.test(entry)),
+    'must be the Keystone address that browsers reach, like "https://keystone.example.org:5000/v3" or "paris=https://keystone.example.org", separated by commas',
+  )
+  .transform((text) =>
+    splitList(text).map((entry) => {
+      const [, cloud = null, url = ''] = KEYSTONE_ENTRY.exec(entry) ?? []
+      return { cloud, url }
+    }),
+  )
+
 const DASHBOARD_ENTRY = /^(?:([^=\s]+)=)?(horizon|skyline)\+(https?:\/\/[^\s,?#@]+?)\/*$/i
 
 export const dashboardList = z

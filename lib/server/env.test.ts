@@ -33,6 +33,7 @@ test('nothing set gives a console on the loopback address with its data beside i
     adminRoles: ['admin'],
     readerRoles: [],
     webSso: [],
+    webSsoKeystoneUrls: [],
     sessionIdleMinutes: 60,
     sessionHours: 12,
     accountRequestsPerSecond: 100,
@@ -61,6 +62,7 @@ test('everything can be set', () => {
     SLICEBOARD_ADMIN_ROLES: 'admin, gpu_admin',
     SLICEBOARD_READER_ROLES: 'gpu_reader,',
     SLICEBOARD_WEBSSO: 'Company login=keycloak/openid, Any=mapped',
+    SLICEBOARD_WEBSSO_KEYSTONE_URL: 'https://keystone.example.org:5000/v3/, rome=http://keystone.rome',
     SLICEBOARD_SESSION_IDLE_MINUTES: '15',
     SLICEBOARD_SESSION_HOURS: '8',
     SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: '20',
@@ -114,6 +116,10 @@ test('everything can be set', () => {
     webSso: [
       { label: 'Company login', identityProvider: 'keycloak', protocol: 'openid' },
       { label: 'Any', identityProvider: null, protocol: 'mapped' },
+    ],
+    webSsoKeystoneUrls: [
+      { cloud: null, url: 'https://keystone.example.org:5000/v3' },
+      { cloud: 'rome', url: 'http://keystone.rome' },
     ],
     sessionIdleMinutes: 15,
     sessionHours: 8,

@@ -2,7 +2,7 @@ import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isTimeZone } from '@/lib/util/zone-offset'
-import { dashboardList, nameList, webhookHostList, webSsoList } from './env-lists'
+import { dashboardList, keystoneUrlList, nameList, webhookHostList, webSsoList } from './env-lists'
 import { withSecretFiles } from './secret-files'
 import { whyNoSecrets } from './session/load-secrets'
 import { StartError } from './start-error'
@@ -51,6 +51,7 @@ const envSchema = z.object({
   SLICEBOARD_ADMIN_ROLES: nameList.default(['admin']),
   SLICEBOARD_READER_ROLES: nameList.default([]),
   SLICEBOARD_WEBSSO: webSsoList.default([]),
+  SLICEBOARD_WEBSSO_KEYSTONE_URL: keystoneUrlList.default([]),
   SLICEBOARD_SESSION_IDLE_MINUTES: wholeNumber({ min: 1, max: 1440 }).default(60),
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
   SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 100_000 }).default(100),
@@ -109,6 +110,8 @@ export type Env = {
   adminRoles: string[]
   readerRoles: string[]
   webSso: { label: string; identityProvider: string | null; protocol: string }[]
+  /** Keystone's address for browsers; `cloud` null: of every cloud. */
+  webSsoKeystoneUrls: { cloud: string | null; url: string }[]
   sessionIdleMinutes: number
   sessionHours: number
   /** How often a Keystone user may ask, all of its sessions and API tokens together. */
@@ -217,6 +220,7 @@ export const parseEnv = (source: Source, problems: readonly string[] = []): Env 
     adminRoles: values.SLICEBOARD_ADMIN_ROLES,
     readerRoles: values.SLICEBOARD_READER_ROLES,
     webSso: values.SLICEBOARD_WEBSSO,
+    webSsoKeystoneUrls: values.SLICEBOARD_WEBSSO_KEYSTONE_URL,
     sessionIdleMinutes: values.SLICEBOARD_SESSION_IDLE_MINUTES,
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
     accountRequestsPerSecond: values.SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND,

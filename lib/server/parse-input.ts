@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod/v4/core'
-import { ServiceError } from './service-error'
+import { type InvalidField, ServiceError } from './service-error'
 
 const SHOWN_LENGTH = 60
 const SECRET_FIELD = /token|secret|password|credential/i
@@ -85,23 +85,35 @@ const ruleOf = (issue: z.$ZodIssue): string => {
 /** One sentence with the field, the value and the rule. */
 const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
   const field = fieldName(issue.path) || 'The input'
-  if (issue.code === 'unrecognized_keys') {
-    const where = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : ''
-    return `${issue.keys.join(', ')}${where} is not a known field.`
-  }
   const name = String(issue.path.at(-1) ?? '')
   const isSecret = SECRET_FIELD.test(name) && !name.endsWith('Id')
   const value = isSecret ? 'hidden' : shownValue(valueAt(input, issue.path))
   return `${field} is ${value}, but ${ruleOf(issue)}.`
 }
 
-/** Parses what came from outside, or refuses it as `validation` by its first fault. */
+const unknownField = (path: readonly PropertyKey[], key: string): InvalidField => {
+  const where = path.length > 0 ? ` in ${fieldName(path)}` : ''
+  return { field: fieldName([...path, key]), message: `${key}${where} is not a known field.` }
+}
+
+const invalidFields = (issue: z.$ZodIssue, input: unknown): InvalidField[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => unknownField(issue.path, key))
+    : [{ field: fieldName(issue.path), message: describeIssue(issue, input) }]
+
+/** More would not help anybody to correct an input. */
+const MAX_FIELDS = 50
+
+/** Parses what came from outside, or refuses it as `validation`: by its first fault, with all of them in `fields`. */
 export const parseInput = <Schema extends z.$ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const result = z.safeParse(schema, input)
   if (result.success) return result.data
-  const [first] = result.error.issues
-  if (!first) throw new ServiceError('validation', 'The input is not valid.')
-  const issue = faultMeant(first)
-  const field = fieldName(issue.path)
-  throw new ServiceError('validation', describeIssue(issue, input), field ? { field } : {})
+  const fields = result.error.issues
+    .map(faultMeant)
+    .flatMap((issue) => invalidFields(issue, input))
+    .slice(0, MAX_FIELDS)
+  const [first] = fields
+  if (first === undefined) throw new ServiceError('validation', 'The input is not valid.')
+  const field = first.field === '' ? {} : { field: first.field }
+  throw new ServiceError('validation', first.message, { ...field, fields })
 }

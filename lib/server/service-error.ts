@@ -30,7 +30,15 @@ export const HTTP_STATUS: Record<ServiceErrorCode, number> = {
   unavailable: 503,
 }
 
-type ServiceErrorDetails = { field?: string; retryAfterSeconds?: number; cause?: unknown }
+/** One invalid field of an input, with its own sentence. `field` is empty for the input as a whole. */
+export type InvalidField = { field: string; message: string }
+
+type ServiceErrorDetails = {
+  field?: string
+  fields?: readonly InvalidField[]
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 const BRAND = Symbol.for('sliceboard.service-error')
 
@@ -38,6 +46,8 @@ const BRAND = Symbol.for('sliceboard.service-error')
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode
   readonly field: string | undefined
+  /** All that is invalid in an input; `field` and the message are of the first. */
+  readonly fields: readonly InvalidField[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly [BRAND] = true
 
@@ -46,6 +56,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError'
     this.code = code
     this.field = details.field
+    this.fields = details.fields
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }

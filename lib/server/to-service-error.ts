@@ -34,6 +34,12 @@ const READ_ONLY: Mapping = {
   retryAfterSeconds: 30,
 }
 
+/** A value that a schema should have refused; the log has the detail. */
+const UNSTORABLE: Mapping = {
+  code: 'validation',
+  message: 'A value is out of range or has characters that cannot be stored: correct it and try again.',
+}
+
 /** By the code of Prisma (P....), PostgreSQL (five characters) or Node (E...). */
 const BY_CODE: Record<string, Mapping> = {
   P2002: EXISTS,
@@ -43,6 +49,14 @@ const BY_CODE: Record<string, Mapping> = {
   P2025: GONE,
   P2028: RACE,
   P2034: RACE,
+  P2000: UNSTORABLE,
+  P2020: UNSTORABLE,
+  '22003': UNSTORABLE,
+  '22007': UNSTORABLE,
+  '22008': UNSTORABLE,
+  '22021': UNSTORABLE,
+  '22P02': UNSTORABLE,
+  '22P05': UNSTORABLE,
   '40001': RACE,
   '40P01': RACE,
   '55P03': RACE,

@@ -145,4 +145,15 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
     title: 'Two worlds that a tenant cannot tell apart',
     runs: [{ by: 'service', files: ['lib/services/catalog/catalog.test.ts'] }],
   },
+  {
+    id: 'S14',
+    title: 'Malformed paths, parameters and bodies of every operation',
+    runs: [
+      {
+        by: 'service',
+        files: ['lib/services/api-description/hostile-requests.test.ts'],
+        env: { SLICEBOARD_HOSTILE_REQUESTS: '6000' },
+      },
+    ],
+  },
 ]

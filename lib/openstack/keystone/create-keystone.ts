@@ -3,7 +3,7 @@ import { OpenStackError } from '../openstack-error'
 import { parseAnswer } from '../parse-answer'
 import type { Transport } from '../transport/types'
 import { createKeystoneLimits } from './create-keystone-limits'
-import { createKeystoneCall, type KeystoneCall } from './keystone-call'
+import { createKeystoneCall, type KeystoneCall, toBaseUrl } from './keystone-call'
 import { createKeystoneLists } from './keystone-lists'
 import { createSystemRoles } from './system-roles'
 import { authBody, secretsOf, tokenSchema, toToken } from './token-body'
@@ -36,13 +36,15 @@ export const createKeystone = (input: CreateKeystoneInput): Keystone => {
       })
       return system.some((scope) => scope.all === true)
     },
-    webSsoUrl: ({ origin, protocol, identityProvider }) => {
+    webSsoUrl: ({ origin, protocol, identityProvider, keystoneUrl }) => {
       const name = encodeURIComponent(protocol)
       const path =
         identityProvider === undefined || identityProvider === null
           ? `/auth/OS-FEDERATION/websso/${name}`
           : `/auth/OS-FEDERATION/identity_providers/${encodeURIComponent(identityProvider)}/protocols/${name}/websso`
-      return `${call.baseUrl}${path}?origin=${encodeURIComponent(origin)}`
+      const baseUrl =
+        keystoneUrl === undefined || keystoneUrl === null ? call.baseUrl : toBaseUrl(keystoneUrl)
+      return `${baseUrl}${path}?origin=${encodeURIComponent(origin)}`
     },
     version: async ({ meter } = {}) => {
       const { version } = await call.read(versionSchema, { method: 'GET', path: '/', meter })

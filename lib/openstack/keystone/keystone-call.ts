@@ -25,7 +25,7 @@ export type KeystoneCall = {
 type KeystoneCallOptions = { transport: Transport; authUrl: string; cloud: string }
 
 /** `auth_url` is written with and without its version. */
-const toBaseUrl = (authUrl: string) => {
+export const toBaseUrl = (authUrl: string) => {
   const url = authUrl.replace(/\/+$/, '')
   return url.endsWith('/v3') ? url : `${url}/v3`
 }

@@ -109,7 +109,13 @@ export type Keystone = {
   listDomains: (tokenId: string) => Promise<KeystoneDomain[]>
   hasSystemScope: (tokenId: string, meter?: RequestMeter) => Promise<boolean>
   /** Where the browser goes for WebSSO. `origin` must equal an entry of trusted_dashboard to the slash. */
-  webSsoUrl: (input: { origin: string; protocol: string; identityProvider?: string | null }) => string
+  webSsoUrl: (input: {
+    origin: string
+    protocol: string
+    identityProvider?: string | null
+    /** Keystone's address for browsers; absent or null: `auth_url`. */
+    keystoneUrl?: string | null
+  }) => string
   /** Highest API version, such as `3.14`; needs no token. */
   version: (input?: { meter?: RequestMeter | undefined }) => Promise<string>
   /** Every project of the cloud; needs an admin or a system reader. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AUDIT_SUBJECTS } from './audit'
+import { momentSchema } from './moment'
 import { cloudScopeSchema } from './scope'
 
 const words = z
@@ -9,8 +10,7 @@ const words = z
   .nullish()
   .transform((text) => text || null)
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'must be a moment such as 2026-11-21T08:00:00Z' })
+const moment = momentSchema('2026-11-21T08:00:00Z')
   .nullish()
   .transform((at) => at ?? null)
 

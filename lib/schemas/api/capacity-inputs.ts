@@ -4,10 +4,10 @@ import { isTimeZone } from '@/lib/util/zone-offset'
 import { hostNameSchema } from '../agent/primitives'
 import { CAPACITY_BY } from './capacity'
 import { CAPACITY_WEEK_BY } from './capacity-week'
+import { momentSchema } from './moment'
 import { cloudScopeSchema } from './scope'
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'must be a moment such as 2026-11-21T08:00:00Z' })
+const moment = momentSchema('2026-11-21T08:00:00Z')
   .nullish()
   .transform((at) => at || null)
 

@@ -13,6 +13,7 @@ import {
   TRAIT_RULE_PATTERN,
 } from './change-limits'
 import { planLimitsSchema } from './limit-change-input'
+import { momentSchema } from './moment'
 
 const RULE_WORDS =
   'must begin with CUSTOM_, hold {type} or {id}, and else have capitals, digits, underscores or {vendor} only'
@@ -241,7 +242,7 @@ export type ActOnChange = z.infer<typeof actOnChangeSchema>
 /** Longest window, and how far ahead it may lie: a sign-in that runs the change does not last for ever. */
 const LONGEST_WINDOW_DAYS = 31
 
-const moment = z.iso.datetime({ offset: true, error: 'must be a moment such as 2026-11-21T22:00:00Z' })
+const moment = momentSchema('2026-11-21T22:00:00Z')
 
 export const changeTermsSchema = z.strictObject({
   version,

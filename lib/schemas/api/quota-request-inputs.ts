@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
+import { momentSchema } from './moment'
 
 const MOST_LIMIT = 2_147_483_647
 
 const valueSchema = z.int('must be a whole number').check(z.gte(1), z.lte(MOST_LIMIT))
 
 /** ISO 8601 with offset or Z. Null: for good. */
-const untilSchema = z.nullable(
-  z.iso.datetime({ offset: true, error: 'must be a moment such as 2027-01-31T23:59:59Z' }),
-)
+const untilSchema = z.nullable(momentSchema('2027-01-31T23:59:59Z'))
 
 export const makeRequestSchema = z.strictObject({
   /** `class:VGPU`. */

@@ -25,6 +25,7 @@ const errorAnswer = (error: ServiceError, requestId: string): ErrorAnswer => {
         message: error.message,
         requestId,
         ...(error.field === undefined ? {} : { field: error.field }),
+        ...(error.fields === undefined ? {} : { fields: [...error.fields] }),
       },
     },
   }
@@ -67,6 +68,8 @@ export const answerError = (
     const told = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
     log.warn({ requestId, ...told }, 'Request could not be served')
   }
+  if (mapped.code === 'validation' && mapped.cause !== undefined && mapped.field === undefined)
+    log.warn({ requestId, err: mapped.cause }, 'Request refused by the database or a parser')
   if (mapped.code === 'forbidden') log.info({ requestId, reason: mapped.message }, 'Request refused')
   return errorAnswer(forAudience(mapped, requestId, audience), requestId)
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { ServiceError } from '../service-error'
+import { checkText } from './check-text'
 
 /** Bytes that a browser's request body may have. */
 export const MAX_BODY_BYTES = 65_536
@@ -27,15 +28,20 @@ export const readBytes = async (request: Request): Promise<Uint8Array> => {
   }
 }
 
-export const readJsonBody = async (request: Request): Promise<unknown> => {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new ServiceError('validation', `The content-type is "${type}", but must be application/json.`)
-  }
-  const bytes = await readBytes(request)
+const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     throw new ServiceError('validation', 'The body is not JSON in UTF-8.', { cause: error })
   }
+}
+
+export const readJsonBody = async (request: Request): Promise<unknown> => {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new ServiceError('validation', `The content-type is "${type}", but must be application/json.`)
+  }
+  const body = parseJson(await readBytes(request))
+  checkText(body)
+  return body
 }

@@ -73,7 +73,7 @@ test.each([
   ['{"name":"abcdef","size":1}', 'name', 'name is "abcdef", but must have at most 5 characters.'],
   ['{"name":"a","size":0}', 'size', 'size is 0, but must be at least 1.'],
   ['{"name":"a"}', 'size', 'size is missing, but must be a number.'],
-  ['{"name":"a","size":1,"x":1}', undefined, 'x is not a known field.'],
+  ['{"name":"a","size":1,"x":1}', 'x', 'x is not a known field.'],
   ['[]', undefined, 'The input is [], but must be an object.'],
   ['{', undefined, 'The body is not JSON in UTF-8.'],
 ])('the body %s is refused with its reason', async (body, field, message) => {
@@ -85,6 +85,27 @@ test.each([
     field,
     message,
   ])
+})
+
+test('all invalid fields are listed, each with its sentence', async () => {
+  const response = await createThing(post('{"name":"abcdef","size":0,"x":1}'), noParams)
+  const { error } = await response.json()
+  expect(error).toMatchObject({
+    field: 'name',
+    message: 'name is "abcdef", but must have at most 5 characters.',
+  })
+  expect(error.fields).toEqual([
+    { field: 'name', message: 'name is "abcdef", but must have at most 5 characters.' },
+    { field: 'size', message: 'size is 0, but must be at least 1.' },
+    { field: 'x', message: 'x is not a known field.' },
+  ])
+})
+
+test.each(['"a\\u0000"', '"\\ud800"', '"a\\udc00b"'])('a body with the text %s is refused', async (text) => {
+  const response = await createThing(post(`{"name":${text},"size":1}`), noParams)
+  const { error } = await response.json()
+  expect([response.status, error.field]).toEqual([400, 'name'])
+  expect(error.message).toContain('a NUL character or half of a surrogate pair')
 })
 
 test('a refused secret is not repeated', async () => {

@@ -5,6 +5,8 @@ import type { Logger } from '../log'
 import { ServiceError } from '../service-error'
 import { isAllowedHost } from './allowed-host'
 import { answerPlainly } from './answer-plainly'
+import { checkDirect } from './check-direct'
+import { checkTarget } from './check-target'
 import { prepareRequest } from './prepare-request'
 import { answerStarting } from './starting'
 
@@ -38,6 +40,7 @@ const assertServable = (req: IncomingMessage, url: string | null): void => {
       `The method is ${req.method}, but must be one of ${METHODS.join(', ')}.`,
     )
   }
+  checkTarget(req.url ?? '/')
 }
 
 const logWhenAnswered = ({
@@ -73,6 +76,7 @@ export const createHttpServer = ({
   log,
   url = null,
   proxies = 0,
+  hasSignIn = true,
   limits = HTTP_LIMITS,
 }: {
   isDevelopment: boolean
@@ -80,6 +84,8 @@ export const createHttpServer = ({
   /** The console's own address; null: only this machine reaches it. */
   url?: string | null
   proxies?: number
+  /** False: whoever asks is an admin, so what comes through a proxy is refused. */
+  hasSignIn?: boolean
   limits?: typeof HTTP_LIMITS
 }): HttpServer => {
   let handler: HttpHandler = answerStarting
@@ -91,6 +97,7 @@ export const createHttpServer = ({
     const fail = (error: unknown): void => answerPlainly({ req, res, error, requestId, log })
     try {
       assertServable(req, url)
+      if (!hasSignIn) checkDirect(req)
       handler(req, res)?.catch(fail)
     } catch (error) {
       fail(error)

@@ -1,4 +1,5 @@
 import 'server-only'
+import { publicIdentityUrl } from '@/lib/openstack/session/public-identity-url'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { type Env, LOOPBACK_HOSTS } from '../env'
 import type { Logger } from '../log'
@@ -29,9 +30,14 @@ const checkHost = ({ host, url }: Env, hasSignIn: boolean): void => {
 
 const withoutSignIn = (env: Env, reason: string): OpenedSignIn => {
   checkHost(env, false)
+  if (env.proxies > 0) {
+    throw new StartError(
+      `SLICEBOARD_PROXIES is "${env.proxies}", but without sign-in everybody behind a proxy would be an admin: name a cloud in clouds.yaml, so that people sign in through its Keystone.`,
+    )
+  }
   return {
     signIn: null,
-    sentence: `Sign-in is off, because ${reason}: whoever reaches the loopback address of this machine is admin.`,
+    sentence: `Sign-in is off, because ${reason}: everybody who can reach the loopback address of this machine, also through a proxy or a tunnel, is an admin.`,
   }
 }
 
@@ -39,6 +45,14 @@ const warnAboutPlainHttp = (env: Env, log: Logger): void => {
   const isPlain = env.url?.startsWith('http://') === true
   if (isPlain && !LOOPBACK_HOSTS.includes(env.host))
     log.warn({ url: env.url }, 'Passwords and sessions travel unencrypted: put TLS in front of the console')
+}
+
+/** The setting for this cloud, else that for all clouds, else the public endpoint of the catalog. */
+const browserKeystoneUrl = (account: ServiceAccount, { webSsoKeystoneUrls }: Env) => {
+  const configured =
+    webSsoKeystoneUrls.find(({ cloud }) => cloud === account.cloud) ??
+    webSsoKeystoneUrls.find(({ cloud }) => cloud === null)
+  return async (): Promise<string | null> => configured?.url ?? publicIdentityUrl(account)
 }
 
 /** Decides once how people come in: through Keystone when clouds are configured, else as the local admin. */
@@ -58,10 +72,11 @@ export const openSignIn = ({
   warnAboutPlainHttp(env, log)
   return {
     signIn: {
-      clouds: accounts.map(({ cloud, region, signInKeystone }) => ({
-        name: cloud,
-        region,
-        keystone: signInKeystone,
+      clouds: accounts.map((account) => ({
+        name: account.cloud,
+        region: account.region,
+        keystone: account.signInKeystone,
+        browserKeystoneUrl: browserKeystoneUrl(account, env),
       })),
       webSso: env.webSso,
       roleNames: { admin: env.adminRoles, reader: env.readerRoles },

@@ -48,3 +48,26 @@ test('a nonce is new for each page and too long to be guessed', () => {
   expect(new Set(nonces).size).toBe(50)
   for (const nonce of nonces) expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
 })
+
+test('headers of the proxies and routers that Next has elsewhere reach nothing', () => {
+  const foreign = {
+    'x-middleware-prefetch': '1',
+    'x-middleware-subrequest': 'middleware',
+    'x-nextjs-data': '1',
+    'x-matched-path': '/settings',
+    'x-invoke-path': '/settings',
+    'x-now-route-matches': '1=a',
+  }
+  const { seen } = prepare('/gpus', { ...foreign, rsc: '1', 'next-router-prefetch': '1' })
+  expect(Object.keys(foreign).filter((name) => name in seen)).toEqual([])
+  expect(seen).toMatchObject({ rsc: '1', 'next-router-prefetch': '1' })
+})
+
+test('a state of the router is passed on only when it can be read', () => {
+  const good = encodeURIComponent(JSON.stringify(['', {}]))
+  expect(prepare('/gpus', { 'next-router-state-tree': good }).seen['next-router-state-tree']).toBe(good)
+  for (const bad of ['%', '%5B', 'x'])
+    expect(prepare('/gpus', { 'next-router-state-tree': bad }).seen).not.toHaveProperty(
+      'next-router-state-tree',
+    )
+})

@@ -33,6 +33,28 @@ const OURS = [
   CLIENT_ADDRESS_HEADER,
 ]
 
+/** Next takes these for those of its own proxies and for data requests of old routers; it has neither here. */
+const FRAMEWORK = /^x-(middleware-|nextjs-data|matched-path|invoke-|now-|prerender-)/
+
+const isDecodable = (text: string): boolean => {
+  try {
+    JSON.parse(decodeURIComponent(text))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Next answers 500 to a state that it can't read, and the whole page without one. */
+const ROUTER_STATE = 'next-router-state-tree'
+
+const dropForeign = (headers: IncomingMessage['headers']): void => {
+  for (const name of Object.keys(headers))
+    if (OURS.includes(name) || FRAMEWORK.test(name)) delete headers[name]
+  const state = headers[ROUTER_STATE]
+  if (state !== undefined && !isDecodable([state].flat().join(','))) delete headers[ROUTER_STATE]
+}
+
 /** Gives the request its id and the answer its headers; what only we may set on a request is replaced. */
 export const prepareRequest = ({
   req,
@@ -50,7 +72,7 @@ export const prepareRequest = ({
 }): string => {
   const { headers } = req
   const requestId = requestIdFrom(firstValue(headers[REQUEST_ID_HEADER]))
-  for (const name of OURS) if (name in headers) delete headers[name]
+  dropForeign(headers)
   headers[REQUEST_ID_HEADER] = requestId
   headers[CLIENT_ADDRESS_HEADER] = clientAddress(req, proxies)
   res.setHeader(REQUEST_ID_HEADER, requestId)

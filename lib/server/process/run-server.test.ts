@@ -64,7 +64,7 @@ test('a stop lets begun requests finish, then the work at stop, then the databas
   expect(await exitCode).toBe(0)
   await expect(fetch(address)).rejects.toThrow()
   expect(child.lines).toEqual([
-    'Sign-in is off, because SLICEBOARD_OPENSTACK is "off": whoever reaches the loopback address of this machine is admin.',
+    'Sign-in is off, because SLICEBOARD_OPENSTACK is "off": everybody who can reach the loopback address of this machine, also through a proxy or a tunnel, is an admin.',
     `Sliceboard listens on ${address}`,
     'slow request',
     'stopped with zurich',

@@ -128,6 +128,7 @@ const start = async (input: StartInput): Promise<string[]> => {
     log,
     url: signIn === null ? null : env.url,
     proxies: env.proxies,
+    hasSignIn: signIn !== null,
   })
   const port = await listen({ server: http.server, host: env.host, port: env.port })
   // Begun before the database: the pages' code is loaded while other threads compile PGlite's.

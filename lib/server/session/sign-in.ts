@@ -20,7 +20,13 @@ type WebSsoProvider = {
   protocol: string
 }
 
-export type SignInCloud = { name: string; region: string | null; keystone: SignInKeystone }
+export type SignInCloud = {
+  name: string
+  region: string | null
+  keystone: SignInKeystone
+  /** Keystone's address for browsers; null: `auth_url`. */
+  browserKeystoneUrl?: () => Promise<string | null>
+}
 
 /** Set when clouds are configured: from then on nobody comes in without a Keystone account. */
 export type SignIn = {

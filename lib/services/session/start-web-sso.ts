@@ -11,10 +11,10 @@ import { signInCloud } from './sign-in-cloud'
 const webSsoOrigin = (consoleOrigin: string): string => `${consoleOrigin}${apiPaths.webSso()}`
 
 /** Keystone's address at which the sign-in with an identity provider begins. */
-export const startWebSso = (
+export const startWebSso = async (
   ctx: ServiceContext,
   { cloud: name, provider: label, origin }: { cloud: string; provider: string; origin: string },
-): string => {
+): Promise<string> => {
   const { signIn, cloud } = signInCloud(ctx, name)
   const provider = signIn.webSso.find((one) => one.label === label)
   if (provider === undefined) {
@@ -25,5 +25,6 @@ export const startWebSso = (
     )
   }
   const { identityProvider, protocol } = provider
-  return cloud.keystone.webSsoUrl({ origin: webSsoOrigin(origin), protocol, identityProvider })
+  const keystoneUrl = (await cloud.browserKeystoneUrl?.()) ?? null
+  return cloud.keystone.webSsoUrl({ origin: webSsoOrigin(origin), protocol, identityProvider, keystoneUrl })
 }

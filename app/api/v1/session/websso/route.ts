@@ -19,7 +19,7 @@ export const GET = route(
   async ({ ctx, env, request, query }) => {
     checkSameOrigin(request.headers, env.url)
     const origin = requestOrigin(env, request.headers.get('host'))
-    const location = startWebSso(ctx, { cloud: query.cloud, provider: query.provider, origin })
+    const location = await startWebSso(ctx, { cloud: query.cloud, provider: query.provider, origin })
     const state = { cloud: query.cloud, next: safeNext(query.next) }
     return redirectWithCookies(location, [requireWebSso(ctx, env).state(state, ctx.now())])
   },

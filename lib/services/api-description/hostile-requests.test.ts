@@ -1,0 +1,234 @@
+import { request } from 'node:http'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { sampleOf } from '@/e2e/world/access/sample'
+import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { createAgentApi } from '@/lib/server/agent-api/agent-api'
+import { createFleetApi } from '@/lib/server/front-api/fleet-api'
+import { closeHttpServer } from '@/lib/server/process/close-http-server'
+import { createHttpServer } from '@/lib/server/process/http-server'
+import { listen } from '@/lib/server/process/listen'
+import { setRuntime } from '@/lib/server/runtime'
+import { createTestRuntime } from '@/lib/server/testing/test-runtime'
+import { createReadWorld } from '@/lib/services/testing/read-world'
+import { describeApi } from './describe-api'
+import { createRouteHandler } from './testing/route-handler'
+
+/** Requests of one run; `npm run test:security -- S14` sends more. */
+const REQUESTS = Number(process.env.SLICEBOARD_HOSTILE_REQUESTS ?? 1200)
+
+type Described = {
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: object }[]
+  requestBody?: { content: { 'application/json': { schema: object } } }
+}
+type Operation = Described & { method: string; template: string }
+
+const OPERATIONS: Operation[] = Object.entries(describeApi({ version: '1.2.3' }).paths).flatMap(
+  ([template, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      ...(described as Described),
+      method: method.toUpperCase(),
+      template,
+    })),
+)
+
+/** As a browser encodes a text; those with a percent sign of their own are sent as they are. */
+const encode = (text: string): string => (text.includes('%') ? text : encodeURIComponent(text))
+
+const MOMENTS = [
+  '0001-01-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '1970-01-01T00:00:00Z',
+  '2999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59Z',
+  '2026-02-30T00:00:00Z',
+  '2026-11-21T08:00:00+23:59',
+  '+275760-09-13T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+]
+const NUMBERS = ['0', '-1', '1e309', '2147483648', '99999999999999999999', 'NaN', '1.5', '0x10']
+const TEXTS = [
+  '',
+  ' ',
+  '%',
+  '%zz',
+  '%00',
+  'a%00b',
+  '%FF',
+  '%ED%A0%80',
+  '%2F%2Fevil.example',
+  '%5C%5Cevil.example',
+  '..%2f..',
+  '0000-00',
+  '9999-12',
+  '9999-Q4',
+  '0000-Q1',
+  '2026-13',
+  'null',
+  '[]',
+  "' OR 1=1 --",
+  '\u202e\u0007',
+  '💥',
+  'x'.repeat(3000),
+  ','.repeat(500),
+]
+const hostileText = fc.constantFrom(...TEXTS, ...MOMENTS, ...NUMBERS)
+const hostileJson = fc.oneof(
+  fc.constantFrom<unknown>(
+    '\0',
+    'a\0b',
+    '\ud800',
+    'a\udfffb',
+    '',
+    'x'.repeat(20_000),
+    null,
+    true,
+    -1,
+    0,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    1e308,
+    [],
+    {},
+    [[[[]]]],
+    ['\0'],
+    { '\0': 1 },
+    { __proto__: null, constructor: 1 },
+    ...MOMENTS,
+  ),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+)
+
+/** A place in a sample of the body; empty for the body itself. */
+type BodyPath = readonly (string | number)[]
+
+const placesOf = (value: unknown, at: BodyPath = []): BodyPath[] =>
+  typeof value === 'object' && value !== null
+    ? [at, ...Object.entries(value).flatMap(([key, entry]) => placesOf(entry, [...at, key]))]
+    : [at]
+
+const replaceAt = (value: unknown, [key, ...rest]: BodyPath, by: unknown): unknown => {
+  if (key === undefined) return by
+  if (Array.isArray(value))
+    return value.map((entry, index) => (index === Number(key) ? replaceAt(entry, rest, by) : entry))
+  return { ...(value as object), [key]: replaceAt((value as Record<string, unknown>)[key], rest, by) }
+}
+
+type Sent = { method: string; target: string; body: string | null }
+
+const requestOf = (operation: Operation): fc.Arbitrary<Sent> => {
+  const { method, template, parameters } = operation
+  const schema = operation.requestBody?.content['application/json'].schema
+  const sample = schema === undefined ? undefined : sampleOf(schema)
+  const properties = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+  const places = [...placesOf(sample), ...properties.map((name) => [name])]
+  const values = fc.tuple(
+    ...parameters.map(({ schema: own, required }) =>
+      fc.oneof(
+        { weight: required ? 2 : 1, arbitrary: fc.constant(encode(String(sampleOf(own)))) },
+        { weight: 2, arbitrary: hostileText.map(encode) },
+        { weight: required ? 0 : 2, arbitrary: fc.constant(null) },
+      ),
+    ),
+  )
+  const body = fc
+    .tuple(fc.constantFrom(...places), hostileJson, fc.boolean())
+    .map(([place, by, isGood]) =>
+      sample === undefined ? null : JSON.stringify(isGood ? sample : replaceAt(sample, place, by)),
+    )
+  return fc.tuple(values, body).map(([given, text]) => {
+    let target = template
+    const query: string[] = []
+    for (const [index, { name, in: place }] of parameters.entries()) {
+      const value = given[index] ?? null
+      if (place === 'path') target = target.replace(`{${name}}`, value ?? 'x')
+      else if (value !== null) query.push(`${name}=${value}`)
+    }
+    return { method, target: query.length === 0 ? target : `${target}?${query.join('&')}`, body: text }
+  })
+}
+
+const anyRequest = fc.oneof(...OPERATIONS.map(requestOf))
+
+/** What is no path of this console. */
+const ODD = [
+  'http://evil.example/gpus',
+  '//evil.example',
+  '/\\evil.example',
+  '/gpus//x',
+  '/%',
+  '/gpus/%zz',
+  '/hosts/%FF',
+  '/_next/static/%',
+  '/_next/static/chunks/%00.js',
+  '/api/agent/v1/%',
+  '/api/agent/v1/reports%00',
+  '/agent/%c0%af',
+  '/install.sh?%00',
+  '*',
+]
+
+const world = createReadWorld({ hostCount: 2 })
+let send: (sent: Sent) => Promise<{ status: number; location: string | undefined; text: string }>
+
+beforeEach(async () => {
+  await world.reading().readRound()
+  const runtime = {
+    ...createTestRuntime({ database: world.database(), now: () => world.at().now() }),
+    accounts: [world.account()],
+  }
+  setRuntime(runtime)
+  const routes = await createRouteHandler()
+  const http = createHttpServer({ isDevelopment: false, log: pino({ level: 'silent' }) })
+  const port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
+  const [agents, fleet] = [createAgentApi(runtime), createFleetApi(runtime)]
+  http.serve(async (req, res) => {
+    if (agents(req, res) || (await fleet(req, res))) return
+    await routes(req, res)
+  })
+  send = ({ method, target, body }) =>
+    new Promise((resolve, reject) => {
+      const headers = body === null ? {} : { 'content-type': 'application/json' }
+      const req = request({ host: '127.0.0.1', port, method, path: target, headers }, (res) => {
+        const chunks: Buffer[] = []
+        res.on('data', (chunk: Buffer) => chunks.push(chunk))
+        res.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status: res.statusCode ?? 0, location: res.headers.location, text })
+        })
+      })
+      req.on('error', reject).end(body ?? undefined)
+    })
+  return async () => {
+    await runtime.stop()
+    await closeHttpServer(http)
+  }
+})
+
+const isError = (text: string): boolean => errorBodySchema.safeParse(JSON.parse(text)).success
+
+test('no request of any operation is answered with 500, and refusals have the form of errors', async () => {
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(anyRequest, async (sent) => {
+      const { status, text } = await send(sent)
+      expect(status, text).not.toBe(500)
+      seen.add(`${sent.method} ${status}`)
+      if (status >= 400 && text !== 'null' && sent.method !== 'HEAD') expect(isError(text), text).toBe(true)
+    }),
+    { numRuns: REQUESTS },
+  )
+  // The requests reach the services: some are answered, some refused.
+  expect([...seen].toSorted()).toEqual(expect.arrayContaining(['GET 200', 'GET 400', 'POST 400']))
+}, 300_000)
+
+test('what is no path is refused in the form of errors and leads nowhere', async () => {
+  for (const target of ODD) {
+    const { status, location, text } = await send({ method: 'GET', target, body: null })
+    expect([400, 404], target).toContain(status)
+    expect(location, target).toBeUndefined()
+    expect(isError(text), target).toBe(true)
+  }
+})
