@@ -9,7 +9,7 @@ const AccountDropdown = dynamic(() => import('./account-dropdown').then((module)
   loading: () => <div className="h-[46px]" />,
 })
 
-/** A proxy that adds no header cannot be detected, so the page says what it would mean. */
+/** A proxy that adds no header cannot be detected, so each page shows the consequence. */
 const NoSignIn = () => (
   <p
     role="note"

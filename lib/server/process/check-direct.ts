@@ -9,7 +9,7 @@ const FORWARDING =
 const hostOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).host : null
 
-/** A page under another name asks for its data with that name as Referer, while the proxy writes its own Host. */
+/** A page under another name requests its data with that name as Referer, while the proxy sends its own Host. */
 const hasOtherName = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] === 'same-origin' &&
   [headers.referer, headers.origin].some((address) => {
@@ -21,7 +21,7 @@ const hasOtherName = ({ headers }: IncomingMessage): boolean =>
 const proxySign = (req: IncomingMessage): string | null => {
   const header = Object.keys(req.headers).find((name) => FORWARDING.test(name))
   if (header !== undefined) return `the header ${header}`
-  // nginx speaks HTTP/1.0 to what is behind it unless it is told otherwise; browsers have not for decades.
+  // nginx uses HTTP/1.0 by default (proxy_http_version); browsers and curl do not.
   if (req.httpVersion === '1.0') return 'HTTP/1.0'
   return hasOtherName(req) ? 'a Referer or Origin that is not its Host' : null
 }

@@ -84,7 +84,7 @@ export const createHttpServer = ({
   /** The console's own address; null: only this machine reaches it. */
   url?: string | null
   proxies?: number
-  /** False: whoever asks is an admin, so what comes through a proxy is refused. */
+  /** False: every client is an admin, so what comes through a proxy is refused. */
   hasSignIn?: boolean
   limits?: typeof HTTP_LIMITS
 }): HttpServer => {

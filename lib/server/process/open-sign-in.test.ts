@@ -27,7 +27,7 @@ const redirectOf = async (settings: Record<string, string>, publicUrl: string | 
   const env = parseEnv({ SLICEBOARD_WEBSSO: 'Company login=keycloak/openid', ...settings })
   const { signIn } = openSignIn({ env, log: pino({ level: 'silent' }), accounts: [account] })
   const [cloud] = signIn?.clouds ?? []
-  if (cloud === undefined) throw new Error('nobody can sign in')
+  if (cloud === undefined) throw new Error('there is no cloud to sign in to')
   const keystoneUrl = (await cloud.browserKeystoneUrl?.()) ?? null
   const url = cloud.keystone.webSsoUrl({ origin: 'https://c', protocol: 'openid', keystoneUrl })
   return url.replace(authUrl, 'AUTH_URL')

@@ -33,7 +33,7 @@ const OURS = [
   CLIENT_ADDRESS_HEADER,
 ]
 
-/** Next takes these for those of its own proxies and for data requests of old routers; it has neither here. */
+/** Next expects these from its proxies and from data requests of the Pages Router; the console has neither. */
 const FRAMEWORK = /^x-(middleware-|nextjs-data|matched-path|invoke-|now-|prerender-)/
 
 const isDecodable = (text: string): boolean => {

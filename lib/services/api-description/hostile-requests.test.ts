@@ -33,7 +33,7 @@ const OPERATIONS: Operation[] = Object.entries(describeApi({ version: '1.2.3' })
     })),
 )
 
-/** As a browser encodes a text; those with a percent sign of their own are sent as they are. */
+/** As a browser encodes a text; one with a percent sign is sent unchanged. */
 const encode = (text: string): string => (text.includes('%') ? text : encodeURIComponent(text))
 
 const MOMENTS = [
