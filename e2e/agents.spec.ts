@@ -124,7 +124,7 @@ test('A request to replace the credential of a host that reports waits for an ad
     await expect(requests).toContainText('ip-172-31-12-209')
     await expect(requests).toContainText(code)
     await expectGoodLooks(page)
-    await requests.getByRole('button', { name: `Approve request ${code} of ip-172-31-12-209` }).click()
+    await requests.getByRole('button', { name: `Approve: request ${code} of ip-172-31-12-209` }).click()
     await page.getByRole('button', { name: 'Approve enrollment' }).click()
     await expect(requests).toContainText('approved')
     expect((await enroll()).status()).toBe(201)
