@@ -23,14 +23,14 @@ type Description = {
   paths: Record<string, Record<string, { parameters?: { in: string; name: string; required: boolean }[] }>>
 }
 
-/** What tells of the past, and so of removed hosts. */
-const OF_THE_PAST = /audit|removed-hosts|findings$|websso|openapi/
+/** What is about the past, and the members of Nova's own aggregates. */
+const NAMES_REMOVED_HOSTS = /audit|removed-hosts|findings$|flavor-offers|websso|openapi/
 
 /** All that the console answers about the current fleet without a question about one thing. */
 const readings = async (page: Page, url: string): Promise<[path: string, text: string][]> => {
   const description: Description = await (await page.request.get(`${url}/api/v1/openapi.json`)).json()
   const paths = Object.entries(description.paths)
-    .filter(([path, { get }]) => get !== undefined && !path.includes('{') && !OF_THE_PAST.test(path))
+    .filter(([path, { get }]) => get !== undefined && !path.includes('{') && !NAMES_REMOVED_HOSTS.test(path))
     .filter(([, { get }]) => (get?.parameters ?? []).every(({ required }) => !required))
     .map(([path]) => path)
   const answers: [string, string][] = []

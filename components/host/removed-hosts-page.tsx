@@ -6,7 +6,6 @@ import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useRefusal } from '@/components/shell/use-refusal'
-import { SideScroll } from '@/components/ui/side-scroll'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
@@ -66,29 +65,27 @@ const RemovedRow = ({ host }: { host: RemovedHost }) => (
 
 const RemovedTable = ({ hosts }: { hosts: readonly RemovedHost[] }) => (
   <TablePanel>
-    <SideScroll>
-      <Table>
-        <thead>
-          <tr>
-            <Th>Host</Th>
-            <Th>Removed</Th>
-            <Th>By</Th>
-            <Th>Reason</Th>
-            <Th>Last seen</Th>
-            <Th isNumber>GPUs</Th>
-            <Th>Merged into</Th>
-            <Th>
-              <span className="sr-only">Action</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {hosts.map((host) => (
-            <RemovedRow key={host.id} host={host} />
-          ))}
-        </tbody>
-      </Table>
-    </SideScroll>
+    <Table>
+      <thead>
+        <tr>
+          <Th>Host</Th>
+          <Th>Removed</Th>
+          <Th>By</Th>
+          <Th>Reason</Th>
+          <Th>Last seen</Th>
+          <Th isNumber>GPUs</Th>
+          <Th>Merged into</Th>
+          <Th>
+            <span className="sr-only">Action</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {hosts.map((host) => (
+          <RemovedRow key={host.id} host={host} />
+        ))}
+      </tbody>
+    </Table>
   </TablePanel>
 )
 

@@ -15,7 +15,6 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/agent-command/command-rows.ts': 'by change: past commands',
   'lib/services/capacity/load-mark-events.ts': 'history',
   'lib/services/capacity/marked-members.ts': 'names of merged hosts',
-  'lib/services/cloud-reading/store-findings.ts': 'selects removed hosts',
   'lib/services/cloud-reading/store-pgpu-words.ts': 'marks hosts by id',
   'lib/services/enrollment-request/list-enrollment-requests.ts': 'requests of removed hosts',
   'lib/services/enrolment/enroll-host.ts': 'selects removed hosts',

@@ -88,6 +88,8 @@ export type FleetFacts = {
   quotaDriver?: ToldDriver | null
   /** Enrollments that wait for an admin; absent: none. */
   waitingEnrollments?: readonly WaitingEnrollment[]
+  /** Names of removed hosts: what Nova and Placement still have of them counts for nothing; absent: none. */
+  removedHosts?: readonly string[]
 }
 
 /** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */

@@ -79,12 +79,19 @@ const joinHost = ({
   }
 }
 
+/** The root providers that Placement still has of removed hosts. */
+const rootsOf = (hostNames: readonly string[], index: HostIndex): (string | undefined)[] =>
+  hostNames.map((hostName) => {
+    const hypervisor = matchHypervisor(index, { hostName, service: matchService(index, hostName) })
+    return matchRoot(index, { hostName, hypervisor }).value?.uuid
+  })
+
 const listUnseen = (
-  hosts: readonly JoinedHost[],
+  knownRoots: readonly (string | undefined)[],
   gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>,
   providers: ReadonlyMap<string, ResourceProvider>,
 ): UnseenHost[] => {
-  const seen = new Set(hosts.map((host) => host.root.value?.uuid))
+  const seen = new Set(knownRoots)
   return [...gpuProvidersByRoot]
     .filter(([rootUuid]) => !seen.has(rootUuid))
     .map(([rootUuid, ofRoot]) => ({
@@ -131,7 +138,11 @@ export const joinFleet = (input: FleetFacts): Fleet => {
   return {
     input,
     hosts,
-    unseen: listUnseen(hosts, gpuProvidersByRoot, maps.providers),
+    unseen: listUnseen(
+      [...hosts.map(({ root }) => root.value?.uuid), ...rootsOf(input.removedHosts ?? [], index.hosts)],
+      gpuProvidersByRoot,
+      maps.providers,
+    ),
     ...maps,
     rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
     keptTraits: groupBy(input.keptTraits, (entry) => `${entry.host} ${entry.address}`),

@@ -8,6 +8,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
+import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 
@@ -41,5 +42,6 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
     apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
+    removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
   })
 }

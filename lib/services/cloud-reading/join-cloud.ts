@@ -6,6 +6,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { silentBefore } from '@/lib/services/freshness/silence'
+import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 import { loadHostFacts } from './load-host-facts'
 
@@ -34,4 +35,5 @@ export const joinCloud = async (
     keptTraits: [],
     apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
+    removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
   })

@@ -9,6 +9,7 @@ import type { Database } from '@/lib/server/database/database'
 import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
+import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
@@ -50,6 +51,7 @@ export const judgeCloud = async ({
     keptTraits: await loadKeptTraits(database.query, cloud.id),
     apiAliases: await loadToldAliases(database.query, cloud.id),
     quotaDriver: await loadToldDriver(database.query, cloud.id),
+    removedHosts: await loadRemovedNames(database.query, cloud.id),
     waitingEnrollments: (await listEnrollmentRequests(database.query, { cloudId: cloud.id, now: at })).filter(
       ({ state }) => state === 'waiting',
     ),

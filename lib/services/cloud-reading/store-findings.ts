@@ -7,6 +7,7 @@ import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import type { Database, Query } from '@/lib/server/database/database'
 import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
+import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { queueFindings } from '@/lib/services/webhook/queue-findings'
 import { findingRecord } from './finding-record'
@@ -93,8 +94,6 @@ const loadGaps = async (
   })
 }
 
-const REMOVED = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL'
-
 /** That it asks to come back is the one thing to say of a removed host. */
 const ABOUT_REMOVED: CloudFindingCode = 'enrollment-waiting'
 
@@ -103,7 +102,7 @@ const withoutRemoved = async (
   query: Query,
   { cloudId, findings }: { cloudId: number; findings: DetectedFindings['findings'] },
 ): Promise<DetectedFindings['findings']> => {
-  const removed = new Set((await query<{ name: string }>(REMOVED, [cloudId])).map(({ name }) => name))
+  const removed = new Set(await loadRemovedNames(query, cloudId))
   return removed.size === 0
     ? findings
     : findings.filter(

@@ -3,6 +3,8 @@ import { verifyAudit } from '@/lib/server/verify-audit'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { listFindings } from '@/lib/services/finding/list-findings'
+import { listFlavors } from '@/lib/services/flavor/list-flavors'
+import { offerFlavors } from '@/lib/services/flavor/offer-flavors'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import { getFreshness } from '@/lib/services/freshness/get-freshness'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
@@ -10,6 +12,7 @@ import { rollUpPart } from '@/lib/services/history/roll-up-part'
 import { getMetrics } from '@/lib/services/metrics/get-metrics'
 import { getMigration } from '@/lib/services/migration/get-migration'
 import { getOverview } from '@/lib/services/overview/get-overview'
+import { listQuotas } from '@/lib/services/quota/list-quotas'
 import { searchFleet } from '@/lib/services/search/search-fleet'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
@@ -44,6 +47,10 @@ const whereItIs = async (): Promise<string[]> => {
     'gpu-rooms': await listGpuRooms(ctx, scope()),
     migration: await getMigration(ctx, { ...scope(), type: null }),
     agents: await listAgents(ctx, scope()),
+    quotas: await listQuotas(ctx, scope()),
+    // Nova's aggregates keep the host until its service is deleted there.
+    offers: { ...(await offerFlavors(ctx, scope())), aggregates: null },
+    flavors: await listFlavors(ctx, scope()),
     search: await searchFleet(ctx, { ...scope(), text: GONE }),
     suggestions: await listRemovalSuggestions(ctx, scope()),
     metrics: metrics.filter((line) => line.includes(`cloud="${world.cloudName()}"`)),
@@ -79,7 +86,17 @@ test('a removed host is in no list, total, metric or alert, and its credential i
   silence()
   await world.reading().readRound()
   for (const name of await whereItIs()) shown.add(name)
-  const all = ['agents', 'freshness', 'gpu-rooms', 'gpus', 'hosts', 'metrics', 'migration', 'search']
+  const all = [
+    'agents',
+    'freshness',
+    'gpu-rooms',
+    'gpus',
+    'hosts',
+    'metrics',
+    'migration',
+    'offers',
+    'search',
+  ]
   expect([...shown].toSorted()).toEqual(all)
   const before = { total: await totalCapacity(), own: await capacityOf(GONE) }
   expect((await listFindings(world.at(), { ...scope(), host: GONE })).findings.length).toBeGreaterThan(0)
@@ -158,6 +175,7 @@ test('who is no admin removes nothing, nor does one of another cloud or who name
 })
 
 test('a host that reports is removed by force alone', async () => {
+  await world.reading().readRound()
   await expect(remove()).rejects.toMatchObject({ code: 'precondition', field: 'force' })
   await expect(remove()).rejects.toThrow(`${GONE} still reports. Stop the agent first`)
   await remove({ force: true })

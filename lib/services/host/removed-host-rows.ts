@@ -33,3 +33,9 @@ export const listRemovedRows = async (query: Query, cloudId: number): Promise<Re
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     restoreRefusal: restoreRefusalOf(row.name),
   }))
+
+const NAMES = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL ORDER BY name'
+
+/** Names of the removed hosts of a cloud. */
+export const loadRemovedNames = async (query: Query, cloudId: number): Promise<string[]> =>
+  (await query<{ name: string }>(NAMES, [cloudId])).map(({ name }) => name)
