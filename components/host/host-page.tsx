@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
 import { SubjectFindings } from '@/components/finding/subject-findings'
@@ -83,7 +84,9 @@ const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | nul
 export const HostPage = ({ host: name }: { host: string }) => {
   const router = useRouter()
   const { cloud } = useCloud()
-  const query = useQuery(hostDetailOptions({ cloud, host: name }))
+  // Nothing is fetched of a removed host while the next page loads.
+  const [isRemoved, setIsRemoved] = useState(false)
+  const query = useQuery({ ...hostDetailOptions({ cloud, host: name }), enabled: !isRemoved })
   const { data: host, error, isPending } = query
   const isMissing = isNotFound(error)
   return (
@@ -107,7 +110,10 @@ export const HostPage = ({ host: name }: { host: string }) => {
                 label="Remove host"
                 hosts={[host.name]}
                 isReporting={!host.isSilent}
-                onRemoved={() => router.push(removedHostsPath({ cloud }))}
+                onRemoved={() => {
+                  setIsRemoved(true)
+                  router.push(removedHostsPath({ cloud }))
+                }}
               />
               <ChangeTypeLink host={host} cloud={cloud} />
             </>
@@ -121,8 +127,8 @@ export const HostPage = ({ host: name }: { host: string }) => {
         all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
         what="The host"
       />
-      {host === undefined || isMissing ? null : <RenameNotice host={host.name} />}
-      {host === undefined || isMissing ? null : host.reportedAt === null ? (
+      {host === undefined || isMissing || isRemoved ? null : <RenameNotice host={host.name} />}
+      {host === undefined || isMissing || isRemoved ? null : host.reportedAt === null ? (
         <NoReport host={host} />
       ) : (
         <Detail host={host} cloud={cloud} />
