@@ -8,7 +8,7 @@ const unknown = (...names: string[]) =>
 test('a mistyped setting is named with the closest one', () => {
   expect(unknown('SLICEBOARD_PROT', 'SLICEBOARD_READ_INTERVAL', 'SLICEBOARD_SECRET_FILES')).toEqual([
     'SLICEBOARD_PROT is not a setting of Sliceboard and is ignored. Did you mean SLICEBOARD_PORT?',
-    'SLICEBOARD_READ_INTERVAL is not a setting of Sliceboard and is ignored.',
+    'SLICEBOARD_READ_INTERVAL is not a setting of Sliceboard and is ignored. Did you mean SLICEBOARD_READ_INTERVAL_SECONDS?',
     'SLICEBOARD_SECRET_FILES is not a setting of Sliceboard and is ignored. Did you mean SLICEBOARD_SECRET_FILE?',
   ])
 })

@@ -19,8 +19,10 @@ const distance = (from: string, to: string): number => {
   return row.at(-1) ?? 0
 }
 
-/** Beyond a third of its letters a name is most likely not the one that was meant. */
+/** The one setting whose last words were left out, such as the unit, or the closest one within a third of the letters. */
 const closest = (name: string, names: readonly string[]): string | null => {
+  const [longer, ...others] = names.filter((candidate) => candidate.startsWith(`${name}_`))
+  if (longer !== undefined && others.length === 0) return longer
   const [best] = names
     .map((candidate) => ({ candidate, away: distance(name, candidate) }))
     .sort((a, b) => a.away - b.away)

@@ -60,3 +60,10 @@ test('a setting that is no address is refused', () => {
     'must be the Keystone address that browsers reach',
   )
 })
+
+test('without sign-in all settings that are unsafe are reported at once', () => {
+  const env = parseEnv({ SLICEBOARD_HOST: '0.0.0.0', SLICEBOARD_PROXIES: '1' })
+  expect(() => openSignIn({ env, log: pino({ level: 'silent' }), accounts: [] })).toThrow(
+    /SLICEBOARD_HOST is .*\nSLICEBOARD_PROXIES is/,
+  )
+})

@@ -14,27 +14,28 @@ export type OpenedSignIn = {
   sentence: string
 }
 
-const checkHost = ({ host, url }: Env, hasSignIn: boolean): void => {
-  if (LOOPBACK_HOSTS.includes(host)) return
-  if (!hasSignIn) {
-    throw new StartError(
-      `SLICEBOARD_HOST is "${host}", but must be a loopback address (${LOOPBACK_HOSTS.join(', ')}) without sign-in: name a cloud in clouds.yaml, so that people sign in through its Keystone.`,
-    )
-  }
-  if (url === null) {
-    throw new StartError(
-      `SLICEBOARD_HOST is "${host}", but then SLICEBOARD_URL must say under which address browsers reach the console, such as https://sliceboard.example.org.`,
-    )
-  }
-}
+const whyUnreachable = ({ host, url }: Env): string | null =>
+  LOOPBACK_HOSTS.includes(host) || url !== null
+    ? null
+    : `SLICEBOARD_HOST is "${host}", but then SLICEBOARD_URL must say under which address browsers reach the console, such as https://sliceboard.example.org.`
+
+/** All settings that are unsafe without sign-in, so that the operator corrects them at once. */
+const listUnsafe = ({ host, proxies }: Env): string[] => [
+  ...(LOOPBACK_HOSTS.includes(host)
+    ? []
+    : [
+        `SLICEBOARD_HOST is "${host}", but must be a loopback address (${LOOPBACK_HOSTS.join(', ')}) without sign-in: name a cloud in clouds.yaml, so that people sign in through its Keystone.`,
+      ]),
+  ...(proxies === 0
+    ? []
+    : [
+        `SLICEBOARD_PROXIES is "${proxies}", but without sign-in everybody behind a proxy would be an admin: name a cloud in clouds.yaml, so that people sign in through its Keystone.`,
+      ]),
+]
 
 const withoutSignIn = (env: Env, reason: string): OpenedSignIn => {
-  checkHost(env, false)
-  if (env.proxies > 0) {
-    throw new StartError(
-      `SLICEBOARD_PROXIES is "${env.proxies}", but without sign-in everybody behind a proxy would be an admin: name a cloud in clouds.yaml, so that people sign in through its Keystone.`,
-    )
-  }
+  const unsafe = listUnsafe(env)
+  if (unsafe.length > 0) throw new StartError(unsafe.join('\n'))
   return {
     signIn: null,
     sentence: `Sign-in is off, because ${reason}: everybody who can reach the loopback address of this machine, also through a proxy or a tunnel, is an admin.`,
@@ -68,7 +69,8 @@ export const openSignIn = ({
   if (env.signIn === 'off') return withoutSignIn(env, 'SLICEBOARD_SIGN_IN is "off"')
   if (env.openstack === 'off') return withoutSignIn(env, 'SLICEBOARD_OPENSTACK is "off"')
   if (accounts.length === 0) return withoutSignIn(env, 'there is no clouds.yaml')
-  checkHost(env, true)
+  const unreachable = whyUnreachable(env)
+  if (unreachable !== null) throw new StartError(unreachable)
   warnAboutPlainHttp(env, log)
   return {
     signIn: {

@@ -199,6 +199,7 @@ export const runServer = async ({
   try {
     env = readEnv()
   } catch (error) {
+    for (const sentence of readUnknownSettings()) log.warn(sentence)
     reportStartFailure(error, log)
     process.exit(1)
   }
