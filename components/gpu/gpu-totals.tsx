@@ -107,6 +107,6 @@ export const GpuTotals = ({
   )
 }
 
-/** `orphaned mdevs on 3 pGPUs`. */
+/** `Orphaned mdevs on 3 pGPUs`. */
 export const orphanNote = (pgpus: number): string | undefined =>
-  pgpus === 0 ? undefined : `orphaned mdevs on ${formatNoun(pgpus, 'pGPU')}`
+  pgpus === 0 ? undefined : `Orphaned mdevs on ${formatNoun(pgpus, 'pGPU')}`

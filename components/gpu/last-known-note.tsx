@@ -14,20 +14,26 @@ const seenText = ({ hosts, oldestSeenAt }: LastKnown, nowMs: number | null): str
   return `${where}last seen ${hosts === 1 ? '' : 'up to '}${age} ago`
 }
 
-/** Marks the part of a total that comes from hosts that do not report: `includes 24 last seen 12 min ago`. */
+/**
+ * Marks the part of a total that comes from hosts that do not report: `includes 24 last seen 12 min ago`. `total` names the total
+ * where the note is in another line: `Total vGPUs include 24 last seen 12 min ago`.
+ */
 export const LastKnownNote = ({
   lastKnown,
   part = 'capacity',
+  total,
 }: {
   lastKnown: FleetTotals['lastKnown']
   part?: 'capacity' | 'used'
+  total?: string
 }) => {
   const nowMs = useServerNow()
   const count = lastKnown?.[part] ?? null
   if (lastKnown === null || count === null || count === 0) return null
   return (
     <p className="text-small text-warn">
-      includes {formatCount(count)} {seenText(lastKnown, nowMs)}
+      {total === undefined ? 'includes' : `Total ${total} include`} {formatCount(count)}{' '}
+      {seenText(lastKnown, nowMs)}
     </p>
   )
 }

@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { LastKnownNote } from '@/components/gpu/last-known-note'
 import { unitNote } from '@/components/gpu/unit-note'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -80,6 +81,8 @@ const List = ({ data }: { data: HostList }) => {
         {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
         <CsvButton onDownload={download} />
       </Toolbar>
+      <LastKnownNote lastKnown={data.totals.lastKnown} total="vGPUs" />
+      <LastKnownNote lastKnown={data.passthrough.lastKnown} total="passthrough GPUs" />
       <p className="sr-only" role="status">
         {isNarrowed ? `${shown.length} of ${formatNoun(data.hosts.length, 'host')} shown` : ''}
       </p>

@@ -6,6 +6,7 @@ it('is the only finding of a silent host, and everything else can not be told', 
   expect(sentences(input)).toEqual(['host-silent: cmp-1 has been silent since 2026-11-21T09:59:50.000Z'])
   expect(findOne(input, 'host-silent')).toMatchObject({
     blame: 'agent',
+    consequence: 'Totals include the last known numbers of its 1 pGPU, which may be outdated.',
     subject: { kind: 'host', host: 'cmp-1' },
   })
   expect(detect(input).cannotTell.map(({ code }) => code)).toContain('orphan-mdevs')

@@ -2,7 +2,7 @@ import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { type FleetDetector, hostSaid, makeFinding } from './detector'
 
-/** Hosts whose agents say nothing: their numbers are unknown, and no other detector judges them. */
+/** Hosts whose agents do not report: their last known numbers stay in the totals, and no other detector judges them. */
 export const hostSilent: FleetDetector = {
   code: 'host-silent',
   needs: [],
@@ -15,7 +15,7 @@ export const hostSilent: FleetDetector = {
           severity: 'warning',
           subject: { kind: 'host', host: joined.host.name },
           sentence: `${joined.host.name} has been silent since ${joined.host.seenAt}`,
-          consequence: `The numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')} are unknown.`,
+          consequence: `Totals include the last known numbers of its ${plural(joined.pgpus.length, 'pGPU', 'pGPUs')}, which may be outdated.`,
           nextStep: 'Look whether the host runs and its agent reaches the console.',
           command: sh`systemctl status sliceboard-agent`,
           blame: 'agent',
