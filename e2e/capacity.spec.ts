@@ -209,7 +209,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     const picture = readFileSync((await (await ofWeek).path()) ?? '', 'utf8')
     expect(picture).toContain(`Hours of the week, ${type.label}, vGPUs used on average`)
 
-    await page.getByRole('button', { name: 'Hold these dates' }).press('Enter')
+    await page.getByRole('button', { name: 'Fix range' }).press('Enter')
     await expect(page).toHaveURL(/from=.*until=/)
     await expectGoodLooks(page)
 

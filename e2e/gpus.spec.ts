@@ -160,7 +160,7 @@ test('On a phone the words in place of a bar are told whole', async ({ page, fle
   await page.setViewportSize({ width: 390, height: 844 })
   for (const [host, words] of [
     ['virtlab606', /^\d+ to \d+ vGPUs, no type yet$/],
-    ['gpu-mixed-01', '– neither sliced nor handed out whole'],
+    ['gpu-mixed-01', '– not configured for vGPU or passthrough'],
   ] as const) {
     await page.goto(`${fleet.url}/gpus?q=${host}`)
     const told = page.locator('tr[data-place]').getByText(words).first()

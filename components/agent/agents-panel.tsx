@@ -86,7 +86,7 @@ const AgentsTable = ({ agents, cloud }: { agents: Agent[]; cloud: string | null 
           <Th>State</Th>
           <Th>Agent</Th>
           <Th>Enrolled</Th>
-          <Th>Last word</Th>
+          <Th>Last seen</Th>
           <Th>
             <span className="sr-only">Action</span>
           </Th>

@@ -135,7 +135,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
         <FixedDates view={view} zone={zone} />
       ) : (
         <Button variant="ghost" isUnavailable={data === undefined} onClick={hold}>
-          Hold these dates
+          Fix range
         </Button>
       )}
       <Comparison view={view} zone={zone} />

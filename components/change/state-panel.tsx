@@ -35,7 +35,7 @@ export const StatePanel = ({ change }: { change: ChangeDetail }) => {
             )}
           </KeyValue>
         )}
-        <KeyValue label="Last word">
+        <KeyValue label="Last action">
           “{actionWords(change.lastAction)}” by {actorWords(change.lastBy)}, <Moment at={change.lastAt} />
         </KeyValue>
         {change.endedAt === null ? null : (

@@ -82,7 +82,7 @@ export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) =>
             <Th className="pl-3.5">Severity</Th>
             <Th>Finding</Th>
             <Th>About</Th>
-            <Th>Wrong</Th>
+            <Th>Source to correct</Th>
             <Th isNumber className="pr-3.5">
               Since
             </Th>

@@ -35,7 +35,7 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
           when something last changed; heartbeats in between say that nothing did
         </p>
       </KeyValue>
-      <KeyValue label="Last word">
+      <KeyValue label="Last seen">
         <Moment at={host.seenAt} />
       </KeyValue>
       {host.droppedReports === 0 ? null : (

@@ -23,7 +23,7 @@ const noTypeReason = (facts: PgpuFacts): string => {
 const wholeReason = (facts: PgpuFacts): string =>
   (facts.gpu.sriov?.totalVfs ?? 0) > 0 && facts.gpu.virtualFunctions.length === 0
     ? 'its virtual functions are off, so it offers no vGPU type'
-    : 'neither sliced nor handed out whole'
+    : 'not configured for vGPU or passthrough'
 
 const creatable = (facts: PgpuFacts, current: TypeFacts | null): Known => {
   if (facts.framework === 'none') return unknown(wholeReason(facts))

@@ -65,7 +65,7 @@ test('holds every column of a pGPU', async () => {
         address: '0000:18:00.0',
         model: 'Tesla T4',
         framework: 'none',
-        unknownReason: 'neither sliced nor handed out whole',
+        unknownReason: 'not configured for vGPU or passthrough',
       },
     ],
   })
@@ -80,7 +80,7 @@ test('holds every column of a pGPU', async () => {
     frameworks: ['none', 'mdev'],
     ranges: [[4, 4]],
     findings: [finding],
-    reasons: ['neither sliced nor handed out whole'],
+    reasons: ['not configured for vGPU or passthrough'],
   })
   expect(gpus.columns).toEqual({
     hostIndex: [0, 0],
