@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OpenStackError } from '../openstack-error'
+import { parseAnswer } from '../parse-answer'
 import { toQuery } from '../to-query'
 import type { RequestMeter } from '../transport/types'
 import type { KeystoneCall } from './keystone-call'
@@ -28,7 +29,8 @@ type ListInput<Schema extends z.ZodType, Item> = {
 const PAGE_SIZE = '1000'
 const MAX_PAGES = 500
 
-const metaSchema = z.object({
+/** What Keystone adds to a list: where it goes on, and whether it was cut. */
+export const pageMetaSchema = z.object({
   links: z.object({ next: z.string().nullish() }).nullish(),
   truncated: z.boolean().nullish(),
 })
@@ -45,7 +47,6 @@ export const listPages = async <Schema extends z.ZodType, Item>(
   input: ListInput<Schema, Item>,
 ): Promise<KeystoneList<Item>> => {
   const { path, tokenId, meter, what, option = '[DEFAULT] list_limit' } = input
-  const schema = input.schema.and(metaSchema)
   const byId = new Map<unknown, Item>()
   const asked = new Set<string>()
   const incomplete = (reason: string): KeystoneList<Item> => ({
@@ -55,14 +56,15 @@ export const listPages = async <Schema extends z.ZodType, Item>(
   let query = toQuery({ ...input.filters, ...(input.isPaged ? { limit: PAGE_SIZE } : {}) })
   while (asked.size < MAX_PAGES) {
     asked.add(query)
-    const page = await call.read(schema, { method: 'GET', path: `${path}${query}`, tokenId, meter })
+    const answer = await call.send({ method: 'GET', path: `${path}${query}`, tokenId, meter })
+    const read = { answer, service: 'keystone', cloud: call.cloud, what: `GET /v3${path}` } as const
+    const meta = parseAnswer({ schema: pageMetaSchema, ...read })
     const before = byId.size
-    // The intersection has all of the schema.
-    const items = input.itemsOf(page as z.output<Schema>)
+    const items = input.itemsOf(parseAnswer({ schema: input.schema, ...read }))
     for (const item of items) byId.set(idOf(item), item)
-    const next = page.links?.next ?? null
+    const next = meta.links?.next ?? null
     if (next === null) {
-      return page.truncated === true
+      return meta.truncated === true
         ? incomplete(`Keystone cut it (${option}); raise the option`)
         : { items: [...byId.values()], incompleteBecause: null }
     }

@@ -67,7 +67,7 @@ test.each<[what: string, json: () => string | Buffer, status: number, code: stri
     'unknown_contract_version',
     'contractVersion',
   ],
-  ['a member that is not known', () => changed({ more: 1 }), 400, 'invalid_difference'],
+  ['a member that is not known', () => changed({ more: 1 }), 400, 'invalid_difference', 'more'],
   ['no digest as base', () => changed({ base: 'x' }), 400, 'invalid_difference', 'base'],
   [
     'an edit before the one before it',

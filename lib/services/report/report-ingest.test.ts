@@ -257,7 +257,9 @@ test('texts with every character that arrays and rows treat specially come back 
     where: { hostId: actor.hostId },
     orderBy: { uuid: 'asc' },
   })
-  expect(guests.map(({ serverName }) => serverName)).toEqual(odd)
+  // Control characters do not pass the edge (lib/schemas/agent/grammar.ts).
+  const stored = odd.map((text) => text.replaceAll('\n', '\uFFFD'))
+  expect(guests.map(({ serverName }) => serverName)).toEqual(stored)
   const fresh = startIngest(database)
   const [before] = await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])
   await fresh.commit(await member(fresh, actor, inventory, 2))

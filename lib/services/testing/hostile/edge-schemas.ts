@@ -4,6 +4,7 @@ import type { $ZodType } from 'zod/v4/core'
 import * as keystone from '@/lib/openstack/keystone/create-keystone'
 import * as keystoneLimits from '@/lib/openstack/keystone/create-keystone-limits'
 import * as keystoneLists from '@/lib/openstack/keystone/keystone-lists'
+import * as keystonePages from '@/lib/openstack/keystone/keystone-pages'
 import * as keystoneRoles from '@/lib/openstack/keystone/system-roles'
 import * as keystoneToken from '@/lib/openstack/keystone/token-body'
 import * as novaFlavors from '@/lib/openstack/nova/flavor-writes'
@@ -52,6 +53,7 @@ const OPENSTACK: readonly (readonly [prefix: string, module: object])[] = [
   ['keystone.', keystone],
   ['keystone.', keystoneLimits],
   ['keystone.', keystoneLists],
+  ['keystone.', keystonePages],
   ['keystone.', keystoneRoles],
   ['keystone.', keystoneToken],
   ['error.', errors],

@@ -15,6 +15,7 @@ export const UNRENDERED: Reasons = {
     'placement.consumer.user_id',
     'placement.consumer.consumer_type',
   ],
+  'only its query is used, for the next page': ['keystone.pageMeta.links.next'],
   'it is compared with known words, and any other is unknown': [
     'inventory.gpus[].virtualFunctions[].driver',
     'nova.services.services[].status',
