@@ -153,9 +153,9 @@ test('a provider that Nova re-created waits until its host has said its type, an
   await act(change, 'start')
   expect(await world.run(change.id)).toBe('resting')
   expect(lastStep(await again(change.id))).toMatchObject({
-    state: 'blocked',
+    state: 'waiting',
     note: expect.stringContaining(`Nova re-created ${name}: the plan saw ${uuid}`),
-    wayOut: expect.stringContaining('It goes on by itself.'),
+    wayOut: expect.stringContaining('Expected within 2 minutes.'),
   })
   expect(await traitsNow(change)).toEqual([])
   await world.readAgain()
