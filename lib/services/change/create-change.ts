@@ -6,13 +6,13 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { getChange } from './get-change'
-import { planChange } from './plan-change'
+import { planChange, previewOf } from './plan-change'
 import { refuseEmpty, saveChange } from './save-change'
 
-/** A plan that the same person saved from the same input a moment ago: the second click of a double click. */
+/** The same plan, which the same person saved a moment ago: the second click of a double click. */
 const FIND_REPEATED = `
 SELECT id FROM change
-WHERE cloud_id = $1 AND made_by = $2 AND input = $3::jsonb AND state = 'planned' AND made_at > $4::timestamptz - interval '10 seconds'
+WHERE cloud_id = $1 AND made_by = $2 AND input = $3::jsonb AND preview = $5::jsonb AND state = 'planned' AND made_at > $4::timestamptz - interval '10 seconds'
 ORDER BY id DESC LIMIT 1`
 
 // One plan of a person at a time, so that two requests at once do not both save it.
@@ -25,7 +25,13 @@ const saveOnce = async (
 ): Promise<number> => {
   const by = describeActor(ctx.actor)
   await query(LOCK, [by])
-  const [saved] = await query<{ id: number }>(FIND_REPEATED, [cloud.id, by, JSON.stringify(input), ctx.now()])
+  const [saved] = await query<{ id: number }>(FIND_REPEATED, [
+    cloud.id,
+    by,
+    JSON.stringify(input),
+    ctx.now(),
+    JSON.stringify(previewOf(plan)),
+  ])
   return saved?.id ?? saveChange(ctx, query, { cloud, input, plan })
 }
 

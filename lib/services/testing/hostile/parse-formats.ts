@@ -7,7 +7,8 @@ import { isAlias, isScalar, parseAllDocuments, visit } from 'yaml'
 type Check = (text: string) => string[] | Promise<string[]>
 
 /** The attacks' own names for sections, options, keys, metrics and headings. */
-const isForeign = (name: string): boolean => /^\W*pwn_?qz[0-9a-z]{5}\W*$/i.test(name)
+/** A name that a hostile text made, and not the program. */
+export const isForeign = (name: string): boolean => /^\W*pwn_?qz[0-9a-z]{5}\W*$/i.test(name)
 
 const foreign = (what: string, names: readonly string[]): string[] =>
   names.filter(isForeign).map((name) => `${what} ${JSON.stringify(name.slice(0, 80))}`)
