@@ -43,4 +43,5 @@ test('secrets are not repeated', () => {
   const schema = z.object({ password: z.string().min(12), apiToken: z.string() })
   expect(saidOf(schema, input)).toBe('password is hidden, but must have at least 12 characters.')
   expect(saidOf(schema.omit({ password: true }), input)).toBe('apiToken is hidden, but must be text.')
+  expect(saidOf(schema.omit({ password: true }), {})).toBe('apiToken is missing, but must be text.')
 })

@@ -87,7 +87,8 @@ const describeIssue = (issue: z.$ZodIssue, input: unknown): string => {
   const field = fieldName(issue.path) || 'The input'
   const name = String(issue.path.at(-1) ?? '')
   const isSecret = SECRET_FIELD.test(name) && !name.endsWith('Id')
-  const value = isSecret ? 'hidden' : shownValue(valueAt(input, issue.path))
+  const given = valueAt(input, issue.path)
+  const value = isSecret && given !== undefined ? 'hidden' : shownValue(given)
   return `${field} is ${value}, but ${ruleOf(issue)}.`
 }
 
