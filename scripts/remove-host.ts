@@ -18,19 +18,20 @@ const readCommand = () => {
         cloud: { type: 'string' },
         reason: { type: 'string' },
         force: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const { cloud, reason, force } = values
+    const { cloud, reason, force, help } = values
+    if (help) return null
     if (cloud !== undefined && reason !== undefined && positionals.length > 0)
       return { cloud, reason, force, hosts: positionals }
   } catch (error) {
-    throw new StartError(`${error instanceof Error ? error.message : String(error)} Usage: ${USAGE}`)
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\nUsage: ${USAGE}`)
   }
-  throw new StartError(`A cloud, a reason and at least one host are required. Usage: ${USAGE}`)
+  throw new StartError(`A cloud, a reason and at least one host are required.\nUsage: ${USAGE}`)
 }
 
-try {
-  const command = readCommand()
+const remove = async (command: NonNullable<ReturnType<typeof readCommand>>): Promise<void> => {
   const env = readEnv()
   // A mistyped folder would be created, and be empty.
   if (env.databaseUrl === null && !existsSync(env.dataDirectory))
@@ -47,6 +48,12 @@ try {
   const { hosts } = await removeHosts(ctx, command).finally(() => database.close())
   for (const { name, removedAt, reason } of hosts)
     process.stdout.write(`${name} was removed at ${removedAt}: ${reason}\n`)
+}
+
+try {
+  const command = readCommand()
+  if (command === null) process.stdout.write(`Usage: ${USAGE}\n`)
+  else await remove(command)
 } catch (error) {
   if (!(error instanceof StartError) && !isServiceError(error)) throw error
   process.stderr.write(`${error.message}\n`)

@@ -64,11 +64,13 @@ const run = async (): Promise<void> => {
     for (const one of revived) print(one)
     if (doesRevoke) await database.transaction((query) => revokeRevivedCredentials(query, { revived, now }))
     console.error(
-      revived.length === 0
-        ? 'No credential is valid that was revoked.'
-        : doesRevoke
-          ? `${revived.length} revoked.`
-          : `${revived.length} valid although they were revoked. Run the command with --revoke to revoke them.`,
+      revocations.length === 0
+        ? 'Nothing was compared: the input has no revocation. Pass the log of each console since the backup, or an exported audit.'
+        : revived.length === 0
+          ? 'No credential is valid that was revoked.'
+          : doesRevoke
+            ? `${revived.length} revoked.`
+            : `${revived.length} valid although they were revoked. Run the command with --revoke to revoke them.`,
     )
     process.exitCode = revived.length > 0 && !doesRevoke ? 1 : 0
   } finally {

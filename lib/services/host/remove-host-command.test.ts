@@ -40,6 +40,10 @@ test('the command removes hosts of a stopped console, and states why it does not
   expect((await run(...words, 'cmp-09')).output).toBe(
     'Cloud "paris" has no host named cmp-09. Check the name.\n',
   )
+  expect(await run('--help')).toEqual({
+    code: 0,
+    output: 'Usage: npm run host:remove -- --cloud CLOUD --reason REASON [--force] HOST…\n',
+  })
   const removed = await run(...words, 'cmp-01', 'CMP-02')
   expect(removed.code).toBe(0)
   expect(removed.output).toMatch(/cmp-0[12] was removed at .*: scrapped\ncmp-0[12] was removed/)
