@@ -10,6 +10,7 @@ const FOR_EVERYBODY = [
   'getHealth',
   'describeApi',
   'getAccount',
+  'logFailedSignIn',
   'signInWithPassword',
   'startWebSso',
   'requireWebSso',
