@@ -53,7 +53,7 @@ export const GpuTotals = ({
 }: {
   label: string
   totals: FleetTotals
-  /** A total of its own; undefined or without pGPUs: not shown. */
+  /** A separate total; undefined or without pGPUs: not shown. */
   passthrough?: FleetTotals | undefined
   blockedHint?: string | undefined
 }) => {
