@@ -1,3 +1,4 @@
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { NewerAgent } from '@/components/agent/newer-agent'
 import { Moment } from '@/components/shell/moment'
@@ -5,7 +6,12 @@ import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import type { HostDetail } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
-import { MergeHostButton } from './merge-host-button'
+
+/** Not needed for the first paint. */
+const MergeHostButton = dynamic(
+  () => import('./merge-host-button').then((module) => module.MergeHostButton),
+  { ssr: false },
+)
 
 const orUnknown = (value: string | null, reason: string): ReactNode =>
   value === null ? <Unknown reason={reason} /> : value

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { SmallHistory } from '@/components/capacity/small-history'
@@ -28,8 +29,17 @@ import { HostPciPanel } from './host-pci-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
 import { RebootPanel } from './reboot-panel'
-import { RenameNotice } from './removal-notice'
-import { RemoveHostsButton } from './remove-hosts-button'
+
+/** Not needed for the first paint. */
+const RemoveHostsButton = dynamic(
+  () => import('./remove-hosts-button').then((module) => module.RemoveHostsButton),
+  { ssr: false },
+)
+
+/** Not needed for the first paint. */
+const RenameNotice = dynamic(() => import('./removal-notice').then((module) => module.RenameNotice), {
+  ssr: false,
+})
 
 const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => (
   <OldWords host={host.name} isSilent={host.isSilent} seenAt={host.seenAt}>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
@@ -27,7 +28,11 @@ import { hostCsv } from './host-csv'
 import { hostSearchParams } from './host-search-params'
 import { HostTable } from './host-table'
 import { HostsNav } from './hosts-nav'
-import { RemovalNotice } from './removal-notice'
+
+/** Not needed for the first paint. */
+const RemovalNotice = dynamic(() => import('./removal-notice').then((module) => module.RemovalNotice), {
+  ssr: false,
+})
 
 const CLEAR = { q: null, state: null } as const
 
