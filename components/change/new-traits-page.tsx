@@ -152,18 +152,26 @@ const Naming = ({ naming, onRule }: { naming: TraitNaming; onRule: (rule: string
         <thead>
           <tr>
             <Th className="pl-3.5">Resource provider</Th>
-            <Th>vGPU type</Th>
-            <Th>Current traits</Th>
-            <Th className="pr-3.5">After</Th>
+            <Th className="max-md:hidden">Current traits</Th>
+            <Th className="pr-3.5">
+              <span className="md:hidden">Traits</span>
+              <span className="max-md:hidden">After</span>
+            </Th>
           </tr>
         </thead>
         <tbody>
           {naming.providers.map(({ providerName, typeName, current, after }) => (
             <Tr key={providerName}>
-              <Td className="pl-3.5 font-mono wrap-anywhere">{providerName}</Td>
-              <Td className="whitespace-nowrap">{typeName}</Td>
-              <Td className="font-mono wrap-anywhere">{listed(current)}</Td>
-              <Td className="pr-3.5 font-mono wrap-anywhere">{listed(after)}</Td>
+              <Td className="w-[40%] pl-3.5 align-top wrap-anywhere">
+                <span className="font-mono">{providerName}</span>
+                <span className="block text-ink2 text-small">{typeName}</span>
+              </Td>
+              <Td className="align-top font-mono wrap-anywhere max-md:hidden">{listed(current)}</Td>
+              <Td className="pr-3.5 align-top font-mono wrap-anywhere">
+                <span className="block text-ink2 md:hidden">Current: {listed(current)}</span>
+                <span className="md:hidden">After: </span>
+                {listed(after)}
+              </Td>
             </Tr>
           ))}
         </tbody>
