@@ -1,24 +1,11 @@
 import 'server-only'
-import { reviewTable } from '@/lib/domain/review/review-table'
+import { reviewCsv } from '@/lib/domain/review/review-csv'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { storedText } from '@/lib/util/encode/stored'
 import { findSeenReview } from './get-review'
-import { parseContent, type ReviewRow } from './review-rows'
-
-const csvOf = ({ content }: ReviewRow): Encoded<'csv'> =>
-  csvText([
-    ['part', 'name', 'at', 'value', 'text'],
-    ...reviewTable(parseContent(content)).map(({ part, name, at, value, text }) => [
-      part,
-      name,
-      at,
-      value,
-      text,
-    ]),
-  ])
+import { parseContent } from './review-rows'
 
 /** A frozen review as a file: CSV, or as JSON the very bytes that its fingerprint is of. */
 export const exportReview = async (
@@ -30,5 +17,5 @@ export const exportReview = async (
   const name = `sliceboard-${row.cloud.replaceAll(/[^\w.-]/g, '_')}-review-${row.period}.${format}`
   return format === 'json'
     ? { name, type: 'application/json', text: storedText(row.content) }
-    : { name, type: 'text/csv; charset=utf-8', text: csvOf(row) }
+    : { name, type: 'text/csv; charset=utf-8', text: reviewCsv(parseContent(row.content)) }
 }

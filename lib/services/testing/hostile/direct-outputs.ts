@@ -1,5 +1,8 @@
 import { findingCsv } from '@/components/finding/finding-csv'
 import { writeExposition } from '@/lib/domain/metrics/write-exposition'
+import { reviewCsv } from '@/lib/domain/review/review-csv'
+import { OCTOBER } from '@/lib/domain/review/testing/october'
+import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import { csvField } from '@/lib/util/encode/csv'
 import { hcl, hclComment, hclName, hclString } from '@/lib/util/encode/hcl'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
@@ -42,6 +45,17 @@ const FINDING = {
   acknowledgement: null,
 } as const
 
+/** What of a review is a term of its own, and never the name of something in a cloud. */
+const OWN_TERMS = /^(?:kind|by|at|from|until|knownUntil|since|reason|timeZone|severity|state|code)$/
+
+/** A review in which every name is the text. */
+const reviewOf = (text: string): ReviewContentV1 =>
+  JSON.parse(
+    JSON.stringify(OCTOBER, (key, value: unknown) =>
+      typeof value === 'string' && !OWN_TERMS.test(key) ? text : value,
+    ),
+  ) as ReviewContentV1
+
 type Exporter = (text: string) => Output | Output[]
 const shell = (name: string, text: string): Output => ({ name, format: 'shell', text, steps: null })
 
@@ -64,6 +78,7 @@ const EXPORTERS: readonly Exporter[] = [
     format: 'csv',
     text: findingCsv('cloud', [{ ...FINDING, sentence: text }]),
   }),
+  (text) => ({ name: 'review, CSV', format: 'csv', text: reviewCsv(reviewOf(text)) }),
   (text) => ({ name: 'a CSV field', format: 'csv', text: `a,b\r\n${csvField(text)},1\r\n` }),
   (text) => [
     shell('a word', sh`openstack flavor show -- ${shellWord(text)}`),
