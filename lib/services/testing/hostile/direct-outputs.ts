@@ -2,7 +2,9 @@ import { findingCsv } from '@/components/finding/finding-csv'
 import { writeExposition } from '@/lib/domain/metrics/write-exposition'
 import { reviewCsv } from '@/lib/domain/review/review-csv'
 import { OCTOBER } from '@/lib/domain/review/testing/october'
+import { idleVgpusCsv, utilisationCsv } from '@/lib/domain/utilisation/utilisation-csv'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
+import type { IdleVgpu, UtilisationSeries } from '@/lib/schemas/api/utilisation'
 import { csvField } from '@/lib/util/encode/csv'
 import { hcl, hclComment, hclName, hclString } from '@/lib/util/encode/hcl'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
@@ -56,6 +58,37 @@ const reviewOf = (text: string): ReviewContentV1 =>
     ),
   ) as ReviewContentV1
 
+const idleVgpu = (text: string): IdleVgpu => ({
+  host: text,
+  address: text,
+  vgpu: text,
+  guest: text,
+  server: text,
+  flavor: text,
+  projectId: text,
+  project: text,
+  user: text,
+  typeId: text,
+  type: text,
+  since: OCTOBER.period.from,
+  highestPercent: 1,
+  usedMib: 1,
+  seenShare: 1,
+  hosts: [text],
+})
+
+const usage = (text: string): UtilisationSeries => ({
+  key: text,
+  label: text,
+  guest: text,
+  utilisation: [1],
+  utilisationMin: [1],
+  utilisationMax: [1],
+  usedMib: [1],
+  usedMibMax: [1],
+  totalMib: [1],
+})
+
 type Exporter = (text: string) => Output | Output[]
 const shell = (name: string, text: string): Output => ({ name, format: 'shell', text, steps: null })
 
@@ -79,6 +112,12 @@ const EXPORTERS: readonly Exporter[] = [
     text: findingCsv('cloud', [{ ...FINDING, sentence: text }]),
   }),
   (text) => ({ name: 'review, CSV', format: 'csv', text: reviewCsv(reviewOf(text)) }),
+  (text) => ({ name: 'idle vGPUs, CSV', format: 'csv', text: idleVgpusCsv([idleVgpu(text)]) }),
+  (text) => ({
+    name: 'utilization, CSV',
+    format: 'csv',
+    text: utilisationCsv({ from: OCTOBER.period.from, stepSeconds: 3600, series: [usage(text)] }),
+  }),
   (text) => ({ name: 'a CSV field', format: 'csv', text: `a,b\r\n${csvField(text)},1\r\n` }),
   (text) => [
     shell('a word', sh`openstack flavor show -- ${shellWord(text)}`),
