@@ -45,7 +45,8 @@ const readPlacement = (json: unknown): Promise<unknown> => {
 }
 
 const readKeystone = (json: unknown): Promise<unknown> => {
-  const call = { cloud: 'lab', read: readBy(json) } as unknown as KeystoneCall
+  const send = async () => answerOf(json)
+  const call = { cloud: 'lab', send, read: readBy(json) } as unknown as KeystoneCall
   const [lists, limits] = [createKeystoneLists(call), createKeystoneLimits(call)]
   const token = tokenSchema.safeParse(json)
   return askAll([
