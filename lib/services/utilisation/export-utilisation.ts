@@ -1,5 +1,5 @@
 import 'server-only'
-import { idleVgpusCsv, utilisationCsv } from '@/lib/domain/utilisation/utilisation-csv'
+import { idleVgpusCsv, usageCsv } from '@/lib/domain/utilisation/usage-csv'
 import type { IdleVgpusScope, UtilisationScope } from '@/lib/schemas/api/utilisation-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
@@ -18,7 +18,7 @@ export const exportUtilisation = async (ctx: ServiceContext, input: UtilisationS
   const read = await getUtilisation(ctx, input)
   return {
     name: nameOf(ctx, { cloud: read.cloud, what: `utilisation-${read.by}` }),
-    text: utilisationCsv(read),
+    text: usageCsv(read),
   }
 }
 

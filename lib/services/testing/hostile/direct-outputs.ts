@@ -2,7 +2,7 @@ import { findingCsv } from '@/components/finding/finding-csv'
 import { writeExposition } from '@/lib/domain/metrics/write-exposition'
 import { reviewCsv } from '@/lib/domain/review/review-csv'
 import { OCTOBER } from '@/lib/domain/review/testing/october'
-import { idleVgpusCsv, utilisationCsv } from '@/lib/domain/utilisation/utilisation-csv'
+import { idleVgpusCsv, usageCsv } from '@/lib/domain/utilisation/usage-csv'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import type { IdleVgpu, UtilisationSeries } from '@/lib/schemas/api/utilisation'
 import { csvField } from '@/lib/util/encode/csv'
@@ -77,7 +77,7 @@ const idleVgpu = (text: string): IdleVgpu => ({
   hosts: [text],
 })
 
-const usage = (text: string): UtilisationSeries => ({
+const measured = (text: string): UtilisationSeries => ({
   key: text,
   label: text,
   guest: text,
@@ -116,7 +116,7 @@ const EXPORTERS: readonly Exporter[] = [
   (text) => ({
     name: 'utilization, CSV',
     format: 'csv',
-    text: utilisationCsv({ from: OCTOBER.period.from, stepSeconds: 3600, series: [usage(text)] }),
+    text: usageCsv({ from: OCTOBER.period.from, stepSeconds: 3600, series: [measured(text)] }),
   }),
   (text) => ({ name: 'a CSV field', format: 'csv', text: `a,b\r\n${csvField(text)},1\r\n` }),
   (text) => [

@@ -12,7 +12,7 @@ const COLUMNS = [
 ] as const
 
 /** The series of utilization, one line for each point; empty fields: not measured. */
-export const utilisationCsv = ({
+export const usageCsv = ({
   from,
   stepSeconds,
   series,
