@@ -68,7 +68,7 @@ test('A project asks for more, an admin approves, and the limit is there', async
     expect(vgpuOf(world, 'cfd-lab')).toBe(10)
     await admin.close()
 
-    await expect(own.getByText('granted', { exact: true })).toBeVisible(SOON)
+    await expect(own.getByText('Granted', { exact: true })).toBeVisible(SOON)
     await expect(own.getByText('Granted: 10, for good.')).toBeVisible()
     await page.goto(`${world.url}/quotas/requests`)
     await expect(page.getByText('These pages are for admins and readers')).toBeVisible(SOON)
