@@ -67,7 +67,10 @@ export const bootSystemd = async (): Promise<RealSystemd> => {
   const until = Date.now() + MOST_BOOT_MS
   for (;;) {
     try {
-      await sh('systemctl is-active --quiet systemd-journald.service')
+      // Until then its boot empties /tmp, where an install works.
+      await sh(
+        'systemctl is-active --quiet sysinit.target && systemctl is-active --quiet systemd-journald.service',
+      )
       return { sh, stop }
     } catch (cause) {
       if (Date.now() > until) {
