@@ -16,7 +16,7 @@ const fileOf = (texts: readonly string[]) => {
     texts.map((text) => novaConfItem(`i${text}`)),
     ',',
   )
-  const names = texts.map((text) => novaConf`[b${novaConfName(text)}]`)
+  const names = texts.map((text) => novaConf`[b${novaConfName(text)}]\n${novaConfName(text)} = 1`)
   return novaConf`[a]\nx = ${novaConfValue(texts[0] ?? '')}\n${joinEncoded(lines, '\n')}\nz = ${items}\n${joinEncoded(names, '\n')}\n`
 }
 
@@ -52,6 +52,7 @@ describe('each value is one option of its section', () => {
     expect(file).not.toMatch(/\{[{%#]/)
     const { sections, options } = readByRules(file)
     expect(sections).toHaveLength(texts.length + 1)
+    expect(options.splice(-texts.length).map(([, value]) => value)).toEqual(texts.map(() => '1'))
     expect(options.map(([name]) => name)).toEqual(['x', ...texts.map(() => 'y'), 'z'])
     expect(options.slice(1, -1).map(([, value]) => substituted(value))).toEqual(texts.map(clean))
     expect(options.at(-1)?.[1].split(',')).toHaveLength(Math.max(1, texts.length))

@@ -21,9 +21,12 @@ export const novaConfValue = (text: string): Encoded<'nova-conf'> => {
 export const novaConfItem = (text: string): Encoded<'nova-conf'> =>
   novaConfValue(text.replaceAll(',', codePointText))
 
-/** The name of a section or of an option. Brackets and separators of names are replaced by their code points. */
+/**
+ * The name of a section or of an option. Brackets and separators of names are replaced by their code points, and so is a first
+ * character that would make the line a comment or continue the line before. An empty name would do so, too.
+ */
 export const novaConfName = (text: string): Encoded<'nova-conf'> =>
-  trusted(clean(text).replace(/[[\]=:]/g, codePointText))
+  trusted(clean(text).replace(/^[\s#;]|[[\]=:]/g, codePointText) || '⟨⟩')
 
 /** Lines of nova.conf: novaConf`cpu_shared_set = ${novaConfValue(set)}`. */
 export const novaConf = tagFor<'nova-conf'>()
