@@ -1,6 +1,6 @@
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { hcl, hclString } from '@/lib/util/encode/hcl'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { yaml, yamlString } from '@/lib/util/encode/yaml-string'
 
 /** What the reader has to put in place of the words in capitals. */
@@ -8,7 +8,7 @@ export const PLACEHOLDERS = ['IMAGE', 'NETWORK', 'KEY'] as const
 
 /** The command of python-openstackclient that starts one server of a flavor. */
 export const openstackCommand = (flavor: string): Encoded<'shell'> =>
-  sh`openstack server create --flavor ${shellWord(flavor)} \\\n  --image IMAGE --network NETWORK --key-name KEY my-server`
+  sh`openstack server create ${shellOption(sh`--flavor`, flavor)} \\\n  --image IMAGE --network NETWORK --key-name KEY my-server`
 
 /** The same as a resource of the Terraform provider openstack. */
 export const terraformServer = (flavor: string): Encoded<'hcl'> =>

@@ -43,7 +43,7 @@ on_host() {
 # show_totals NAME...: what Placement has of each provider that is there.
 show_totals() {
   for name in "$@"; do
-    uuid=$(openstack resource provider list --name "$name" -f value -c uuid)
+    uuid=$(openstack resource provider list --name="$name" -f value -c uuid)
     [ -z "$uuid" ] || openstack resource provider inventory list "$uuid" -f value -c resource_class -c total
   done
 }`

@@ -2,7 +2,7 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
-import { sh, shellComment, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellComment, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
 
@@ -23,7 +23,7 @@ const noHost = (missing: readonly string[]): string =>
 const closeText = (found: readonly JoinedHost[]): Encoded<'shell'> =>
   joinEncoded(
     found.flatMap((joined) => [
-      sh`openstack compute service set --disable --disable-reason removed ${shellWord(novaName(joined))} nova-compute`,
+      sh`openstack compute service set --disable --disable-reason removed ${shellOperands([novaName(joined), 'nova-compute'])}`,
       ...joined.servers.map(
         ({ uuid, name, status }) =>
           sh`openstack server migrate ${status === 'ACTIVE' ? sh`--live-migration ` : sh``}${shellWord(uuid)} ${shellComment(name.replaceAll(/\s+/g, ' '))}`,
@@ -123,8 +123,8 @@ export const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveSt
       targets: [],
       text: joinEncoded(
         moved.flatMap((name) => [
-          sh`openstack aggregate remove host ${shellWords([from, name])}`,
-          sh`openstack aggregate add host ${shellWords([to, name])}`,
+          sh`openstack aggregate remove host ${shellOperands([from, name])}`,
+          sh`openstack aggregate add host ${shellOperands([to, name])}`,
         ]),
         '\n',
       ),

@@ -10,13 +10,24 @@ const quoted = (text: string): Encoded<'shell'> =>
 /**
  * One word for a POSIX shell. Control, format and separator characters are replaced by their code points (⟨U+001B⟩): a
  * script that prints its arguments then never sends an escape sequence to a terminal, and such a name matches no object.
- * A word may start with `-`: pass it as `--option=${word}` or after `--` where the program would read it as an option.
+ * A word may start with `-`: use shellOption and shellOperands where a program would read it as an option of its own.
  */
 export const shellWord = (text: string): Encoded<'shell'> => quoted(visible(text))
 
 /** Words with blanks between them. */
 export const shellWords = (texts: readonly string[]): Encoded<'shell'> =>
   joinEncoded(texts.map(shellWord), ' ')
+
+/** An option with its value, joined by `=` where the value starts with `-` and would be read as another option. */
+export const shellOption = (name: Encoded<'shell'>, value: string): Encoded<'shell'> =>
+  trusted(`${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`)
+
+/**
+ * The last words of a command, which are no options: after `--` where one starts with `-`. python-openstackclient takes
+ * `--os-auth-url=…` anywhere before that and sends the password of the caller there.
+ */
+export const shellOperands = (texts: readonly string[]): Encoded<'shell'> =>
+  trusted(`${texts.some((text) => text.startsWith('-')) ? '-- ' : ''}${shellWords(texts)}`)
 
 /** Commands of a shell: sh`openstack flavor set ${shellWord(name)}`. */
 export const sh = tagFor<'shell'>()

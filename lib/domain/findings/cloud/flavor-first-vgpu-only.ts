@@ -1,7 +1,7 @@
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
 import { plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 import { versionSaid } from './limit-view'
@@ -43,7 +43,7 @@ export const flavorFirstVgpuOnly: FleetDetector = {
             'nova-compute before 33 (2026.1) makes the vGPUs of the first allocation and only logs the others (bug 1758086): servers start with too few, without an error, and Placement counts all of them as used.',
           nextStep:
             'Ask for one vGPU of a larger type, or for a whole card, until nova-compute runs 2026.1; servers that run keep what they have.',
-          command: sh`openstack flavor unset ${joinEncoded([shellWord(flavor.id), ...keys.map((key) => sh`--property ${shellWord(key)}`), sh`--property group_policy`], ' ')}`,
+          command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,
           blame: 'nova',
           evidence: [flavorSaid(fleet, view), versionSaid(fleet)],
         }),

@@ -1,4 +1,4 @@
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 
@@ -24,7 +24,7 @@ export const flavorGroupPolicyMissing: FleetDetector = {
               : `${view.flavor.name} has the group_policy ${written}, which is neither none nor isolate`,
           consequence: 'Placement refuses the request, and every server of this flavor ends in NoValidHost.',
           nextStep: 'Set group_policy to none, or to isolate when each group must get a provider of its own.',
-          command: sh`openstack flavor set ${shellWord(view.flavor.id)} --property group_policy=none`,
+          command: sh`openstack flavor set --property group_policy=none ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
           evidence: [flavorSaid(fleet, view)],
         }),

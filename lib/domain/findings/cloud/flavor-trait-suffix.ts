@@ -1,5 +1,5 @@
 import { gpuAmounts, type ResourceGroup } from '@/lib/domain/fit/flavor-request'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 import {
   type FlavorView,
@@ -62,7 +62,7 @@ export const flavorTraitSuffix: FleetDetector = {
           consequence:
             'No provider can meet the request, and every server of this flavor ends in NoValidHost.',
           nextStep: `Write it as trait${wanted}:${trait}.`,
-          command: sh`openstack flavor unset ${shellWord(view.flavor.id)} --property ${shellWord(`trait${suffix}:${trait}`)} && openstack flavor set ${shellWord(view.flavor.id)} --property ${shellWord(`trait${wanted}:${trait}=required`)}`,
+          command: sh`openstack flavor unset --property ${shellWord(`trait${suffix}:${trait}`)} ${shellOperands([view.flavor.id])} && openstack flavor set --property ${shellWord(`trait${wanted}:${trait}=required`)} ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
           evidence: [
             flavorSaid(fleet, view),

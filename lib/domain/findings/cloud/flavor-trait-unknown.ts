@@ -1,4 +1,4 @@
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors, placementView } from './flavor-view'
 
@@ -28,7 +28,7 @@ export const flavorTraitUnknown: FleetDetector = {
               consequence:
                 'Every server of this flavor ends in NoValidHost, or in 400 when the trait does not exist at all.',
               nextStep: 'Set the trait on the providers that are meant, or take it out of the flavor.',
-              command: sh`openstack --os-placement-api-version 1.6 resource provider trait set --trait ${shellWord(trait)} <provider>`,
+              command: sh`openstack --os-placement-api-version 1.6 resource provider trait set ${shellOption(sh`--trait`, trait)} <provider>`,
               blame: 'nova',
               evidence: [flavorSaid(fleet, view), cloudSaid(fleet, 'providers', `no provider has ${trait}`)],
             })

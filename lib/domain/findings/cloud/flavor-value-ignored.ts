@@ -1,4 +1,4 @@
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 
@@ -17,7 +17,7 @@ export const flavorValueIgnored: FleetDetector = {
           sentence: `Nova ignores ${key}=${value} of ${view.flavor.name}: ${because}`,
           consequence: 'Servers of this flavor start without what it means to ask for, and without an error.',
           nextStep: `Write a value that Nova reads: ${because}.`,
-          command: sh`openstack flavor set ${shellWord(view.flavor.id)} --property ${shellWord(`${key}=${key.startsWith('trait') ? 'required' : '1'}`)}`,
+          command: sh`openstack flavor set ${shellOption(sh`--property`, `${key}=${key.startsWith('trait') ? 'required' : '1'}`)} ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
           evidence: [flavorSaid(fleet, view)],
         }),

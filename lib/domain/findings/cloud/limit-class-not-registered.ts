@@ -1,4 +1,4 @@
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { placementView } from './flavor-view'
 import { askedClasses, driverSaid, isRequired, limitSubject, limitView, versionSaid } from './limit-view'
@@ -34,7 +34,7 @@ export const limitClassNotRegistered: FleetDetector = {
               ? `Every server of a flavor like ${flavor} is refused with 403.`
               : 'A project can take as many as there are.',
             nextStep: "Register a limit for it in the region of Nova's endpoint.",
-            command: sh`openstack registered limit create --service nova --region ${region === null ? sh`<region>` : shellWord(region)} --default-limit 0 ${shellWord(name)}`,
+            command: sh`openstack registered limit create --service nova ${region === null ? sh`--region <region>` : shellOption(sh`--region`, region)} --default-limit 0 ${shellOperands([name])}`,
             blame: 'keystone',
             evidence: [
               cloudSaid(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),

@@ -1,4 +1,4 @@
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject, limitView } from './limit-view'
 
@@ -27,7 +27,7 @@ export const limitRegionNull: FleetDetector = {
             beside === undefined
               ? `Register the limit in ${region}, and delete the row without region.`
               : 'Delete the row without region once no project limit refers to it.',
-          command: sh`openstack registered limit delete ${shellWord(row.id)}`,
+          command: sh`openstack registered limit delete ${shellOperands([row.id])}`,
           blame: 'keystone',
           evidence: [
             cloudSaid(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),

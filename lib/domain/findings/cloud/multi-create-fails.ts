@@ -1,5 +1,5 @@
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
 
@@ -29,7 +29,7 @@ export const multiCreateFails: FleetDetector = {
             consequence:
               'A request for several servers ends in NoValidHost (bug 1874664), one by one they start.',
             nextStep: 'Create the servers one by one.',
-            command: sh`openstack server create --flavor ${shellWord(view.flavor.id)} --max 1 <name>`,
+            command: sh`openstack server create ${shellOption(sh`--flavor`, view.flavor.id)} --max 1 <name>`,
             blame: null,
             evidence: [
               flavorSaid(fleet, view),

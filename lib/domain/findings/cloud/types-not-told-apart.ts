@@ -1,7 +1,7 @@
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { listText } from '@/lib/domain/wording'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'types-not-told-apart'
@@ -25,7 +25,7 @@ export const typesNotToldApart: FleetDetector = {
             sentence: `${flavor.name} reaches ${names}`,
             consequence: 'A server of this flavor gets whichever type the scheduler comes to first.',
             nextStep: 'Give each type a trait or a resource class of its own, and ask for it in the flavor.',
-            command: sh`openstack flavor set ${shellWord(flavor.id)} --property trait:CUSTOM_<TYPE>=required`,
+            command: sh`openstack flavor set --property trait:CUSTOM_<TYPE>=required ${shellOperands([flavor.id])}`,
             blame: 'nova',
             evidence: [
               cloudSaid(

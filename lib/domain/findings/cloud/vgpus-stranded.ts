@@ -7,7 +7,7 @@ import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { plural } from '@/lib/domain/wording'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vgpus-stranded'
@@ -76,7 +76,7 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       because: closed,
       blame: 'nova',
       nextStep: 'Enable the service when the work on the host is done, or repair nova-compute.',
-      command: sh`openstack compute service set --enable ${shellWord(service)} nova-compute`,
+      command: sh`openstack compute service set --enable ${shellOperands([service, 'nova-compute'])}`,
     }
   const flavorless = offered
     .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)

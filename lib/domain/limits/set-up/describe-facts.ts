@@ -3,7 +3,7 @@ import { type LimitView, quotaDriverLines } from '@/lib/domain/findings/cloud/li
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellProgram, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
 import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
@@ -192,7 +192,7 @@ const role = ({ user }: Input): SetUpFact => ({
         : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system, and reader is needed to see the limits of all projects`,
   check:
     user.roles === null
-      ? sh`openstack role assignment list --user ${shellWord(user.name)} --system all --names`
+      ? sh`openstack role assignment list ${shellOption(sh`--user`, user.name)} --system all --names`
       : null,
 })
 

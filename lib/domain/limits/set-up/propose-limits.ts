@@ -1,7 +1,7 @@
 import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import type { LimitWish } from '@/lib/domain/plans/limits/sort-wishes'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { ownLimits } from '../effective-limit'
 import type { ProjectUse } from '../quota-table'
 import { type LegacyQuotas, QUOTA_NAMES } from './judge-driver'
@@ -63,4 +63,4 @@ const legacyName = (resourceName: string): boolean =>
 
 /** Nova's own tool, beside which the proposals stand; without --region-id it writes rows that Nova never finds. */
 export const migrateCommand = (regionId: string | null): Encoded<'shell'> =>
-  sh`nova-manage limits migrate_to_unified_limits ${regionId === null ? sh`` : sh`--region-id ${shellWord(regionId)} `}--verbose --dry-run`
+  sh`nova-manage limits migrate_to_unified_limits ${regionId === null ? sh`` : sh`${shellOption(sh`--region-id`, regionId)} `}--verbose --dry-run`

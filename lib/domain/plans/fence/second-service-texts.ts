@@ -6,7 +6,7 @@ import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import type { SecondServiceWish } from './fence-wishes'
 
@@ -94,7 +94,7 @@ const commands = (joined: JoinedHost, wish: SecondServiceWish): ConfigText => {
     text: joinEncoded(
       [
         sh`openstack aggregate create --property gpu='true' gpu`,
-        sh`openstack aggregate add host gpu ${shellWord(wish.secondHost)}`,
+        sh`openstack aggregate add host ${shellOperands(['gpu', wish.secondHost])}`,
         sh`openstack flavor create --private --vcpus 2 --ram ${wish.memoryMib} --disk 40 --property gpu='true' --property ${shellWord(`pci_passthrough:alias=${alias ?? 'gpu'}:1`)} g1.gpu`,
         sh``,
       ],

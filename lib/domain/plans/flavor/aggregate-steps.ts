@@ -1,7 +1,7 @@
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody } from '@/lib/util/encode/http'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { seenWords } from './flavor-steps'
 import type { ValueChange } from './tasks'
@@ -12,8 +12,8 @@ export const createAggregateStep = (aggregate: string): PlannedStep => ({
   title: `Make the aggregate ${aggregate}`,
   doer: 'console',
   calls: [http`POST /os-aggregates ${httpBody({ aggregate: { name: aggregate } })}`],
-  command: sh`openstack aggregate create ${shellWord(aggregate)}`,
-  undoCommand: sh`openstack aggregate delete ${shellWord(aggregate)}`,
+  command: sh`openstack aggregate create ${shellOperands([aggregate])}`,
+  undoCommand: sh`openstack aggregate delete ${shellOperands([aggregate])}`,
   sees: `Nova has no aggregate ${aggregate}.`,
   precondition: 'None: an aggregate of that name that somebody makes meanwhile is taken as it is.',
   check: `GET /os-aggregates lists ${aggregate}.`,
@@ -29,7 +29,7 @@ const hostCommand = (
   joinEncoded(
     changes.map(
       ({ key, [side]: value }) =>
-        sh`openstack aggregate ${value === null ? sh`remove` : sh`add`} host ${shellWords([aggregate, key])}`,
+        sh`openstack aggregate ${value === null ? sh`remove` : sh`add`} host ${shellOperands([aggregate, key])}`,
     ),
     '\n',
   )
@@ -57,19 +57,19 @@ const propertyCommand = (
   side: 'seen' | 'wanted',
 ): Encoded<'shell'> => {
   const set = changes.flatMap(({ key, [side]: value }) =>
-    value === null ? [] : [sh`--property ${shellWord(`${key}=${value}`)}`],
+    value === null ? [] : [shellOption(sh`--property`, `${key}=${value}`)],
   )
   const unset = changes.flatMap(({ key, [side]: value }) =>
-    value === null ? [sh`--property ${shellWord(key)}`] : [],
+    value === null ? [shellOption(sh`--property`, key)] : [],
   )
   return joinEncoded(
     [
       ...(set.length === 0
         ? []
-        : [sh`openstack aggregate set ${joinEncoded(set, ' ')} ${shellWord(aggregate)}`]),
+        : [sh`openstack aggregate set ${joinEncoded(set, ' ')} ${shellOperands([aggregate])}`]),
       ...(unset.length === 0
         ? []
-        : [sh`openstack aggregate unset ${joinEncoded(unset, ' ')} ${shellWord(aggregate)}`]),
+        : [sh`openstack aggregate unset ${joinEncoded(unset, ' ')} ${shellOperands([aggregate])}`]),
     ],
     '\n',
   )

@@ -1,7 +1,7 @@
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import type { NewFlavorFacts } from './new-flavor'
 import { MEMBER, type ValueChange } from './tasks'
@@ -26,11 +26,11 @@ const createCommand = (flavorId: string, flavor: NewFlavorFacts): Encoded<'shell
   joinEncoded(
     [
       sh`openstack flavor create`,
-      sh`--id ${shellWord(flavorId)}`,
+      shellOption(sh`--id`, flavorId),
       sh`--vcpus ${flavor.vcpus} --ram ${flavor.memoryMib} --disk ${flavor.diskGib}`,
       flavor.isPublic ? sh`--public` : sh`--private`,
       ...(flavor.description === null ? [] : [sh`--description=${shellWord(flavor.description)}`]),
-      shellWord(flavor.name),
+      shellOperands([flavor.name]),
     ],
     ' ',
   )
@@ -52,7 +52,7 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Plan
     doer: 'console',
     calls: [http`POST /flavors ${httpBody({ flavor: body })}`],
     command: createCommand(flavorId, flavor),
-    undoCommand: sh`openstack flavor delete ${shellWord(flavorId)}`,
+    undoCommand: sh`openstack flavor delete ${shellOperands([flavorId])}`,
     sees: `Nova has no flavor ${flavor.name}.`,
     precondition: 'The name and the id are still free.',
     check: `GET /flavors/${flavorId} is ${flavor.name}.`,
@@ -63,7 +63,7 @@ export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): Plan
 
 const propertyWords = (entries: Readonly<Record<string, string>>): Encoded<'shell'> =>
   joinEncoded(
-    Object.entries(entries).map(([key, value]) => sh`--property ${shellWord(`${key}=${value}`)}`),
+    Object.entries(entries).map(([key, value]) => shellOption(sh`--property`, `${key}=${value}`)),
     ' ',
   )
 
@@ -75,15 +75,15 @@ const specsCommand = (
   const set = written(changes, side)
   const unset = dropped(changes, side)
   const dropWords = joinEncoded(
-    unset.map((key) => sh`--property ${shellWord(key)}`),
+    unset.map((key) => shellOption(sh`--property`, key)),
     ' ',
   )
   return joinEncoded(
     [
       ...(Object.keys(set).length === 0
         ? []
-        : [sh`openstack flavor set ${propertyWords(set)} ${shellWord(flavorId)}`]),
-      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${dropWords} ${shellWord(flavorId)}`]),
+        : [sh`openstack flavor set ${propertyWords(set)} ${shellOperands([flavorId])}`]),
+      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${dropWords} ${shellOperands([flavorId])}`]),
     ],
     '\n',
   )
@@ -133,8 +133,8 @@ export const describeFlavorStep = (
   title: `Describe ${flavorName}`,
   doer: 'console',
   calls: [http`PUT /flavors/${httpPart(flavorId)} ${httpBody({ flavor: { description: wanted } })}`],
-  command: sh`openstack flavor set --description=${shellWord(wanted ?? '')} ${shellWord(flavorId)}`,
-  undoCommand: sh`openstack flavor set --description=${shellWord(seen ?? '')} ${shellWord(flavorId)}`,
+  command: sh`openstack flavor set --description=${shellWord(wanted ?? '')} ${shellOperands([flavorId])}`,
+  undoCommand: sh`openstack flavor set --description=${shellWord(seen ?? '')} ${shellOperands([flavorId])}`,
   sees: `${flavorName} says ${valueWords(seen)}.`,
   precondition: 'The description is still what the plan saw.',
   check: `GET /flavors/${flavorId} says ${valueWords(wanted)}.`,
@@ -150,7 +150,7 @@ const accessCommand = (
   joinEncoded(
     changes.map(
       ({ key, [side]: value }) =>
-        sh`openstack flavor ${value === null ? sh`unset` : sh`set`} --project ${shellWord(key)} ${shellWord(flavorId)}`,
+        sh`openstack flavor ${value === null ? sh`unset` : sh`set`} ${shellOption(sh`--project`, key)} ${shellOperands([flavorId])}`,
     ),
     '\n',
   )

@@ -1,7 +1,7 @@
 import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep, StepCall } from '../types'
 import type { LimitPlace, NewDefault, OwnLimitChange } from './tasks'
 
@@ -11,7 +11,7 @@ const valueWords = (value: number | null): string => (value === null ? 'none' : 
 const placeFlags = ({ serviceId, regionId }: LimitPlace): Encoded<'shell'> =>
   regionId === null
     ? sh`--service ${shellWord(serviceId)}`
-    : sh`--service ${shellWord(serviceId)} --region ${shellWord(regionId)}`
+    : sh`--service ${shellWord(serviceId)} ${shellOption(sh`--region`, regionId)}`
 
 const registeredId = (place: LimitPlace, resourceName: string): Encoded<'shell'> =>
   sh`"$(openstack registered limit list ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
@@ -220,8 +220,8 @@ export const grantRoleStep = ({ id, name }: { id: string; name: string }, role =
     http`GET /v3/system/users/${httpPart(id)}/roles`,
     http`PUT /v3/system/users/${httpPart(id)}/roles/{${httpPart(role)}}`,
   ],
-  command: sh`openstack role add --user ${shellWord(id)} --system all ${shellWord(role)}`,
-  undoCommand: sh`openstack role remove --user ${shellWord(id)} --system all ${shellWord(role)}`,
+  command: sh`openstack role add ${shellOption(sh`--user`, id)} --system all ${shellWord(role)}`,
+  undoCommand: sh`openstack role remove ${shellOption(sh`--user`, id)} --system all ${shellWord(role)}`,
   sees: `${name} (${id}) has no role ${role} on the system.`,
   precondition: 'The user and the role are still there.',
   check: `GET /v3/system/users/${id}/roles names ${role}.`,

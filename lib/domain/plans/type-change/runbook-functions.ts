@@ -16,11 +16,11 @@ quoted() {
 }`
 
 /** What is asked of Nova and Placement. */
-const CLOUD_FUNCTIONS = shellProgram`uuid_of() { openstack resource provider list --name "$1" -f value -c uuid; }
+const CLOUD_FUNCTIONS = shellProgram`uuid_of() { openstack resource provider list --name="$1" -f value -c uuid; }
 refuse() { say "$*" >&2; exit 1; }
 # unless_others SERVICE REASON: nobody else has disabled nova-compute there.
 unless_others() {
-  now=$(openstack compute service list --service nova-compute --host "$1" --long -f value -c Status -c 'Disabled Reason')
+  now=$(openstack compute service list --service nova-compute --host="$1" --long -f value -c Status -c 'Disabled Reason')
   case "$now" in
     enabled* | "disabled $2") ;;
     *) refuse "nova-compute of $1 is ${D}{now:-unknown to Nova}, and not by this change: ask who did that." ;;
@@ -28,15 +28,15 @@ unless_others() {
 }
 close_host() {
   unless_others "$1" "$2"
-  openstack compute service set --disable --disable-reason "$2" "$1" nova-compute
+  openstack compute service set --disable --disable-reason="$2" -- "$1" nova-compute
 }
 open_host() {
   unless_others "$1" "$2"
-  openstack compute service set --enable "$1" nova-compute
+  openstack compute service set --enable -- "$1" nova-compute
 }
 # is_on SERVER HOST: whether Nova has the server there.
 is_on() {
-  there=$(openstack server list --all-projects --host "$2" -f value -c ID) || exit 1
+  there=$(openstack server list --all-projects --host="$2" -f value -c ID) || exit 1
   printf '%s\n' "$there" | grep -qxF -e "$1"
 }
 # await_away SERVER HOST: until the server is deleted or elsewhere.
@@ -82,8 +82,8 @@ expect_unused() {
 # test_boot NAME FLAVOR IMAGE NETWORK HOST REASON: a server on exactly this host; without one the host is closed again.
 test_boot() {
   delete_test "$1"
-  openstack --os-compute-api-version 2.74 server create --wait --flavor "$2" --image "$3" --nic "$4" --host "$5" "$1" >/dev/null || {
-    openstack server show "$1" -f value -c fault >&2 || true
+  openstack --os-compute-api-version 2.74 server create --wait --flavor="$2" --image="$3" --nic="$4" --host="$5" -- "$1" >/dev/null || {
+    openstack server show -f value -c fault -- "$1" >&2 || true
     delete_test "$1"
     close_host "$5" "${D}{6:-Sliceboard: test boot failed}"
     refuse "The test server did not come up on $5, which is closed again."

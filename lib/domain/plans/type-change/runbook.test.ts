@@ -119,13 +119,13 @@ const call = (line: string, world: World = {}): string[] => {
 test('the script closes, moves, removes, restarts, tags and opens, in this order', () => {
   expect(run([])).toEqual([
     'trait|create|CUSTOM_T4_8C|',
-    expect.stringMatching(/^compute\|service\|set\|--disable\|--disable-reason\|Sliceboard: T4-4C to T4-8C/),
+    expect.stringMatching(/^compute\|service\|set\|--disable\|--disable-reason=Sliceboard: T4-4C to T4-8C/),
     expect.stringMatching(/^--os-compute-api-version\|2\.30\|server\|migrate\|--live-migration\|--wait\|/),
     expect.stringMatching(/^ssh\|root@cmp-1 .*; then echo 1 > .*\/remove; fi && .*mdevctl undefine -u /),
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|uuid-1|',
     'ssh|root@cmp-1 systemctl restart nova-compute|',
     'resource|provider|trait|set|--trait|CUSTOM_RACK_7|--trait|CUSTOM_T4_4C|--trait|CUSTOM_T4_8C|uuid-1|',
-    'compute|service|set|--enable|cmp-1|nova-compute|',
+    'compute|service|set|--enable|--|cmp-1|nova-compute|',
   ])
 })
 
