@@ -19,8 +19,12 @@ export type EnrollmentAttempt = {
   now: Date
 }
 
+/** Why only an admin can allow it. `since`: an earlier decision does not count, because the admin could not know. */
+export type Hold = { reason: HoldReason; since: Date | null }
+
 type Row = {
   id: number
+  reason: string
   decision: string | null
   decidedBy: string | null
   decidedAt: Date | null
@@ -35,9 +39,17 @@ const APPROVAL_MS = 24 * 3600_000
 /** Waiting requests of one host: whoever holds a join token must not fill the database. */
 const MAX_WAITING_PER_HOST = 10
 const RETRY_AFTER_SECONDS = 30
+/** An agent that stopped asking this long ago does not wait any more. */
+export const WAITING_MS = 7 * 24 * 3600_000
+
+/** What has no effect any more. A declined join token stays refused for the host until the token expires. */
+const FORGET = `
+DELETE FROM pending_enrollment p USING join_token t WHERE t.id = p.join_token_id AND (
+  (p.decision IS NULL AND p.last_at < $1::timestamptz)
+  OR (p.decided_at < $1::timestamptz AND (p.decision <> 'declined' OR t.expires_at < $1::timestamptz)))`
 
 const FIND = `
-SELECT id, decision, decided_by AS "decidedBy", decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
+SELECT id, reason, decision, decided_by AS "decidedBy", decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
 WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND requester_hash = $4`
 
 const FIND_DECLINED = `
@@ -58,7 +70,7 @@ ON CONFLICT (cloud_id, host_name, join_token_id, requester_hash) DO UPDATE
 RETURNING id`
 
 const COUNT_ATTEMPT = `
-UPDATE pending_enrollment SET attempts = attempts + 1, last_at = $2::timestamptz, address = $3 WHERE id = $1`
+UPDATE pending_enrollment SET attempts = attempts + 1, last_at = $2::timestamptz, address = $3, reason = $4 WHERE id = $1`
 
 const keyOf = ({ cloudId, hostName, joinTokenId, requesterHash }: EnrollmentAttempt) => [
   cloudId,
@@ -69,9 +81,11 @@ const keyOf = ({ cloudId, hostName, joinTokenId, requesterHash }: EnrollmentAtte
 
 const isWaiting = (row: Row): boolean => row.decision === null
 
-const approvalOf = ({ decision, decidedBy, decidedAt, usedAt }: Row, now: Date): Approval | null => {
+const approvalOf = (row: Row, { reason, since }: Hold, now: Date): Approval | null => {
+  const { decision, decidedBy, decidedAt, usedAt } = row
   const isOpen = usedAt === null && decidedAt !== null && now.getTime() - decidedAt.getTime() < APPROVAL_MS
-  if (!isOpen || (decision !== 'approved' && decision !== 'approved as new')) return null
+  if (!isOpen || row.reason !== reason || (since !== null && decidedAt < since)) return null
+  if (decision !== 'approved' && decision !== 'approved as new') return null
   return { by: decidedBy ?? '', asNew: decision === 'approved as new' }
 }
 
@@ -96,6 +110,7 @@ const declined = ({ hostName }: EnrollmentAttempt): AgentError =>
 
 const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReason): Promise<void> => {
   const { cloudId, cloud, hostName, joinTokenId, address, agentVersion, now } = attempt
+  await query(FORGET, [new Date(now.getTime() - WAITING_MS)])
   const [waiting] = await query<{ count: number }>(COUNT_WAITING, [cloudId, hostName])
   if ((waiting?.count ?? 0) >= MAX_WAITING_PER_HOST) return
   await query(STORE, [...keyOf(attempt), reason, address, agentVersion, now])
@@ -118,18 +133,19 @@ const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReaso
 export const holdEnrollment = async (
   query: Query,
   attempt: EnrollmentAttempt,
-  { reason, unusable }: { reason: HoldReason; unusable: AgentError | null },
+  { hold, unusable }: { hold: Hold; unusable: AgentError | null },
 ): Promise<AgentError | Approval> => {
   const { cloudId, hostName, joinTokenId, now, address } = attempt
+  const { reason } = hold
   const [known] = await query<Row>(FIND, keyOf(attempt))
-  const approval = known === undefined ? null : approvalOf(known, now)
+  const approval = known === undefined ? null : approvalOf(known, hold, now)
   if (known !== undefined && approval !== null) {
     await query('UPDATE pending_enrollment SET used_at = $2::timestamptz WHERE id = $1', [known.id, now])
     return approval
   }
   const refused = await query(FIND_DECLINED, [cloudId, hostName, joinTokenId])
   if (refused.length > 0) return declined(attempt)
-  if (known !== undefined && isWaiting(known)) await query(COUNT_ATTEMPT, [known.id, now, address])
+  if (known !== undefined && isWaiting(known)) await query(COUNT_ATTEMPT, [known.id, now, address, reason])
   else if (unusable !== null) return unusable
   else await store(query, attempt, reason)
   return pending(attempt, reason)

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { EnrollmentRequest } from '@/lib/schemas/api/enrollment-requests'
 import type { Query } from '@/lib/server/database/database'
+import { WAITING_MS } from './hold-enrollment'
 import { requestCode } from './request-code'
 
 type Row = Omit<EnrollmentRequest, 'code' | 'firstAt' | 'lastAt' | 'hostSeenAt' | 'state'> & {
@@ -10,9 +11,6 @@ type Row = Omit<EnrollmentRequest, 'code' | 'firstAt' | 'lastAt' | 'hostSeenAt' 
   hostSeenAt: Date | null
   isApproved: boolean
 }
-
-/** An agent that stopped asking this long ago does not wait any more. */
-const WAITING_MS = 7 * 24 * 3600_000
 
 const LIST = `
 SELECT p.id, p.host_name AS host, p.reason, p.address, p.agent_version AS "agentVersion", p.join_token_id AS "joinTokenId",

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
-import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
 import {
   formatCredential,
@@ -12,7 +11,7 @@ import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import { logRevokedAgents } from '@/lib/server/log-revocation'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { type Approval, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
+import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'
 
 type TokenRow = {
@@ -78,18 +77,18 @@ SELECT 1 FROM host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment
 WHERE h.cloud_id = $1 AND h.name = $2 AND h.boot > 0 AND c.revoked_at IS NULL FOR NO KEY UPDATE OF h`
 
 const FIND_REMOVED = `
-SELECT id FROM host WHERE cloud_id = $1 AND name = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
+SELECT removed_at AS "removedAt" FROM host WHERE cloud_id = $1 AND name = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
 
 /** Why only an admin can let the host in with this token; null: the token is enough. */
-const reasonToHold = async (
+const whyHeld = async (
   query: Query,
   { token, hostName }: { token: TokenRow; hostName: string },
-): Promise<HoldReason | null> => {
-  const removed = await query(FIND_REMOVED, [token.cloudId, hostName])
-  if (removed.length > 0) return 'removed-host'
+): Promise<Hold | null> => {
+  const [removed] = await query<{ removedAt: Date }>(FIND_REMOVED, [token.cloudId, hostName])
+  if (removed !== undefined) return { reason: 'removed-host', since: removed.removedAt }
   if (token.hostName !== null) return null
   const live = await query(FIND_LIVE, [token.cloudId, hostName])
-  return live.length > 0 ? 'live-credential' : null
+  return live.length > 0 ? { reason: 'live-credential', since: null } : null
 }
 
 // A new enrolment starts its positions anew; the rows of the host's last report stay until the next one.
@@ -206,16 +205,16 @@ export const enrollHost = async (
     const token = await lockToken(query, hashSecret(secretOfToken))
     checkToken(token, hostName)
     const unusable = whyUnusable(token, now)
-    const reason = await reasonToHold(query, { token, hostName })
+    const hold = await whyHeld(query, { token, hostName })
     const admission = { token, request, now }
-    if (reason === null) {
+    if (hold === null) {
       if (unusable !== null) throw unusable
       return admitHost(query, { ...admission, approval: null })
     }
     const { cloudId, cloud, id: joinTokenId } = token
     const requesterHash = hashSecret(requester ?? `address:${address}`)
     const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
-    const approval = await holdEnrollment(query, attempt, { reason, unusable })
+    const approval = await holdEnrollment(query, attempt, { hold, unusable })
     if (approval instanceof AgentError) return approval
     return admitHost(query, { ...admission, approval })
   })

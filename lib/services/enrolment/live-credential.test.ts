@@ -6,6 +6,7 @@ import { createTestContext } from '@/lib/server/testing/test-database'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
+import { removeHosts } from '@/lib/services/host/remove-hosts'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 
 const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
@@ -222,6 +223,54 @@ test('one join token fills neither the list nor the database', async () => {
   for (let one = 0; one < 30; one += 1)
     expect((await enrollAs(token, `${OTHER}-${one}`)).body.error.code).toBe('enrollment_pending')
   expect(await requests()).toHaveLength(10)
+})
+
+test('requests that nobody decided and whose agents gave up do not keep a later one out', async () => {
+  await aliveHost()
+  const token = await agents().joinToken()
+  for (let one = 0; one < 10; one += 1) await enrollAs(token, `${OTHER}-${one}`)
+  setClock(new Date('2026-03-09T12:00:00Z'))
+  expect(await requests()).toEqual([])
+  await enrollAs(await agents().joinToken(), OWN)
+  expect(await requests()).toMatchObject([{ state: 'waiting' }])
+  expect(await database().prisma.pendingEnrollment.count()).toBe(1)
+})
+
+test('a declined join token is forgotten when it has expired, and not before', async () => {
+  await aliveHost()
+  const token = await agents().joinToken({ lifetimeMinutes: 10_080 })
+  await enrollAs(token, OTHER)
+  await decide((await requests())[0]?.id ?? 0, 'decline')
+  const count = async (at: string) => {
+    setClock(new Date(at))
+    await enrollAs(await agents().joinToken(), OWN)
+    return database().prisma.pendingEnrollment.count({ where: { decision: 'declined' } })
+  }
+  expect(await count('2026-03-08T12:00:01Z')).toBe(1)
+  expect((await enrollAs(token, OTHER)).body.error.code).toBe('enrollment_declined')
+  expect(await count('2026-03-15T12:00:01Z')).toBe(0)
+})
+
+test('an approval to replace a credential does not let a host return that was removed afterwards', async () => {
+  await aliveHost()
+  const token = await agents().joinToken()
+  await enrollAs(token, OWN)
+  await decide((await requests())[0]?.id ?? 0, 'approve')
+  setClock(new Date('2026-03-01T12:05:00Z'))
+  await removeHosts(ctxOf(['admin']), { cloud: 'lab', hosts: [HOST], reason: 'stolen', force: true })
+  setClock(new Date('2026-03-01T12:06:00Z'))
+  expect((await enrollAs(token, OWN)).body.error.code).toBe('enrollment_pending')
+  expect(await requests()).toMatchObject([{ state: 'waiting', reason: 'removed-host' }])
+  expect(await database().prisma.host.findFirst()).toMatchObject({ removedAt: expect.any(Date) })
+})
+
+test('a request that waits names the reason of its last attempt', async () => {
+  await aliveHost()
+  const token = await agents().joinToken()
+  await enrollAs(token, OWN)
+  await removeHosts(ctxOf(['admin']), { cloud: 'lab', hosts: [HOST], reason: 'stolen', force: true })
+  await enrollAs(token, OWN)
+  expect(await requests()).toMatchObject([{ attempts: 2, reason: 'removed-host' }])
 })
 
 test('a requester of another form is refused', async () => {
