@@ -43,6 +43,7 @@ test('an address is written as code, so that no renderer makes a link of it', ()
   expect(markdownText('see https://evil.example/a_b now')).toBe('see `https://evil.example/a_b` now')
   expect(markdownText('www.evil.example')).toBe('`www.evil.example`')
   expect(markdownText('a@evil.example')).toBe('`a@evil.example`')
+  expect(markdownText('ask @all or @octo/team')).toBe('ask `@all` or `@octo/team`')
 })
 
 test('a block of code ends where its text ends', () => {

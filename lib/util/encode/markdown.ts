@@ -11,8 +11,10 @@ const inlineCode = (text: string): string => {
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
-/** GitHub and GitLab turn addresses into links even where their punctuation is escaped. */
-const LINK_LIKE = /:\/\/|www\.|[^\s@]@[^\s@]|(?:mailto|xmpp):/i
+/**
+ * GitHub and GitLab turn addresses into links even where their punctuation is escaped, and notify whoever `@name` mentions.
+ */
+const LINK_LIKE = /:\/\/|www\.|@[^\s@]|(?:mailto|xmpp):/i
 
 const escaped = (word: string): string => word.replace(/[\\`*_[\]<>&#|~!$]/g, '\\$&')
 
@@ -24,7 +26,7 @@ const startText = (text: string): string =>
 
 /**
  * A text within a line of Markdown, shown literally: HTML, links, emphasis and code are escaped, and a word that looks like
- * an address is written as code so that no renderer makes a link of it. Blanks are collapsed. Control, format and separator
+ * an address or a mention is written as code so that no renderer makes a link of it. Blanks are collapsed. Control, format and separator
  * characters are replaced by their code points.
  */
 export const markdownText = (text: string): Encoded<'markdown'> =>
