@@ -16,7 +16,8 @@ it('reads no section and no option of an attack in any text for nova.conf', asyn
   expect(texts.length).toBeGreaterThan(20)
   const file = path.join(folder, 'nova.conf')
   for (const { name, text } of texts) {
-    writeFileSync(file, text)
+    // Some are options to add to a section that the file has.
+    writeFileSync(file, `[pci]\n${text}`)
     const sections = madeOf(await ask('sections', [file])) as Record<string, string[]>
     const names = Object.entries(sections).flatMap(([section, options]) => [section, ...options])
     expect(names.filter(isForeign), name).toEqual([])

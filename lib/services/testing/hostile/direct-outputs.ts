@@ -133,7 +133,8 @@ const EXPORTERS: readonly Exporter[] = [
     {
       name: 'a section',
       format: 'ini',
-      text: novaConf`[${novaConfName(text)}]\n${novaConfName(text)} = 1\n`,
+      // A text may be the name itself, so what is added tells it from a name that the text made.
+      text: novaConf`[${novaConfName(`${text}_own`)}]\n${novaConfName(`${text}_own`)} = 1\n`,
     },
     { name: 'a unit', format: 'ini', text: systemd`[Service]\nExecStart=/bin/true ${systemdWord(text)}\n` },
   ],
