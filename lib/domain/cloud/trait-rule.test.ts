@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { a40Cloud, editGpuProviders, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { a40Cloud, editGpuProviders, editHosts, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import type { FleetFacts } from './fleet-types'
 import { joinFleet } from './join-fleet'
@@ -30,6 +30,18 @@ it.each([
   [['CUSTOM_NVIDIA_T4_4C'], 'CUSTOM_{vendor}_{type}'],
 ])('%j gives %s', (traits, rule) => {
   expect(ruleOf(withoutFlavors(tagged(t4Cloud(), traits)))).toEqual({ rule, isFromCloud: true })
+})
+
+it('a type whose name is a part of another name does not take its place', () => {
+  const names = ['4C', 'GRID T4-4C']
+  const named = editHosts(tagged(t4Cloud(), ['CUSTOM_PAAS_T4_4C']), (inventory) => ({
+    ...inventory,
+    vgpuTypes: inventory.vgpuTypes.map((type, index) => ({
+      ...type,
+      name: names[index] ?? type.name,
+    })),
+  }))
+  expect(ruleOf(withoutFlavors(named)).rule).toBe('CUSTOM_PAAS_{type}')
 })
 
 it('a flavor that requires a trait shows the rule before any provider has it', () => {

@@ -29,6 +29,12 @@ test('a month compares its last seven days with seven days of the same weekdays 
   })
 })
 
+test('from two whole weeks on, weeks are compared', () => {
+  const until = dayOf('2026-11-26')
+  expect(comparedPeriods({ from: until - 14 * DAY_MS, until })?.days).toBe(7)
+  expect(comparedPeriods({ from: until - 13 * DAY_MS, until })?.days).toBe(1)
+})
+
 test('a week compares a day with the same day of the week before', () => {
   const until = dayOf('2026-11-26') + HOUR_MS
   expect(comparedPeriods({ from: until - 7 * DAY_MS, until })).toMatchObject({

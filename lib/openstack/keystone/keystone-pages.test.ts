@@ -68,6 +68,29 @@ test('a link to another host or path gives only its query: the token goes to Key
 const CUT = (count: number, rest: string) =>
   `Keystone's list of projects is incomplete after ${count}: Keystone cut it ([DEFAULT] list_limit)${rest}; raise the option.`
 
+test.each([
+  ['itself', () => '?marker=x'],
+  ['each other', (url: string) => (url.endsWith('x') ? '?marker=y' : '?marker=x')],
+])('empty pages that link to %s end the list', async (_, next) => {
+  const { list, urls } = await open(({ url }) =>
+    url.includes('marker')
+      ? page([], { next: `https://k/v3/projects${next(url)}` })
+      : page(['a'], { next: 'https://k/v3/projects?marker=x' }),
+  )
+  const { names, incompleteBecause } = await list()
+  expect([names, incompleteBecause]).toEqual([['a'], expect.stringContaining('links to the same page again')])
+  expect(urls().length).toBeLessThan(5)
+})
+
+test('a page that cannot be read leaves no part of the list', async () => {
+  const { list } = await open(({ url }) =>
+    url.includes('marker')
+      ? { status: 500, body: { error: { message: 'DBError' } } }
+      : page(['a'], { next: 'https://k/v3/projects?marker=x' }),
+  )
+  await expect(list()).rejects.toMatchObject({ name: 'OpenStackError' })
+})
+
 test('a list that Keystone cuts without a link is incomplete', async () => {
   const { list } = await open(() => page(['a', 'b'], { truncated: true }))
   expect(await list()).toEqual({ names: ['a', 'b'], incompleteBecause: CUT(2, '') })

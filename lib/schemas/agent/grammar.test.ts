@@ -49,8 +49,33 @@ const HOSTILE = [
   '',
 ]
 
+/** Characters that no grammar takes, wherever they are in a good value. */
+const NEVER = [
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '\u0085',
+  '\u2028',
+  '\u200b',
+  '\u202e',
+  ';',
+  '$',
+  '`',
+  "'",
+  '"',
+  '\\',
+  '<',
+  '#',
+]
+
 describe.each(Object.keys(GRAMMARS) as GrammarName[])('%s', (name) => {
   test.each(GOOD[name])('takes %j', (value) => expect(isWellFormed(name, value)).toBe(true))
+  test.each(NEVER)('refuses %j at the start, within and at the end of a good value', (character) => {
+    for (const good of GOOD[name])
+      for (const at of [0, 1, good.length])
+        expect(isWellFormed(name, `${good.slice(0, at)}${character}${good.slice(at)}`)).toBe(false)
+  })
   test.each(HOSTILE)('refuses %j', (value) => {
     // Nova takes a dash and dots at the start of a flavor's id and an extra spec's key.
     const isNovasOwn = (name === 'flavorId' || name === 'extraSpecKey') && /^[-.]+\w*$/.test(value)
