@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { shareByKey } from './share-by-key'
 
 const createAsked = () => {
-  const share = shareByKey(`test-${Math.random()}`)
+  const name = `test-${Math.random()}`
+  const share = shareByKey(name)
   const owner = {}
   const asked: string[] = []
   let running = 0
@@ -17,7 +18,11 @@ const createAsked = () => {
       if (key === 'bad') throw new Error('no answer')
       return `${key} ${asked.length}`
     })
-  return { get, asked, most: () => most }
+  const kept = (): number => {
+    const holder = globalThis as { [symbol: symbol]: WeakMap<object, Map<string, unknown>> | undefined }
+    return holder[Symbol.for(`sliceboard.shared.${name}`)]?.get(owner)?.size ?? 0
+  }
+  return { get, asked, most: () => most, kept }
 }
 
 test('those who ask the same at once share one answer', async () => {
@@ -43,4 +48,10 @@ test('an error is shared and not kept', async () => {
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await expect(get('bad')).rejects.toThrow('no answer')
   expect(asked).toEqual(['bad', 'bad'])
+})
+
+test('nothing is kept of answers that were given', async () => {
+  const { get, kept } = createAsked()
+  await Promise.all([get('a'), get('b'), get('bad').catch(() => undefined)])
+  expect(kept()).toBe(0)
 })
