@@ -24,13 +24,12 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareByKey } from '@/lib/server/share-by-key'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadFleet } from '@/lib/services/fit/load-fleet'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
 import { projectOrder } from '@/lib/services/quota/project-order'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { askNovaUser, mayReadLimits } from './ask-nova-user'
 import { askDefaults, askQuotas } from './ask-quotas'
-import { withLimitsNow } from './limits-now'
+import { loadLimitFleet } from './limits-now'
 import { novaEndpointId } from './nova-endpoint'
 
 const nothing = (cloud: string, user: string, because: string, isRead: boolean): LimitSetUp => ({
@@ -127,10 +126,9 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   requirePermission(ctx, 'fleet.read')
   const { user, flavor, ...scope } = parseInput(limitSetUpScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) return nothing(cloud.name, user, 'OpenStack has not been read yet', false)
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
-  const fleet = account === undefined ? loaded.fleet : await withLimitsNow(ctx, account, loaded.fleet)
+  const fleet = await loadLimitFleet(ctx, { cloud, account })
+  if (fleet === null) return nothing(cloud.name, user, 'OpenStack has not been read yet', false)
   const view = limitTable(fleet)
   if (view === null || account === undefined)
     return nothing(

@@ -8,6 +8,8 @@ import { failed, incompleteNow, spokenNow } from '@/lib/openstack/reading/spoken
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareByKey } from '@/lib/server/share-by-key'
+import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadFleet } from '@/lib/services/fit/load-fleet'
 
 const share = shareByKey('limits-now')
 
@@ -24,15 +26,19 @@ const limitsNow = async (account: ServiceAccount, before: Spoken<LimitFacts>, no
 }
 
 /**
- * The fleet with Keystone's limits of this moment: they are held against what Nova answers now, and limits of an earlier round
- * would blame the wrong driver. While Keystone does not answer, those of the last round stay, with its error.
+ * The current fleet of a cloud with Keystone's current limits: Nova's current quotas are compared with them, and limits of an
+ * earlier round would identify the wrong driver. While Keystone does not respond, those of the last round remain, with its
+ * error. Null before the first round. Concurrent callers share one read, which begins before the database is queried: readers
+ * that leave the database one by one would request the limits one by one. For services that have checked the permission.
  */
-export const withLimitsNow = async (
+export const loadLimitFleet = (
   ctx: ServiceContext,
-  account: ServiceAccount,
-  fleet: Fleet,
-): Promise<Fleet> => {
-  const { facts } = fleet.input
-  const limits = await share(account, 'limits', () => limitsNow(account, facts.limits, ctx.now()))
-  return { ...fleet, input: { ...fleet.input, facts: { ...facts, limits } } }
-}
+  { cloud, account }: { cloud: Cloud; account: ServiceAccount | undefined },
+): Promise<Fleet | null> =>
+  share(ctx.database, `${cloud.id}`, async () => {
+    const loaded = await loadFleet(ctx, cloud)
+    if (loaded === null || account === undefined) return loaded?.fleet ?? null
+    const { input } = loaded.fleet
+    const limits = await limitsNow(account, input.facts.limits, ctx.now())
+    return { ...loaded.fleet, input: { ...input, facts: { ...input.facts, limits } } }
+  })
