@@ -82,7 +82,7 @@ test('No match is another text than no host, and can be cleared', async ({ page,
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect(page.locator('tr[data-place]').first()).toBeVisible()
   await page.goto(`${fleet.url}/gpus?model=zzz-no-such`)
-  await expect(page.getByText(/^Each choice above must hold/)).toBeVisible()
+  await expect(page.getByText(/^A pGPU must match each list above/)).toBeVisible()
   await expect(page.getByText(/^Every word/)).toHaveCount(0)
 })
 

@@ -1,6 +1,6 @@
 import { useChartClock } from '@/components/charts/chart-clock'
 import { pointSpan } from '@/components/charts/chart-point'
-import { blockedNote, blockedReasons } from '@/components/gpu/gpu-totals'
+import { blockedNote, blockedReasons } from '@/components/gpu/blocked-note'
 import { LastKnownNote } from '@/components/gpu/last-known-note'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'

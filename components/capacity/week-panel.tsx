@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Button } from '@/components/ui/button'
-import { downloadCsv } from '@/components/ui/download-text'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { capacityWeekOptions } from '@/lib/api/capacity'
@@ -11,7 +10,7 @@ import { zoneWords } from '@/lib/util/format'
 import { dayOf, lastDayOf, vgpus } from './capacity-words'
 import type { CapacityView } from './use-capacity-view'
 import { WeekTable } from './week-table'
-import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekCsv } from './week-words'
+import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure } from './week-words'
 
 const FIGURES = Object.keys(WEEK_FIGURES) as WeekFigure[]
 
@@ -67,7 +66,7 @@ const DownloadButtons = ({
         onClick={() =>
           data === undefined
             ? undefined
-            : downloadCsv({ cloud: data.cloud, what: 'hours-of-the-week', text: weekCsv(data) })
+            : void import('./week-csv').then(({ downloadWeek }) => downloadWeek(data))
         }
       >
         CSV

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { busiestHour, weekCsv } from './week-words'
+import { weekCsv } from './week-csv'
+import { busiestHour } from './week-words'
 
 const none = () => new Array<number | null>(24).fill(null)
 const week = (cells: readonly [day: number, hour: number, average: number, most: number][]): CapacityWeek => {

@@ -1,6 +1,4 @@
 import type { CapacityWeek } from '@/lib/schemas/api/capacity-week'
-import { csvText } from '@/lib/util/encode/csv'
-import type { Encoded } from '@/lib/util/encode/encoded'
 
 export const WEEKDAYS = [
   'Monday',
@@ -40,24 +38,4 @@ export const busiestHour = ({
     for (const [hour, value] of average.entries())
       if (value !== null && (best === null || value > best.average)) best = { day, hour, average: value }
   return best
-}
-
-/** A row for each hour of the week; an unknown number is an empty field. */
-export const weekCsv = ({ cloud, by, key, from, until, timeZone, days }: CapacityWeek): Encoded<'csv'> => {
-  const head = ['cloud', 'by', 'key', 'from', 'until', 'time_zone', 'day', 'hour', 'used_average', 'used_max']
-  const rows = days.flatMap(({ average, most }, day) =>
-    average.map((value, hour) => [
-      cloud,
-      by,
-      key,
-      from,
-      until,
-      timeZone,
-      WEEKDAYS[day] ?? '',
-      hour,
-      value,
-      most[hour] ?? null,
-    ]),
-  )
-  return csvText([head, ...rows])
 }

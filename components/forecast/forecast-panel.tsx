@@ -15,8 +15,8 @@ import { forecastOptions } from '@/lib/api/forecast'
 import type { ForecastAnswer, ForecastBy } from '@/lib/schemas/api/forecast'
 import { formatNoun } from '@/lib/util/format'
 import { capacityPath, whatIfPath } from '@/lib/util/paths'
-import { ForecastDays } from './forecast-days'
 import { ForecastTable } from './forecast-table'
+import { LazyForecastDays } from './lazy-forecast-days'
 
 const HEADS: Readonly<Record<Exclude<ForecastBy, 'all'>, string>> = {
   type: 'Type',
@@ -89,7 +89,7 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
       )}
       <div ref={target} className="scroll-mb-44">
         {group === undefined ? null : (
-          <ForecastDays
+          <LazyForecastDays
             key={group.key}
             cloud={cloud}
             by={grouped}

@@ -1,31 +1,12 @@
 'use client'
 
 import { Stat, StatStrip } from '@/components/ui/stat'
-import type { BlockedKind, FleetTotals } from '@/lib/schemas/api/totals'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
+import { blockedNote, blockedReasons } from './blocked-note'
 import { CELL_MARK } from './cell-legend'
 import { LastKnownNote } from './last-known-note'
 import { StackedBar } from './stacked-bar'
-
-const BLOCKED_LABELS: Readonly<Record<BlockedKind, string>> = {
-  orphaned: 'orphaned',
-  locked: 'locked',
-  stranded: 'stranded',
-  cleaning: 'waiting for cleaning',
-}
-
-/** `12 orphaned, 8 stranded`. */
-export const blockedNote = ({ blockedBy }: Pick<FleetTotals, 'blockedBy'>): string => {
-  const counts = new Map<BlockedKind, number>()
-  for (const { kind, count } of blockedBy) counts.set(kind, (counts.get(kind) ?? 0) + count)
-  return [...counts].map(([kind, count]) => `${formatCount(count)} ${BLOCKED_LABELS[kind]}`).join(', ')
-}
-
-/** Each reason with its count, for a tooltip. */
-export const blockedReasons = ({ blockedBy }: Pick<FleetTotals, 'blockedBy'>): string | undefined =>
-  blockedBy.length === 0
-    ? undefined
-    : blockedBy.map(({ reason, count }) => `${formatCount(count)}: ${reason}`).join('\n')
 
 /** `vGPUs`, `3 pGPUs not counted: the guests could not be read`. */
 const unknownNote = ({ unknownPgpus, unknownReason, unknown }: FleetTotals): string | undefined => {

@@ -1,16 +1,14 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { memo, useCallback, useMemo } from 'react'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
 import { useCloud } from '@/components/shell/use-cloud'
-import { Button } from '@/components/ui/button'
-import { EmptyState } from '@/components/ui/states'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
-import { NO_FILTER } from './gpu-params'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
 import { PrintedFilter } from './printed-filter'
@@ -20,20 +18,8 @@ import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-param
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
 
-type NoMatchProps = { hasWords: boolean; isAsking: boolean; setParams: SetGpuParams }
-
-const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
-  <EmptyState
-    title="No pGPU matches the filter"
-    action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
-  >
-    {isAsking
-      ? 'Looking for servers with that name.'
-      : hasWords
-        ? 'Every word must stand in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
-        : 'Each choice above must hold; of several in one list, one is enough.'}
-  </EmptyState>
-)
+/** Rarely shown. */
+const NoMatch = dynamic(() => import('./empty-list').then((module) => module.NoMatch))
 
 const Totals = memo(({ sums }: { sums: GpuSums }) => (
   <GpuTotals

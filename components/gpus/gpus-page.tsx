@@ -1,39 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
+import dynamic from 'next/dynamic'
 import { preload } from 'react-dom'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { buttonStyle } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
-import { EmptyState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
 import { isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
-import { agentSettingsPath, apiPaths } from '@/lib/util/paths'
+import { apiPaths } from '@/lib/util/paths'
 import { GpuList } from './gpu-list'
 import { gpusSub } from './gpus-sub'
 
-const FirstUse = () => {
-  const { cloud } = useCloud()
-  return (
-    <EmptyState
-      title="No pGPU is known yet"
-      action={
-        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-          Add a host
-        </Link>
-      }
-    >
-      A host’s GPUs appear here with its agent’s first report. A host that reports without GPUs stands under
-      Hosts.
-    </EmptyState>
-  )
-}
+/** Rarely shown. */
+const FirstUse = dynamic(() => import('./empty-list').then((module) => module.FirstUse))
 
 const Loading = () => (
   <div role="status" aria-label="Loading the pGPUs">

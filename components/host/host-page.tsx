@@ -25,10 +25,12 @@ import { hostsPath, newTypePath, removedHostsPath } from '@/lib/util/paths'
 import { HostFactsPanel } from './host-facts-panel'
 import { HostGpusPanel } from './host-gpus-panel'
 import { HostGuestsPanel } from './host-guests-panel'
-import { HostPciPanel } from './host-pci-panel'
 import { HostProblemsPanel } from './host-problems-panel'
 import { NovaConfigPanel } from './nova-config-panel'
 import { RebootPanel } from './reboot-panel'
+
+/** Below the first screen: the page contains its text, and its script follows. */
+const HostPciPanel = dynamic(() => import('./host-pci-panel').then((module) => module.HostPciPanel))
 
 /** Not needed for the first paint. */
 const RemoveHostsButton = dynamic(

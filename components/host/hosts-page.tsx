@@ -14,7 +14,6 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
-import { downloadCsv } from '@/components/ui/download-text'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
@@ -24,7 +23,6 @@ import type { HostList } from '@/lib/schemas/api/host'
 import { formatNoun } from '@/lib/util/format'
 import { agentSettingsPath } from '@/lib/util/paths'
 import { arrangeHosts } from './arrange-hosts'
-import { hostCsv } from './host-csv'
 import { hostSearchParams } from './host-search-params'
 import { HostTable } from './host-table'
 import { HostsNav } from './hosts-nav'
@@ -57,11 +55,7 @@ const List = ({ data }: { data: HostList }) => {
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
   const isNarrowed = params.q !== '' || params.state !== null
   const download = () =>
-    downloadCsv({
-      cloud: data.cloud,
-      what: 'hosts',
-      text: hostCsv(data.cloud, shown),
-    })
+    void import('./download-hosts').then(({ downloadHosts }) => downloadHosts(data.cloud, shown))
   return (
     <>
       <Toolbar>

@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { blockedReasons } from '@/components/gpu/gpu-totals'
+import { blockedReasons } from '@/components/gpu/blocked-note'
 import { StackedBar } from '@/components/gpu/stacked-bar'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Unknown } from '@/components/ui/key-values'

@@ -1,0 +1,43 @@
+'use client'
+
+import Link from 'next/link'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/states'
+import { agentSettingsPath } from '@/lib/util/paths'
+import { NO_FILTER } from './gpu-params'
+import type { SetGpuParams } from './use-gpu-params'
+
+/** Shown until an agent has reported a pGPU. */
+export const FirstUse = () => {
+  const { cloud } = useCloud()
+  return (
+    <EmptyState
+      title="No pGPU is known yet"
+      action={
+        <Link href={agentSettingsPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
+          Add a host
+        </Link>
+      }
+    >
+      A host’s GPUs appear here with its agent’s first report. A host that reports no GPUs is listed under
+      Hosts.
+    </EmptyState>
+  )
+}
+
+type NoMatchProps = { hasWords: boolean; isAsking: boolean; setParams: SetGpuParams }
+
+/** Shown when the filter excludes every pGPU. */
+export const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
+  <EmptyState
+    title="No pGPU matches the filter"
+    action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+  >
+    {isAsking
+      ? 'Looking for servers with that name.'
+      : hasWords
+        ? 'Each word must occur in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
+        : 'A pGPU must match each list above; in each list one choice is enough.'}
+  </EmptyState>
+)
