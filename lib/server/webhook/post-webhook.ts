@@ -42,40 +42,43 @@ const judge = (status: number): string | null => {
 
 const UNSENT = { status: null, retryAfterSeconds: null }
 
-/**
- * Posts a signed body to an address that may be called, over a connection of its own to what its name was resolved to, and
- * to no other: a redirect is not followed. What it answers is not read. `id` and `event` name what is sent.
- */
-export const postWebhook = async (
-  { address, secret, id, event, body }: Record<'address' | 'secret' | 'id' | 'event' | 'body', string>,
-  { at, named, resolve }: { at: Date; named: readonly NamedHost[]; resolve: Resolve },
+/** `lookup` absent: the name is resolved as the system resolves it. */
+type Signed = {
+  at: Date
+  secret: string
+  body: string
+  headers?: Record<string, string>
+  lookup?: LookupFunction
+}
+
+/** Posts a signed body over a separate connection. A redirect is not followed, and the response body is not read. */
+export const postSigned = async (
+  url: string | URL,
+  { at, secret, body, headers = {}, lookup }: Signed,
 ): Promise<Posted> => {
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
-  const target = await findTarget(address, { named, resolve })
-  if ('because' in target) return { ...UNSENT, failure: target.because, tookMs: tookMs() }
   const agent = new Agent({
     connect: {
-      lookup: pinnedTo(target.addresses),
+      ...(lookup === undefined ? {} : { lookup }),
       timeout: TIMEOUT_MS,
       secureContext: systemTrust(),
     },
   })
   try {
-    const answer = await request(target.url, {
+    const answer = await request(url, {
       method: 'POST',
       dispatcher: agent,
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'sliceboard',
-        'sliceboard-event': event,
-        'sliceboard-id': id,
+        ...headers,
         'sliceboard-signature': webhookSignature(secret, { at, body }),
       },
       body,
     })
-    // Destroyed unread, which it tells of as an error.
+    // Destroying an unread body emits an error.
     answer.body.on('error', () => undefined).destroy()
     const header = answer.headers['retry-after']
     return {
@@ -89,4 +92,25 @@ export const postWebhook = async (
   } finally {
     await agent.destroy()
   }
+}
+
+/**
+ * Posts to an allowed address, and connects only to what its name was resolved to. `id` and `event` name what is sent.
+ */
+export const postWebhook = async (
+  { address, secret, id, event, body }: Record<'address' | 'secret' | 'id' | 'event' | 'body', string>,
+  { at, named, resolve }: { at: Date; named: readonly NamedHost[]; resolve: Resolve },
+): Promise<Posted> => {
+  const startedAt = performance.now()
+  const target = await findTarget(address, { named, resolve })
+  const resolveMs = Math.round(performance.now() - startedAt)
+  if ('because' in target) return { ...UNSENT, failure: target.because, tookMs: resolveMs }
+  const posted = await postSigned(target.url, {
+    at,
+    secret,
+    body,
+    headers: { 'sliceboard-event': event, 'sliceboard-id': id },
+    lookup: pinnedTo(target.addresses),
+  })
+  return { ...posted, tookMs: resolveMs + posted.tookMs }
 }
