@@ -15,7 +15,7 @@ const figuresOf = async (page: Page, label: string): Promise<Map<string, string>
   await expect(strip).toBeVisible(SOON)
   const labels = await strip.locator('dt').allInnerTexts()
   const figures = await strip.locator('dd .figure').allInnerTexts()
-  return new Map(labels.map((name, place) => [name.trim(), figures[place]?.trim() ?? '']))
+  return new Map(labels.map((name, index) => [name.trim(), figures[index]?.trim() ?? '']))
 }
 
 test('Overview, GPUs, Hosts and Capacity show the same totals, and mark what silent hosts had last', async ({

@@ -19,7 +19,7 @@ const words = process.argv.slice(2)
 const files = words.filter((word) => !word.startsWith('--'))
 const doesRevoke = words.includes('--revoke')
 
-const checkWords = (): void => {
+const checkArguments = (): void => {
   const unknown = words.find((word) => word.startsWith('--') && word !== '--revoke')
   if (unknown !== undefined)
     throw new StartError(`"${unknown}" is not an option: npm run credentials:revoke -- [--revoke] [FILE…]`)
@@ -49,7 +49,7 @@ const print = ({ kind, id, name, cloud, at }: RevivedCredential): void =>
   console.log(`${KINDS[kind]} ${id}\t${name}\t${cloud}\trevoked ${at.toISOString()}`)
 
 const run = async (): Promise<void> => {
-  checkWords()
+  checkArguments()
   const env = readEnv()
   if (env.databaseUrl === null && !existsSync(env.dataDirectory))
     throw new StartError(

@@ -57,7 +57,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   let isOwed = false
   let isDown = false
   /** The last sentence about an enrollment that waits for approval. */
-  let toldPending: string | null = null
+  let loggedPending: string | null = null
   /** As the console said last; null: it takes no samples, or has said nothing yet. */
   let samplesEverySeconds: number | null = null
 
@@ -108,11 +108,11 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   /** Asks at the pace that the console sets, and logs the same sentence once. */
   const awaitApproval = ({ message, retryAfterMs }: Extract<Outcome<unknown>, { kind: 'retry' }>): Step => {
     const ms = retryAfterMs ?? PENDING_WAIT_MS
-    if (message !== toldPending)
+    if (message !== loggedPending)
       log.warn(
         `The host is not enrolled yet: ${message}${isOnce ? '' : ` Asking again every ${Math.round(ms / 1000)} s.`}`,
       )
-    toldPending = message
+    loggedPending = message
     return { kind: 'wait', ms }
   }
 
@@ -122,7 +122,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     const outcome = await enrolment.enrol({ hostName, signal })
     if (outcome.kind === 'ok') return AGAIN
     if (outcome.kind === 'retry') return outcome.isPending ? awaitApproval(outcome) : retryLater(outcome)
-    toldPending = null
+    loggedPending = null
     const next = isOnce ? '' : ` Next try in ${Math.round(refusedWaitMs / 60_000)} min.`
     log.warn(`The host is not enrolled: ${outcome.message}${next}`)
     return { kind: 'wait', ms: refusedWaitMs }

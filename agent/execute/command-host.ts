@@ -6,7 +6,7 @@ import { createHostFiles, type HostFiles } from '../collect/host-files'
 import { createHostPaths } from '../collect/host-paths'
 import { createProblemLog, type ProblemLog } from '../collect/problem-log'
 import type { CommandSettings } from './command-settings'
-import { type OwnFile, pathOf, placeOfOwn } from './own-file'
+import { locateOwn, type OwnFile, pathOf } from './own-file'
 import { Failure, Refusal } from './refusal'
 import { runLine } from './run-line'
 
@@ -91,7 +91,7 @@ export const createCommandHost = ({
     const paths = createHostPaths(root, fs)
     return typeof file === 'string'
       ? paths.onDisk(paths.withoutParentLinks(file))
-      : placeOfOwn(file, { paths, lstat: fs.lstatSync })
+      : locateOwn(file, { paths, lstat: fs.lstatSync })
   }
 
   const until = async (check: () => boolean): Promise<boolean> => {

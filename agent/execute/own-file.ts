@@ -14,20 +14,20 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/
 export const pathOf = ({ folder, names }: OwnFile): string => [folder.replace(/\/+$/, ''), ...names].join('/')
 
 /** Where it lies on this machine. Throws ENOENT when the folder is not there. */
-export const placeOfOwn = (
+export const locateOwn = (
   file: OwnFile,
   { paths, lstat }: { paths: HostPaths; lstat: typeof fs.lstatSync },
 ): string => {
   const odd = file.names.find((name) => !NAME.test(name))
   if (odd !== undefined || file.names.length === 0)
     throw new Refusal(`The command names a file outside of ${file.folder}, so nothing was written.`)
-  let place = paths.onDisk(paths.withoutLinks(file.folder))
+  let current = paths.onDisk(paths.withoutLinks(file.folder))
   for (const name of file.names.slice(0, -1)) {
-    place = `${place}/${name}`
-    if (lstat(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    current = `${current}/${name}`
+    if (lstat(current, { throwIfNoEntry: false })?.isSymbolicLink() === true)
       throw new Refusal(
         `${name} in ${file.folder} is a link, and the agent follows none there: replace it by a folder.`,
       )
   }
-  return `${place}/${file.names.at(-1)}`
+  return `${current}/${file.names.at(-1)}`
 }

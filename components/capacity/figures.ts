@@ -19,7 +19,7 @@ export type SeriesFigures = {
   growth: number | null
 }
 
-const placeOfMax = (values: readonly (number | null)[]): number | null =>
+const indexOfMax = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((best, value, place) => {
     const max = best === null ? null : (values[best] ?? null)
     return value !== null && (max === null || value > max) ? place : best
@@ -41,7 +41,7 @@ export const currentOf = ({ current }: Pick<CapacitySeries, 'current'>): FleetTo
 export const figuresOf = (series: CapacitySeries): SeriesFigures => {
   const { end, peak } = series
   const current = currentOf(series)
-  const peakPlace = placeOfMax(series.usedMax)
+  const peakPlace = indexOfMax(series.usedMax)
   return {
     capacity: current === null ? end.capacity : current.capacity,
     used: current === null ? end.used : current.used,

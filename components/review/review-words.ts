@@ -70,8 +70,8 @@ export const filterWords = ({ by, label, key }: ReviewContent['filter']): string
   by === 'all' ? 'all models' : `${FILTER_NOUNS[by]} ${label || key || 'unknown'}`
 
 /** Until version 2 the last known capacity was beside the capacity, since then it is in it. */
-const totalOf = (standing: NonNullable<ReviewContent['end']>): number =>
-  standing.capacity + ('unseen' in standing ? standing.unseen : 0)
+const totalOf = (totals: NonNullable<ReviewContent['end']>): number =>
+  totals.capacity + ('unseen' in totals ? totals.unseen : 0)
 
 /** What the capacity at the end leaves out, or includes from hosts without data. */
 export const unseenNote = (end: NonNullable<ReviewContent['end']>): string | null => {

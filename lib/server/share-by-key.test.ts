@@ -1,57 +1,57 @@
 import { expect, test } from 'vitest'
 import { shareByKey } from './share-by-key'
 
-const createAsked = () => {
+const createReads = () => {
   const name = `test-${Math.random()}`
   const share = shareByKey(name)
   const owner = {}
-  const asked: string[] = []
+  const reads: string[] = []
   let running = 0
-  let most = 0
+  let max = 0
   const get = (key: string) =>
     share(owner, key, async () => {
-      asked.push(key)
+      reads.push(key)
       running += 1
-      most = Math.max(most, running)
+      max = Math.max(max, running)
       await new Promise((resolve) => setTimeout(resolve, 5))
       running -= 1
       if (key === 'bad') throw new Error('no answer')
-      return `${key} ${asked.length}`
+      return `${key} ${reads.length}`
     })
-  const kept = (): number => {
+  const entryCount = (): number => {
     const holder = globalThis as { [symbol: symbol]: WeakMap<object, Map<string, unknown>> | undefined }
     return holder[Symbol.for(`sliceboard.shared.${name}`)]?.get(owner)?.size ?? 0
   }
-  return { get, asked, most: () => most, kept }
+  return { get, reads, max: () => max, entryCount }
 }
 
 test('those who ask the same at once share one answer', async () => {
-  const { get, asked } = createAsked()
+  const { get, reads } = createReads()
   const answers = await Promise.all(Array.from({ length: 60 }, () => get('a')))
   expect(new Set(answers)).toEqual(new Set(['a 1']))
   await Promise.all([get('b'), get('c'), get('b')])
-  expect(asked).toEqual(['a', 'b', 'c'])
+  expect(reads).toEqual(['a', 'b', 'c'])
 })
 
 test('who comes while one is under way gets the next one, begun after they asked', async () => {
-  const { get, asked, most } = createAsked()
+  const { get, reads, max } = createReads()
   const first = get('a')
   await new Promise((resolve) => setTimeout(resolve, 1))
   const later = await Promise.all([get('a'), get('a')])
   expect([await first, ...later]).toEqual(['a 1', 'a 2', 'a 2'])
-  expect([asked.length, most()]).toEqual([2, 1])
+  expect([reads.length, max()]).toEqual([2, 1])
 })
 
 test('an error is shared and not kept', async () => {
-  const { get, asked } = createAsked()
+  const { get, reads } = createReads()
   const ends = await Promise.allSettled([get('bad'), get('bad')])
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await expect(get('bad')).rejects.toThrow('no answer')
-  expect(asked).toEqual(['bad', 'bad'])
+  expect(reads).toEqual(['bad', 'bad'])
 })
 
 test('nothing is kept of answers that were given', async () => {
-  const { get, kept } = createAsked()
+  const { get, entryCount } = createReads()
   await Promise.all([get('a'), get('b'), get('bad').catch(() => undefined)])
-  expect(kept()).toBe(0)
+  expect(entryCount()).toBe(0)
 })

@@ -65,8 +65,8 @@ export const cloudTraitRule = (fleet: Fleet): CloudTraitRule => {
       const trait = TRAIT_SPEC.exec(key)?.[1]
       if (trait !== undefined && value === 'required') count(trait, anyCard)
     }
-  const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
-  return most === undefined
+  const [first] = [...counts].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
+  return first === undefined
     ? { rule: DEFAULT_TRAIT_RULE, isFromCloud: false }
-    : { rule: most[0], isFromCloud: true }
+    : { rule: first[0], isFromCloud: true }
 }

@@ -22,7 +22,7 @@ test('the peak has the capacity of its own hour, whatever the capacity is later'
   expect(peakOf([hour(10, 24), hour(23, 24), hour(12, 48), hour(12, 12)])).toEqual({
     used: 23,
     capacity: 24,
-    place: 1,
+    index: 1,
   })
 })
 
@@ -30,7 +30,7 @@ test('the first of equal peaks counts, and only those of the range', () => {
   expect(peakOf([hour(9, 12), hour(7, 12), hour(7, 20)], { begin: 1, end: 3 })).toEqual({
     used: 7,
     capacity: 12,
-    place: 1,
+    index: 1,
   })
 })
 

@@ -1,7 +1,7 @@
 import { pointColumn, type SlotTable } from './slot-table'
 
-/** The most vGPUs in use at once, and the capacity of the same slot. `place`: the slot. */
-export type SeriesPeak = { used: number; capacity: number | null; place: number }
+/** The most vGPUs in use at once, and the capacity of the same slot. `index`: the slot. */
+export type SeriesPeak = { used: number; capacity: number | null; index: number }
 
 /** The peak between two slots; null: the use is never known there. The first of equal peaks counts. */
 export const seriesPeak = (
@@ -13,10 +13,10 @@ export const seriesPeak = (
     pointColumn(table, 'capacity', { ...terms, per: 1 }),
   ]
   let peak: SeriesPeak | null = null
-  for (let place = begin; place < end; place += 1) {
-    const max = used.max[place] ?? null
+  for (let index = begin; index < end; index += 1) {
+    const max = used.max[index] ?? null
     if (max === null || (peak !== null && max <= peak.used)) continue
-    peak = { used: max, capacity: capacity.max[place] ?? null, place }
+    peak = { used: max, capacity: capacity.max[index] ?? null, index }
   }
   return peak
 }

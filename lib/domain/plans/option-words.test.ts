@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { openstackCommand } from '@/lib/domain/catalog/launch-texts'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellOperands, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellArguments } from '@/lib/util/encode/shell'
 import { aggregateHostsStep, aggregatePropertiesStep, createAggregateStep } from './flavor/aggregate-steps'
 import { createFlavorStep, describeFlavorStep, extraSpecsStep, flavorAccessStep } from './flavor/flavor-steps'
 import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from './limits/limit-steps'
@@ -86,15 +86,15 @@ test.each(STEPS)('%s: no word of a command is read as an option of the client', 
 })
 
 const CALLS: readonly Encoded<'shell'>[] = [
-  sh`expect_total VGPU 0 ${shellWords([EVIL])}`,
-  sh`expect_unused ${shellWords([EVIL])}`,
-  sh`show_totals ${shellWords([EVIL])}`,
-  sh`delete_provider ${shellWords([EVIL])}`,
-  sh`named_traits ${shellWords([EVIL, '', 'CUSTOM_A'])}`,
-  sh`close_host ${shellWords([EVIL, EVIL])}`,
-  sh`open_host ${shellWords([EVIL, EVIL])}`,
-  sh`await_away ${shellWords([EVIL, EVIL])}`,
-  sh`test_boot ${shellWords([EVIL, EVIL, EVIL, EVIL, EVIL, EVIL])}`,
+  sh`expect_total VGPU 0 ${shellArguments([EVIL])}`,
+  sh`expect_unused ${shellArguments([EVIL])}`,
+  sh`show_totals ${shellArguments([EVIL])}`,
+  sh`delete_provider ${shellArguments([EVIL])}`,
+  sh`named_traits ${shellArguments([EVIL, '', 'CUSTOM_A'])}`,
+  sh`close_host ${shellArguments([EVIL, EVIL])}`,
+  sh`open_host ${shellArguments([EVIL, EVIL])}`,
+  sh`await_away ${shellArguments([EVIL, EVIL])}`,
+  sh`test_boot ${shellArguments([EVIL, EVIL, EVIL, EVIL, EVIL, EVIL])}`,
 ]
 
 test.each(CALLS)('%s: no argument of a function is read as an option of the client', (command) => {

@@ -5,7 +5,7 @@ import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-c
 import { listText, plural } from '@/lib/domain/wording'
 import type { TraitNaming } from '@/lib/schemas/api/change'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments } from '@/lib/util/encode/shell'
 import { createTraitStep } from './create-trait-step'
 import { planKeeping } from './kept-traits/plan-keeping'
 import { lostTraits } from './lost-traits'
@@ -46,8 +46,8 @@ const setTraitsStep = (task: SetTraits, traits: readonly string[], isAlone: bool
       http`GET ${path}`,
       http`PUT ${path} {"resource_provider_generation": <as read>, "traits": ${list}}`,
     ],
-    command: sh`retag ${shellWords([task.providerUuid, task.providerName, task.trait, ...removed])}`,
-    undoCommand: sh`untag ${shellWords([task.providerUuid, task.providerName, task.trait, ...removed])}`,
+    command: sh`retag ${shellArguments([task.providerUuid, task.providerName, task.trait, ...removed])}`,
+    undoCommand: sh`untag ${shellArguments([task.providerUuid, task.providerName, task.trait, ...removed])}`,
     sees: `${task.providerName} is ${task.providerUuid}, stands for ${task.typeName} (${task.typeId}) and has ${
       traits.length === 0 ? 'no traits' : traits.join(', ')
     }.`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { http } from '@/lib/util/encode/http'
-import { sh, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments } from '@/lib/util/encode/shell'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
 import type { PlannedStep } from './types'
 
@@ -32,8 +32,8 @@ const step = (over: Partial<PlannedStep>): PlannedStep => ({
   title: 'Put CUSTOM_NEW on it',
   doer: 'console',
   calls: [http`PUT /x`],
-  command: sh`retag ${shellWords(WORDS)}`,
-  undoCommand: sh`untag ${shellWords(WORDS)}`,
+  command: sh`retag ${shellArguments(WORDS)}`,
+  undoCommand: sh`untag ${shellArguments(WORDS)}`,
   sees: 'it',
   precondition: 'none',
   check: 'it has it',

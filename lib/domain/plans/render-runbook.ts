@@ -105,7 +105,7 @@ const functionText = (name: Encoded<'shell'>, blocks: readonly Encoded<'shell'>[
  * backwards; it stops at the first step that fails, and `from` goes on there.
  */
 export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): Encoded<'shell'> => {
-  const numbered = steps.map((step, place) => ({ step, number: place + 1 }))
+  const numbered = steps.map((step, index) => ({ step, number: index + 1 }))
   const functions = typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand]))
   return joinEncoded(
     [
@@ -145,8 +145,8 @@ const text = (value: string): Encoded<'markdown'> => markdownText(oneLine(value)
 /** The change as Markdown for a person: each step with what it needs, its call and its check, and the script at the end. */
 export const renderMarkdownRunbook = (runbook: Runbook): Encoded<'markdown'> => {
   const { id, title, cloud, steps } = runbook
-  const sections = steps.flatMap((step, place) => [
-    md`## ${place + 1}. ${text(step.title)}`,
+  const sections = steps.flatMap((step, index) => [
+    md`## ${index + 1}. ${text(step.title)}`,
     md``,
     md`- Done by: ${text(step.doer)}`,
     md`- The plan saw: ${text(step.sees)}`,

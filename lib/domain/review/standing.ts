@@ -28,7 +28,7 @@ export const standingCards = (
 }
 
 /** The fleet tally of pGPUs at a moment. History does not have what the driver could create. */
-export const tallyStanding = (cards: readonly StandingCard[]): FleetTally => {
+export const tallyReviewCards = (cards: readonly StandingCard[]): FleetTally => {
   const tally = emptyTally()
   for (const { hostId, point, word, isWatched } of cards)
     addPgpu(tally, {
@@ -51,7 +51,7 @@ export const tallyStanding = (cards: readonly StandingCard[]): FleetTally => {
 /** The totals at a moment; null: there was no pGPU. */
 export const sumStanding = (cards: readonly StandingCard[]): ReviewContentV3['end'] => {
   if (cards.length === 0) return null
-  const { vgpus, passthrough } = tallyStanding(cards)
+  const { vgpus, passthrough } = tallyReviewCards(cards)
   const silentHosts = new Set([...vgpus.silentHosts, ...passthrough.silentHosts])
   const isStrandedKnown = cards.some(({ word }) => typeof word?.stranded === 'number')
   return {
@@ -81,7 +81,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 export const strandedByReason = (cards: readonly StandingCard[]): StrandedGroup[] => {
   const groups = new Map<string | null, { vgpus: number; hosts: Set<number> }>()
   for (const card of cards) {
-    const { vgpus, passthrough } = tallyStanding([card])
+    const { vgpus, passthrough } = tallyReviewCards([card])
     const stranded = vgpus.stranded + passthrough.stranded
     if (stranded === 0) continue
     const because = card.word?.because ?? null

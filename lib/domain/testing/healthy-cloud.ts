@@ -128,10 +128,10 @@ const buildHost = (plan: HostPlan, place: number): HostParts => {
   const name = `cmp-${place + 1}`
   const root = rootOf(plan.hasDomain ? `${name}.example.org` : name, place)
   const cards = plan.cards.map(planCard)
-  const mdevs = cards.flatMap(({ card, parents }, cardPlace) =>
+  const mdevs = cards.flatMap(({ card, parents }, cardOffset) =>
     parents.map((parent, n) => {
       const mdev = {
-        uuid: uuidOf(0x1000 * (place + 1) + 0x40 * cardPlace + n),
+        uuid: uuidOf(0x1000 * (place + 1) + 0x40 * cardOffset + n),
         parent,
         typeId: KINDS[card.kind].typeId,
       }

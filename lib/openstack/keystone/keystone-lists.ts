@@ -83,9 +83,9 @@ export const createKeystoneLists = (call: KeystoneCall): Lists => ({
     const domains = wholeList(call, await listPages(call, input))
     return domains.map(({ id, name, enabled }) => ({ id, name, isEnabled: enabled }))
   },
-  listAllProjects: async (asked) => {
+  listAllProjects: async (filters) => {
     const input = {
-      ...asked,
+      ...filters,
       path: '/projects',
       what: 'projects',
       schema: projectsSchema,
@@ -95,9 +95,9 @@ export const createKeystoneLists = (call: KeystoneCall): Lists => ({
     const list = await listPages(call, input)
     return { ...list, items: list.items.map(toProject) }
   },
-  listRegions: async (asked) => {
+  listRegions: async (filters) => {
     const input = {
-      ...asked,
+      ...filters,
       path: '/regions',
       what: 'regions',
       schema: regionsSchema,
@@ -109,9 +109,9 @@ export const createKeystoneLists = (call: KeystoneCall): Lists => ({
       description: region.description ?? null,
     }))
   },
-  listServices: async (asked) => {
+  listServices: async (filters) => {
     const input = {
-      ...asked,
+      ...filters,
       path: '/services',
       what: 'services',
       schema: servicesSchema,
@@ -124,9 +124,9 @@ export const createKeystoneLists = (call: KeystoneCall): Lists => ({
       isEnabled: enabled,
     }))
   },
-  listEndpoints: async (asked) => {
+  listEndpoints: async (filters) => {
     const input = {
-      ...asked,
+      ...filters,
       path: '/endpoints',
       what: 'endpoints',
       schema: endpointsSchema,

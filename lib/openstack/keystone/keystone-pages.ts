@@ -48,14 +48,14 @@ export const listPages = async <Schema extends z.ZodType, Item>(
 ): Promise<KeystoneList<Item>> => {
   const { path, tokenId, meter, what, option = '[DEFAULT] list_limit' } = input
   const byId = new Map<unknown, Item>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const incomplete = (reason: string): KeystoneList<Item> => ({
     items: [...byId.values()],
     incompleteBecause: `Keystone's list of ${what} is incomplete after ${byId.size}: ${reason}.`,
   })
   let query = toQuery({ ...input.filters, ...(input.isPaged ? { limit: PAGE_SIZE } : {}) })
-  while (asked.size < MAX_PAGES) {
-    asked.add(query)
+  while (requested.size < MAX_PAGES) {
+    requested.add(query)
     const answer = await call.send({ method: 'GET', path: `${path}${query}`, tokenId, meter })
     const read = { answer, service: 'keystone', cloud: call.cloud, what: `GET /v3${path}` } as const
     const meta = parseAnswer({ schema: pageMetaSchema, ...read })
@@ -69,7 +69,7 @@ export const listPages = async <Schema extends z.ZodType, Item>(
         : { items: [...byId.values()], incompleteBecause: null }
     }
     query = queryOf(next)
-    if (asked.has(query) || (byId.size === before && items.length > 0))
+    if (requested.has(query) || (byId.size === before && items.length > 0))
       return incomplete(`Keystone cut it (${option}) and links to the same page again; raise the option`)
   }
   return incomplete(`the console reads at most ${MAX_PAGES} pages; raise [DEFAULT] max_db_limit`)

@@ -25,19 +25,19 @@ export const leaveOutMalformed = <Item>(
   { one, many, valuesOf }: Kind<Item>,
   notes: string[],
 ): Item[] => {
-  const kept: Item[] = []
+  const valid: Item[] = []
   let first: Value | null = null
   for (const item of items) {
     const found = valuesOf(item).find(isMalformed)
-    if (found === undefined) kept.push(item)
+    if (found === undefined) valid.push(item)
     else first ??= found
   }
-  const count = items.length - kept.length
+  const count = items.length - valid.length
   if (first !== null)
     notes.push(
       `${count} ${count === 1 ? `${one} is` : `${many} are`} left out: ${shownValue(first.value ?? '')} ${GRAMMARS[first.name].rule}.`,
     )
-  return kept
+  return valid
 }
 
 const id = (value: string | null): Value => ({ name: 'plainId', value })

@@ -30,7 +30,7 @@ const MAX_PCI_TEXT = 2048
 /** oslo.config replaces `$name` by the value of another option, which could be a secret (oslo_config/cfg.py _substitute). */
 const UNSAFE_TEXT = /[\p{C}$]/u
 
-const PCI_WORDS: Readonly<Record<string, RegExp>> = {
+const PCI_VALUES: Readonly<Record<string, RegExp>> = {
   name: GRAMMARS.alias.pattern,
   vendor_id: /^(\*|(0x)?[0-9a-fA-F]{1,4})$/,
   product_id: /^(\*|(0x)?[0-9a-fA-F]{1,4})$/,
@@ -40,7 +40,7 @@ const isPciText = (key: string, value: unknown): boolean => {
   if (typeof value === 'boolean' || typeof value === 'number') return true
   if (typeof value !== 'string') return false
   if (value.length > MAX_PCI_TEXT || UNSAFE_TEXT.test(value)) return false
-  return PCI_WORDS[key]?.test(value) ?? true
+  return PCI_VALUES[key]?.test(value) ?? true
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

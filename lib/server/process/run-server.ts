@@ -22,7 +22,7 @@ import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
 import { refuseLostSignIn } from './refuse-lost-sign-in'
 import { startNext } from './start-next'
-import { createStopWorks } from './stop-works'
+import { createStopTasks } from './stop-tasks'
 
 /** Answers what is its own and returns true, or leaves the request alone and returns false; now or later. */
 export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>
@@ -35,12 +35,12 @@ type StartInput = {
   env: Env
   log: Logger
   version: string
-  stopWorks: StopWorks
+  stopTasks: StopTasks
   frontHandlers: readonly CreateFrontHandler[]
   works: readonly StartWork[]
   startPages: typeof startNext
 }
-type StopWorks = ReturnType<typeof createStopWorks>
+type StopTasks = ReturnType<typeof createStopTasks>
 
 const readVersion = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(join(rootDirectory(), 'package.json'), 'utf8')) as {
@@ -64,10 +64,10 @@ const createRuntime = async ({
   env,
   log,
   version,
-  stopWorks,
+  stopTasks,
   signIn,
   accounts,
-}: Pick<StartInput, 'env' | 'log' | 'version' | 'stopWorks'> &
+}: Pick<StartInput, 'env' | 'log' | 'version' | 'stopTasks'> &
   Pick<Runtime, 'accounts'> &
   Pick<OpenedSignIn, 'signIn'>): Promise<Runtime> => {
   let migrations: readonly string[] = []
@@ -78,9 +78,9 @@ const createRuntime = async ({
       migrations = names
     },
   })
-  stopWorks.add('close the database', () => database.close())
+  stopTasks.add('close the database', () => database.close())
   log.info({ database: describeDatabase(env), kind: database.kind, migrations }, 'Database opened')
-  for (const { cloud, close } of accounts) stopWorks.add(`close the connections to ${cloud}`, close)
+  for (const { cloud, close } of accounts) stopTasks.add(`close the connections to ${cloud}`, close)
   await refuseLostSignIn({ database, env, hasSignIn: signIn !== null })
   // After the database, which has locked the data folder.
   const box = createSecretBox(await claimSecret({ database, env, now: new Date() }))
@@ -93,7 +93,7 @@ const createRuntime = async ({
     box,
     signIn: signIn === null ? null : { ...signIn, box },
     accounts,
-    onStop: stopWorks.addTogether,
+    onStop: stopTasks.addTogether,
   }
   const now = runtime.now()
   const clouds = accounts.map(({ cloud: name, region }) => ({ name, region }))
@@ -117,7 +117,7 @@ const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandle
 
 /** Resolves to the lines for the operator. */
 const start = async (input: StartInput): Promise<string[]> => {
-  const { env, log, version, stopWorks, frontHandlers, works, startPages } = input
+  const { env, log, version, stopTasks, frontHandlers, works, startPages } = input
   // A bad secret is refused before anything is opened.
   await readSecrets(env)
   const accounts = await openAccounts({ env, log })
@@ -141,13 +141,13 @@ const start = async (input: StartInput): Promise<string[]> => {
   })
   // Its failure is met below, with a database that can be closed.
   openingPages.catch(() => undefined)
-  const runtime = await createRuntime({ env, log, version, stopWorks, signIn, accounts })
+  const runtime = await createRuntime({ env, log, version, stopTasks, signIn, accounts })
   const pages = await openingPages
-  stopWorks.add('stop the pages', () => pages.close())
+  stopTasks.add('stop the pages', () => pages.close())
   for (const startWork of works) await startWork(runtime)
   const front = frontHandlers.map((create) => create(runtime))
   // Registered last, so that it comes first: no request is cut off by what follows.
-  stopWorks.add('stop listening', () => closeHttpServer(http))
+  stopTasks.add('stop listening', () => closeHttpServer(http))
   http.serve(inOrder(front, pages.handle))
   const address = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
   log.info({ address }, 'Listening')
@@ -165,7 +165,7 @@ const reportStartFailure = (error: unknown, log: Logger): void => {
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Stops in order once, within seconds; further signals change nothing, since a terminal and npm both pass on a Ctrl-C. */
-const createStop = ({ log, stopWorks }: Pick<StartInput, 'log' | 'stopWorks'>) => {
+const createStop = ({ log, stopTasks }: Pick<StartInput, 'log' | 'stopTasks'>) => {
   let isStopping = false
   return {
     isStopping: () => isStopping,
@@ -174,7 +174,7 @@ const createStop = ({ log, stopWorks }: Pick<StartInput, 'log' | 'stopWorks'>) =
       isStopping = true
       log.info({ reason }, 'Shutting down')
       const startedAt = performance.now()
-      await stopWorks.run()
+      await stopTasks.run()
       log.info({ ms: Math.round(performance.now() - startedAt) }, 'Shut down')
       process.exit(exitCode)
     },
@@ -204,8 +204,8 @@ export const runServer = async ({
     process.exit(1)
   }
   log = createLog({ level: env.logLevel, version })
-  const stopWorks = createStopWorks(log)
-  const { stop, isStopping } = createStop({ log, stopWorks })
+  const stopTasks = createStopTasks(log)
+  const { stop, isStopping } = createStop({ log, stopTasks })
   for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal, 0))
   if (isStartedByNpm()) followParent(() => stop('the parent process ended', 0))
   process.on('uncaughtException', (err) => {
@@ -215,7 +215,7 @@ export const runServer = async ({
   try {
     log.info({ node: process.version, database: describeDatabase(env) }, 'Starting')
     for (const sentence of readUnknownSettings()) log.warn(sentence)
-    const lines = await start({ env, log, version, stopWorks, frontHandlers, works, startPages })
+    const lines = await start({ env, log, version, stopTasks, frontHandlers, works, startPages })
     process.stdout.write(`${lines.join('\n')}\n`)
   } catch (error) {
     // A stop during the start takes away what the start needs.

@@ -101,12 +101,12 @@ const hostileJson = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 )
 
-/** A place in a sample of the body; empty for the body itself. */
+/** A position in a sample of the body; empty for the body itself. */
 type BodyPath = readonly (string | number)[]
 
-const placesOf = (value: unknown, at: BodyPath = []): BodyPath[] =>
+const pathsOf = (value: unknown, at: BodyPath = []): BodyPath[] =>
   typeof value === 'object' && value !== null
-    ? [at, ...Object.entries(value).flatMap(([key, entry]) => placesOf(entry, [...at, key]))]
+    ? [at, ...Object.entries(value).flatMap(([key, entry]) => pathsOf(entry, [...at, key]))]
     : [at]
 
 const replaceAt = (value: unknown, [key, ...rest]: BodyPath, by: unknown): unknown => {
@@ -126,7 +126,7 @@ const partsOf = ({ parameters, requestBody }: Operation) => {
   const values = parameters.map(({ schema: own, required }) =>
     required ? encode(String(sampleOf(own))) : null,
   )
-  return { values, body, places: [...placesOf(body), ...properties.map((name) => [name])] }
+  return { values, body, paths: [...pathsOf(body), ...properties.map((name) => [name])] }
 }
 
 const sentOf = (
@@ -135,9 +135,9 @@ const sentOf = (
 ): Sent => {
   let target = template
   const query: string[] = []
-  for (const [index, { name, in: place }] of parameters.entries()) {
+  for (const [index, { name, in: location }] of parameters.entries()) {
     const value = values[index] ?? null
-    if (place === 'path') target = target.replace(`{${name}}`, value ?? 'x')
+    if (location === 'path') target = target.replace(`{${name}}`, value ?? 'x')
     else if (value !== null) query.push(`${name}=${value}`)
   }
   if (query.length > 0) target = `${target}?${query.join('&')}`
@@ -145,27 +145,27 @@ const sentOf = (
 }
 
 const requestOf = (operation: Operation): fc.Arbitrary<Sent> => {
-  const { values, body, places } = partsOf(operation)
+  const { values, body, paths } = partsOf(operation)
   const given = fc.tuple(
     ...values.map((value) => fc.oneof(fc.constant(value), { weight: 2, arbitrary: hostileText.map(encode) })),
   )
   const bodies = fc
-    .tuple(fc.constantFrom(...places), hostileJson, fc.boolean())
-    .map(([place, by, isGood]) => (body === undefined || isGood ? body : replaceAt(body, place, by)))
+    .tuple(fc.constantFrom(...paths), hostileJson, fc.boolean())
+    .map(([at, by, isGood]) => (body === undefined || isGood ? body : replaceAt(body, at, by)))
   return fc.tuple(given, bodies).map(([own, sent]) => sentOf(operation, { values: own, body: sent }))
 }
 
-/** What has led to 500 before, in each parameter and each place of each body, while the rest is valid. */
+/** What has led to 500 before, in each parameter and each position of each body, while the rest is valid. */
 const eachAlone = (operation: Operation): Sent[] => {
-  const { values, body, places } = partsOf(operation)
+  const { values, body, paths } = partsOf(operation)
   const inParameters = values.flatMap((_value, index) =>
     ['a%00b', '%FF', '0001-01-01T00:00:00Z', '2147483648'].map((by) =>
       sentOf(operation, { values: values.with(index, by), body }),
     ),
   )
-  const inBody = places.flatMap((place) =>
+  const inBody = paths.flatMap((at) =>
     ['a\0b', 'a\ud800b', '0001-01-01T00:00:00Z', 2 ** 53].map((by) =>
-      sentOf(operation, { values, body: replaceAt(body, place, by) }),
+      sentOf(operation, { values, body: replaceAt(body, at, by) }),
     ),
   )
   return [...inParameters, ...(body === undefined ? [] : inBody)]

@@ -4,16 +4,16 @@ import { emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import { passthroughKey } from '@/lib/domain/history/groups'
 import type { CapacityBy } from '@/lib/schemas/api/capacity'
 import type { UnitTotals } from '@/lib/schemas/api/totals'
-import { cardPlace, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { cardOffset, UNKNOWN } from '@/lib/services/fleet/card-table'
 import { fleetTotalsOf } from '@/lib/services/fleet/fleet-totals'
 import type { FleetView } from '@/lib/services/fleet/fleet-view'
 import { type BlockCard, tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
 
-const ADDRESS = cardPlace('addressIndex')
-const MODEL = cardPlace('modelIndex')
-const FRAMEWORK = cardPlace('frameworkIndex')
-const TYPE = cardPlace('typeIndex')
-const AGGREGATES = cardPlace('aggregateSetIndex')
+const ADDRESS = cardOffset('addressIndex')
+const MODEL = cardOffset('modelIndex')
+const FRAMEWORK = cardOffset('frameworkIndex')
+const TYPE = cardOffset('typeIndex')
+const AGGREGATES = cardOffset('aggregateSetIndex')
 
 type Grouped = Extract<CapacityBy, 'type' | 'model' | 'aggregate' | 'host' | 'pgpu'>
 

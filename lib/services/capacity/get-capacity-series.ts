@@ -22,8 +22,8 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
+import { hostHistoryEnd } from '@/lib/services/history/history-end'
 import { loadLineStory } from '@/lib/services/history/load-host-story'
-import { hostReach } from '@/lib/services/history/reach'
 import { loadRolledEnd } from '@/lib/services/history/standing'
 import { findHost } from '@/lib/services/host/find-host'
 import { loadLineage } from '@/lib/services/host/host-span'
@@ -66,7 +66,7 @@ const peakOf = (
   peak && {
     used: peak.used,
     capacity: peak.capacity,
-    at: new Date(from + peak.place * unitMs).toISOString(),
+    at: new Date(from + peak.index * unitMs).toISOString(),
   }
 
 /** A file that has more groups than a page has the points of the page. */
@@ -172,8 +172,8 @@ const readHost = async (
     host,
     address,
     asked,
-    reach,
-  }: { hostId: number; host: string; address: string | null; asked: Asked; reach: number },
+    historyEnd,
+  }: { hostId: number; host: string; address: string | null; asked: Asked; historyEnd: number },
 ): Promise<Read> => {
   const { history: query } = ctx.database
   const isWhole = asked.by !== 'pgpu' && address === null
@@ -182,7 +182,7 @@ const readHost = async (
   const stepMs = chooseStep(asked, { stepsMs: [...MINUTES, ...HOURS, ...DAYS.slice(1)], mostPoints: most })
   const range = wholeSteps(asked, stepMs)
   // What has not been received yet is no gap.
-  const watermark = reach
+  const watermark = historyEnd
   const end = Math.min(range.until, watermark, asked.until)
   // What it continues comes first.
   const hostIds = (await loadLineage(query, hostId)).toReversed()
@@ -255,7 +255,7 @@ export const getCapacitySeries = async (
           host: found.name,
           address,
           asked,
-          reach: await hostReach(ctx, found.id),
+          historyEnd: await hostHistoryEnd(ctx, found.id),
         })
   const isCurrent = moments.until === null || Date.parse(moments.until) >= ctx.now().getTime()
   const view = isCurrent ? await readFleetView(ctx, cloud) : null

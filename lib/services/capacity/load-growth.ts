@@ -59,7 +59,7 @@ export const loadHostGrowth = async (
   if (periods === null) return () => null
   const { days } = periods
   const padded = (slots: readonly (Slot | null)[]): SlotTable =>
-    tableOf(Array.from({ length: days }, (_, place) => slots[place] ?? null))
+    tableOf(Array.from({ length: days }, (_, index) => slots[index] ?? null))
   const load = async ({ from, until }: Span): Promise<Period> => {
     const { events } = await loadLineStory(query, { hostIds, from, until })
     const groups = rollUpHost(events, { begin: from, stepMs: DAY_MS, until })

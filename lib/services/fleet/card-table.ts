@@ -37,7 +37,7 @@ const placeOf = Object.fromEntries(CARD_COLUMNS.map((name, place) => [name, plac
 >
 
 /** Place of a column within one card's integers. */
-export const cardPlace = (column: CardColumn): number => placeOf[column]
+export const cardOffset = (column: CardColumn): number => placeOf[column]
 
 /** Stands for null among the integers, as in the lists that are made of them. */
 export const UNKNOWN = LIST_UNKNOWN

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '@/lib/server/database/database'
 import {
   CARD_WIDTH,
-  cardPlace,
+  cardOffset,
   compareTexts,
   createFleetDictionaries,
   type FleetDictionaries,
@@ -59,7 +59,7 @@ const NOTHING_NEWER = 2n ** 63n - 1n
 /** A rebuild of 80 ms is followed by 0.7 s of rest, a look of 2 ms by 18 ms: a tenth of one core at most, whoever asks. */
 const RESTS_PER_COST = 9
 
-const SERVICE = cardPlace('serviceIndex')
+const SERVICE = cardOffset('serviceIndex')
 
 const isReadByCloud = ({ cards }: HostBlock): boolean => {
   for (let at = SERVICE; at < cards.length; at += CARD_WIDTH) if (cards[at] !== UNKNOWN) return true

@@ -5,16 +5,16 @@ import type { Fleet } from './fleet-snapshot'
 import type { FleetView } from './fleet-view'
 import { tallyCards, totalsOf } from './tally-cards'
 
-const kept = new WeakMap<Fleet, { asOf: string; totals: UnitTotals }>()
+const cache = new WeakMap<Fleet, { asOf: string; totals: UnitTotals }>()
 
 /** Both totals of a whole fleet, made once per position. */
 export const fleetTotalsOf = (view: FleetView): UnitTotals => {
   const { fleet, asOf } = view
-  const known = kept.get(fleet)
+  const known = cache.get(fleet)
   if (known?.asOf === asOf) return known.totals
   const tally = emptyTally()
   tallyCards(view, fleet.hosts, () => tally)
   const totals = totalsOf(view, tally)
-  kept.set(fleet, { asOf, totals })
+  cache.set(fleet, { asOf, totals })
   return totals
 }

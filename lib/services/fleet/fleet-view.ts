@@ -14,7 +14,7 @@ export type FleetView = {
   asOf: string
 }
 
-type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
+type ViewContext = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
 /** The position depends on the content alone, so that two consoles with the same content name the same one. */
 const positionOf = ({ encoded }: Fleet, { silent }: Silence): string => {
@@ -31,7 +31,10 @@ export const createFleetView = (fleet: Fleet, silence: Silence): FleetView => ({
 })
 
 /** For services that have checked the caller's permission. */
-export const readFleetView = async (ctx: Asked, cloud: { id: number; name: string }): Promise<FleetView> => {
+export const readFleetView = async (
+  ctx: ViewContext,
+  cloud: { id: number; name: string },
+): Promise<FleetView> => {
   const [fleet, silence] = await Promise.all([fleetOfCloud(ctx, cloud), readSilence(ctx, cloud)])
   // A silent host that was removed in between would otherwise count as one that reports.
   const isSame = fleet.hosts.length === silence.hostCount

@@ -3,7 +3,7 @@ import type { Query } from '@/lib/server/database/database'
 import {
   CARD_WIDTH,
   type CardColumn,
-  cardPlace,
+  cardOffset,
   compareTexts,
   type FleetDictionaries,
   type HostBlock,
@@ -166,7 +166,7 @@ const readCards = (
   const cards = new Int32Array(ordered.length * CARD_WIDTH)
   for (const [card, row] of ordered.entries()) {
     const put = (column: CardColumn, value: number): void => {
-      cards[card * CARD_WIDTH + cardPlace(column)] = value
+      cards[card * CARD_WIDTH + cardOffset(column)] = value
     }
     put('addressIndex', textOf(columns.address, row, dictionaries.addresses))
     put('modelIndex', textOf(columns.model, row, dictionaries.models))

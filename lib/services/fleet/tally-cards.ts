@@ -1,19 +1,19 @@
 import { describeTotals } from '@/lib/domain/fleet/describe-totals'
 import { addPgpu, type FleetTally, type TalliedPgpu } from '@/lib/domain/fleet/totals'
 import type { UnitTotals } from '@/lib/schemas/api/totals'
-import { CARD_WIDTH, cardPlace, type HostBlock, UNKNOWN } from './card-table'
+import { CARD_WIDTH, cardOffset, type HostBlock, UNKNOWN } from './card-table'
 import type { FleetView } from './fleet-view'
 
-const CAPACITY = cardPlace('capacity')
-const USED = cardPlace('used')
-const SPARE = cardPlace('spare')
-const ORPHAN = cardPlace('orphan')
-const RETURNING = cardPlace('returning')
-const CREATABLE = cardPlace('creatable')
-const STRANDED = cardPlace('stranded')
-const REASON = cardPlace('reasonIndex')
-const STRANDED_REASON = cardPlace('strandedReasonIndex')
-const FRAMEWORK = cardPlace('frameworkIndex')
+const CAPACITY = cardOffset('capacity')
+const USED = cardOffset('used')
+const SPARE = cardOffset('spare')
+const ORPHAN = cardOffset('orphan')
+const RETURNING = cardOffset('returning')
+const CREATABLE = cardOffset('creatable')
+const STRANDED = cardOffset('stranded')
+const REASON = cardOffset('reasonIndex')
+const STRANDED_REASON = cardOffset('strandedReasonIndex')
+const FRAMEWORK = cardOffset('frameworkIndex')
 
 /** What the sums of a fleet depend on. */
 export type SummedFleet = Pick<FleetView, 'fleet' | 'silentHosts'>

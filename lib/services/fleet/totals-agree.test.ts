@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import { cloudReach } from '@/lib/services/history/reach'
+import { cloudHistoryEnd } from '@/lib/services/history/history-end'
 import { rollUpPart } from '@/lib/services/history/roll-up-part'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER } from '@/lib/services/testing/service-world'
@@ -54,7 +54,7 @@ const steps = async (count: number, hosts: readonly string[], terms: StepTerms) 
 
 const rollUp = async (): Promise<void> => {
   const [id, { now, silentAfterSeconds }] = [await cloudId(), world.at()]
-  const horizon = new Date(await cloudReach(world.database().query, id, { now, silentAfterSeconds }))
+  const horizon = new Date(await cloudHistoryEnd(world.database().query, id, { now, silentAfterSeconds }))
   const terms = { cloudId: id, horizon, hoursSince: OLD, changesSince: OLD }
   while (!(await rollUpPart(world.database(), terms)));
 }

@@ -3,8 +3,8 @@ import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
 import { bringWatchesUp } from './bring-watches-up'
+import { cloudHistoryEnd } from './history-end'
 import { dropOldHistory, makeMonths, summariseMoments } from './keep-partitions'
-import { cloudReach } from './reach'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
 
 const DAY_MS = 86_400_000
@@ -49,7 +49,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
     for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id')) {
       // What arrives later makes its hours again.
       const horizon = new Date(
-        await cloudReach(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
+        await cloudHistoryEnd(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
       )
       let isDone = false
       while (!isDone && !isStopping() && (await lease.hold()))

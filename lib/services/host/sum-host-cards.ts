@@ -2,7 +2,7 @@ import { emptyTally } from '@/lib/domain/fleet/totals'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import {
   CARD_WIDTH,
-  cardPlace,
+  cardOffset,
   compareTexts,
   type FleetDictionaries,
   type HostBlock,
@@ -27,7 +27,7 @@ type CardSums = Pick<
 
 const modelsOf = (cards: Int32Array, { models }: FleetDictionaries): string[] => {
   const found = new Set<string>()
-  for (let at = cardPlace('modelIndex'); at < cards.length; at += CARD_WIDTH) {
+  for (let at = cardOffset('modelIndex'); at < cards.length; at += CARD_WIDTH) {
     found.add(models.valueAt(cards[at] ?? UNKNOWN))
   }
   return [...found].sort(compareTexts)

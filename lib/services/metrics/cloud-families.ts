@@ -94,7 +94,7 @@ const agentFamilies = (rows: readonly AgentRow[], named: Named): MetricFamily[] 
 ]
 
 /** Without a token of Keystone's, Placement and Nova are not asked, so nothing is known of them. Tokens last for rounds. */
-const isAsked = ({ service, requests, error }: StoredCost): boolean =>
+const isRequested = ({ service, requests, error }: StoredCost): boolean =>
   error !== null || requests > 0 || service === 'keystone'
 
 const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] => [
@@ -119,7 +119,7 @@ const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] 
     'sliceboard_openstack_up',
     'Whether a service answered all requests of the last reading. Absent while it cannot be asked.',
     rows.flatMap(({ cloudId, cost }) =>
-      cost.filter(isAsked).map(({ service, error }) => ({
+      cost.filter(isRequested).map(({ service, error }) => ({
         labels: { ...named(cloudId), service },
         value: error === null ? 1 : 0,
       })),

@@ -1,6 +1,6 @@
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
-import { CARD_WIDTH, type CardColumn, cardPlace, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { CARD_WIDTH, type CardColumn, cardOffset, UNKNOWN } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import type { FleetView } from '@/lib/services/fleet/fleet-view'
 import type { LastReading } from '@/lib/services/utilisation/arrival-rows'
@@ -39,12 +39,12 @@ type Card = {
 }
 
 const PLACES = {
-  address: cardPlace('addressIndex'),
-  model: cardPlace('modelIndex'),
-  framework: cardPlace('frameworkIndex'),
-  type: cardPlace('typeIndex'),
+  address: cardOffset('addressIndex'),
+  model: cardOffset('modelIndex'),
+  framework: cardOffset('frameworkIndex'),
+  type: cardOffset('typeIndex'),
 }
-const NUMBER_PLACES = NUMBERS.map(({ column }) => ({ column, place: cardPlace(column) }))
+const NUMBER_PLACES = NUMBERS.map(({ column }) => ({ column, place: cardOffset(column) }))
 
 /** Id and name of a card's type; without a type no id, and the text that replaces the name. */
 export const typeLabels = (

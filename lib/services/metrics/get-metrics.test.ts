@@ -200,7 +200,7 @@ test('only so many versions of agents become labels', async () => {
 
 test('a service that could not be asked is neither up nor down', async () => {
   const { id, name: cloud } = await world.newCloud()
-  const asked = { requests: 2, ms: 20, error: null, lastError: null, lastErrorAt: null }
+  const cost = { requests: 2, ms: 20, error: null, lastError: null, lastErrorAt: null }
   const store = async (cost: readonly Record<string, unknown>[]) =>
     world.database().query(
       `INSERT INTO cloud_round (cloud_id, number, started_at, took_ms, cost, notes, waiting_requests, versions)
@@ -214,16 +214,16 @@ test('a service that could not be asked is neither up nor down', async () => {
     )
   }
   await store([
-    { service: 'keystone', ...asked, error: 'Keystone of cloud "x" cannot be reached.' },
-    { service: 'placement', ...asked, requests: 0 },
-    { service: 'nova', ...asked, requests: 0 },
+    { service: 'keystone', ...cost, error: 'Keystone of cloud "x" cannot be reached.' },
+    { service: 'placement', ...cost, requests: 0 },
+    { service: 'nova', ...cost, requests: 0 },
   ])
   expect(await up()).toEqual([0, null, null])
   // A token lasts for many rounds, in which Keystone is not asked.
   await store([
-    { service: 'keystone', ...asked, requests: 0 },
-    { service: 'placement', ...asked },
-    { service: 'nova', ...asked, error: 'Nova of cloud "x" answered 503.' },
+    { service: 'keystone', ...cost, requests: 0 },
+    { service: 'placement', ...cost },
+    { service: 'nova', ...cost, error: 'Nova of cloud "x" answered 503.' },
   ])
   expect(await up()).toEqual([1, 1, 0])
 })

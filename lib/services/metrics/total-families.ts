@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
-import { cardPlace, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { cardOffset, UNKNOWN } from '@/lib/services/fleet/card-table'
 import { tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
 import { type CloudFleet, typeLabels } from './fleet-families'
 
-const MODEL = cardPlace('modelIndex')
-const TYPE = cardPlace('typeIndex')
-const FRAMEWORK = cardPlace('frameworkIndex')
-const ADVERTISED = cardPlace('advertised')
+const MODEL = cardOffset('modelIndex')
+const TYPE = cardOffset('typeIndex')
+const FRAMEWORK = cardOffset('frameworkIndex')
+const ADVERTISED = cardOffset('advertised')
 
 const PARTS = [
   { name: 'capacity', meaning: 'total capacity' },

@@ -2,7 +2,7 @@ import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { emptyTally, type FleetTally, mergeTally } from '@/lib/domain/fleet/totals'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { UnitTotals } from '@/lib/schemas/api/totals'
-import { cardPlace, compareTexts, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { cardOffset, compareTexts, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
 import { type SummedFleet, tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
 
 type ByModel = Overview['byModel'][number]
@@ -11,9 +11,9 @@ type ByType = ByModel['byType'][number]
 /** Cards with one model, type and framework. */
 type Group = { modelIndex: number; typeIndex: number; frameworkIndex: number; tally: FleetTally }
 
-const MODEL = cardPlace('modelIndex')
-const TYPE = cardPlace('typeIndex')
-const FRAMEWORK = cardPlace('frameworkIndex')
+const MODEL = cardOffset('modelIndex')
+const TYPE = cardOffset('typeIndex')
+const FRAMEWORK = cardOffset('frameworkIndex')
 
 const groupCards = (view: SummedFleet): Group[] => {
   const { hosts, dictionaries } = view.fleet

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Overview } from '@/lib/schemas/api/fleet'
-import { CARD_WIDTH, cardPlace, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { CARD_WIDTH, cardOffset, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 
 /** Where a finding lies: a pGPU, or a host as a whole (`address` null). */
@@ -9,8 +9,8 @@ export type Place = { host: string; address: string | null }
 /** An entry with the vGPUs and whole cards that its findings concern. */
 export type WeighedAttention = { attention: Overview['attention'][number]; weight: number }
 
-const ADDRESS = cardPlace('addressIndex')
-const CAPACITY = cardPlace('capacity')
+const ADDRESS = cardOffset('addressIndex')
+const CAPACITY = cardOffset('capacity')
 
 type Weights = { host: number; cards: ReadonlyMap<string, number> }
 

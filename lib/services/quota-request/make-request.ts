@@ -47,8 +47,8 @@ const nextNumber = async (
 ): Promise<Pick<Next, 'number' | 'repeatOf'>> => {
   const { resourceName, value, until, reason } = wish
   await query(LOCK, [cloud.id])
-  const asked = [cloud.id, projectId, resourceName, by, value, until, reason, at]
-  const [next] = await query<Next>(NEXT, asked)
+  const values = [cloud.id, projectId, resourceName, by, value, until, reason, at]
+  const [next] = await query<Next>(NEXT, values)
   if (next === undefined) throw new Error('an aggregate without groups has one row')
   // A second click or a repeated request.
   if (next.repeatOf !== null) return next

@@ -122,13 +122,13 @@ const afterBackup = async (database: Database): Promise<{ log: string; audit: st
   return { log: ops.log(), audit }
 }
 
-type Place = { databaseUrl: string | null; dataDirectory: string | null }
+type DatabaseLocation = { databaseUrl: string | null; dataDirectory: string | null }
 
-const command = async (place: Place, words: string[]) => {
+const command = async (location: DatabaseLocation, words: string[]) => {
   const env = {
     ...process.env,
-    DATABASE_URL: place.databaseUrl ?? '',
-    SLICEBOARD_DATA_DIR: place.dataDirectory ?? '',
+    DATABASE_URL: location.databaseUrl ?? '',
+    SLICEBOARD_DATA_DIR: location.dataDirectory ?? '',
   }
   const script = ['--tsconfig', 'tsconfig.server.json', 'scripts/revoke-restored.ts', ...words]
   const tsx = path.join(rootDirectory(), 'node_modules/.bin/tsx')
@@ -153,7 +153,7 @@ const listed = (stdout: string) =>
     .filter((line) => line !== '')
     .map((line) => line.replace(/\trevoked .*/, ''))
 
-const checkRestored = async (place: Place, { log, audit }: { log: string; audit: string }) => {
+const checkRestored = async (location: DatabaseLocation, { log, audit }: { log: string; audit: string }) => {
   const directory = await temporary()
   const logFile = path.join(directory, 'console.log')
   // As journalctl prints it.
@@ -162,21 +162,21 @@ const checkRestored = async (place: Place, { log, audit }: { log: string; audit:
   await writeFile(auditFile, audit)
 
   // Numbers are given out again: what is created now must not be taken for what was revoked then.
-  let restored = await openDatabase(place)
+  let restored = await openDatabase(location)
   await createOps(restored).apiToken('a new one')
   await restored.close()
 
   for (const file of [logFile, auditFile]) {
-    const found = await command(place, [file])
+    const found = await command(location, [file])
     expect([found.code, listed(found.stdout)]).toEqual([1, LISTED])
   }
-  const revoked = await command(place, ['--revoke', logFile])
+  const revoked = await command(location, ['--revoke', logFile])
   expect([revoked.code, listed(revoked.stdout)]).toEqual([0, LISTED])
   expect(revoked.stderr).toContain('5 revoked.')
-  const again = await command(place, [logFile, auditFile])
+  const again = await command(location, [logFile, auditFile])
   expect([again.code, again.stdout]).toEqual([0, ''])
 
-  restored = await openDatabase(place)
+  restored = await openDatabase(location)
   after.push(() => restored.close())
   const { prisma } = restored
   const valid = { where: { revokedAt: null }, orderBy: { id: 'asc' } } as const
@@ -202,13 +202,13 @@ const checkRestored = async (place: Place, { log, audit }: { log: string; audit:
 
 test('PGlite: the copy of a folder lists exactly what was revoked after it, and one command revokes it', async () => {
   const dataDirectory = path.join(await temporary(), 'data')
-  const place = { databaseUrl: null, dataDirectory }
-  let database = await openDatabase(place)
+  const location = { databaseUrl: null, dataDirectory }
+  let database = await openDatabase(location)
   await beforeBackup(database)
   await database.close()
   const copy = path.join(await temporary(), 'copy')
   await cp(dataDirectory, copy, { recursive: true })
-  database = await openDatabase(place)
+  database = await openDatabase(location)
   const known = await afterBackup(database)
   await database.close()
   await checkRestored({ databaseUrl: null, dataDirectory: copy }, known)

@@ -1,5 +1,5 @@
 import { createFleetGroups } from '@/lib/domain/history/groups'
-import { type StandingCard, tallyStanding } from '@/lib/domain/review/standing'
+import { type StandingCard, tallyReviewCards } from '@/lib/domain/review/standing'
 import type { ForecastGroup } from '@/lib/schemas/api/forecast'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 
@@ -60,7 +60,7 @@ export const typeRows = (
     grouped.set(key, type)
   }
   const types = [...grouped].map(([key, { label, cards: ofType }]) => {
-    const { vgpus, passthrough } = tallyStanding(ofType)
+    const { vgpus, passthrough } = tallyReviewCards(ofType)
     const { used, capacity } = vgpus.pgpus === 0 ? passthrough : vgpus
     return { key, label, used, capacity }
   })

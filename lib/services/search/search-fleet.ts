@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { CARD_WIDTH, cardPlace, type HostBlock, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { CARD_WIDTH, cardOffset, type HostBlock, UNKNOWN } from '@/lib/services/fleet/card-table'
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { canonicalAddress } from '@/lib/util/canonical-address'
@@ -24,9 +24,9 @@ const findHosts = ({ hosts }: Fleet, text: string): string[] => {
 const gpusOfHost = (block: HostBlock, { dictionaries }: Fleet, words: string[]): GpuHit[] => {
   const hits: GpuHit[] = []
   for (let from = 0; from < block.cards.length; from += CARD_WIDTH) {
-    const address = dictionaries.addresses.valueAt(block.cards[from + cardPlace('addressIndex')] ?? UNKNOWN)
+    const address = dictionaries.addresses.valueAt(block.cards[from + cardOffset('addressIndex')] ?? UNKNOWN)
     if (!words.every((word) => address.includes(word))) continue
-    const model = dictionaries.models.valueAt(block.cards[from + cardPlace('modelIndex')] ?? UNKNOWN)
+    const model = dictionaries.models.valueAt(block.cards[from + cardOffset('modelIndex')] ?? UNKNOWN)
     hits.push({ host: block.name, address, model })
   }
   return hits

@@ -16,7 +16,7 @@ import { loginNotice } from './login-notice'
 import { createSignInWorld, signInBody } from './testing/sign-in-world'
 
 const world = createSignInWorld()
-const SECRET_WORDS =
+const BACKEND_DETAILS =
   /keystone|mysql|dberror|127\.0\.0\.1|localhost|econn|certificate|ssl|database|5432|identity\/v3/i
 
 let logged = ''
@@ -123,9 +123,9 @@ test.each(CAUSES)(
     expect([response.status, error.code]).toEqual([503, 'unavailable'])
     expect(error.message).toMatch(SENTENCE)
     expect(SENTENCE.exec(error.message)?.[1]).toBe(error.requestId)
-    expect(JSON.stringify({ ...error, requestId: '' })).not.toMatch(SECRET_WORDS)
+    expect(JSON.stringify({ ...error, requestId: '' })).not.toMatch(BACKEND_DETAILS)
     expect(logged).toContain(error.requestId)
-    expect(logged).toMatch(SECRET_WORDS)
+    expect(logged).toMatch(BACKEND_DETAILS)
   },
 )
 

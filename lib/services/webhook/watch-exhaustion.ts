@@ -60,8 +60,8 @@ const typesOf = (view: SummedFleet): Map<string, TypeSums> => {
     if (typeId === null || unit === 'passthrough') continue
     const { pgpus, capacity, used, spare, free, stranded, unknown, unknownPgpus } = totals
     const creatable = free === null ? null : free + (stranded ?? 0)
-    const untold = unknownPgpus + (unknown ?? 0)
-    const sums = { typeId, typeName: shortName, pgpus, capacity, used, spare, creatable, unknown: untold }
+    const notCounted = unknownPgpus + (unknown ?? 0)
+    const sums = { typeId, typeName: shortName, pgpus, capacity, used, spare, creatable, unknown: notCounted }
     const known = types.get(typeId)
     types.set(typeId, known === undefined ? sums : merged(known, sums))
   }

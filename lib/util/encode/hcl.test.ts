@@ -13,14 +13,14 @@ const literal = (text: string): string => text.replace(/([$%])\1(?=\{)/g, '$1')
 
 test('each text is read back by HashiCorp’s parser', async () => {
   const check = async (texts: readonly string[]): Promise<void> => {
-    const lines = texts.map((text, place) => hcl`  a${place} = ${hclString(text)}`)
+    const lines = texts.map((text, index) => hcl`  a${index} = ${hclString(text)}`)
     const document = hcl`resource "x" "y" {\n${joinEncoded(lines, '\n')}\n}\n`
     expect(document.replaceAll('\n', '')).not.toMatch(UNSAFE)
     const parsed = (await parse('a.tf', document)) as {
       resource: { x: { y: Record<string, string>[] } }
     }
     const [read = {}] = parsed.resource.x.y
-    expect(texts.map((_, place) => literal(read[`a${place}`] ?? ''))).toEqual(
+    expect(texts.map((_, index) => literal(read[`a${index}`] ?? ''))).toEqual(
       // HCL reads texts in Unicode's normal form C.
       texts.map((text) => withoutSurrogates(text).normalize('NFC')),
     )

@@ -3,9 +3,9 @@ import { visible, visibleLines } from './visible'
 
 /** Inline code with a fence longer than any run of backticks in the text. */
 const inlineCode = (text: string): string => {
-  const fence = '`'.repeat(longestRun(text) + 1)
+  const ticks = '`'.repeat(longestRun(text) + 1)
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return `${fence}${pad}${text}${pad}${fence}`
+  return `${ticks}${pad}${text}${pad}${ticks}`
 }
 
 const longestRun = (text: string): number =>
@@ -38,8 +38,8 @@ export const markdownCode = (
   language: '' | 'sh' | 'ini' | 'yaml' = '',
 ): Encoded<'markdown'> => {
   const content = visibleLines(text)
-  const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
-  return trusted(`${fence}${language}\n${content}\n${fence}`)
+  const ticks = '`'.repeat(Math.max(3, longestRun(content) + 1))
+  return trusted(`${ticks}${language}\n${content}\n${ticks}`)
 }
 
 /** Lines of Markdown: md`# Change ${id}: ${markdownText(title)}`. */

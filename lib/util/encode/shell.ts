@@ -15,7 +15,7 @@ const quoted = (text: string): Encoded<'shell'> =>
 export const shellWord = (text: string): Encoded<'shell'> => quoted(visible(text))
 
 /** Words with blanks between them. */
-export const shellWords = (texts: readonly string[]): Encoded<'shell'> =>
+export const shellArguments = (texts: readonly string[]): Encoded<'shell'> =>
   joinEncoded(texts.map(shellWord), ' ')
 
 /** An option with its value, joined by `=` where the value starts with `-` and would be read as another option. */
@@ -27,7 +27,7 @@ export const shellOption = (name: Encoded<'shell'>, value: string): Encoded<'she
  * `--os-auth-url=…` anywhere before that and sends the password of the caller there.
  */
 export const shellOperands = (texts: readonly string[]): Encoded<'shell'> =>
-  trusted(`${texts.some((text) => text.startsWith('-')) ? '-- ' : ''}${shellWords(texts)}`)
+  trusted(`${texts.some((text) => text.startsWith('-')) ? '-- ' : ''}${shellArguments(texts)}`)
 
 /** Commands of a shell: sh`openstack flavor set ${shellWord(name)}`. */
 export const sh = tagFor<'shell'>()

@@ -5,7 +5,7 @@ import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
@@ -23,7 +23,7 @@ const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shel
   const [first] = vfs
   return vfs.length === 1 && first !== undefined
     ? write(shellWord(first.address))
-    : sh`for vf in ${shellWords(vfs.map(({ address }) => address))}; do ${write(sh`"$vf"`)}; done`
+    : sh`for vf in ${shellArguments(vfs.map(({ address }) => address))}; do ${write(sh`"$vf"`)}; done`
 }
 
 const AT_BOOT = 'A type is gone after a reboot, so have it set at boot too.'

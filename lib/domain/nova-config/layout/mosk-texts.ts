@@ -1,4 +1,4 @@
-import { shellWords } from '@/lib/util/encode/shell'
+import { shellArguments } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
@@ -65,7 +65,7 @@ const byNode = (groups: readonly LayoutGroup[], release: number): ConfigText => 
     notes: [
       ...labelled.map(
         ({ group, value }) =>
-          `Label the nodes first: "kubectl label node ${shellWords(group.hosts)} ${LABEL}=${value} --overwrite"; check that Nova’s hosts and the nodes have the same names.`,
+          `Label the nodes first: "kubectl label node ${shellArguments(group.hosts)} ${LABEL}=${value} --overwrite"; check that Nova’s hosts and the nodes have the same names.`,
       ),
       'A node may carry one label of spec:nodes alone: one that carries two gets no nova-compute. Where nodes have such a label already, put these values below it.',
       'Merge it by "kubectl -n openstack edit osdpl", then wait for the nova-compute pods of these nodes to be made anew.',

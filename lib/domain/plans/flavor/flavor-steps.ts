@@ -74,7 +74,7 @@ const specsCommand = (
 ): Encoded<'shell'> => {
   const set = written(changes, side)
   const unset = dropped(changes, side)
-  const dropWords = joinEncoded(
+  const unsetOptions = joinEncoded(
     unset.map((key) => shellOption(sh`--property`, key)),
     ' ',
   )
@@ -83,7 +83,7 @@ const specsCommand = (
       ...(Object.keys(set).length === 0
         ? []
         : [sh`openstack flavor set ${propertyWords(set)} ${shellOperands([flavorId])}`]),
-      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${dropWords} ${shellOperands([flavorId])}`]),
+      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${unsetOptions} ${shellOperands([flavorId])}`]),
     ],
     '\n',
   )

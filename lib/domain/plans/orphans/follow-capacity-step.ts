@@ -2,7 +2,7 @@ import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { plural } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** What follows when the orphans of a pGPU are gone. */
@@ -37,7 +37,7 @@ export const followCapacityStep = (
     calls: providers
       .slice(0, 4)
       .map((name) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/inventories`),
-    command: sh`show_totals ${shellWords(providers)}`,
+    command: sh`show_totals ${shellArguments(providers)}`,
     undoCommand: sh`:`,
     sees: `The driver would make ${more} of ${configuredType?.typeId ?? 'no type'} there.`,
     precondition: 'The orphans are gone.',

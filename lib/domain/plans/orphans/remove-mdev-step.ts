@@ -3,7 +3,7 @@ import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 
 /** One mdev that is to go, as the plan saw it. */
@@ -40,7 +40,7 @@ const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): 
 ]
 
 const words = (...items: readonly (string | undefined)[]): Encoded<'shell'> =>
-  shellWords(items.flatMap((item) => item ?? []))
+  shellArguments(items.flatMap((item) => item ?? []))
 
 const removeCommand = ({ host, uuid, parent, definedAt }: RemoveMdevTask): Encoded<'shell'> =>
   words('remove_mdev', host, uuid, parent, definedAt)

@@ -5,7 +5,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { novaConf } from '@/lib/util/encode/nova-conf'
-import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { doerOf } from '../type-change/host-steps'
 import { classOfEntry, entryText, specFor } from '../type-change/vfio/pci-layout'
 import { typedVfs } from '../type-change/vfio/vfio-draft'
@@ -39,7 +39,7 @@ const bindStep = (
   const host = draft.joined.host.name
   const was = from ?? 'no driver'
   const call = (now: string | null, next: string | null) =>
-    sh`bind_driver ${shellWords([host, address, now ?? 'none', next ?? 'none'])}`
+    sh`bind_driver ${shellArguments([host, address, now ?? 'none', next ?? 'none'])}`
   return {
     id: `bind-driver/${host}/${address}`,
     title: `Bind ${host} ${address} to ${to}`,
@@ -60,12 +60,12 @@ const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): P
   const host = draft.joined.host.name
   const { address } = pgpu
   const count = pgpu.virtualFunctions.length
-  const call = (on: boolean) => sh`switch_vfs ${shellWords([host, address, on ? '-e' : '-d'])}`
+  const call = (on: boolean) => sh`switch_vfs ${shellArguments([host, address, on ? '-e' : '-d'])}`
   return {
     id: `switch-vfs/${host}/${address}`,
     title: isOn ? `Switch the VFs of ${host} ${address} on` : `Switch the VFs of ${host} ${address} off`,
     doer: doerOf(draft, 'run-sriov-manage'),
-    calls: [sh`/usr/lib/nvidia/sriov-manage ${shellWords([isOn ? '-e' : '-d', address])}`],
+    calls: [sh`/usr/lib/nvidia/sriov-manage ${shellArguments([isOn ? '-e' : '-d', address])}`],
     command: call(isOn),
     undoCommand: call(!isOn),
     sees: isOn
@@ -148,8 +148,8 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
             ],
       command:
         provider === null
-          ? sh`expect_driver ${shellWords([host, address])} vfio-pci`
-          : sh`expect_driver ${shellWords([host, address])} vfio-pci\nexpect_total ${shellWord(provider.resourceClass)} 1 ${shellWord(provider.name)}`,
+          ? sh`expect_driver ${shellArguments([host, address])} vfio-pci`
+          : sh`expect_driver ${shellArguments([host, address])} vfio-pci\nexpect_total ${shellWord(provider.resourceClass)} 1 ${shellWord(provider.name)}`,
       undoCommand: sh`:`,
       sees:
         provider === null
@@ -172,7 +172,7 @@ export const verifySlicedSteps = (draft: PassthroughDraft): PlannedStep[] =>
       title: `${host} ${address} is back under ${SLICING_DRIVER}`,
       doer: 'console',
       calls: [sh`readlink ${shellWord(`${DEVICES}/${address}/driver`)}`],
-      command: sh`expect_driver ${shellWords([host, address, SLICING_DRIVER])}`,
+      command: sh`expect_driver ${shellArguments([host, address, SLICING_DRIVER])}`,
       undoCommand: sh`:`,
       sees: 'No vGPU type is chosen by this change: "Change type" gives the card one afterwards.',
       precondition: 'The driver has taken the card.',

@@ -3,7 +3,7 @@ import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { plural } from '@/lib/domain/wording'
 import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
-import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf, restartStep } from '../type-change/host-steps'
 import type { PlannedStep } from '../types'
 
@@ -28,7 +28,7 @@ const commandFor = (
   { joined, path }: Draft,
   entries: WriteProviderConfigTask['before'],
 ): Encoded<'shell'> => {
-  const place = shellWords([joined.host.name, path])
+  const place = shellArguments([joined.host.name, path])
   return entries === null
     ? sh`drop_provider_config ${place}`
     : heredoc(sh`put_provider_config ${place}`, trimmedEnd(providerConfigContent(entries)))

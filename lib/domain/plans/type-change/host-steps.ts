@@ -6,7 +6,7 @@ import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
@@ -35,7 +35,7 @@ export const awaitEmptyStep = (draft: HostTargets): PlannedStep => {
     title: `No server holds a vGPU on ${onHost(draft)}`,
     doer: 'console',
     calls: providers.map(({ name }) => http`GET /resource_providers/<uuid of ${httpPart(name)}>/allocations`),
-    command: sh`expect_unused ${shellWords(providers.map(({ name }) => name))}`,
+    command: sh`expect_unused ${shellArguments(providers.map(({ name }) => name))}`,
     undoCommand: sh`:`,
     sees: 'The servers of the steps above held vGPUs there.',
     precondition: 'The servers have left, and those that came meanwhile too.',
@@ -60,7 +60,7 @@ export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
       (parent) =>
         sh`cat ${shellWord(`/sys/class/mdev_bus/${parent}/mdev_supported_types/${typeId}/available_instances`)}`,
     ),
-    command: sh`expect_offer ${shellWords([host, typeId, ...parents])}`,
+    command: sh`expect_offer ${shellArguments([host, typeId, ...parents])}`,
     undoCommand: sh`:`,
     sees: `${listText(targets.map(({ entry, to }) => `${entry.pgpu.address} would make ${to.creatable ?? 'an unknown number of'}`))} now.`,
     precondition: 'No mdev of another type is left on these pGPUs, neither active nor defined.',

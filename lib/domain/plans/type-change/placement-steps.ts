@@ -1,6 +1,6 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { classInLayout, parentsOfPgpu } from './host-layout'
 import { type HostDraft, totalAfter } from './preview'
@@ -48,7 +48,7 @@ export const formerTasks = (draft: HostDraft): VerifyTask[] =>
 /** Hardware, nova.conf and Placement agree on the new type. */
 export const verifyStep = (task: VerifyTask): PlannedStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers } = task
-  const names = shellWords(providers.map(({ name }) => name))
+  const names = shellArguments(providers.map(({ name }) => name))
   return {
     id: `verify-pgpu/${host}/${address}`,
     title: `Placement shows ${resourceClass} total ${total} for ${host} ${address}`,
@@ -58,7 +58,7 @@ export const verifyStep = (task: VerifyTask): PlannedStep => {
       http`GET /resource_providers/<uuid of ${httpPart(providers[0]?.name ?? '')}>/inventories`,
     ],
     command: sh`expect_total ${shellWord(resourceClass)} ${total} ${names}`,
-    undoCommand: sh`expect_unused ${names}\nremove_spares ${shellWords([host, ...providers.map((one) => one.address)])}`,
+    undoCommand: sh`expect_unused ${names}\nremove_spares ${shellArguments([host, ...providers.map((one) => one.address)])}`,
     sees: `The card holds ${total} of ${typeName} when nothing else is on it.`,
     precondition:
       'nova-compute has read its configuration; it writes to Placement at its start and every minute.',

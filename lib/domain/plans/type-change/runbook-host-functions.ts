@@ -1,9 +1,9 @@
-import { sh, shellProgram, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellProgram } from '@/lib/util/encode/shell'
 /** `$`, where a template would begin otherwise. */
 export const D = sh`$`
 
 /** Where deployments keep guest XML: what agent/collect/guest-folders.ts reads. */
-const GUEST_FOLDERS = shellWords([
+const GUEST_FOLDERS = shellArguments([
   '/run/libvirt/qemu',
   '/etc/libvirt/qemu',
   '/var/lib/docker/volumes/nova_libvirt_qemu/_data',

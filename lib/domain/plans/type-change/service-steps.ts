@@ -2,7 +2,7 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { CardTask } from '../passthrough/tasks'
 import type { PlannedStep, StepCall } from '../types'
 import type { StuckServer } from './stuck-servers'
@@ -95,7 +95,7 @@ const CALLS: Readonly<Record<StuckServer['way'], (uuid: string) => StepCall[]>> 
 }
 
 const commandFor = (way: StuckServer['way'], uuid: string, host: string): Encoded<'shell'> =>
-  sh`${way === 'owner' ? sh`await_away` : sh`move_server ${shellWord(way)}`} ${shellWords([uuid, host])}`
+  sh`${way === 'owner' ? sh`await_away` : sh`move_server ${shellWord(way)}`} ${shellArguments([uuid, host])}`
 
 const TITLES: Readonly<Record<StuckServer['way'], string>> = {
   live: 'Live-migrate',

@@ -4,7 +4,7 @@ import { couldLand } from '@/lib/domain/fit/could-land'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { listText } from '@/lib/domain/wording'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { doerOf } from './host-steps'
 import type { HostTargets } from './preview'
@@ -64,7 +64,7 @@ const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): Plan
       (parent) => sh`ls ${shellWord(`/sys/class/mdev_bus/${parent}/mdev_supported_types`)}/*/devices`,
     ),
     command: sh`:`,
-    undoCommand: sh`expect_unused ${shellWords(providers.map(({ name }) => name))}\nremove_spares ${shellWords([host, ...parents])}`,
+    undoCommand: sh`expect_unused ${shellArguments(providers.map(({ name }) => name))}\nremove_spares ${shellArguments([host, ...parents])}`,
     sees: `No mdev of ${typeName} is there. Nova makes them for servers, the test server too, and never deletes one.`,
     precondition: 'None: it only looks.',
     check: 'None on the way there.',
@@ -87,7 +87,7 @@ const bootStep = (
     title: `Boot a test server of ${flavorName} on ${host}`,
     doer: 'console',
     calls: [http`POST /servers ${httpBody({ server: body })}`, http`GET /servers/<uuid>`],
-    command: sh`test_boot ${shellWords([name, flavorId, imageId, networks, service, reason])}`,
+    command: sh`test_boot ${shellArguments([name, flavorId, imageId, networks, service, reason])}`,
     undoCommand: sh`delete_test ${shellWord(name)}`,
     sees: `Nova sends nothing to a closed host, so the test follows the opening of ${host}: for a moment others may come first.`,
     precondition: `${host} is open. The server is made in your project and counts against its quota.`,

@@ -49,14 +49,14 @@ export const createRouteHandler = async () => {
   // Of two routes the one without a name in that place is meant.
   const ordered = routes.toSorted((a, b) => a.names.length - b.names.length)
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const asked = (req.url ?? '/').split('?', 1)[0] ?? '/'
-    const found = ordered.find(({ pattern, module }) => pattern.test(asked) && module[req.method ?? ''])
+    const requested = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    const found = ordered.find(({ pattern, module }) => pattern.test(requested) && module[req.method ?? ''])
     const handler = found?.module[req.method ?? '']
     if (found === undefined || handler === undefined) {
       res.writeHead(404, { 'content-type': 'application/json' }).end('null')
       return
     }
-    const values = found.pattern.exec(asked)?.slice(1) ?? []
+    const values = found.pattern.exec(requested)?.slice(1) ?? []
     const params = Object.fromEntries(
       found.names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]),
     )

@@ -59,7 +59,7 @@ const rowsOf = (csv: string): CsvRow[] => {
   return lines.map((line) => {
     // A quoted field may hold commas; none of those that are summed is quoted.
     const fields = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)?.map((field) => field.replace(/,$/, '')) ?? []
-    return Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']))
+    return Object.fromEntries(names.map((name, index) => [name, fields[index] ?? '']))
   })
 }
 const csvNumbers = (row: CsvRow, isSilent: boolean): Numbers => ({

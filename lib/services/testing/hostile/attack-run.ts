@@ -86,7 +86,7 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
     }
   }
 
-  const inPlace = (): Attack => ({
+  const baseAttack = (): Attack => ({
     replace: (path, _, schema) => {
       if (isJoined(path)) return undefined
       const { text, isAccepted } = source.attack(path, schema)
@@ -136,13 +136,13 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
       sandbox.nameProviders(
         new Map((input.facts.providers.value ?? []).map(({ uuid, name }) => [uuid, name])),
       )
-      await play({ cloud, attack: inPlace(), shell: 'dash', hasServices: true })
-      await play({ cloud, attack: inPlace(), shell: 'bash', hasServices: false })
-      for (const [place, { value, joined }] of values.entries()) {
+      await play({ cloud, attack: baseAttack(), shell: 'dash', hasServices: true })
+      await play({ cloud, attack: baseAttack(), shell: 'bash', hasServices: false })
+      for (const [index, { value, joined }] of values.entries()) {
         const isNew = joined.some((path) => !run.sent.has(path))
-        if (joined.length === 0 || (!isNew && (place + seed) % share !== at % share)) continue
-        const substitute = replaced(value, joined, place + seed)
-        const shell = place % 2 === 0 ? 'dash' : 'bash'
+        if (joined.length === 0 || (!isNew && (index + seed) % share !== at % share)) continue
+        const substitute = replaced(value, joined, index + seed)
+        const shell = index % 2 === 0 ? 'dash' : 'bash'
         await play({ cloud, attack: { substitute }, shell, hasServices: false })
       }
       // What planning did not show, a page may.
@@ -151,15 +151,15 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
           joined.some((path) => !run.rendered.has(path) && !NEVER.has(path)),
         )
         if (left.length === 0) break
-        const substitutes = left.map(({ value, joined }, place) =>
-          replaced(value, joined, seed + 7 * turn + place),
+        const substitutes = left.map(({ value, joined }, index) =>
+          replaced(value, joined, seed + 7 * turn + index),
         )
         const substitute = (text: string) =>
           substitutes.map((each) => each(text)).find((each) => each !== text) ?? text
         await play({ cloud, attack: { substitute }, shell: 'dash', hasServices: true })
       }
       if (at === 0)
-        await play({ cloud, attack: inPlace(), shell: 'dash', hasServices: false, failures: errors() })
+        await play({ cloud, attack: baseAttack(), shell: 'dash', hasServices: false, failures: errors() })
     }
   } finally {
     edges.close()

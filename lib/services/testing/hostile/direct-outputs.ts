@@ -15,9 +15,9 @@ import {
   heredoc,
   nestedCommand,
   sh,
+  shellArguments,
   shellComment,
   shellWord,
-  shellWords,
   sshWord,
 } from '@/lib/util/encode/shell'
 import { slack, slackLink, slackText } from '@/lib/util/encode/slack'
@@ -123,7 +123,7 @@ const EXPORTERS: readonly Exporter[] = [
     shell('a word', sh`openstack flavor show -- ${shellWord(text)}`),
     shell('a word over ssh', sh`ssh root@cmp-1 echo ${sshWord(text)}`),
     shell('a command over ssh', sh`ssh root@cmp-1 ${nestedCommand(sh`echo ${shellWord(text)}`)}`),
-    shell('words', sh`openstack flavor show ${shellWords(['--', text])}`),
+    shell('words', sh`openstack flavor show ${shellArguments(['--', text])}`),
     shell('a comment', sh`${shellComment(text)}\ntrue`),
     shell('a here-document', heredoc(sh`cat`, text as never)),
   ],

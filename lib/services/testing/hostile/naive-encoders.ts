@@ -18,7 +18,7 @@ const yamlLines = (value: unknown, indent = ''): string => {
 /** Each encoder, by name, without any encoding. */
 export const NAIVE_ENCODERS: Readonly<Record<string, Naive>> = {
   shellWord: text,
-  shellWords: (texts: readonly string[]) => texts.join(' '),
+  shellArguments: (texts: readonly string[]) => texts.join(' '),
   nestedCommand: text,
   sshWord: text,
   shellComment: (value: string) => `# ${value}`,

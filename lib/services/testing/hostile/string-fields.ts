@@ -116,9 +116,9 @@ export const readStringFields = (
       if (def.type === 'array' && Array.isArray(current))
         return current.map((item) => visit(`${path}[]`, def.element, item))
       if (def.type === 'tuple' && Array.isArray(current))
-        return current.map((item, place) => {
-          const part = def.items[place]
-          return part === undefined ? item : visit(`${path}[${place}]`, part, item)
+        return current.map((item, index) => {
+          const part = def.items[index]
+          return part === undefined ? item : visit(`${path}[${index}]`, part, item)
         })
       if (def.type === 'record')
         return Object.fromEntries(

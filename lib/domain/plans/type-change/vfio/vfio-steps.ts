@@ -3,7 +3,7 @@ import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { heredoc, sh, shellWord, shellWords } from '@/lib/util/encode/shell'
+import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../../types'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
@@ -22,7 +22,7 @@ const setTypeStep = (
   const host = joined.host.name
   const isClearing = to === 0
   const command = (was: number, next: number): Encoded<'shell'> =>
-    sh`set_vfio_type ${shellWords([host, address])} ${was} ${next}`
+    sh`set_vfio_type ${shellArguments([host, address])} ${was} ${next}`
   return {
     id: `set-vfio-type/${host}/${address}/${to}`,
     title: isClearing ? `Take ${fromName} off ${host} ${address}` : `Put ${toName} on ${host} ${address}`,
@@ -161,7 +161,7 @@ export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers, vfio } = task
   const [name = ''] = providers.map((provider) => provider.name)
   const isInPlacement = vfio?.isInPlacement === true
-  const look = sh`expect_vfio_types ${shellWords([host, typeId.replace(/^\D+/, ''), ...(vfio?.functions ?? [])])}`
+  const look = sh`expect_vfio_types ${shellArguments([host, typeId.replace(/^\D+/, ''), ...(vfio?.functions ?? [])])}`
   return {
     id: `verify-pgpu/${host}/${address}`,
     title: isInPlacement

@@ -13,7 +13,7 @@ const OF_HOST = `${WATCHED} id = $1`
  * The moment until which history is complete, in ms. A host that is late but not silent yet holds it back to what its agent has
  * watched, because its numbers are known soon. A host that delivers older reports first does not hold it back.
  */
-const reachOf = async (
+const readHistoryEnd = async (
   query: ServiceContext['database']['query'],
   sql: string,
   { id, now, silentAfterSeconds }: Terms & { id: number },
@@ -26,14 +26,14 @@ const reachOf = async (
 }
 
 /** Of a whole cloud. */
-export const cloudReach = (
+export const cloudHistoryEnd = (
   query: ServiceContext['database']['query'],
   cloudId: number,
   terms: Terms,
-): Promise<number> => reachOf(query, OF_CLOUD, { ...terms, id: cloudId })
+): Promise<number> => readHistoryEnd(query, OF_CLOUD, { ...terms, id: cloudId })
 
 /** Of one host. */
-export const hostReach = (
+export const hostHistoryEnd = (
   { database, now, silentAfterSeconds }: Terms & Pick<ServiceContext, 'database'>,
   hostId: number,
-): Promise<number> => reachOf(database.history, OF_HOST, { id: hostId, now, silentAfterSeconds })
+): Promise<number> => readHistoryEnd(database.history, OF_HOST, { id: hostId, now, silentAfterSeconds })

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createStopWorks } from './stop-works'
+import { createStopTasks } from './stop-tasks'
 
 const logged: string[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line).work) })
 const never = () => new Promise<void>(() => undefined)
 
 test('the last registered is done first, and those that belong together at once', async () => {
-  const shutdown = createStopWorks(log)
+  const shutdown = createStopTasks(log)
   const done: string[] = []
   const note = (name: string) => async () => void done.push(name)
   let meet: () => void = () => undefined
@@ -32,7 +32,7 @@ test('the last registered is done first, and those that belong together at once'
 
 test('what fails or never ends holds up neither the others nor the end', async () => {
   logged.length = 0
-  const shutdown = createStopWorks(log, { limitMs: 400 })
+  const shutdown = createStopTasks(log, { limitMs: 400 })
   const done: string[] = []
   shutdown.add('database', async () => void done.push('database'))
   shutdown.addTogether('stuck', never)

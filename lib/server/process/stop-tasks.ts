@@ -21,7 +21,7 @@ const within = (ms: number, promise: Promise<unknown>): Promise<boolean> =>
  * What is to be done when the process stops: the last registered first, those registered with `addTogether` one after the
  * other at once. One that fails or takes too long does not hold up the others.
  */
-export const createStopWorks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?: number } = {}) => {
+export const createStopTasks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?: number } = {}) => {
   const groups: { isTogether: boolean; works: StopWork[] }[] = []
   const unfinished = new Set<string>()
   const start = async ({ name, work }: StopWork): Promise<void> => {
