@@ -83,7 +83,9 @@ const specsCommand = (
       ...(Object.keys(set).length === 0
         ? []
         : [sh`openstack flavor set ${propertyWords(set)} ${shellOperands([flavorId])}`]),
-      ...(unset.length === 0 ? [] : [sh`openstack flavor unset ${unsetOptions} ${shellOperands([flavorId])}`]),
+      ...(unset.length === 0
+        ? []
+        : [sh`openstack flavor unset ${unsetOptions} ${shellOperands([flavorId])}`]),
     ],
     '\n',
   )
