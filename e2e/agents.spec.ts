@@ -28,7 +28,7 @@ test('Adding a host gives a command and a token, shown once, and says when the h
     await page.goto(`${world.url}/settings/agents`)
     await page.getByRole('button', { name: 'Add host' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('What for').fill('rack 2')
+    await dialog.getByLabel('Label').fill('rack 2')
     await expectGoodLooks(page)
     await dialog.getByRole('button', { name: 'Create join token' }).click()
     await expect(dialog.getByText(/^curl .*install\.sh \| sudo sh$/)).toBeVisible()

@@ -185,7 +185,7 @@ test('A type change is planned by keyboard alone, and what can’t be changed is
       .gpus.map((gpu) => gpu.address)
     await page.goto(`${cloud.url}/changes/new/type?gpus=${BUSY},${address}&type=nvidia-999`)
     await expect(page.getByRole('heading', { name: 'Nothing can be changed' })).toBeVisible(SOON)
-    await expect(page.getByRole('region', { name: 'Left alone' })).toContainText('does not offer nvidia-999')
+    await expect(page.getByRole('region', { name: 'Skipped' })).toContainText('does not offer nvidia-999')
     await expect(page.getByRole('button', { name: 'Save the plan' })).toHaveAttribute('aria-disabled', 'true')
     await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes/new/type`)

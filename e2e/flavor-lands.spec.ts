@@ -137,7 +137,7 @@ test('A flavor that could land on no host is refused with the reason before anyt
     await page.getByLabel('vGPUs of each server').selectOption(String(cards + 1))
     await expect(page.getByRole('region', { name: 'Extra specs' })).toContainText('group_policy=isolate')
     await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
-    const refused = page.getByRole('region', { name: 'Left alone' })
+    const refused = page.getByRole('region', { name: 'Skipped' })
     await expect(refused).toContainText(NOWHERE, SOON)
     await expect(refused).toContainText(`could land nowhere, even if every host were empty; nearest: ${HOST}`)
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(

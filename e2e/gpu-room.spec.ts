@@ -35,14 +35,16 @@ test('What must be kept is counted from flavors, and the address keeps it', asyn
   await page.reload()
   await expect(kept.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible(SOON)
   await page.getByRole('link', { name: `Keep it on ${CROWDED}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Keep room for GPUs' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Reserve capacity for GPU servers' }),
+  ).toBeVisible()
 })
 
 test('A fence is planned from the host’s page, in numbers before and after', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/hosts/${CROWDED}`)
-  const room = page.getByRole('region', { name: 'Room for GPU servers' })
+  const room = page.getByRole('region', { name: 'Headroom for GPU servers' })
   await expect(room).toContainText('starved', SOON)
-  await room.getByRole('link', { name: 'Keep room for GPUs' }).click()
+  await room.getByRole('link', { name: 'Reserve capacity for GPU servers' }).click()
   await expect(page.getByText('vcpu_pin_set = 0-22')).toBeVisible(SOON)
   await page.getByLabel('CPUs that ordinary servers share').fill('0-14')
   await page.getByLabel('CPUs kept for GPU servers').fill('21-22')

@@ -12,7 +12,7 @@ const PAGES = [
   { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
   { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
   { name: 'Live migration', path: '/migration', ready: 'Live migration' },
-  { name: 'Room for GPUs', path: '/gpu-room', ready: 'Room for GPUs' },
+  { name: 'Headroom for GPUs', path: '/gpu-room', ready: 'Headroom for GPUs' },
   { name: 'Capacity', path: '/capacity', ready: 'Capacity' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
   { name: 'Agents', path: '/settings/agents', ready: 'Agents' },

@@ -28,8 +28,8 @@ const vgpuOf = ({ openstack }: CloudWorld, project: string): number | undefined 
 
 const ask = async (page: Page, value: string, reason: string): Promise<void> => {
   await page.getByLabel('New limit').fill(value)
-  await page.getByLabel('What for').fill(reason)
-  await page.getByRole('button', { name: 'Send the request' }).click()
+  await page.getByLabel('Use case').fill(reason)
+  await page.getByRole('button', { name: 'Send request' }).click()
 }
 
 test('A project asks for more, an admin approves, and the limit is there', async ({ page, elsewhere }) => {
@@ -38,12 +38,12 @@ test('A project asks for more, an admin approves, and the limit is there', async
     world.openstack.controls.setLimit({ project: 'cfd-lab', value: '4' })
     await signIn(page, world, 'tenant', null)
     await page.goto(`${world.url}/requests`)
-    await expect(page.getByText('Your project has asked for nothing yet')).toBeVisible(SOON)
+    await expect(page.getByText('No requests yet')).toBeVisible(SOON)
     await expect(page.getByLabel('Kind of GPU')).toBeVisible(SOON)
     await page.getByLabel('Kind of GPU').selectOption('class:VGPU')
-    await expect(page.getByText('You may use 4 now.')).toBeVisible(SOON)
+    await expect(page.getByText('Current limit: 4')).toBeVisible(SOON)
     await ask(page, 'many', 'A course')
-    await expect(page.getByText('A whole number from 1 on.')).toBeVisible()
+    await expect(page.getByText('Enter a whole number of at least 1.')).toBeVisible()
     await ask(page, '3', 'A course')
     await expect(page.getByText(/the limit is 4 already/)).toBeVisible(SOON)
     await ask(page, '12', 'A course of forty students')
@@ -54,14 +54,14 @@ test('A project asks for more, an admin approves, and the limit is there', async
     const admin = await elsewhere()
     await signIn(admin, world, 'admin', /^admin/)
     await admin.goto(`${world.url}/quotas`)
-    await admin.getByRole('link', { name: 'Requests, 1 to decide' }).click(SOON)
-    await expect(admin.getByRole('table', { name: 'Requests for quota' })).toContainText('cfd-lab', SOON)
+    await admin.getByRole('link', { name: 'Requests, 1 to review' }).click(SOON)
+    await expect(admin.getByRole('table', { name: 'Quota requests' })).toContainText('cfd-lab', SOON)
     await expectGoodLooks(admin)
     await admin.getByRole('link', { name: 'cfd-lab' }).click()
     await expect(admin.getByText('Promised of the capacity')).toBeVisible(SOON)
     await expectGoodLooks(admin)
     await admin.getByRole('button', { name: 'Decline' }).click()
-    await expect(admin.getByText('Say why: the project reads it.')).toBeVisible()
+    await expect(admin.getByText('Enter the reason. The project sees it.')).toBeVisible()
     await admin.getByLabel('New limit').fill('10')
     await admin.getByRole('button', { name: 'Approve' }).click()
     await expect(admin.getByText('granted', { exact: true })).toBeVisible(SOON)
@@ -69,7 +69,7 @@ test('A project asks for more, an admin approves, and the limit is there', async
     await admin.close()
 
     await expect(own.getByText('Granted', { exact: true })).toBeVisible(SOON)
-    await expect(own.getByText('Granted: 10, for good.')).toBeVisible()
+    await expect(own.getByText('Granted: 10, permanent.')).toBeVisible()
     await page.goto(`${world.url}/quotas/requests`)
     await expect(page.getByText('These pages are for admins and readers')).toBeVisible(SOON)
     await page.close()

@@ -85,7 +85,7 @@ test('An API token is shown once, works for a script, and is revoked', async ({ 
   await page.goto(`${cloud.url}/settings/api-tokens`)
   await page.getByRole('button', { name: 'Make a token' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What for').fill('nightly report')
+  await dialog.getByLabel('Label').fill('nightly report')
   await dialog.getByRole('button', { name: 'Make the token' }).click()
   const token = await dialog.getByText(/^sbat_/).textContent()
   await dialog.getByRole('button', { name: 'Done' }).click()

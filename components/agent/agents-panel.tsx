@@ -24,7 +24,7 @@ type Agent = AgentSettings['agents'][number]
 const PAGE = 100
 
 const states: Record<Agent['state'], { word: string; tone: 'quiet' | 'accent' | 'warn' }> = {
-  active: { word: 'reports', tone: 'accent' },
+  active: { word: 'reporting', tone: 'accent' },
   silent: { word: 'silent', tone: 'warn' },
   'never-reported': { word: 'no report yet', tone: 'warn' },
   revoked: { word: 'revoked', tone: 'quiet' },
@@ -49,7 +49,7 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
         <Tag tone={states[agent.state].tone}>{states[agent.state].word}</Tag>
       </Td>
       <Td>
-        {agent.agentVersion ?? <span className="text-ink3">not told yet</span>}
+        {agent.agentVersion ?? <span className="text-ink3">not reported yet</span>}
         {agent.isNewer ? <NewerAgent /> : null}
       </Td>
       <Td>
@@ -64,12 +64,12 @@ const AgentRow = ({ agent, cloud }: { agent: Agent; cloud: string | null }) => {
             label="Revoke"
             accessibleLabel={`Revoke the credential of ${agent.host}`}
             title={`Revoke the credential of ${agent.host}?`}
-            confirmLabel="Revoke the credential"
+            confirmLabel="Revoke credential"
             onConfirm={confirm}
             refusal={refusal}
           >
-            The agent on {agent.host} can't report any more; its last numbers stay and turn grey. To take it
-            back in, make a new install line and run it on the host: those made before don't count for it.
+            The agent on {agent.host} can no longer report. Its last known numbers stay, marked as silent. To
+            enroll it again, create a new join token and run its command on the host.
           </ConfirmButton>
         )}
       </Td>
@@ -128,7 +128,7 @@ export const AgentsPanel = ({ agents, cloud }: { agents: Agent[]; cloud: string 
       {matching.length === 0 ? (
         <p className="text-ink2">
           {agents.length === 0
-            ? 'No agent has enrolled yet. "Add host" gives the line that does it.'
+            ? 'No agent has enrolled yet. "Add host" shows the command to run.'
             : `No host name contains "${wanted}".`}
         </p>
       ) : (

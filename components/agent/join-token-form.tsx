@@ -46,8 +46,8 @@ export const JoinTokenForm = ({
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
         id="join-label"
-        label="What for"
-        help="Shown in the list and in the audit."
+        label="Label"
+        help="Shown in the list and in the audit log."
         error={errors.label?.message}
       >
         <Input {...form.register('label')} {...props('label')} autoComplete="off" />
@@ -55,8 +55,8 @@ export const JoinTokenForm = ({
       <div className="grid grid-cols-2 gap-3">
         <Field
           id="join-lifetimeMinutes"
-          label="Works for"
-          help="A host that has joined stays."
+          label="Valid for"
+          help="Enrolled hosts stay enrolled."
           error={errors.lifetimeMinutes?.message}
         >
           <Select
@@ -70,7 +70,7 @@ export const JoinTokenForm = ({
             ))}
           </Select>
         </Field>
-        <Field id="join-maxUses" label="Hosts at most" help="1 to 10,000." error={errors.maxUses?.message}>
+        <Field id="join-maxUses" label="Maximum hosts" help="1 to 10,000." error={errors.maxUses?.message}>
           <Input
             type="number"
             min={1}

@@ -53,11 +53,11 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
             label="Revoke"
             accessibleLabel={`Revoke the join token ${token.label}`}
             title={`Revoke the join token "${token.label}"?`}
-            confirmLabel="Revoke the token"
+            confirmLabel="Revoke token"
             onConfirm={confirm}
             refusal={refusal}
           >
-            No further host can join with it. Hosts that joined already go on reporting.
+            No other host can enroll with this token. Enrolled hosts are unaffected.
           </ConfirmButton>
         ) : null}
       </Td>
@@ -66,19 +66,19 @@ const JoinTokenRow = ({ token }: { token: JoinToken }) => {
 }
 
 export const JoinTokensPanel = ({ tokens }: { tokens: JoinToken[] }) => (
-  <Panel title="Join tokens" note="let hosts enrol; shown once, when they are made">
+  <Panel title="Join tokens" note="let hosts enroll; shown only once">
     {tokens.length === 0 ? (
-      <p className="text-ink2">No token yet. "Add host" makes one.</p>
+      <p className="text-ink2">No join token yet. "Add host" creates one.</p>
     ) : (
       <SideScroll>
         <Table>
           <thead>
             <tr>
-              <Th>What for</Th>
+              <Th>Label</Th>
               <Th>State</Th>
               <Th isNumber>Used</Th>
               <Th>Expires</Th>
-              <Th>Made by</Th>
+              <Th>Created by</Th>
               <Th>
                 <span className="sr-only">Action</span>
               </Th>

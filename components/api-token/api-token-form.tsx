@@ -39,7 +39,7 @@ export const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <Field
         id="api-token-label"
-        label="What for"
+        label="Label"
         help="Shown in the list and in the audit."
         error={errors.label?.message}
       >

@@ -67,7 +67,7 @@ export const ApiTokensPanel = ({ tokens }: { tokens: ApiTokenDto[] }) => (
       <Table>
         <thead>
           <tr>
-            <Th>What for</Th>
+            <Th>Label</Th>
             <Th>State</Th>
             <Th>May</Th>
             <Th>Scope</Th>

@@ -24,7 +24,7 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'command-key': 'Signing keys',
   'console-secret': 'Console secret',
   'kept-trait': 'Kept traits',
-  'quota-request': 'Requests for quota',
+  'quota-request': 'Quota requests',
   'limit-trial': 'Trials of limits',
   catalog: 'Tenants’ catalogue',
   cloud: 'Clouds',

@@ -1,7 +1,7 @@
 import { useChartClock } from '@/components/charts/chart-clock'
 import { pointSpan } from '@/components/charts/chart-point'
-import { blockedNote, blockedReasons } from '@/components/gpu/blocked-note'
 import { LastKnownNote } from '@/components/gpu/last-known-note'
+import { figureOf, PartStats } from '@/components/gpu/part-stats'
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
@@ -44,29 +44,18 @@ const CurrentStats = ({
   growth: string
   peak: React.ReactNode
 }) => {
-  const { capacity, used, free, blocked, unknown, unknownReason, lastKnown } = current
-  const figure = (sum: number | null, note?: string) => ({
-    value: sum === null ? null : formatCount(sum),
-    note: sum === null ? (unknownReason ?? undefined) : note,
-  })
+  const { capacity, used, lastKnown } = current
   return (
     <>
-      <Stat label="Current use" {...figure(used, shareOf(used, capacity) ?? undefined)}>
+      <Stat label="Current use" {...figureOf(current, used, shareOf(used, capacity) ?? undefined)}>
         <p className="text-ink2 text-small">{growth}</p>
         <LastKnownNote lastKnown={lastKnown} part="used" />
       </Stat>
-      <Stat label="Total capacity" {...figure(capacity)}>
+      <Stat label="Total capacity" {...figureOf(current, capacity)}>
         <LastKnownNote lastKnown={lastKnown} />
       </Stat>
       {peak}
-      <Stat label="Free" {...figure(free)} />
-      <Stat
-        label="Blocked"
-        tone={(blocked ?? 0) > 0 ? 'warn' : 'plain'}
-        title={blockedReasons(current)}
-        {...figure(blocked, blockedNote(current) || undefined)}
-      />
-      <Stat label="Unknown" {...figure(unknown, unknownReason ?? undefined)} />
+      <PartStats totals={current} />
     </>
   )
 }

@@ -63,6 +63,7 @@ const totals: FleetTotals = {
   returning: 0,
   unknownPgpus: 0,
   unknownReason: null,
+  unknownBy: [],
   lastKnown: null,
 }
 

@@ -17,7 +17,7 @@ const Purposes = () => {
     <fieldset className="contents">
       <legend className="sr-only">What do you want to do?</legend>
       <span aria-hidden className="text-ink3">
-        What for?
+        Use case
       </span>
       {CATALOG_PURPOSES.map((purpose) => (
         <FilterChip

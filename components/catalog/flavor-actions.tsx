@@ -40,7 +40,7 @@ export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
     <div className="flex flex-wrap gap-2">
       {asked === null ? null : (
         <Link href={requestsPath({ search: { class: asked } })} prefetch={false} className={buttonStyle()}>
-          Ask for more<span className="sr-only"> for {flavor.name}</span>
+          Request quota<span className="sr-only"> for {flavor.name}</span>
         </Link>
       )}
       {flavor.availability === 'none' || flavor.isWatched ? <WatchButton flavor={flavor} /> : null}

@@ -64,7 +64,7 @@ export const LimitStrip = ({ limits }: { limits: readonly CatalogLimit[] }) =>
         ))}
       </ul>
       <Link href={requestsPath()} prefetch={false} className={buttonStyle()}>
-        Ask for more
+        Request quota
       </Link>
     </section>
   )

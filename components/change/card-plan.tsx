@@ -39,7 +39,7 @@ export const CardPlan = ({
             >
               {refusals.length === 0
                 ? nothing
-                : 'Each pGPU is refused for the reason that stands under “Left alone”. Nothing was touched.'}
+                : 'Each pGPU is listed under “Skipped”, with the reason. Nothing was changed.'}
             </EmptyState>
           )}
           {typeChange == null ? null : (

@@ -20,7 +20,7 @@ const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
   <EmptyState title={preview.refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be removed'}>
     {preview.refusals.length === 0
       ? 'No mdev is left over: each is in use, or of the type that nova.conf gives its pGPU.'
-      : 'Each mdev stays for the reason that stands under “Left alone”. Nothing was touched.'}
+      : 'Each mdev is listed under “Skipped”, with the reason. Nothing was changed.'}
   </EmptyState>
 )
 

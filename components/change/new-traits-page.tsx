@@ -29,7 +29,7 @@ const newTraitsParams = {
   type: parseAsString.withDefault(''),
   /** Empty: as the cloud names its traits already. */
   rule: parseAsString.withDefault(''),
-  /** `lost`: what the providers lost goes back, whatever a rule would say. */
+  /** `lost`: restores the traits that the providers lost, without a rule. */
   what: parseAsString.withDefault(''),
   keep: parseAsBoolean.withDefault(false),
   config: parseAsStringLiteral(CONFIG_CHOICES).withDefault('leave'),
@@ -67,7 +67,7 @@ const RuleForm = ({ rule, onRule }: { rule: string; onRule: (rule: string) => vo
   )
 }
 
-/** What keeping means, before it is chosen: from then on the service account writes, and not the person. */
+/** Explains that the service account writes from then on, not the person. */
 const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: boolean) => void }) => (
   <div className="max-w-[80ch]">
     <label className="flex items-baseline gap-2">
@@ -77,24 +77,24 @@ const KeepChoice = ({ isKept, onKept }: { isKept: boolean; onKept: (isKept: bool
         checked={isKept}
         onChange={(event) => onKept(event.target.checked)}
       />
-      Keep these traits when Nova makes a provider anew
+      Keep these traits when Nova recreates a provider
     </label>
     <p id="keep-traits-note" className="mt-0.5 pl-5 text-ink3 text-small">
-      Nova drops a provider when its card is full, and makes it anew without traits. The console then puts
-      them back with its own service account, which needs the right to write there, not with your sign-in;
-      each time stands in the audit. Whoever takes a trait off is not fought. It ends on the page of the pGPU,
-      or with a change that takes the trait off.
+      Nova deletes the provider of a full pGPU and recreates it without traits. The console then adds the
+      traits again. It uses its own service account, which needs write access to Placement’s traits. Each
+      write is recorded in the audit log. Manual removals are respected. To stop, use the page of the pGPU or
+      a change that removes the trait.
     </p>
   </div>
 )
 
 const CONFIG_WORDS: Readonly<Record<ConfigChoice, string>> = {
-  leave: 'Leave provider config as it is',
-  write: 'Write the traits into provider config of the hosts',
-  remove: 'Take these pGPUs out of provider config',
+  leave: 'Do not change provider config',
+  write: 'Write the traits to provider config',
+  remove: 'Remove these pGPUs from provider config',
 }
 
-/** The other way to keep traits: by nova-compute itself, from a file on its host. */
+/** nova-compute keeps the traits itself, from a file on its host. */
 const ProviderConfigChoice = ({
   chosen,
   onChosen,
@@ -119,25 +119,25 @@ const ProviderConfigChoice = ({
       </Field>
     </div>
     <p className="mt-0.5 text-ink3 text-small">
-      nova-compute then puts the traits back by itself, without the console and its account. It reads the file
-      at its start alone, so the plan restarts it; servers go on. The agent writes the file where its host
-      allows write-provider-config, else you do.
+      nova-compute then adds the traits without the console. It reads the file only at startup, so the plan
+      restarts nova-compute. Running servers are unaffected. The agent writes the file if its host allows
+      write-provider-config. Otherwise you write it.
     </p>
   </div>
 )
 
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
-  <EmptyState title="There is nothing to do">
+  <EmptyState title="No changes needed">
     {preview.refusals.length === 0
-      ? 'Every chosen pGPU carries its traits already.'
-      : 'What could not be planned stands under “Left alone”, with its reason.'}
+      ? 'Every selected pGPU already has its traits.'
+      : 'Skipped pGPUs are listed under “Skipped”, with the reason.'}
   </EmptyState>
 )
 
 const ORIGINS: Readonly<Record<TraitNaming['origin'], string>> = {
   cloud: 'The traits of this cloud already follow this rule.',
   default: 'No trait of this cloud names a vGPU type yet. This is the default.',
-  input: 'Another rule than the one of the cloud adds a second naming scheme.',
+  input: 'This rule differs from the one of the cloud and adds a second naming scheme.',
 }
 
 const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
@@ -207,7 +207,7 @@ export const NewTraitsPage = () => {
   return (
     <>
       <PageHeader
-        title={isLost ? 'Put lost traits back' : 'Tag with traits'}
+        title={isLost ? 'Restore lost traits' : 'Tag with traits'}
         sub={isEmpty ? undefined : type === '' ? formatNoun(chosen.length, 'pGPU') : `every pGPU on ${type}`}
       />
       {isEmpty ? (

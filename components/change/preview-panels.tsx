@@ -24,7 +24,7 @@ const More = ({ count }: { count: number }) =>
 /** pGPUs that were asked for and are not touched, each with its reason. */
 export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { cloud: string | null }) =>
   refusals.length === 0 ? null : (
-    <Panel title="Left alone" note={formatNoun(refusals.length, 'pGPU')}>
+    <Panel title="Skipped" note={formatNoun(refusals.length, 'pGPU')}>
       <ul className="flex flex-col gap-1.5">
         {refusals.slice(0, MOST_LISTED).map(({ reason, ...target }) => (
           <li key={`${target.host} ${target.address} ${reason}`}>

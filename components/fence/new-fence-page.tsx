@@ -47,7 +47,7 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
     title={isAsked ? 'No such GPU host reports' : 'No host is chosen'}
     action={
       <Link href={gpuRoomPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-        Room for GPUs
+        Headroom for GPUs
       </Link>
     }
   >
@@ -65,7 +65,10 @@ export const NewFencePage = () => {
   const wish = wishOf(params)
   return (
     <>
-      <PageHeader title="Keep room for GPUs" sub={params.host === '' ? undefined : `on ${params.host}`} />
+      <PageHeader
+        title="Reserve capacity for GPU servers"
+        sub={params.host === '' ? undefined : `on ${params.host}`}
+      />
       <LoadProblem query={query} what="The room" />
       {isPending && error === null ? <SkeletonRows rows={8} label="Room on its way" /> : null}
       {data === undefined ? null : room === undefined ? (

@@ -5,20 +5,20 @@ import { Tag } from '@/components/ui/tag'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { SOURCE_WORDS } from './finding-words'
 
-/** What each source said, and when; the one that is wrong is marked. */
+/** The value of each source with its time; the source to correct is marked. */
 export const EvidencePanel = ({ finding: { evidence, blame } }: { finding: FindingDetail }) => (
-  <Panel title="Evidence" note="what each source said">
+  <Panel title="Evidence" note="value of each source">
     {evidence.length === 0 ? (
-      <p className="text-ink2">None is kept with this finding.</p>
+      <p className="text-ink2">No evidence is stored for this finding.</p>
     ) : (
       <div className="-mx-3.5 -mb-3">
         <Table>
           <thead>
             <tr>
               <Th className="pl-3.5">Source</Th>
-              <Th>Said</Th>
+              <Th>Reported</Th>
               <Th isNumber className="pr-3.5 max-sm:hidden">
-                When
+                Time
               </Th>
             </tr>
           </thead>
@@ -29,7 +29,7 @@ export const EvidencePanel = ({ finding: { evidence, blame } }: { finding: Findi
                   {SOURCE_WORDS[source]}
                   {source === blame ? (
                     <span className="mt-0.5 block">
-                      <Tag tone="warn">wrong</Tag>
+                      <Tag tone="warn">incorrect</Tag>
                     </span>
                   ) : null}
                 </Td>

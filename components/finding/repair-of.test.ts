@@ -8,7 +8,7 @@ const found = (code: string, rest: Partial<Parameters<typeof repairOf>[0]> = {})
   )
 
 test('GPUs without room beside them lead to keeping some, on their host', () => {
-  const room = { path: '/changes/new/fence?cloud=paris&host=cmp1', words: 'Keep room for GPUs' }
+  const room = { path: '/changes/new/fence?cloud=paris&host=cmp1', words: 'Reserve capacity for GPU servers' }
   expect(found('last-gpu-tight')).toEqual(room)
   expect(found('vgpus-stranded')).toEqual(room)
   expect(found('last-gpu-tight', { state: 'closed' })).toBeNull()

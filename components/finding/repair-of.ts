@@ -31,7 +31,7 @@ type Repair = { path: string; words: string }
 /** Of free GPUs that no server gets: by the room beside them, by a flavor for them, or by a command. */
 const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: string | null): Repair | null => {
   const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
-  if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Keep room for GPUs' }
+  if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Reserve capacity for GPU servers' }
   return code === 'vgpus-stranded' && command === null
     ? { path: newFlavorPath({ cloud }), words: 'Build a flavor' }
     : null

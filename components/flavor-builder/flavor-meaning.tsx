@@ -108,7 +108,7 @@ const EffectItem = ({ effect, cloud }: { effect: Effect; cloud: string | null })
 
 const Refusals = ({ refusals }: Pick<FlavorChangePreview, 'refusals'>) =>
   refusals.length === 0 ? null : (
-    <Panel title="Left alone" note={formatNoun(refusals.length, 'flavor')}>
+    <Panel title="Skipped" note={formatNoun(refusals.length, 'flavor')}>
       <ul className="flex flex-col gap-1.5">
         {refusals.map(({ id, name, reason }) => (
           <li key={`${id} ${reason}`} className="wrap-anywhere">

@@ -151,7 +151,7 @@ export const GpuRoomPage = () => {
   return (
     <>
       <PageHeader
-        title="Room for GPUs"
+        title="Headroom for GPUs"
         sub={
           data === undefined
             ? undefined

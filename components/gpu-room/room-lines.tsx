@@ -2,7 +2,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
 import { amountText, PLAIN_LABELS } from './room-words'
 
-/** What the compute node has of each class, by Placement's word. */
+/** The compute node's resource classes in Placement. */
 export const RoomLines = ({ lines }: Pick<GpuRoomDto, 'lines'>) => (
   <Table>
     <thead>

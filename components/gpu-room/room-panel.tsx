@@ -29,7 +29,7 @@ const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
             <Th>GPU flavor</Th>
             <Th>Needs</Th>
             <Th isNumber>By GPUs</Th>
-            <Th isNumber>By room</Th>
+            <Th isNumber>By headroom</Th>
           </tr>
         </thead>
         <tbody>
@@ -41,13 +41,13 @@ const Flavors = ({ flavors }: Pick<GpuRoomDto, 'flavors'>) =>
                 <Td className="text-ink2">
                   {needsText(needs)}
                   {short.length === 0 ? null : (
-                    <span className="block text-small text-warn">too little {plainList(short)}</span>
+                    <span className="block text-small text-warn">not enough {plainList(short)}</span>
                   )}
                   {shutOut === null ? null : (
-                    <span className="block text-small text-warn">can’t land here: {shutOut}</span>
+                    <span className="block text-small text-warn">cannot be scheduled here: {shutOut}</span>
                   )}
                   {isNodeShort ? (
-                    <span className="block text-small text-warn">by its NUMA nodes, one by one</span>
+                    <span className="block text-small text-warn">limited by single NUMA nodes</span>
                   ) : null}
                 </Td>
                 <Td isNumber>{byGpus}</Td>
@@ -104,8 +104,8 @@ const Nodes = ({ nodes, nodeGap }: Pick<GpuRoomDto, 'nodes' | 'nodeGap'>) =>
       </Table>
       <p className="mt-1 px-3.5 text-ink3 text-small">
         {nodeGap === null
-          ? 'Free for servers that are bound to a node (pinned CPUs, hw:numa_nodes): Nova lets the others float.'
-          : `What is free of a node is not known: ${nodeGap}.`}
+          ? 'Free for servers bound to a NUMA node (pinned CPUs, hw:numa_nodes). Other servers are not bound.'
+          : `Free capacity per NUMA node is unknown: ${nodeGap}.`}
       </p>
     </SideScroll>
   )
@@ -117,7 +117,7 @@ const Room = ({
 }: {
   room: GpuRoomDto
   cloud: string | null
-  /** Why nothing can be planned here now; null: it can. */
+  /** Why no reservation can be planned; null: one can. */
   because: string | null
 }) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
@@ -141,21 +141,21 @@ const Room = ({
       <Nodes nodes={room.nodes} nodeGap={room.nodeGap} />
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <PlanLink href={newFencePath({ cloud, host: room.host })} size="small" because={because}>
-          Keep room for GPUs
+          Reserve capacity for GPU servers
         </PlanLink>
         <Link
           href={gpuRoomPath({ cloud, search: { on: `host:${room.host}` } })}
           prefetch={false}
           className="text-accent-ink underline"
         >
-          Count what must be kept
+          Calculate reservation
         </Link>
       </p>
     </>
   )
 }
 
-/** What a host's free GPUs have beside them, and the ways to keep it. */
+/** The headroom for a host's free GPUs, and how to reserve it. */
 export const RoomPanel = ({
   host,
   cloud,
@@ -163,7 +163,7 @@ export const RoomPanel = ({
 }: {
   host: string
   cloud: string | null
-  /** When a silent host was last heard of; undefined: it is not silent. */
+  /** When a silent host last reported; undefined: it is not silent. */
   silentSince: string | null | undefined
 }) => {
   const { data, isError } = useQuery(gpuRoomsOptions({ cloud, host }))
@@ -171,12 +171,12 @@ export const RoomPanel = ({
   if (data !== undefined && room === undefined) return null
   return (
     <Panel
-      title="Room for GPU servers"
-      note="CPU, memory and disk by Placement’s word"
+      title="Headroom for GPU servers"
+      note="CPU, memory and disk in Placement"
       actions={silentSince === undefined ? undefined : <SilentTag seenAt={silentSince} />}
     >
       {room === undefined ? (
-        <p className="text-ink2">{isError ? 'It could not be loaded.' : 'On its way.'}</p>
+        <p className="text-ink2">{isError ? 'The headroom could not be loaded.' : 'Loading.'}</p>
       ) : (
         <Room
           room={room}

@@ -24,6 +24,7 @@ const known: FleetTotals = {
   returning: 0,
   unknownPgpus: 2,
   unknownReason: 'no driver',
+  unknownBy: [{ reason: 'no driver', pgpus: 3 }],
   lastKnown: null,
 }
 const nothing = { capacity: null, used: null, spare: null, free: null, blocked: null, unknown: null }
@@ -54,19 +55,19 @@ test('capacity = in use + reusable + free + blocked + unknown can be read off th
     'In use: 400 72 %',
     'Reusable: 90 created, unattached',
     'Free: 40 can be created and scheduled',
-    'Blocked: 25 20 orphaned, 5 stranded',
-    'Unknown: 4 vGPUs: 2 pGPUs without a known capacity: no driver',
+    'Blocked: 25 20 orphaned, 5 stranded 20 orphaned mdevs hold it 5 no flavor asks for them',
+    'Unknown: 4 3 pGPUs affected 3 pGPUs no driver',
   ])
 })
 
 test('unknown sums are dashes with the reason, never zeros', () => {
   expect(tiles({ ...known, ...nothing, blockedBy: [] })).toEqual([
-    'Total capacity: – unknown: no driver',
+    'Total capacity: – no driver',
     'In use: – no driver',
     'Reusable: – no driver',
     'Free: – no driver',
     'Blocked: – no driver',
-    'Unknown: – vGPUs: 2 pGPUs without a known capacity: no driver',
+    'Unknown: – 3 pGPUs affected 3 pGPUs no driver',
   ])
 })
 

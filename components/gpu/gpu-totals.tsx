@@ -3,17 +3,10 @@
 import { Stat, StatStrip } from '@/components/ui/stat'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { formatCount, formatNoun, formatPercent } from '@/lib/util/format'
-import { blockedNote, blockedReasons } from './blocked-note'
 import { CELL_MARK } from './cell-legend'
 import { LastKnownNote } from './last-known-note'
+import { figureOf, PartStats } from './part-stats'
 import { StackedBar } from './stacked-bar'
-
-/** `vGPUs`, `3 pGPUs not counted: the guests could not be read`. */
-const unknownNote = ({ unknownPgpus, unknownReason, unknown }: FleetTotals): string | undefined => {
-  if (unknownReason === null) return undefined
-  const pgpus = unknownPgpus === 0 ? null : `${formatNoun(unknownPgpus, 'pGPU')} without a known capacity`
-  return [unknown === 0 ? null : 'vGPUs', pgpus, unknownReason].filter((part) => part !== null).join(': ')
-}
 
 /** `6 of 8 in use, 2 free`. */
 const passthroughNote = ({ used, free, blocked }: FleetTotals): string =>
@@ -24,6 +17,10 @@ const passthroughNote = ({ used, free, blocked }: FleetTotals): string =>
   ]
     .filter((part) => part !== null)
     .join(', ')
+
+/** On a phone in four low rows: the total, three parts, two parts with reasons, the passthrough GPUs. */
+const PHONE =
+  'max-sm:grid-cols-6 max-sm:[&>*]:col-span-2 max-sm:[&>*]:py-1.5 max-sm:[&>*:first-child]:col-span-6 max-sm:[&>*:nth-child(n+5)]:col-span-3 max-sm:[&>*:nth-child(7)]:col-span-6'
 
 /** The totals of a set of pGPUs: total capacity = in use + reusable + free + blocked + unknown. */
 export const GpuTotals = ({
@@ -38,48 +35,24 @@ export const GpuTotals = ({
   passthrough?: FleetTotals | undefined
   blockedHint?: string | undefined
 }) => {
-  const { capacity, used, spare, free, blocked, unknown, unknownReason, lastKnown } = totals
+  const { capacity, used, lastKnown } = totals
   const share = used === null || capacity === null ? null : formatPercent(used, capacity)
-  const figure = (sum: number | null, note?: string | undefined) => ({
-    value: sum === null ? null : formatCount(sum),
-    note: sum === null ? (unknownReason ?? undefined) : note,
-  })
   return (
-    <StatStrip label={label}>
-      <Stat
-        label="Total capacity"
-        {...figure(capacity, 'vGPUs')}
-        {...(capacity === null ? { note: `unknown: ${unknownReason}` } : {})}
-      >
+    <StatStrip label={label} className={PHONE}>
+      <Stat label="Total capacity" {...figureOf(totals, capacity, 'vGPUs')}>
         <StackedBar totals={totals} />
         <LastKnownNote lastKnown={lastKnown} />
       </Stat>
-      <Stat label="In use" mark={CELL_MARK.used} {...figure(used, share ?? undefined)}>
-        <LastKnownNote lastKnown={lastKnown} part="used" />
+      <Stat label="In use" mark={CELL_MARK.used} {...figureOf(totals, used, share ?? undefined)}>
+        <div className="max-sm:hidden">
+          <LastKnownNote lastKnown={lastKnown} part="used" />
+        </div>
       </Stat>
-      <Stat label="Reusable" mark={CELL_MARK.spare} {...figure(spare, 'created, unattached')} />
-      <Stat label="Free" mark={CELL_MARK.free} {...figure(free, 'can be created and scheduled')} />
-      <Stat
-        label="Blocked"
-        mark={CELL_MARK.locked}
-        tone={(blocked ?? 0) > 0 ? 'warn' : 'plain'}
-        {...figure(blocked, blockedNote(totals) || undefined)}
-        title={blockedReasons(totals)}
-      >
-        {blockedHint === undefined ? null : <p className="text-ink3 text-small">{blockedHint}</p>}
-      </Stat>
-      <Stat
-        label="Unknown"
-        mark={CELL_MARK.unknown}
-        value={unknown === null ? null : formatCount(unknown)}
-        note={unknownNote(totals)}
-      />
+      <PartStats totals={totals} blockedHint={blockedHint} />
       {passthrough === undefined || passthrough.pgpus === 0 ? null : (
         <Stat
           label="Passthrough GPUs"
-          {...(passthrough.capacity === null
-            ? { value: null, note: passthrough.unknownReason ?? undefined }
-            : { value: formatCount(passthrough.capacity), note: passthroughNote(passthrough) })}
+          {...figureOf(passthrough, passthrough.capacity, passthroughNote(passthrough))}
         >
           <LastKnownNote lastKnown={passthrough.lastKnown} />
         </Stat>

@@ -39,7 +39,7 @@ const RemoveHostsButton = dynamic(
 )
 
 /** Not needed for the first paint. */
-const RenameNotice = dynamic(() => import('./removal-notice').then((module) => module.RenameNotice), {
+const HostNotices = dynamic(() => import('./removal-notice').then((module) => module.HostNotices), {
   ssr: false,
 })
 
@@ -58,12 +58,7 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
         <HostProblemsPanel problems={host.problems} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        <SubjectFindings
-          cloud={cloud}
-          host={host.name}
-          own={host.findings}
-          note="of the host and what it has"
-        />
+        <SubjectFindings cloud={cloud} host={host.name} own={host.findings} note="of the host and its GPUs" />
         <RebootPanel host={host.name} cloud={cloud} />
         <HostFactsPanel host={host} />
       </div>
@@ -73,8 +68,8 @@ const Detail = ({ host, cloud }: { host: HostDetail; cloud: string | null }) => 
 
 const NoReport = ({ host }: { host: HostDetail }) => (
   <EmptyState title="No report yet">
-    {host.name} has enrolled; its pGPUs, guests and options appear with the first report, usually within half
-    a minute. If none comes, look at <code>journalctl -u sliceboard-agent</code> on the host.
+    {host.name} has enrolled. Its pGPUs, guests and options are listed after the first report, usually within
+    30 seconds. If no report arrives, check <code>journalctl -u sliceboard-agent</code> on the host.
   </EmptyState>
 )
 
@@ -92,7 +87,7 @@ const ChangeTypeLink = ({ host, cloud }: { host: HostDetail; cloud: string | nul
   )
 }
 
-/** One host with everything that its agent says of it. */
+/** One host with everything that its agent reports. */
 export const HostPage = ({ host: name }: { host: string }) => {
   const router = useRouter()
   const { cloud } = useCloud()
@@ -139,7 +134,9 @@ export const HostPage = ({ host: name }: { host: string }) => {
         all={{ href: hostsPath({ cloud }), label: 'All hosts' }}
         what="The host"
       />
-      {host === undefined || isMissing || isRemoved ? null : <RenameNotice host={host.name} />}
+      {host === undefined || isMissing || isRemoved ? null : (
+        <HostNotices host={host.name} isEnrollmentWaiting={host.isEnrollmentWaiting} />
+      )}
       {host === undefined || isMissing || isRemoved ? null : host.reportedAt === null ? (
         <NoReport host={host} />
       ) : (

@@ -5,23 +5,21 @@ import { Unknown } from '@/components/ui/key-values'
 import { Td } from '@/components/ui/table'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import { classNames } from '@/lib/util/class-names'
-import { formatNoun } from '@/lib/util/format'
 import { hostPath } from '@/lib/util/paths'
 
 /** Of a host that has vGPUs: in use and capacity, with a bar. */
 const VgpuUse = ({ host }: { host: HostSummary }) => {
   if (host.used === null || host.capacity === null) return <Unknown reason={host.unknownReason} />
   const share = (host.used / Math.max(host.capacity, 1)) * 100
-  const hasPassthrough = (host.passthrough.capacity ?? 0) > 0
   return (
-    <>
+    <span className="inline-flex items-baseline gap-2">
       <svg
         width="64"
         height="6"
         viewBox="0 0 100 6"
         preserveAspectRatio="none"
         aria-hidden="true"
-        className={classNames('self-center', hasPassthrough ? 'max-2xl:hidden' : 'max-md:hidden')}
+        className="self-center max-2xl:hidden"
       >
         <rect width="100" height="6" rx="3" className="fill-cell" />
         <rect width={share} height="6" rx="3" className={host.isSilent ? 'fill-ink3' : 'fill-accent'} />
@@ -29,26 +27,13 @@ const VgpuUse = ({ host }: { host: HostSummary }) => {
       <span className="inline-block text-right md:min-w-[62px]">
         {host.used} / {host.capacity}
       </span>
-    </>
-  )
-}
-
-const Use = ({ host }: { host: HostSummary }) => {
-  const { passthrough } = host
-  const hasPassthrough = (passthrough.capacity ?? 0) > 0
-  return (
-    <span className="inline-flex items-baseline gap-2">
-      {hasPassthrough ? (
-        <small className={classNames('text-small', !host.isSilent && 'text-ink2')}>
-          {passthrough.used ?? '–'} / {formatNoun(passthrough.capacity ?? 0, 'passthrough GPU')}
-        </small>
-      ) : null}
-      {host.capacity === 0 && hasPassthrough ? null : <VgpuUse host={host} />}
     </span>
   )
 }
 
-/** One host of the list. `place` is its place among the hosts shown. */
+const hasPassthrough = ({ passthrough }: HostSummary): boolean => (passthrough.capacity ?? 0) > 0
+
+/** One host of the list. `place` is its index among the hosts shown. */
 export const HostRow = ({
   host,
   place,
@@ -82,7 +67,10 @@ export const HostRow = ({
     </Td>
     <Td isNumber>{host.gpuCount}</Td>
     <Td isNumber className="whitespace-nowrap">
-      {host.gpuCount === 0 ? null : <Use host={host} />}
+      {host.gpuCount === 0 || (host.capacity === 0 && hasPassthrough(host)) ? null : <VgpuUse host={host} />}
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      {hasPassthrough(host) ? `${host.passthrough.used ?? '–'} / ${host.passthrough.capacity}` : null}
     </Td>
     <Td isNumber>{host.guestCount ?? <Unknown reason="the guests could not be read" />}</Td>
     <Td isNumber className={classNames(host.problemCount > 0 && 'font-[550] text-warn')}>

@@ -15,10 +15,11 @@ import { useHostWindow } from './use-host-window'
 
 const COLUMNS: readonly TableColumn<HostSort>[] = [
   { name: 'Host', sort: 'name' },
-  // It takes what the others leave and is cut first, so that the age of the data is not behind the edge.
+  // Takes the width that the others leave and is truncated first, so that the age of the data stays visible.
   { name: 'Models', sort: null, className: 'min-w-36 max-md:hidden' },
   { name: 'pGPUs', sort: 'gpus', isNumber: true },
-  { name: 'In use', sort: 'used', isNumber: true },
+  { name: 'vGPUs in use', sort: 'used', isNumber: true },
+  { name: 'Passthrough', sort: null, isNumber: true, title: 'Passthrough GPUs in use' },
   { name: 'Guests', sort: 'guests', isNumber: true },
   { name: 'Problems', sort: 'problems', isNumber: true },
   { name: 'Driver', sort: null },

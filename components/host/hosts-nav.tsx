@@ -4,7 +4,7 @@ import { gpuRoomPath, hostsPath, migrationPath, removedHostsPath } from '@/lib/u
 const parts = [
   { name: 'All hosts', path: hostsPath },
   { name: 'Live migration', path: migrationPath },
-  { name: 'Room for GPUs', path: gpuRoomPath },
+  { name: 'Headroom for GPUs', path: gpuRoomPath },
   { name: 'Removed hosts', path: removedHostsPath },
 ] as const
 

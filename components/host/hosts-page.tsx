@@ -7,7 +7,6 @@ import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { LastKnownNote } from '@/components/gpu/last-known-note'
-import { unitNote } from '@/components/gpu/unit-note'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -20,7 +19,8 @@ import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
-import { formatNoun } from '@/lib/util/format'
+import type { FleetTotals } from '@/lib/schemas/api/totals'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath } from '@/lib/util/paths'
 import { arrangeHosts } from './arrange-hosts'
 import { hostSearchParams } from './host-search-params'
@@ -45,7 +45,7 @@ const FirstUse = () => {
         </Link>
       }
     >
-      A host appears here when its agent has enrolled. Adding one is one copied line.
+      A host is listed here after its agent has enrolled.
     </EmptyState>
   )
 }
@@ -90,7 +90,7 @@ const List = ({ data }: { data: HostList }) => {
           title="No host matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the host’s name, its models or its versions.
+          Every word must match the host name, a model or a version.
         </EmptyState>
       ) : (
         <HostTable hosts={shown} />
@@ -99,13 +99,15 @@ const List = ({ data }: { data: HostList }) => {
   )
 }
 
-/** `24 hosts, 400 of 559 vGPUs in use, 6 of 8 passthrough GPUs in use`. */
+/** `400 of 559 vGPUs in use`; null: no such GPUs, or not known. */
+const inUseNote = ({ pgpus, used, capacity }: FleetTotals, unit: string): string | null =>
+  pgpus === 0 || used === null || capacity === null
+    ? null
+    : `${formatCount(used)} of ${formatNoun(capacity, unit)} in use`
+
+/** `24 hosts, 400 of 559 vGPUs in use, 6 of 8 passthrough GPUs in use`. Short enough for one line. */
 const hostsSub = ({ hosts, totals, passthrough }: HostList): string =>
-  [
-    formatNoun(hosts.length, 'host'),
-    unitNote(totals, 'vGPU', 'vGPUs'),
-    unitNote(passthrough, 'passthrough GPU', 'passthrough GPUs'),
-  ]
+  [formatNoun(hosts.length, 'host'), inUseNote(totals, 'vGPU'), inUseNote(passthrough, 'passthrough GPU')]
     .filter((part) => part !== null)
     .join(', ')
 

@@ -8,7 +8,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { removalSuggestionsOptions } from '@/lib/api/host-removal'
 import type { RemovalSuggestion } from '@/lib/schemas/api/host-removal'
 import { formatNoun } from '@/lib/util/format'
-import { hostPath } from '@/lib/util/paths'
+import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { MergeHostButton } from './merge-host-button'
 import { RemoveHostsButton } from './remove-hosts-button'
 
@@ -88,8 +88,37 @@ export const RemovalNotice = () => {
   )
 }
 
+/** Another agent wants to enroll under the name of this host. */
+const EnrollmentNotice = ({ host }: { host: string }) => {
+  const { cloud } = useCloud()
+  return (
+    <div role="note" className={box}>
+      <p>
+        An agent requests to enroll as {host} and waits for approval.{' '}
+        <Link href={agentSettingsPath({ cloud })} className="underline">
+          Review enrollment requests
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+/** The notices above the page of a host. */
+export const HostNotices = ({
+  host,
+  isEnrollmentWaiting,
+}: {
+  host: string
+  isEnrollmentWaiting: boolean
+}) => (
+  <>
+    {isEnrollmentWaiting ? <EnrollmentNotice host={host} /> : null}
+    <RenameNotice host={host} />
+  </>
+)
+
 /** On a host's page: it was probably renamed, under its old and its new name. */
-export const RenameNotice = ({ host }: { host: string }) => {
+const RenameNotice = ({ host }: { host: string }) => {
   const { cloud } = useCloud()
   const { data } = useQuery(removalSuggestionsOptions({ cloud }))
   const now = data?.hosts.find((one) => one.host === host)?.continuedBy ?? null

@@ -20,6 +20,7 @@ const known: FleetTotals = {
   returning: 0,
   unknownPgpus: 0,
   unknownReason: 'no driver',
+  unknownBy: [{ reason: 'no driver', pgpus: 1 }],
   lastKnown: null,
 }
 const sums = { capacity: null, used: null, spare: null, free: null, blocked: null, unknown: null }

@@ -31,8 +31,8 @@ const FirstUse = () => {
         </Link>
       }
     >
-      One copied line starts the agent on a compute host. It only reads, and needs no access to OpenStack. The
-      host’s GPUs stand here a few seconds later.
+      One command installs the agent on a compute host. The agent only reads and needs no access to OpenStack.
+      The GPUs of the host are listed here a few seconds later.
     </EmptyState>
   )
 }
@@ -44,7 +44,7 @@ const NoGpus = ({ hosts }: { hosts: number }) => {
       title="No host has a GPU"
       action={
         <Link href={hostsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
-          Look at the hosts
+          View hosts
         </Link>
       }
     >
@@ -56,11 +56,11 @@ const NoGpus = ({ hosts }: { hosts: number }) => {
 const Loading = () => (
   <div role="status" aria-label="Loading the overview">
     <Skeleton className="mb-3.5 h-[86px] rounded-panel" />
-    <SkeletonRows rows={10} label="Models on their way" />
+    <SkeletonRows rows={10} label="Loading the models" />
   </div>
 )
 
-/** The fleet in one look. */
+/** The fleet at a glance. */
 export const OverviewPage = () => {
   const { cloud } = useCloud()
   const query = useQuery(overviewOptions({ cloud }))

@@ -18,17 +18,17 @@ type Problems = Partial<Record<'resourceName' | 'value' | 'until' | 'reason' | '
 const nowWords = (found: Class | undefined): string => {
   if (found === undefined) return ''
   const words = found.limit === null ? null : limitWords(found.limit)
-  return words === null ? 'What you have now can’t be told.' : `You may use ${words} now.`
+  return words === null ? 'The current limit has not been read yet.' : `Current limit: ${words}`
 }
 
 const problemsOf = ({ value, reason }: { value: string; reason: string }): Problems => ({
-  ...(/^[1-9]\d{0,9}$/.test(value.trim()) ? {} : { value: 'A whole number from 1 on.' }),
-  ...(reason.trim() === '' ? { reason: 'Say what it is for: an admin decides by it.' } : {}),
+  ...(/^[1-9]\d{0,9}$/.test(value.trim()) ? {} : { value: 'Enter a whole number of at least 1.' }),
+  ...(reason.trim() === '' ? { reason: 'Enter the use case. Admins review it.' } : {}),
 })
 
 const FIELDS = ['resourceName', 'value', 'until', 'reason']
 
-/** The server's refusal, each sentence at the field that it names. */
+/** The server's errors by field. */
 const refusalOf = (err: Error): Problems => {
   const fields = (err instanceof ApiError ? invalidFields(err) : []).filter(({ field }) =>
     FIELDS.includes(field),
@@ -38,7 +38,7 @@ const refusalOf = (err: Error): Problems => {
     : Object.fromEntries(fields.map(({ field, message }) => [field, message]))
 }
 
-/** Asks the cloud's admins for a higher limit. */
+/** Requests a higher limit from the admins of the cloud. */
 export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: string | null }) => {
   const [resourceName, setResourceName] = useState(
     () => (classes.find((each) => each.resourceName === first) ?? classes[0])?.resourceName ?? '',
@@ -67,7 +67,7 @@ export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; 
     )
   }
   return (
-    <Panel title="Ask for more">
+    <Panel title="Request quota">
       <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
         <Field
           id="ask-class"
@@ -88,7 +88,7 @@ export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; 
           </Select>
         </Field>
         <div className="grid grid-cols-2 gap-3">
-          <Field id="ask-value" label="New limit" help="All of them, old and new." error={problems.value}>
+          <Field id="ask-value" label="New limit" help="Total for the project." error={problems.value}>
             <Input
               {...described('ask-value', problems.value)}
               value={value}
@@ -98,7 +98,12 @@ export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; 
               onChange={(event) => setValue(event.target.value)}
             />
           </Field>
-          <Field id="ask-until" label="Until" help="Empty: for good." error={problems.until}>
+          <Field
+            id="ask-until"
+            label="Until"
+            help="Leave blank for a permanent limit."
+            error={problems.until}
+          >
             <Input
               {...described('ask-until', problems.until)}
               type="date"
@@ -107,7 +112,7 @@ export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; 
             />
           </Field>
         </div>
-        <Field id="ask-reason" label="What for" error={problems.reason} help="The cloud’s admins read it.">
+        <Field id="ask-reason" label="Use case" error={problems.reason} help="Shown to admins.">
           <textarea
             rows={3}
             maxLength={1000}
@@ -124,7 +129,7 @@ export const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; 
         )}
         <div>
           <Button type="submit" variant="main" isUnavailable={make.isPending}>
-            {make.isPending ? 'Sending' : 'Send the request'}
+            {make.isPending ? 'Sending' : 'Send request'}
           </Button>
         </div>
       </form>

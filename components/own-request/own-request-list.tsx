@@ -33,7 +33,7 @@ const Granted = ({ request }: { request: OwnRequest }) => {
   if (endedAt !== null)
     return (
       <p className="text-ink2">
-        It was {formatCount(grantedValue)} until <Moment at={endedAt} />.
+        Granted: {formatCount(grantedValue)}, ended <Moment at={endedAt} />.
       </p>
     )
   return grantedValue === value && grantedUntil === until ? null : (

@@ -12,23 +12,23 @@ import type { OwnRequestList } from '@/lib/schemas/api/quota-request'
 import { OwnRequestForm } from './own-request-form'
 import { OwnRequestItems } from './own-request-list'
 
-const Ask = ({ classes }: Pick<OwnRequestList, 'classes'>) => {
-  /** Where a flavor out of reach leads here. */
+const RequestForm = ({ classes }: Pick<OwnRequestList, 'classes'>) => {
+  /** Set by the link of a flavor that the limit excludes. */
   const [first] = useQueryState('class', parseAsString)
   if (classes === null || classes.length === 0)
     return (
-      <Panel title="Ask for more">
+      <Panel title="Request quota">
         <p className="text-ink2">
           {classes === null
-            ? 'What your project may ask for can’t be told now. This page looks again by itself.'
-            : 'No flavor of your project asks for a GPU, so there is no limit to raise: ask an admin of the cloud for a flavor first.'}
+            ? 'The resource classes have not been read yet. This page refreshes automatically.'
+            : 'No flavor of your project requests a GPU, so no limit applies. Ask an admin of the cloud for a flavor.'}
         </p>
       </Panel>
     )
   return <OwnRequestForm classes={classes} first={first} />
 }
 
-/** The own project's requests for more, and the form for another. */
+/** The quota requests of the project, and the form for a new one. */
 export const OwnRequestsPage = () => {
   const query = useQuery(ownRequestListOptions())
   const { data, error, isPending } = query
@@ -41,15 +41,15 @@ export const OwnRequestsPage = () => {
         <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_360px]">
           <div className="min-w-0 max-lg:order-last">
             {data.requests.length === 0 ? (
-              <EmptyState title="Your project has asked for nothing yet">
-                Where your limit on a kind of GPU is too low, ask for a higher one, for good or until a day.
-                The answer stands here.
+              <EmptyState title="No requests yet">
+                If a GPU limit of your project is too low, request a higher one, permanently or until a date.
+                The answer is shown here.
               </EmptyState>
             ) : (
               <OwnRequestItems requests={data.requests} />
             )}
           </div>
-          <Ask classes={data.classes} />
+          <RequestForm classes={data.classes} />
         </div>
       )}
     </>

@@ -16,9 +16,9 @@ import { dayOfUntil, untilOfDay } from './request-words'
 type Problems = { value?: string; answer?: string }
 
 const valueProblem = (text: string): string | undefined =>
-  /^[1-9]\d{0,9}$/.test(text.trim()) ? undefined : 'A whole number from 1 on.'
+  /^[1-9]\d{0,9}$/.test(text.trim()) ? undefined : 'Enter a whole number of at least 1.'
 
-/** Approve, with number and end date as asked or as the admin wants them, or decline with a text. */
+/** Approves a request, with its own or other values, or declines it with a text. */
 export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
   const [value, setValue] = useState(String(request.value))
   const [day, setDay] = useState(() => dayOfUntil(request.until))
@@ -32,7 +32,7 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
     const problem = valueProblem(value)
     setProblems(problem === undefined ? {} : { value: problem })
     if (problem !== undefined) return
-    // A day that was not touched keeps its moment.
+    // An unchanged day keeps its time.
     const until = day === dayOfUntil(request.until) ? request.until : untilOfDay(day)
     send(
       { decision: 'approve', version: request.version, value: Number(value), until, answer },
@@ -40,16 +40,16 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
     )
   }
   const decline = () => {
-    if (answer.trim() === '') return setProblems({ answer: 'Say why: the project reads it.' })
+    if (answer.trim() === '') return setProblems({ answer: 'Enter the reason. The project sees it.' })
     setProblems({})
     send({ decision: 'decline', version: request.version, answer }, `Request ${request.id} is declined.`)
   }
   const isBusy = decide.isPending || refusal !== null
   return (
-    <Panel title="Decide">
+    <Panel title="Review">
       <form className="flex flex-col gap-3" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="grid grid-cols-2 gap-3">
-          <Field id="decide-value" label="New limit" help="All that it may use." error={problems.value}>
+          <Field id="decide-value" label="New limit" help="Total for the project." error={problems.value}>
             <Input
               {...described('decide-value', problems.value)}
               value={value}
@@ -58,7 +58,7 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
               onChange={(event) => setValue(event.target.value)}
             />
           </Field>
-          <Field id="decide-until" label="Until" help="Empty: for good.">
+          <Field id="decide-until" label="Until" help="Leave blank for a permanent limit.">
             <Input
               {...described('decide-until')}
               type="date"
@@ -69,8 +69,8 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
         </div>
         <Field
           id="decide-answer"
-          label="What the project is told"
-          help="Needed to decline."
+          label="Answer to the project"
+          help="Required to decline."
           error={problems.answer}
         >
           <textarea
@@ -97,8 +97,8 @@ export const DecisionPanel = ({ request }: { request: RequestDetail }) => {
           </Button>
         </div>
         <p className="text-ink2">
-          Approving writes the limit by a change with your sign-in, which can be rolled back. On the end date
-          the console takes it back, if it is still what was granted.
+          Approving starts a change that sets the limit with your sign-in. You can roll it back. On the end
+          date the console reverts the limit, unless it was changed in the meantime.
         </p>
       </form>
     </Panel>

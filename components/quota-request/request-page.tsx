@@ -22,8 +22,8 @@ import { changePath, quotaRequestsPath } from '@/lib/util/paths'
 import { DecisionPanel } from './decision-panel'
 import { STANDING_TAGS, untilWords, valueWords } from './request-words'
 
-const Asked = ({ request }: { request: RequestDetail }) => (
-  <Panel title="What is asked for">
+const RequestPanel = ({ request }: { request: RequestDetail }) => (
+  <Panel title="Request">
     <h3 className="mb-1.5 font-semibold text-lead wrap-anywhere">
       {request.projectName}: {formatCount(request.value)} {className(request.resourceName)},{' '}
       {untilWords(request.until)}
@@ -36,23 +36,23 @@ const Asked = ({ request }: { request: RequestDetail }) => (
 )
 
 const Standing = ({ effect }: { effect: NonNullable<RequestDetail['effect']> }) => (
-  <Panel title="Where the project is">
+  <Panel title="Current quota">
     <KeyValues>
-      <KeyValue label="Limit now">
+      <KeyValue label="Limit">
         {effect.limit === null ? (
-          <Unknown reason="Keystone’s limits were never read" />
+          <Unknown reason="Keystone’s limits have not been read" />
         ) : (
           <LimitFigure limit={effect.limit} hasOrigin />
         )}
       </KeyValue>
-      <KeyValue label="Used">
-        {effect.used === null ? <Unknown reason="Placement did not tell" /> : formatCount(effect.used)}
+      <KeyValue label="Allocated">
+        {effect.used === null ? <Unknown reason="not reported by Placement" /> : formatCount(effect.used)}
       </KeyValue>
-      <KeyValue label="Open requests on the class">
+      <KeyValue label="Open requests">
         {effect.openCount}
         {effect.openDemand === null || effect.openCount < 2
           ? null
-          : `, together ${formatCount(effect.openDemand)} more than now`}
+          : `, ${formatCount(effect.openDemand)} more in total`}
       </KeyValue>
     </KeyValues>
   </Panel>
@@ -108,7 +108,7 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
     {request.endNote === null ? null : <p className="mt-2 text-warn">{request.endNote}</p>}
     {request.problem === null ? null : (
       <p className="mt-2 text-warn">
-        The end date has passed, and the limit is still in force: {request.problem}
+        The end date has passed, but the limit was not reverted: {request.problem}
       </p>
     )}
   </Panel>
@@ -117,7 +117,7 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
 const Detail = ({ request, cloud }: { request: RequestDetail; cloud: string | null }) => (
   <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_380px]">
     <div className="flex min-w-0 flex-col gap-3">
-      <Asked request={request} />
+      <RequestPanel request={request} />
       {request.decidedBy === null ? null : <Outcome request={request} cloud={cloud} />}
       {request.effect === null ? null : (
         <>
@@ -126,8 +126,8 @@ const Detail = ({ request, cloud }: { request: RequestDetail; cloud: string | nu
         </>
       )}
       {request.because === null ? null : (
-        <Panel title="What it would mean">
-          <p className="text-warn">This can’t be told now: {request.because}</p>
+        <Panel title="Effect">
+          <p className="text-warn">Not available: {request.because}</p>
         </Panel>
       )}
     </div>
@@ -135,7 +135,7 @@ const Detail = ({ request, cloud }: { request: RequestDetail; cloud: string | nu
   </div>
 )
 
-/** One request with its effect, and the decision on it. */
+/** One quota request with its effect and its review. */
 export const RequestPage = ({ id }: { id: number }) => {
   const { cloud } = useCloud()
   const query = useQuery(quotaRequestOptions({ id }))

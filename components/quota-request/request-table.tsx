@@ -12,8 +12,8 @@ import { formatCount } from '@/lib/util/format'
 import { quotaRequestPath } from '@/lib/util/paths'
 import { promisedAfter, STANDING_TAGS, untilWords } from './request-words'
 
-/** What all limits would promise of the capacity once it is approved. */
-const Promised = ({ request }: { request: ListedRequest }) => {
+/** All limits against the capacity after the approval. */
+const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
   if (!isUndecided(request.standing)) return null
   const after = promisedAfter(request)
   const { capacity } = request
@@ -51,7 +51,7 @@ const RequestRow = ({ request, cloud }: { request: ListedRequest; cloud: string 
       <Td className="whitespace-nowrap">{className(request.resourceName)}</Td>
       <Td isNumber className="whitespace-nowrap">
         {request.limit === null ? (
-          <Unknown reason="Keystone does not tell of it" />
+          <Unknown reason="not reported by Keystone" />
         ) : (
           <LimitFigure limit={request.limit} />
         )}
@@ -60,7 +60,7 @@ const RequestRow = ({ request, cloud }: { request: ListedRequest; cloud: string 
         {formatCount(isUndecided(request.standing) ? request.value : (request.grantedValue ?? request.value))}
       </Td>
       <Td isNumber className="whitespace-nowrap">
-        <Promised request={request} />
+        <AllocatedAfter request={request} />
       </Td>
       <Td className="whitespace-nowrap text-ink2">
         {untilWords(request.grantedValue === null ? request.until : request.grantedUntil)}
@@ -75,7 +75,7 @@ const RequestRow = ({ request, cloud }: { request: ListedRequest; cloud: string 
   )
 }
 
-/** Requests as admins see them. */
+/** Quota requests as admins see them. */
 export const RequestTable = ({
   requests,
   cloud,
@@ -84,24 +84,24 @@ export const RequestTable = ({
   cloud: string | null
 }) => (
   <TablePanel>
-    <Table aria-label="Requests for quota">
+    <Table aria-label="Quota requests">
       <thead>
         <tr>
           <Th>No.</Th>
           <Th>Project</Th>
           <Th>Class</Th>
-          <Th isNumber title="The limit that holds now">
-            Now
+          <Th isNumber title="Current limit of the project">
+            Current limit
           </Th>
-          <Th isNumber title="The limit that is asked for, or was granted">
-            Asked
+          <Th isNumber title="Requested or granted limit">
+            Requested
           </Th>
-          <Th isNumber title="What all limits would promise of the capacity once it is approved">
-            Promised then
+          <Th isNumber title="Sum of all limits against the capacity, after the approval">
+            Allocated quota
           </Th>
           <Th>Until</Th>
           <Th>State</Th>
-          <Th>When</Th>
+          <Th>Updated</Th>
         </tr>
       </thead>
       <tbody>

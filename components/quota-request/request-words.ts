@@ -19,9 +19,9 @@ export const STANDING_TAGS: Readonly<Record<RequestStanding, { word: string; ton
 }
 
 export const untilWords = (until: string | null): string =>
-  until === null ? 'for good' : `until ${formatDay(new Date(until))}`
+  until === null ? 'permanent' : `until ${formatDay(new Date(until))}`
 
-/** `2027-01-31` of a date field → the end of that day where the reader is; empty: for good. */
+/** `2027-01-31` of a date field → the end of that day where the reader is; blank: permanent. */
 export const untilOfDay = (text: string): string | null =>
   text === '' ? null : new Date(`${text}T23:59:59`).toISOString()
 
@@ -37,7 +37,7 @@ export const dayOfUntil = (until: string | null): string => {
 /** Null: not known. */
 const numberOf = (limit: QuotaLimit | null): number | null => (limit?.kind === 'number' ? limit.value : null)
 
-/** Promised of the capacity once a request is approved; null: not known. */
+/** Allocated quota after a request is approved; null: not known. */
 export const promisedAfter = ({
   limit,
   promised,

@@ -19,9 +19,9 @@ import { requestSearchParams } from './request-search-params'
 import { RequestTable } from './request-table'
 
 const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
-  open: 'To decide',
+  open: 'To review',
   granted: 'Granted',
-  past: 'Over',
+  past: 'Closed',
 }
 
 const countOf = ({ requests }: RequestList, group: RequestGroup): number =>
@@ -56,9 +56,9 @@ const List = ({ data }: { data: RequestList }) => {
   const shown = arrangeRequests(data.requests, params)
   if (data.requests.length === 0)
     return (
-      <EmptyState title="No project has asked for more yet">
-        Members of a project ask under “Requests” of their own pages: which resource class, how many, what for
-        and until when. Approving writes the limit, and an end date takes it back.
+      <EmptyState title="No quota requests yet">
+        Members of a project request quota on their page “Requests”. Approving a request sets the limit. The
+        limit is reverted on the end date.
       </EmptyState>
     )
   return (
@@ -72,22 +72,22 @@ const List = ({ data }: { data: RequestList }) => {
           title="No request matches the filter"
           action={<Button onClick={() => void setParams({ q: null, group: null })}>Clear the filter</Button>}
         >
-          Every word must stand in the project’s name, the resource class, the reason or the name of who
-          asked.
+          Every word must match the project, the resource class, the reason or the requester.
         </EmptyState>
       ) : (
         <RequestTable requests={shown} cloud={cloud} />
       )}
       {data.isCut ? (
         <p className="mt-2 text-ink3">
-          Older ones than these {formatCount(data.requests.length)} are not listed; the audit names them all.
+          Only the latest {formatCount(data.requests.length)} requests are listed. The audit log has all of
+          them.
         </p>
       ) : null}
     </>
   )
 }
 
-/** What projects ask for, those to be decided first. */
+/** Quota requests, those to review first. */
 export const RequestsPage = () => {
   const { cloud } = useCloud()
   const query = useQuery(quotaRequestListOptions({ cloud }))
@@ -95,8 +95,8 @@ export const RequestsPage = () => {
   return (
     <>
       <PageHeader
-        title="Requests for quota"
-        sub={data === undefined ? undefined : `${countOf(data, 'open') || 'none'} to decide`}
+        title="Quota requests"
+        sub={data === undefined ? undefined : `${countOf(data, 'open') || 'none'} to review`}
         actions={
           <Link href={quotasPath({ cloud })} className={buttonStyle({})}>
             Quotas

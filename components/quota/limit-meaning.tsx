@@ -114,7 +114,7 @@ const Commitments = ({ classes }: Pick<LimitChangePreview, 'classes'>) =>
 
 const Refusals = ({ refusals }: Pick<LimitChangePreview, 'refusals'>) =>
   refusals.length === 0 ? null : (
-    <Panel title="Left alone" note={formatNoun(refusals.length, 'limit')}>
+    <Panel title="Skipped" note={formatNoun(refusals.length, 'limit')}>
       <ul className="flex flex-col gap-1.5">
         {refusals.slice(0, MOST_LISTED).map(({ resourceName, projectName, reason }) => (
           <li key={`${resourceName} ${projectName}`} className="wrap-anywhere">

@@ -39,7 +39,7 @@ const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => {
   return (
     <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
       {isRefused
-        ? 'The reason stands under “Left alone”. Nothing was written.'
+        ? 'The reason is listed under “Skipped”. Nothing was written.'
         : 'Every chosen limit is as wanted already.'}
     </EmptyState>
   )

@@ -142,7 +142,7 @@ const RequestsLink = ({ cloud }: { cloud: string | null }) => {
       href={quotaRequestsPath({ cloud })}
       prefetch={false}
       className={buttonStyle()}
-      {...(open === 0 ? {} : { 'aria-label': `Requests, ${open} to decide` })}
+      {...(open === 0 ? {} : { 'aria-label': `Requests, ${open} to review` })}
     >
       Requests {open === 0 ? null : <b className="font-semibold text-warn tabular-nums">{open}</b>}
     </Link>

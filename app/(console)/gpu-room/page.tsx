@@ -9,7 +9,7 @@ import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
 
-export const metadata: Metadata = { title: 'Room for GPUs' }
+export const metadata: Metadata = { title: 'Headroom for GPUs' }
 
 type Props = { searchParams: Promise<{ cloud?: string | string[] }> }
 

@@ -1,7 +1,7 @@
 import type { FleetTotals, UnitTotals } from '@/lib/schemas/api/totals'
 import { WAITING_FOR_CLEANING } from './stranded-reasons'
 import { blockedOf, type FleetTally, UNSCHEDULED_REASON, type UnitTally } from './totals'
-import { unknownReason } from './unknown-reason'
+import { unknownBy, unknownReason } from './unknown-reason'
 
 /** What the indexes of a tally mean. */
 export type TallyTexts = {
@@ -57,6 +57,7 @@ const describeUnit = (unit: UnitTally, texts: TallyTexts): FleetTotals => {
     const text = textOf(index, texts.reasonAt)
     reported.set(text, (reported.get(text) ?? 0) + count)
   }
+  const reasons = unknownBy(reported)
   return {
     pgpus: unit.pgpus,
     capacity: ifKnown(unit.capacity, capacityKnown),
@@ -71,7 +72,8 @@ const describeUnit = (unit: UnitTally, texts: TallyTexts): FleetTotals => {
     stranded: ifKnown(unit.stranded, unit.strandedKnown),
     returning: ifKnown(unit.returning, unit.returningKnown),
     unknownPgpus: unit.pgpus - capacityKnown,
-    unknownReason: unknownReason(reported),
+    unknownReason: unknownReason(reasons),
+    unknownBy: reasons,
     lastKnown: lastKnownOf(unit, texts),
   }
 }

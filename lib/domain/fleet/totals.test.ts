@@ -61,6 +61,7 @@ test('capacity is divided into in use, reusable, free, blocked and unknown', () 
     returning: 2,
     unknownPgpus: 0,
     unknownReason: null,
+    unknownBy: [],
     lastKnown: null,
   })
 })

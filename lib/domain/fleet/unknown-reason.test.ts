@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { unknownReason } from './unknown-reason'
+import { unknownBy, unknownReason } from './unknown-reason'
 
 const guests = 'the guests could not be read'
+const reasonOf = (reported: [string, number][]) => unknownReason(unknownBy(new Map(reported)))
 
 test('one reason needs no count', () => {
-  expect(unknownReason(new Map([[guests, 3]]))).toBe(guests)
+  expect(reasonOf([[guests, 3]])).toBe(guests)
 })
 
-test('several reasons come with their counts, the most frequent first', () => {
+test('several reasons have their counts, the most frequent first', () => {
   expect(
-    unknownReason(
-      new Map([
-        [guests, 2],
-        ['a', 1],
-        ['b', 1],
-        ['c', 1],
-      ]),
-    ),
-  ).toBe('2: the guests could not be read, 1: a and 2 more')
+    reasonOf([
+      ['b', 1],
+      [guests, 2],
+      ['a', 1],
+      ['c', 1],
+    ]),
+  ).toBe('the guests could not be read (2 pGPUs), a (1 pGPU) and 2 more')
 })
 
-test('nothing unknown needs no reason', () => {
-  expect(unknownReason(new Map([[guests, 0]]))).toBeNull()
+test('a reason that concerns no pGPU is not listed', () => {
+  expect(unknownBy(new Map([[guests, 0]]))).toEqual([])
+  expect(reasonOf([[guests, 0]])).toBeNull()
 })

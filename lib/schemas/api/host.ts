@@ -51,6 +51,8 @@ export const hostDetailSchema = z.object({
   reportedAt: z.nullable(z.string()),
   takenAt: z.nullable(z.string()),
   isSilent: z.boolean(),
+  /** An agent waits for an admin's approval to enroll as this host. */
+  isEnrollmentWaiting: z.boolean(),
   osName: z.nullable(z.string()),
   kernel: z.nullable(z.string()),
   libvirtVersion: z.nullable(z.string()),

@@ -35,6 +35,8 @@ export const fleetTotals = {
   unknownPgpus: z.int(),
   /** Why capacity or pGPUs are unknown; null: none are. */
   unknownReason: z.nullable(z.string()),
+  /** The same reason by reason, with the pGPUs that each concerns, the most frequent first. */
+  unknownBy: z.array(z.object({ reason: z.string(), pgpus: z.int() })),
   /** The part of the total that comes from hosts that do not report; null: all of these hosts report. */
   lastKnown: z.nullable(
     z.object({

@@ -8,6 +8,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from './describe-stored-host'
 
@@ -56,6 +57,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     where: { hostId: row.id },
     orderBy: { id: 'asc' },
   })
+  const requests = await listEnrollmentRequests(ctx.database.query, { cloudId: cloud.id, now: ctx.now() })
   const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
   return {
     cloud: cloud.name,
@@ -64,6 +66,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     reportedAt: row.reportedAt?.toISOString() ?? null,
     takenAt: row.takenAt?.toISOString() ?? null,
     isSilent: isSilent(ctx, row.seenAt),
+    isEnrollmentWaiting: requests.some(({ host: name, state }) => name === row.name && state === 'waiting'),
     osName,
     kernel,
     libvirtVersion,

@@ -78,7 +78,7 @@ const check = async (
   if (classes === null)
     throw new ServiceError(
       'unavailable',
-      'What your project may ask for can’t be told now: try again in a minute.',
+      'The resource classes of your project have not been read yet. Try again in a minute.',
     )
   const found = classes.find((each) => each.resourceName === resourceName)
   if (found === undefined)

@@ -52,15 +52,27 @@ export const ownRequestDto = (row: RequestRow): OwnRequest => {
 
 type OwnClasses = OwnRequestList['classes']
 
-/** Why a limit is not known may tell of the cloud; the project is told that it is not. */
-const toldLimit = (limit: QuotaLimit): QuotaLimit | null => (limit.kind === 'unknown' ? null : limit)
+// Each approval, rollback and end date writes the limit by a change.
+const LIMITS_WRITTEN = `
+SELECT r.resource_name AS "resourceName", max(greatest(ch.ended_at, back.ended_at)) AS at FROM quota_request r
+LEFT JOIN change ch ON ch.id = r.change_id LEFT JOIN change back ON back.id = r.back_change_id
+WHERE r.cloud_id = $1 AND r.project_id = $2 GROUP BY r.resource_name`
 
-/** What a project may ask for, with its own limit on it; null: not known now. */
+/** Null: unknown, for a reason that may concern other projects, or read before a request last wrote the limit. */
+const currentLimit = (
+  limit: QuotaLimit,
+  { readAt, writtenAt }: { readAt: string | null; writtenAt: Date | null | undefined },
+): QuotaLimit | null => {
+  const isStale = writtenAt != null && (readAt === null || Date.parse(readAt) < writtenAt.getTime())
+  return limit.kind === 'unknown' || isStale ? null : limit
+}
+
+/** The resource classes that a project can request, with its current limit on each; null: not known now. */
 export const ownClasses = async (
   ctx: ServiceContext,
   { cloud, projectId }: { cloud: Cloud; projectId: string },
 ): Promise<OwnClasses> => {
-  // What the catalogue was counted from last: to read the fleet anew would take longer the larger it is.
+  // The fleet that the catalog was last counted from: loading it again takes longer the larger it is.
   const board = catalogBoard(ctx, cloud)
   const fleet = board?.fleet ?? (await loadFleet(ctx, cloud))?.fleet ?? null
   if (fleet === null || fleet.input.facts.flavors.value === null) return null
@@ -70,10 +82,16 @@ export const ownClasses = async (
     board === null
       ? tenantClasses(fleet, projectId)
       : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
-  return names.map((resourceName) => ({
-    resourceName,
-    limit: view === null ? null : toldLimit(effectiveLimit(fleet, view, { own, projectId, resourceName })),
-  }))
+  const written = await ctx.database.query<{ resourceName: string; at: Date | null }>(LIMITS_WRITTEN, [
+    cloud.id,
+    projectId,
+  ])
+  const readAt = fleet.input.facts.limits.at
+  return names.map((resourceName) => {
+    const writtenAt = written.find((each) => each.resourceName === resourceName)?.at
+    const limit = view === null ? null : effectiveLimit(fleet, view, { own, projectId, resourceName })
+    return { resourceName, limit: limit === null ? null : currentLimit(limit, { readAt, writtenAt }) }
+  })
 }
 
 const listOwnRows = (

@@ -350,6 +350,14 @@ describe('a granted request whose change is rolled back', () => {
     })
     await world.run(again.id)
     await world.readAgain()
+    const limitOf = async () =>
+      (await listOwnRequests(world.ctx(member(OWN)))).classes?.find(
+        ({ resourceName }) => resourceName === VGPU,
+      )?.limit
+    expect(await limitOf()).toMatchObject({ value: 4 })
+    // Read before the rollback ended: the limit that was read may no longer be the current one.
+    await query(`UPDATE change SET ended_at = ended_at + interval '1 minute' WHERE id = $1`, [again.id])
+    expect(await limitOf()).toBeNull()
     const { number } = (await listOwnRequests(world.ctx(member(OWN)))).requests[0] ?? { number: 0 }
     expect(await withdrawRequest(world.ctx(member(OWN)), { number })).toMatchObject({
       standing: 'withdrawn',

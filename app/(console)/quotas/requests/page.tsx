@@ -7,7 +7,7 @@ import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listRequests } from '@/lib/services/quota-request/list-requests'
 
-export const metadata: Metadata = { title: 'Requests for quota' }
+export const metadata: Metadata = { title: 'Quota requests' }
 
 const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
   const scope = pageScope(await searchParams)

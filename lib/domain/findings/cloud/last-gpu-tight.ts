@@ -24,7 +24,7 @@ export const lastGpuTight: HostDetector = {
         sentence: because,
         consequence: `Then no server with a GPU can start here although ${plural((freeVgpus.value ?? 0) + (freeCards.value ?? 0), 'GPU is', 'GPUs are')} free: there is too little ${plainWords(shortOf(next, best.needs))} for ${best.name}.`,
         nextStep:
-          'Keep room for GPU servers: “Keep room for GPUs” on the host’s page shows the ways and their cost.',
+          'Reserve capacity for GPU servers. “Reserve capacity for GPU servers” on the host’s page shows the options and their cost.',
         blame: null,
         evidence: [
           cloudSaid(fleet, 'providers', `free on the compute node: ${left.join(', ')}`),

@@ -25,7 +25,7 @@ const ROOM_LOSS = {
   because: NO_ROOM,
   blame: null,
   nextStep:
-    'Move servers without vGPUs away from this host, or make a smaller flavor. Then keep room: “Keep room for GPUs” on the host’s page.',
+    'Move servers without vGPUs away from this host, or make a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
   command: null,
 } as const
 

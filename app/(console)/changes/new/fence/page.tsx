@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewFencePage } from '@/components/fence/new-fence-page'
 
-export const metadata: Metadata = { title: 'Keep room for GPUs' }
+export const metadata: Metadata = { title: 'Reserve capacity for GPU servers' }
 
 const Page = () => <NewFencePage />
 
