@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { overviewSchema } from '@/lib/schemas/api/fleet'
 import { openFleetCloud } from './world/fleet-cloud'
+import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
 
 test.describe.configure({ timeout: 240_000 })
@@ -8,6 +9,8 @@ test.describe.configure({ timeout: 240_000 })
 /** vGPUs of several types, and GPUs for passthrough. */
 const HOSTS = ['cmp-r2-07', 'cmp-r5-01', 'cmp-r7-01']
 const SOON = { timeout: 60_000 }
+/** Of the total capacity, except what guests use. */
+const PARTS = ['Reusable', 'Free', 'Blocked', 'Unknown']
 
 /** The figures of a strip by their labels, as a person reads them: `In use` is `12`. */
 const figuresOf = async (page: Page, label: string): Promise<Map<string, string>> => {
@@ -16,6 +19,18 @@ const figuresOf = async (page: Page, label: string): Promise<Map<string, string>
   const labels = await strip.locator('dt').allInnerTexts()
   const figures = await strip.locator('dd .figure').allInnerTexts()
   return new Map(labels.map((name, index) => [name.trim(), figures[index]?.trim() ?? '']))
+}
+
+/** The reasons for blocked capacity open and close with the keyboard. */
+const expectReasons = async (page: Page): Promise<void> => {
+  const reason = page.getByText('held by orphaned mdevs')
+  await expect(reason).toBeHidden()
+  await page.getByText(/^\d+ orphaned/).focus()
+  await page.keyboard.press('Enter')
+  await expect(reason).toBeVisible()
+  await expectGoodLooks(page)
+  await page.keyboard.press('Escape')
+  await expect(reason).toBeHidden()
 }
 
 test('Overview, GPUs, Hosts and Capacity show the same totals, and mark what silent hosts had last', async ({
@@ -51,15 +66,17 @@ test('Overview, GPUs, Hosts and Capacity show the same totals, and mark what sil
     await page.goto(`${cloud.url}/gpus`)
     expect(await figuresOf(page, 'Totals of the pGPUs shown')).toEqual(overview)
     await expect(page.getByText(marked)).toBeVisible()
+    await expectReasons(page)
 
     await page.goto(`${cloud.url}/hosts`)
     await expect(page.getByText(`${vgpus.used} of ${vgpus.capacity} vGPUs in use`)).toBeVisible(SOON)
 
     await page.goto(`${cloud.url}/capacity`)
     const capacity = await figuresOf(page, 'Current totals')
-    for (const name of ['Total capacity', 'Free', 'Blocked', 'Unknown'])
-      expect(capacity.get(name), name).toBe(overview.get(name))
+    for (const name of ['Total capacity', ...PARTS]) expect(capacity.get(name), name).toBe(overview.get(name))
     expect(capacity.get('Current use')).toBe(overview.get('In use'))
+    const sum = ['Current use', ...PARTS].reduce((all, name) => all + Number(capacity.get(name)), 0)
+    expect(sum).toBe(vgpus.capacity)
     await expect(page.getByText(marked)).toBeVisible()
   } finally {
     await page.close()

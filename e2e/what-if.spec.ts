@@ -57,7 +57,7 @@ test.describe('before the first round', () => {
   test('Nothing can be tried, and the page says why', async ({ page, empty }) => {
     await page.goto(`${empty.url}/capacity/what-if`)
     await expect(page.getByRole('heading', { name: 'OpenStack has not been read yet' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'How the cloud is read' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Cloud settings' })).toBeVisible()
     await expectGoodLooks(page)
   })
 })

@@ -23,10 +23,10 @@ const Entries = ({ entries, cloud }: { entries: AuditEntryDto[]; cloud: string |
       <thead>
         <tr>
           <Th>No.</Th>
-          <Th>When</Th>
-          <Th>Who</Th>
-          <Th>What</Th>
-          <Th>On</Th>
+          <Th>Time</Th>
+          <Th>Actor</Th>
+          <Th>Action</Th>
+          <Th>Subject</Th>
         </tr>
       </thead>
       <tbody>
@@ -40,12 +40,10 @@ const Entries = ({ entries, cloud }: { entries: AuditEntryDto[]; cloud: string |
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <EmptyState title="No entry matches the filter">
-      Take a word or a day out of the filter, or clear it.
-    </EmptyState>
+    <EmptyState title="No entry matches the filter">Change or clear the filter.</EmptyState>
   ) : (
-    <EmptyState title="Nothing has been recorded yet">
-      Every sign-in, token, agent, acknowledgement, change and step gets an entry here before it counts.
+    <EmptyState title="No entries yet">
+      Every sign-in, token, agent, acknowledgement, change and step is recorded here.
     </EmptyState>
   )
 
@@ -62,7 +60,7 @@ export const AuditPage = () => {
         title="Audit"
         actions={
           <Button isUnavailable={list.isFetching} onClick={() => void list.refetch()}>
-            Look again
+            Refresh
           </Button>
         }
       />
@@ -72,20 +70,20 @@ export const AuditPage = () => {
       {list.error === null ? null : (
         <div className="mb-3">
           <ErrorState
-            title="The audit could not be loaded"
+            title="The audit log could not be loaded"
             error={list.error}
             onRetry={() => void list.refetch()}
             isRetrying={list.isFetching}
           />
         </div>
       )}
-      {list.isPending ? <SkeletonRows rows={12} label="Entries on their way" /> : null}
+      {list.isPending ? <SkeletonRows rows={12} label="Loading entries" /> : null}
       {list.isSuccess && entries.length === 0 ? <Nothing isFiltered={isNarrowed(filter)} /> : null}
       {entries.length === 0 ? null : <Entries entries={entries} cloud={cloud} />}
       {list.hasNextPage ? (
         <div className="mt-3 flex justify-center">
           <Button isUnavailable={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? 'Older entries are on their way …' : 'Older entries'}
+            {list.isFetchingNextPage ? 'Loading older entries …' : 'Older entries'}
           </Button>
         </div>
       ) : null}

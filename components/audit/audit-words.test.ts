@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { actionWords } from './audit-words'
 
-test('an action is told in words, a step’s and a webhook’s too', () => {
+test('every action has a label, of a step and of a webhook too', () => {
   expect(actionWords('change.step.wait')).toBe('Step waits')
-  expect(actionWords('webhook.renew-secret')).toBe('Made a webhook’s secret anew')
+  expect(actionWords('webhook.renew-secret')).toBe('Renewed a webhook’s secret')
   expect(actionWords('review.make')).toBe('Froze a review')
 })
 
-test('an action of another release is told in its own words', () => {
+test('an action of another release is shown by its name', () => {
   expect(actionWords('host.take-over')).toBe('Host: take over')
   expect(actionWords('change.step.ask-again')).toBe('Change: step ask again')
 })

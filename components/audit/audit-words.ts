@@ -11,7 +11,7 @@ import {
 
 type AuditSubject = (typeof AUDIT_SUBJECTS)[number]
 
-/** What actions are about, as the filter names it. */
+/** The subjects of the filter. */
 export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   session: 'Sign-in',
   'api-token': 'API tokens',
@@ -25,8 +25,8 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
   'console-secret': 'Console secret',
   'kept-trait': 'Kept traits',
   'quota-request': 'Quota requests',
-  'limit-trial': 'Trials of limits',
-  catalog: 'Tenants’ catalogue',
+  'limit-trial': 'Limit checks',
+  catalog: 'Tenant catalog',
   cloud: 'Clouds',
   webhook: 'Webhooks',
   review: 'Reviews',
@@ -35,9 +35,9 @@ export const SUBJECT_WORDS: Readonly<Record<AuditSubject, string>> = {
 const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'session.create': 'Signed in',
   'session.refuse': 'Sign-in refused',
-  'session.choose-scope': 'Chose a project',
+  'session.choose-scope': 'Switched project',
   'session.end': 'Session ended',
-  'api-token.create': 'Made an API token',
+  'api-token.create': 'Created an API token',
   'api-token.revoke': 'Revoked an API token',
   'agent.enrol': 'Enrolled',
   'agent.revoke': 'Revoked an agent',
@@ -47,31 +47,31 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'host.remove': 'Removed a host',
   'host.restore': 'Restored a host',
   'host.merge': 'Merged a host',
-  'join-token.create': 'Made a join token',
+  'join-token.create': 'Created a join token',
   'join-token.revoke': 'Revoked a join token',
   'finding.acknowledge': 'Acknowledged',
   'finding.end-acknowledgement': 'Ended an acknowledgement',
   'cloud.create': 'Cloud first seen',
-  'cloud.tell-api-aliases': 'Told the aliases of Nova’s API',
-  'cloud.forget-api-aliases': 'Forgot the told aliases of Nova’s API',
-  'cloud.tell-quota-driver': 'Answered which quota driver Nova’s API uses',
-  'cloud.withdraw-quota-driver': 'Withdrew the answer on the quota driver',
-  'kept-trait.begin': 'Putting a kept trait back',
-  'kept-trait.put-back': 'Put a kept trait back',
-  'kept-trait.fail': 'Could not put a kept trait back',
+  'cloud.tell-api-aliases': 'Set the aliases of Nova’s API',
+  'cloud.forget-api-aliases': 'Removed the aliases of Nova’s API',
+  'cloud.tell-quota-driver': 'Set the quota driver of Nova’s API',
+  'cloud.withdraw-quota-driver': 'Removed the quota driver of Nova’s API',
+  'kept-trait.begin': 'Started to restore a kept trait',
+  'kept-trait.put-back': 'Restored a kept trait',
+  'kept-trait.fail': 'Failed to restore a kept trait',
   'kept-trait.end': 'Stopped keeping a trait',
-  'quota-request.make': 'Asked for quota',
+  'quota-request.make': 'Requested quota',
   'quota-request.withdraw': 'Withdrew a request',
   'quota-request.approve': 'Approved a request',
   'quota-request.decline': 'Declined a request',
-  'quota-request.take-back': 'Taking a granted limit back',
-  'quota-request.end': 'Dealt with an end date',
-  'limit-trial.begin': 'Asking Nova for a server over the limit',
-  'limit-trial.end': 'Asked Nova for a server over the limit',
-  'catalog.watch': 'Asked to be told when one is free',
-  'catalog.end-watch': 'Asked no more to be told',
-  'catalog.tell': 'Told the webhook that one is free',
-  'catalog.tell-fail': 'Gave up telling the webhook',
+  'quota-request.take-back': 'Started to revert a granted limit',
+  'quota-request.end': 'Ended a granted limit',
+  'limit-trial.begin': 'Started a limit check',
+  'limit-trial.end': 'Finished a limit check',
+  'catalog.watch': 'Subscribed to free capacity',
+  'catalog.end-watch': 'Unsubscribed from free capacity',
+  'catalog.tell': 'Notified the webhook of free capacity',
+  'catalog.tell-fail': 'Webhook delivery failed',
   'command-key.create': 'Created the signing key',
   'command-key.replace': 'Replaced the signing key',
   'console-secret.record': 'Recorded the console secret',
@@ -81,44 +81,44 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'agent-command.end': 'Ended a command',
   'agent-command.end-late': 'Ended a command too late',
   'agent-command.expired': 'Command expired',
-  'agent-command.withdrawn': 'Took a command back',
+  'agent-command.withdrawn': 'Withdrew a command',
   'change.plan': 'Saved a plan',
   'change.set-terms': 'Set terms',
   'change.approve': 'Approved',
   'change.start': 'Started',
   'change.stop': 'Stopped',
-  'change.go-on': 'Went on',
-  'change.roll-back': 'Began to roll back',
-  'change.drop': 'Dropped',
-  'change.fail': 'Stopped by itself',
+  'change.go-on': 'Resumed',
+  'change.roll-back': 'Started the rollback',
+  'change.drop': 'Discarded',
+  'change.fail': 'Stopped after a failure',
   'change.finish': 'Finished',
-  'change.step.begin': 'Step begun',
+  'change.step.begin': 'Step started',
   'change.step.happened': 'Step done',
   'change.step.wait': 'Step waits',
   'change.step.block': 'Step blocked',
   'change.step.fail': 'Step failed',
   'change.step.skip': 'Step skipped',
-  'change.step.begin-undo': 'Step being taken back',
-  'change.step.undone': 'Step taken back',
+  'change.step.begin-undo': 'Step rollback started',
+  'change.step.undone': 'Step rolled back',
   'webhook.create': 'Added a webhook',
   'webhook.change': 'Changed a webhook',
   'webhook.delete': 'Deleted a webhook',
-  'webhook.renew-secret': 'Made a webhook’s secret anew',
-  'webhook.test': 'Sent a webhook a test',
-  'webhook.send-again': 'Sent a webhook’s message again',
+  'webhook.renew-secret': 'Renewed a webhook’s secret',
+  'webhook.test': 'Sent a test to a webhook',
+  'webhook.send-again': 'Redelivered a webhook message',
   'review.make': 'Froze a review',
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_WORDS, action)
 
-/** The action in words. One of another release has none of its own: `host.take-over` is then "Host: take over". */
+/** The label of an action. An action of another release has none: `host.take-over` is then "Host: take over". */
 export const actionWords = (action: string): string => {
   if (isKnown(action)) return ACTION_WORDS[action]
   const [noun = '', ...deed] = action.replaceAll('-', ' ').split('.')
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${deed.join(' ')}`
 }
 
-/** Where the subject of an entry can be seen; null: nowhere by itself. */
+/** The page of the subject of an entry; null: it has none. */
 export const subjectPath = (subject: string, cloud: string | null): string | null => {
   const [kind, rest = ''] = subject.split(/[:/]/)
   if (kind === 'kept-trait') {

@@ -14,12 +14,12 @@ export const NotReadYet = ({ source }: { source: string }) => {
       title="OpenStack has not been read yet"
       action={
         <Link href={cloudSettingsPath({ cloud })} className={buttonStyle({ variant: 'plain' })}>
-          How the cloud is read
+          Cloud settings
         </Link>
       }
     >
-      {source} The first round ends within a minute; where no cloud is connected yet, put it into clouds.yaml
-      as docs/operating.md says. What the hosts say of themselves stands on the Overview meanwhile.
+      {source} The first round ends within a minute. If no cloud is connected, add it to clouds.yaml
+      (docs/operating.md). Overview shows the data that the hosts report.
     </EmptyState>
   )
 }

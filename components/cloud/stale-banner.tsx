@@ -8,7 +8,7 @@ import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { cloudSettingsPath } from '@/lib/util/paths'
 import { staleOfReading, staleSubject } from './part-words'
 
-/** A service does not answer: what of it is old, since when, and that the rest stands. Nothing while all is well. */
+/** Services that do not answer, or lists that are incomplete: which data is old, and since when. */
 export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
   const { cloud } = useCloud()
   const { data } = useQuery(cloudReadingOptions({ cloud }))
@@ -23,10 +23,10 @@ export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
             <Moment at={one.since} />
             {one.isIncomplete ? null : ': '}
             {one.isIncomplete ? null : one.at === null ? (
-              'none has been heard yet'
+              'not read yet'
             ) : (
               <>
-                what stands is of <Moment at={one.at} />
+                the data is from <Moment at={one.at} />
               </>
             )}
             . <span className="break-words text-ink2">{one.error}</span>
@@ -39,7 +39,7 @@ export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
           <>
             {' '}
             <Link href={cloudSettingsPath({ cloud })} className="underline">
-              How the cloud is read
+              Cloud settings
             </Link>
           </>
         )}

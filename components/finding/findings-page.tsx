@@ -75,9 +75,7 @@ const List = ({ data, readAt }: { data: FindingList; readAt: string | null }) =>
   const shown = useMemo(() => filterFindings(findings, filter), [findings, filter])
   const groups = useMemo(() => groupFindings(shown), [shown])
   if (!isRead && findings.length === 0)
-    return (
-      <NotReadYet source="Findings come from holding the hosts’ word against Placement, Nova and Keystone." />
-    )
+    return <NotReadYet source="Findings compare the data of the hosts with Placement, Nova and Keystone." />
   const download = () =>
     downloadCsv({
       cloud: data.cloud,

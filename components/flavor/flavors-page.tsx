@@ -121,7 +121,7 @@ const Body = ({ data }: { data: FlavorList }) => {
       <EmptyState title="Can’t tell which flavors there are">{data.because}.</EmptyState>
     </>
   ) : (
-    <NotReadYet source="Flavors are Nova’s, and how many more fit is counted on what Placement says." />
+    <NotReadYet source="Flavors come from Nova, and free capacity comes from Placement." />
   )
 }
 

@@ -11,10 +11,10 @@ export const figureOf = ({ unknownReason }: FleetTotals, sum: number | null, not
   sum === null ? { value: null, note: unknownReason ?? undefined } : { value: formatCount(sum), note }
 
 const Reasons = ({ reasons }: { reasons: readonly { reason: string; count: string }[] }) => (
-  <ul className="flex flex-col gap-1 pb-1 text-ink2">
+  <ul className="pb-1 text-ink2">
     {reasons.map(({ reason, count }) => (
-      <li key={reason}>
-        <span className="text-ink tabular-nums">{count}</span> {reason}
+      <li key={reason} className="mt-1 flex gap-1.5">
+        <span className="whitespace-nowrap font-[550] text-ink tabular-nums">{count}</span> {reason}
       </li>
     ))}
   </ul>

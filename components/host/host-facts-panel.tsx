@@ -16,30 +16,28 @@ const MergeHostButton = dynamic(
 const orUnknown = (value: string | null, reason: string): ReactNode =>
   value === null ? <Unknown reason={reason} /> : value
 
-/** Versions, and how the agent is. */
+/** Versions and the state of the agent. */
 export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
   <Panel title="Host and agent" actions={<MergeHostButton host={host.name} />}>
     <KeyValues>
-      <KeyValue label="System">{orUnknown(host.osName, 'no os-release')}</KeyValue>
-      <KeyValue label="Kernel">{orUnknown(host.kernel, 'not told')}</KeyValue>
+      <KeyValue label="System">{orUnknown(host.osName, 'no os-release file')}</KeyValue>
+      <KeyValue label="Kernel">{orUnknown(host.kernel, 'not reported')}</KeyValue>
       <KeyValue label="libvirt">
-        {orUnknown(host.libvirtVersion, 'neither virsh nor the package list told')}
+        {orUnknown(host.libvirtVersion, 'reported neither by virsh nor by the package list')}
       </KeyValue>
       <KeyValue label="QEMU">
-        {orUnknown(host.qemuVersion, 'neither virsh nor the package list told')}
+        {orUnknown(host.qemuVersion, 'reported neither by virsh nor by the package list')}
       </KeyValue>
       <KeyValue label="NVIDIA driver">
         {host.driverVersion ?? <span className="text-ink2">not loaded</span>}
       </KeyValue>
       <KeyValue label="Agent">
-        {orUnknown(host.agentVersion, 'it has not reported')}
+        {orUnknown(host.agentVersion, 'no report yet')}
         {host.isAgentNewer ? <NewerAgent /> : null}
       </KeyValue>
       <KeyValue label="Last report">
         <Moment at={host.reportedAt} />
-        <p className="text-ink2 text-small">
-          when something last changed; heartbeats in between say that nothing did
-        </p>
+        <p className="text-ink2 text-small">last change; heartbeats confirm that nothing has changed since</p>
       </KeyValue>
       <KeyValue label="Last seen">
         <Moment at={host.seenAt} />
@@ -48,8 +46,8 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
         <KeyValue label="Dropped">
           <span className="text-warn">{formatNoun(host.droppedReports, 'report')}</span>
           <p className="text-ink2 text-small">
-            The spool on the host was full because the console was away too long, or the console failed on
-            them each time. History has a gap there.
+            The spool on the host was full because the console was unreachable, or the console could not
+            process the reports. The history has a gap.
           </p>
         </KeyValue>
       )}

@@ -30,12 +30,12 @@ const EndButton = ({ kept, cloud }: { kept: KeptTraitDto; cloud: string | null }
       label="Stop keeping"
       accessibleLabel={`Stop keeping ${trait} on ${host} ${address}`}
       title={`Stop keeping ${trait}?`}
-      confirmLabel="Stop keeping it"
+      confirmLabel="Stop keeping trait"
       onConfirm={confirm}
       refusal={refusal}
     >
-      The trait stays on the pGPU until Nova makes its provider anew; then it is gone, and the console says
-      so.
+      The trait stays on the pGPU until Nova recreates its provider. Then it is missing, and a finding reports
+      it.
     </ConfirmButton>
   )
 }
@@ -45,7 +45,7 @@ const History = ({ kept: { putBackCount, lastPutBackAt } }: { kept: KeptTraitDto
     <>not needed yet</>
   ) : (
     <>
-      put back {formatNoun(putBackCount, 'time')}, last <Moment at={lastPutBackAt} />
+      restored {formatNoun(putBackCount, 'time')}, last <Moment at={lastPutBackAt} />
     </>
   )
 
@@ -74,11 +74,11 @@ const Kept = ({
         </p>
       )}
       <p className="text-ink2 text-small">
-        on {formatNoun(kept.deviceCount, 'device')} while nova.conf says {kept.typeName},{' '}
+        on {formatNoun(kept.deviceCount, 'device')} while nova.conf lists {kept.typeName},{' '}
         <History kept={kept} />
       </p>
       <p className="text-ink3 text-small">
-        asked for by {actorWords(kept.keptBy)} with{' '}
+        requested by {actorWords(kept.keptBy)} with{' '}
         <Link href={changePath({ cloud, id: kept.changeId })} className="underline">
           change {kept.changeId}
         </Link>
@@ -86,12 +86,12 @@ const Kept = ({
       </p>
       {typeId === null || typeId === kept.typeId ? null : (
         <p className="text-warn text-small">
-          Not put back now: the pGPU is on another type. Tag it again to keep the trait of that type.
+          Not restored: the pGPU has another vGPU type. Tag it again to keep the trait of that type.
         </p>
       )}
       {kept.problem === null ? null : (
         <p className="text-warn text-small wrap-anywhere">
-          Could not be put back: <TimedText text={kept.problem} />
+          Could not be restored: <TimedText text={kept.problem} />
         </p>
       )}
     </div>
@@ -100,12 +100,12 @@ const Kept = ({
 )
 
 const NONE = {
-  gpu: 'No trait is kept here: what Nova drops when it makes a provider anew has to be put on again. “Tag with traits” asks whether to keep.',
+  gpu: 'No trait is kept. Nova deletes traits when it recreates a provider. Use “Tag with traits” to keep them.',
   cloud:
-    'No trait is kept: the console’s service account writes nothing. “Tag with traits” asks whether the console is to put traits back when Nova makes a provider anew.',
+    'No trait is kept. Use “Tag with traits” to restore traits when Nova recreates a provider. The console’s service account writes them.',
 }
 
-/** Traits that the console puts back with its service account: of one pGPU, or of the whole cloud. */
+/** Traits that the console restores with its service account: of one pGPU, or of the whole cloud. */
 export const KeptTraitsPanel = ({
   typeId = null,
   ...place
@@ -128,7 +128,7 @@ export const KeptTraitsPanel = ({
   return (
     <Panel
       title="Kept traits"
-      note={traits.length === 0 ? 'none' : 'put back by the console’s service account'}
+      note={traits.length === 0 ? 'none' : 'restored by the console’s service account'}
     >
       {traits.length === 0 ? (
         <p className="text-ink2">{isOnGpu ? NONE.gpu : NONE.cloud}</p>

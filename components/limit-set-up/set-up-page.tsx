@@ -135,7 +135,7 @@ export const SetUpPage = () => {
       <LoadProblem query={query} what="The set-up" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the set-up" /> : null}
       {data === undefined ? null : !data.isRead ? (
-        <NotReadYet source="What is missing follows from Keystone’s limits and Nova’s quotas." />
+        <NotReadYet source="This page uses Keystone’s limits and Nova’s quotas." />
       ) : data.because !== null ? (
         <EmptyState title="Can’t tell where the cloud is">{data.because}.</EmptyState>
       ) : (

@@ -113,10 +113,7 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
 }
 
 const Body = ({ data }: { data: QuotaList }) => {
-  if (!data.isRead)
-    return (
-      <NotReadYet source="Limits are Keystone’s, and what projects use of them is counted by Placement." />
-    )
+  if (!data.isRead) return <NotReadYet source="Limits come from Keystone, and usage comes from Placement." />
   return (
     <>
       <StaleBanner />

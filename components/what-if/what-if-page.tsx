@@ -38,7 +38,7 @@ export const WhatIfPage = () => {
         }
       />
       {isNotReadYet ? (
-        <NotReadYet source="A change is tried on what Placement and Nova say." />
+        <NotReadYet source="Scenarios use data from Placement and Nova." />
       ) : (
         <QueryProblem query={query} title="Nothing can be tried now" titleOfOld="This could not be tried" />
       )}

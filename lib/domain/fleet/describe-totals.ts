@@ -28,8 +28,8 @@ const blockedBy = (unit: UnitTally, { strandedReasonAt }: TallyTexts): FleetTota
     }
   })
   return [
-    { kind: 'orphaned' as const, reason: 'orphaned mdevs hold it', count: unit.orphan },
-    { kind: 'locked' as const, reason: 'other vGPUs on the pGPU lock it', count: unit.locked },
+    { kind: 'orphaned' as const, reason: 'held by orphaned mdevs', count: unit.orphan },
+    { kind: 'locked' as const, reason: 'locked by other vGPUs on the pGPU', count: unit.locked },
     ...stranded,
   ]
     .filter(({ count }) => count > 0)

@@ -52,8 +52,8 @@ test('capacity is divided into in use, reusable, free, blocked and unknown', () 
     blocked: 4,
     unknown: 0,
     blockedBy: [
-      { kind: 'orphaned', reason: 'orphaned mdevs hold it', count: 2 },
-      { kind: 'locked', reason: 'other vGPUs on the pGPU lock it', count: 2 },
+      { kind: 'orphaned', reason: 'held by orphaned mdevs', count: 2 },
+      { kind: 'locked', reason: 'locked by other vGPUs on the pGPU', count: 2 },
     ],
     orphan: 2,
     locked: 2,

@@ -6,6 +6,7 @@ import { createTestContext } from '@/lib/server/testing/test-database'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
+import { getHost } from '@/lib/services/host/get-host'
 import { removeHosts } from '@/lib/services/host/remove-hosts'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 
@@ -59,6 +60,9 @@ const enrollAs = (token: string, requester: string | null, hostName = HOST) =>
   agents().enroll(token, { hostName }, requester === null ? {} : { 'x-sliceboard-requester': requester })
 
 const requests = async () => (await listAgents(ctxOf(['reader']), { cloud: 'lab' })).enrollmentRequests
+/** Whether the page of the host points out the request. */
+const isWaitingOnPage = async () =>
+  (await getHost(ctxOf(['reader']), { cloud: 'lab', host: HOST })).isEnrollmentWaiting
 const decide = (id: number, decision: 'approve' | 'decline') =>
   decideEnrollment(ctxOf(['admin']), { id, body: { decision } })
 const auditActions = async () =>
@@ -103,7 +107,13 @@ test('an unbound join token does not replace the credential of a host that repor
     state: 'waiting',
   })
   expect(answer.body.error.message).toContain(`request ${request?.code} `)
-  expect((await auditActions()).slice(before)).toEqual(['anonymous enrollment.request host:cmp-01'])
+  expect(await isWaitingOnPage()).toBe(true)
+  await decide(request?.id ?? 0, 'decline')
+  expect(await isWaitingOnPage()).toBe(false)
+  expect((await auditActions()).slice(before)).toEqual([
+    'anonymous enrollment.request host:cmp-01',
+    'user:anna enrollment.decline host:cmp-01',
+  ])
 })
 
 test('silence does not turn a request that waits into a credential', async () => {
