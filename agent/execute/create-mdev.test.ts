@@ -103,6 +103,7 @@ test.each([
   ['the parent as a type', { typeId: '..' }],
   ['a path as a type', { typeId: '../../../../etc' }],
   ['a path as a parent', { parentAddress: '../cron.d' }],
+  ['an option as a parent', { parentAddress: '--live' }],
   ['a path as a uuid', { uuid: '../../cron.d/x' }],
 ])('%s is refused as malformed', async (_, over) => {
   const { run } = open()

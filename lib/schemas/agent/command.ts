@@ -29,7 +29,7 @@ export const COMMAND_LIMITS = {
 
 const typeId = wordSchema('vgpuTypeId')
 /** PCI address of a pGPU or VF, or the sysfs name of a virtual parent such as `mtty`. */
-const parentAddress = z.union([pciAddressSchema, z.string().check(z.regex(/^[a-z0-9_-]{1,64}$/))])
+const parentAddress = z.union([pciAddressSchema, z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/))])
 /** SHA-256 in lower-case hex. */
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))
 const vfioType = z.int().check(z.gte(0), z.lte(1_000_000))

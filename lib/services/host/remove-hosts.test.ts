@@ -16,6 +16,7 @@ import { listQuotas } from '@/lib/services/quota/list-quotas'
 import { searchFleet } from '@/lib/services/search/search-fleet'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { createWebhook } from '@/lib/services/webhook/create-webhook'
 import { getHost } from './get-host'
 import { listHosts } from './list-hosts'
 import { listRemovalSuggestions } from './list-removal-suggestions'
@@ -125,6 +126,30 @@ test('a removed host is in no list, total, metric or alert, and its credential i
   await askToReturn()
   await world.reading().readRound()
   expect(await openFindings()).toEqual(['enrollment-waiting'])
+})
+
+test('webhooks receive that its findings are resolved', async () => {
+  silence()
+  await world.reading().readRound()
+  await createWebhook(world.at(), {
+    body: {
+      ...{ cloud: world.cloudName(), name: 'chat', form: 'json', address: 'https://hooks.example.org/a' },
+      ...{ findingSeverity: 'info', wantsExhaustion: false, wantsChanges: false },
+    },
+  })
+  expect(await openFindings()).not.toEqual([])
+  await remove()
+  const deliveries = await world
+    .database()
+    .query<{ event: string }>('SELECT event::text FROM webhook_delivery ORDER BY id')
+  expect(deliveries.map(({ event }) => JSON.parse(event))).toMatchObject([
+    {
+      event: 'findings.changed',
+      findings: expect.arrayContaining([
+        expect.objectContaining({ change: 'closed', subject: expect.objectContaining({ host: GONE }) }),
+      ]),
+    },
+  ])
 })
 
 const openFindings = async () =>

@@ -43,3 +43,8 @@ test('a plain string is refused', () => {
   // @ts-expect-error a plain string is refused
   expect(yaml`a: ${raw}`).toBe('a: a')
 })
+
+test('a long text stays in one line', () => {
+  const text = 'word '.repeat(60).trim()
+  expect(yamlDocument({ a: text })).toBe(`a: '${text}'\n`)
+})
