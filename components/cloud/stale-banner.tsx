@@ -1,49 +1,19 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
-import { Moment } from '@/components/shell/moment'
+import dynamic from 'next/dynamic'
 import { useCloud } from '@/components/shell/use-cloud'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { cloudSettingsPath } from '@/lib/util/paths'
-import { staleOfReading, staleSubject } from './part-words'
 
-/** Services that do not answer, or lists that are incomplete: which data is old, and since when. */
+/** Rarely shown. */
+const StaleList = dynamic(() => import('./stale-list').then((module) => module.StaleList))
+
+/** What is old because a service does not answer. Nothing while each part is current. */
 export const StaleBanner = ({ isOwnPage = false }: { isOwnPage?: boolean }) => {
   const { cloud } = useCloud()
   const { data } = useQuery(cloudReadingOptions({ cloud }))
-  const stale = data === undefined ? [] : staleOfReading(data)
-  if (stale.length === 0) return null
-  return (
-    <div role="alert" className="mb-3 rounded-panel border border-warn bg-warn2 px-3.5 py-2.5">
-      <ul className="flex flex-col gap-1">
-        {stale.map((one) => (
-          <li key={`${staleSubject(one)} ${one.at}`}>
-            <strong className="font-semibold text-warn">{staleSubject(one)}</strong> since{' '}
-            <Moment at={one.since} />
-            {one.isIncomplete ? null : ': '}
-            {one.isIncomplete ? null : one.at === null ? (
-              'not read yet'
-            ) : (
-              <>
-                the data is from <Moment at={one.at} />
-              </>
-            )}
-            . <span className="break-words text-ink2">{one.error}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-1 text-ink2">
-        Everything else is from the last round. Findings that need this data are neither opened nor closed.
-        {isOwnPage ? null : (
-          <>
-            {' '}
-            <Link href={cloudSettingsPath({ cloud })} className="underline">
-              Cloud settings
-            </Link>
-          </>
-        )}
-      </p>
-    </div>
+  const isStale = data?.parts.some(({ error, failingSince }) => error !== null && failingSince !== null)
+  return data === undefined || isStale !== true ? null : (
+    <StaleList data={data} cloud={cloud} isOwnPage={isOwnPage} />
   )
 }
