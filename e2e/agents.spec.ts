@@ -20,7 +20,7 @@ const madeToken = (): CreatedJoinToken => ({
   installCommand: 'curl -fsSL http://console/install.sh | sudo sh',
 })
 
-test('Adding a host gives a command and a token, shown once, and says when the host reports', async ({
+test('Adding a host gives a command and a token, shown once, and reports when the host is enrolled', async ({
   page,
 }) => {
   const world = await openWorld()

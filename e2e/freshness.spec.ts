@@ -38,7 +38,7 @@ test('Old numbers are grey and can still be read, on a narrow screen too', async
   }
 })
 
-test('How old each host is stands within a window of 1440, beside silent hosts and passthrough GPUs', async ({
+test('The age of each host is visible in a window of 1440, with silent hosts and passthrough GPUs', async ({
   page,
 }) => {
   const world = await openWorld(QUICKLY_SILENT)

@@ -76,7 +76,10 @@ test('A removed host is in no answer of the API, and an admin restores it', asyn
   await expect(page.getByRole('link', { name: GONE })).toBeVisible()
 })
 
-test('Two hosts without a common GPU are not merged, and the dialog says why', async ({ page, cloud }) => {
+test('Two hosts without a common GPU are not merged, and the dialog shows the reason', async ({
+  page,
+  cloud,
+}) => {
   await page.goto(`${cloud.url}/hosts/${STAYS}`)
   await page.getByRole('button', { name: 'Merge history' }).click()
   const dialog = page.getByRole('dialog')

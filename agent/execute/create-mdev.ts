@@ -41,7 +41,7 @@ const create = async (host: CommandHost, place: string, command: Command): Promi
   host.writeAttribute(`${place}/create`, uuid)
   if (!(await host.until(() => host.look().files.exists(`/sys/bus/mdev/devices/${uuid}`))))
     throw new Failure(
-      `${uuid} was written to ${place}/create, but no mdev was created; the kernel's log says why.`,
+      `${uuid} was written to ${place}/create, but no mdev was created. See the kernel log for the reason.`,
     )
 }
 

@@ -69,14 +69,14 @@ const FILTER_NOUNS = { type: 'vGPU type', model: 'model', aggregate: 'aggregate'
 export const filterWords = ({ by, label, key }: ReviewContent['filter']): string =>
   by === 'all' ? 'all models' : `${FILTER_NOUNS[by]} ${label || key || 'unknown'}`
 
-/** Until version 2 the last known capacity was beside the capacity, since then it is in it. */
+/** Until version 2 the last known capacity was a separate number; since then the capacity includes it. */
 const totalOf = (totals: NonNullable<ReviewContent['end']>): number =>
   totals.capacity + ('unseen' in totals ? totals.unseen : 0)
 
 /** What the capacity at the end leaves out, or includes from hosts without data. */
 export const unseenNote = (end: NonNullable<ReviewContent['end']>): string | null => {
   if ('unseen' in end)
-    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts that nobody watched`
+    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts without data`
   if (end.lastKnown === null || end.lastKnown.capacity === 0) return null
   const { capacity, hosts } = end.lastKnown
   return `includes ${formatCount(capacity)} last known on ${formatNoun(hosts, 'host')}`

@@ -266,7 +266,7 @@ export const safeNext = (next: string | null | undefined): string => {
   return isOwn ? `${pathname}${search}${hash}` : overviewPath()
 }
 
-/** `next`: where to go on afterwards; `problem`: why a sign-in elsewhere came back without success, `request`: in which request. */
+/** `next`: where to continue afterwards; `problem`: why an external sign-in failed, `request`: in which request. */
 export const loginPath = ({
   next,
   problem,

@@ -19,7 +19,7 @@ test('only the encoders create encoded text', () => {
   expect(filesWith(/\bas (?:unknown as )?Encoded\b/)).toEqual([])
 })
 
-/** Each gives the guarantee that storedText asks for. */
+/** Each gives the guarantee that storedText requires. */
 const READ_BACK = [
   'components/change/config-texts.tsx',
   'lib/services/change/stored-steps.ts',

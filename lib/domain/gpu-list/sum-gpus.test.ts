@@ -35,7 +35,7 @@ test('a pGPU with an unknown number counts with what is known of it', () => {
   })
 })
 
-test('passthrough GPUs have a total of their own', () => {
+test('passthrough GPUs have a separate total', () => {
   const mixed = createGpuStore(
     makeColumns([
       { host: 'a', address: '1', used: 2, creatable: 2 },

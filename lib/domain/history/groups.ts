@@ -14,7 +14,7 @@ export const isHeldDimension = (dimension: string): boolean =>
 
 export const ALL: Group<Dimension> = { dimension: 'all', key: '', label: '' }
 
-/** The key of passthrough GPUs beside the vGPUs of the same fleet, model or aggregate: the two units are never added. */
+/** The key of passthrough GPUs, separate from the vGPUs of the same fleet, model or aggregate: the two units are never added. */
 export const passthroughKey = (name: string): string => (name === '' ? 'passthrough' : `passthrough ${name}`)
 const passthroughLabel = (name: string): string =>
   name === '' ? 'Passthrough GPUs' : `${name}, passthrough GPUs`

@@ -18,7 +18,7 @@ const hour = (used: number, capacity: number): Slot => ({
 const peakOf = (slots: (Slot | null)[], range = { begin: 0, end: slots.length }) =>
   seriesPeak(tableOf(slots), { fleet: tableOf(slots), isHeld: false, ...range })
 
-test('the peak has the capacity of its own hour, whatever the capacity is later', () => {
+test('the peak has the capacity of the same hour, even if the capacity changes later', () => {
   expect(peakOf([hour(10, 24), hour(23, 24), hour(12, 48), hour(12, 12)])).toEqual({
     used: 23,
     capacity: 24,

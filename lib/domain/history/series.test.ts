@@ -90,7 +90,7 @@ test('finer slots say better what stands at the end', () => {
   expect(seriesEnd(days, { ...terms, last: { slots: [], fleet: [null, null] } })).toMatchObject({ used: 5 })
 })
 
-test('what stood at the very end says it best, as far as it is known', () => {
+test('the exact state at the end is used as far as it is known', () => {
   const hours = [slot(3), slot(5)]
   const standing = { capacity: 8, used: 7, stranded: null, unseen: 4 }
   const terms = { fleet: hours, isHeld: false, begin: 0, end: 2 }

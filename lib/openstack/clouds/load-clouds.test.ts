@@ -262,7 +262,7 @@ describe('loadClouds', () => {
     ['---\nclouds:\n', 2, '"clouds:" is empty; describe a cloud below it.'],
     ['clouds: {}\n', 1, '"clouds:" is empty; describe a cloud below it.'],
     ['clouds: {prod: }\n', 1, 'Cloud "prod" must be a map with "auth:" in it.'],
-  ])('says why %j yields no cloud', async (text, line, message) => {
+  ])('reports why %j yields no cloud', async (text, line, message) => {
     const file = await put('etc/clouds.yaml', text)
     expect(await load()).toMatchObject({
       clouds: [],
@@ -271,7 +271,7 @@ describe('loadClouds', () => {
     })
   })
 
-  it('reports a link without a target and a folder in place of the file, and goes on to the next file', async () => {
+  it('reports a link without a target and a folder in place of the file, and continues with the next file', async () => {
     const link = join(root, 'work', 'clouds.yaml')
     await put('work/clouds.yml/inside', '')
     await symlink(join(root, 'gone.yaml'), link)
@@ -285,7 +285,7 @@ describe('loadClouds', () => {
     expect(await load()).toMatchObject({ clouds: [{ name: 'system' }], problems: before.problems })
   })
 
-  it('without any file says that nothing is configured', async () => {
+  it('without any file reports that nothing is configured', async () => {
     expect(await load()).toMatchObject({ clouds: [], problems: [], files: [], isConfigured: false })
     expect((await load({ OS_CLOUD: 'prod' })).isConfigured).toBe(true)
   })

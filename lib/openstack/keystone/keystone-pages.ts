@@ -29,7 +29,7 @@ type ListInput<Schema extends z.ZodType, Item> = {
 const PAGE_SIZE = '1000'
 const MAX_PAGES = 500
 
-/** What Keystone adds to a list: where it goes on, and whether it was cut. */
+/** What Keystone adds to a list: the address of the next page, and whether it was cut. */
 export const pageMetaSchema = z.object({
   links: z.object({ next: z.string().nullish() }).nullish(),
   truncated: z.boolean().nullish(),

@@ -14,7 +14,7 @@ const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]):
   `${file}${line === null ? '' : `:${line}`}: ${message}`
 
 const NO_CLOUD_REMEDY =
-  'No cloud can be used, so nobody could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
+  'No cloud can be used, so no user could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
 
 const noCloud = ({ files }: LoadedClouds, problems: readonly string[]): StartError => {
   const reasons =
@@ -23,8 +23,8 @@ const noCloud = ({ files }: LoadedClouds, problems: readonly string[]): StartErr
 }
 
 /**
- * The service account of each cloud, by name. People sign in through the same connections: a cloud is asked so many times a
- * second, whoever asks. A bad entry beside good ones is left out. A configuration without any usable cloud stops the start:
+ * The service account of each cloud, by name. Sign-in uses the same connections: the request
+ * rate of a cloud is limited for all callers together. An invalid entry among valid ones is skipped. A configuration without any usable cloud stops the start:
  * otherwise a typing error would open the console to everybody as admin.
  */
 export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Promise<ServiceAccount[]> => {

@@ -222,7 +222,7 @@ test.each([
 })
 
 const REMEDY =
-  'No cloud can be used, so nobody could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
+  'No cloud can be used, so no user could sign in and Sliceboard does not start. Correct the file, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.'
 
 /** clouds.yaml is looked for, and the test's own is found first. */
 const withCloudsYaml = async (text: string): Promise<{ file: string; env: Record<string, string> }> => {

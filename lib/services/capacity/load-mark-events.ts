@@ -38,7 +38,7 @@ ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
 
 /**
  * Silences that began in the range, those that began close together as one row: from the end of all stretches of a host so far to
- * its next one, or on (hosts that spoke since `heard` are not silent). Those of other hosts are counted beside. The silence of a
+ * its next one, or on (hosts that reported since `heard` are not silent). Those of other hosts are counted separately. The silence of a
  * removed host ends with its removal.
  */
 const silencesOf = ({ cloudId, scope, from, until, heard }: Asked): Scoped => {

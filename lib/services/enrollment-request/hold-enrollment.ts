@@ -12,7 +12,7 @@ export type EnrollmentAttempt = {
   cloud: string
   hostName: string
   joinTokenId: number
-  /** Tells agents apart that use the same join token: only the one that an admin approved gets the credential. */
+  /** Distinguishes agents that use the same join token: only the one that an admin approved gets the credential. */
   requesterHash: string
   address: string
   agentVersion: string
@@ -36,7 +36,7 @@ export type Approval = { by: string; asNew: boolean }
 
 /** An approval that no agent has used by then is void, so that it can't be used months later. */
 const APPROVAL_MS = 24 * 3600_000
-/** Waiting requests of one host: whoever holds a join token must not fill the database. */
+/** Waiting requests of one host: a holder of a join token must not fill the database. */
 const MAX_WAITING_PER_HOST = 10
 const RETRY_AFTER_SECONDS = 30
 /** An agent that stopped asking this long ago does not wait any more. */

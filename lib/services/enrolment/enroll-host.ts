@@ -181,7 +181,7 @@ type EnrollmentInput = {
   intervalSeconds: number
   /** Where the request comes from. */
   address: string
-  /** What the agent tells itself apart by from others with the same token; agents of earlier releases send nothing. */
+  /** Distinguishes the agent from others with the same token; agents of earlier releases send nothing. */
   requester: string | null
 }
 

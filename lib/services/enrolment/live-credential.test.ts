@@ -140,7 +140,7 @@ test('an approval is for the agent that asked, works once, and outlives the join
   const [request] = await requests()
   await decide(request?.id ?? 0, 'approve')
   expect(await requests()).toMatchObject([{ state: 'approved' }])
-  // Whoever holds the same token meanwhile gets nothing by it.
+  // Another holder of the same token gets nothing in the meantime.
   expect((await enrollAs(token, OTHER)).body.error.code).toBe('enrollment_pending')
   setClock(new Date('2026-03-01T13:00:00Z'))
   const answer = await enrollAs(token, OWN)
@@ -168,7 +168,7 @@ test('an approval that no agent used within a day is void', async () => {
   expect(await requests()).toMatchObject([{ state: 'waiting' }])
 })
 
-test('a declined join token is refused for that host from whatever agent, and works for others', async () => {
+test('a declined join token is refused for that host from each agent, and works for others', async () => {
   await aliveHost()
   const token = await agents().joinToken()
   await enrollAs(token, OTHER)
@@ -190,7 +190,7 @@ test('a declined join token is refused for that host from whatever agent, and wo
   expect((await enrollAs(await agents().joinToken({ hostName: HOST }), OWN)).status).toBe(201)
 })
 
-test('agents of earlier releases are told apart by their address', async () => {
+test('agents of earlier releases are distinguished by their address', async () => {
   await aliveHost()
   const token = await agents().joinToken()
   const from = (address: string) =>
@@ -208,7 +208,7 @@ test('a host that never used its credential enrolls again: the answer may have b
   expect((await enrollAs(await agents().joinToken(), OWN)).status).toBe(201)
 })
 
-test('a join token that is revoked while its request waits lets nobody in, even once approved', async () => {
+test('a join token that is revoked while its request waits enrolls no host, even once approved', async () => {
   await aliveHost()
   const token = await agents().joinToken()
   await enrollAs(token, OWN)
@@ -218,7 +218,7 @@ test('a join token that is revoked while its request waits lets nobody in, even 
   expect((await enrollAs(token, OWN)).body.error.code).toBe('token_revoked')
 })
 
-test('a host whose credential an admin revoked meanwhile needs a younger token, approval or not', async () => {
+test('a host whose credential an admin revoked in the meantime needs a younger token, approval or not', async () => {
   await aliveHost()
   const token = await agents().joinToken()
   await enrollAs(token, OWN)
@@ -235,7 +235,7 @@ test('one join token fills neither the list nor the database', async () => {
   expect(await requests()).toHaveLength(10)
 })
 
-test('requests that nobody decided and whose agents gave up do not keep a later one out', async () => {
+test('requests without a decision whose agents gave up do not block a later one', async () => {
   await aliveHost()
   const token = await agents().joinToken()
   for (let one = 0; one < 10; one += 1) await enrollAs(token, `${OTHER}-${one}`)

@@ -32,7 +32,7 @@ const cloudId = async (): Promise<number> => {
 
 type StepTerms = { isMoving: boolean; seconds?: number; isRead?: boolean }
 
-/** The clock goes on, and the named hosts report. `isMoving`: servers come and go in the meantime. */
+/** The clock advances, and the named hosts report. `isMoving`: servers come and go in the meantime. */
 const step = async (
   hosts: readonly string[],
   { isMoving, seconds = 30, isRead = true }: StepTerms,
@@ -88,7 +88,7 @@ test('every page, file, API and metric has the same totals at one moment of a mo
   expect(vgpus.lastCapacity).toBeGreaterThan(0)
   expect(vgpus.unknown).toBeGreaterThan(0)
 
-  // A source that reads at another position is found out, whichever it is.
+  // Each source that reads at another position is detected.
   for (const [name, old] of Object.entries(before).filter(([source]) => source !== 'overview')) {
     const found = disagreements({ ...after, [name]: old })
     expect(found.length, name).toBeGreaterThan(0)

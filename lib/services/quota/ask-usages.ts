@@ -111,7 +111,7 @@ const askNow = async (input: Input): Promise<AskedUses> => {
 const share = shareByKey('usages')
 
 /**
- * Placement's count of what projects hold, by project; a project that could not be asked for has the reason. Those who ask for
+ * Placement's count of what projects hold, by project; a project that could not be read has the reason. Concurrent requests for
  * the same projects at once share one count.
  */
 export const askUsages = (input: Input): Promise<AskedUses> => {

@@ -12,7 +12,7 @@ const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
 /**
- * GitHub and GitLab turn addresses into links even where their punctuation is escaped, and notify whoever `@name` mentions.
+ * GitHub and GitLab turn addresses into links even where their punctuation is escaped, and notify the users that `@name` mentions.
  */
 const LINK_LIKE = /:\/\/|www\.|@[^\s@]|(?:mailto|xmpp):/i
 

@@ -10,7 +10,7 @@ const quoted = (text: string): Encoded<'shell'> =>
 /**
  * One word for a POSIX shell. Control, format and separator characters are replaced by their code points (⟨U+001B⟩): a
  * script that prints its arguments then never sends an escape sequence to a terminal, and such a name matches no object.
- * A word may start with `-`: use shellOption and shellOperands where a program would read it as an option of its own.
+ * A word may start with `-`: use shellOption and shellOperands where a program would read it as an option.
  */
 export const shellWord = (text: string): Encoded<'shell'> => quoted(visible(text))
 

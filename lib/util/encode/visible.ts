@@ -3,7 +3,7 @@
  * paragraph separators, and surrogates without their partner.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-/** Most texts need no look at their characters' classes. */
+/** Most texts need no check of their characters' classes. */
 const ASCII = /^[\x20-\x7e]*$/
 const UNSAFE_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 

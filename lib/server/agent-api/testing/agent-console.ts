@@ -139,7 +139,7 @@ export const startAgentConsole = async ({
     send,
     joinToken,
     enroll,
-    /** The credential of a newly enrolled host; by a token of its own, which replaces a credential in use too. */
+    /** The credential of a newly enrolled host; with a new token, which also replaces a credential in use. */
     enrolled: async (hostName = 'cmp-01'): Promise<string> =>
       (await enroll(await joinToken({ hostName }), { hostName })).body.credential,
     report: (credential: string, json: string | Buffer, headers: Record<string, string> = {}) =>

@@ -47,7 +47,7 @@ const FINDING = {
   acknowledgement: null,
 } as const
 
-/** What of a review is a term of its own, and never the name of something in a cloud. */
+/** Which texts of a review are terms of the product, and never the name of something in a cloud. */
 const OWN_TERMS = /^(?:kind|by|at|from|until|knownUntil|since|reason|timeZone|severity|state|code)$/
 
 /** A review in which every name is the text. */
@@ -133,7 +133,7 @@ const EXPORTERS: readonly Exporter[] = [
     {
       name: 'a section',
       format: 'ini',
-      // A text may be the name itself, so what is added tells it from a name that the text made.
+      // A text may be the name itself, so the addition distinguishes it from a name that the text created.
       text: novaConf`[${novaConfName(`${text}_own`)}]\n${novaConfName(`${text}_own`)} = 1\n`,
     },
     { name: 'a unit', format: 'ini', text: systemd`[Service]\nExecStart=/bin/true ${systemdWord(text)}\n` },
