@@ -17,6 +17,8 @@ import {
   sh,
   shellArguments,
   shellComment,
+  shellOperands,
+  shellOption,
   shellWord,
   sshWord,
 } from '@/lib/util/encode/shell'
@@ -124,6 +126,8 @@ const EXPORTERS: readonly Exporter[] = [
     shell('a word over ssh', sh`ssh root@cmp-1 echo ${sshWord(text)}`),
     shell('a command over ssh', sh`ssh root@cmp-1 ${nestedCommand(sh`echo ${shellWord(text)}`)}`),
     shell('words', sh`openstack flavor show ${shellArguments(['--', text])}`),
+    shell('an option', sh`openstack flavor show ${shellOption(sh`--name`, text)}`),
+    shell('operands', sh`openstack aggregate add host ${shellOperands([text, 'cmp-1'])}`),
     shell('a comment', sh`${shellComment(text)}\ntrue`),
     shell('a here-document', heredoc(sh`cat`, text as never)),
   ],

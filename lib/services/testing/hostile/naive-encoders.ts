@@ -19,6 +19,8 @@ const yamlLines = (value: unknown, indent = ''): string => {
 export const NAIVE_ENCODERS: Readonly<Record<string, Naive>> = {
   shellWord: text,
   shellArguments: (texts: readonly string[]) => texts.join(' '),
+  shellOption: (name: string, value: string) => `${name} ${value}`,
+  shellOperands: (texts: readonly string[]) => texts.join(' '),
   nestedCommand: text,
   sshWord: text,
   shellComment: (value: string) => `# ${value}`,
