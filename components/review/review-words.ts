@@ -76,7 +76,7 @@ const totalOf = (totals: NonNullable<ReviewContent['end']>): number =>
 /** What the capacity at the end leaves out, or includes from hosts without data. */
 export const unseenNote = (end: NonNullable<ReviewContent['end']>): string | null => {
   if ('unseen' in end)
-    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts without data`
+    return end.unseen === 0 ? null : `${formatCount(end.unseen)} more on hosts that nobody watched`
   if (end.lastKnown === null || end.lastKnown.capacity === 0) return null
   const { capacity, hosts } = end.lastKnown
   return `includes ${formatCount(capacity)} last known on ${formatNoun(hosts, 'host')}`

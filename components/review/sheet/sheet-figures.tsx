@@ -48,7 +48,7 @@ export const SheetFigures = ({
         unit="vGPUs"
         notes={[
           growthWords(content),
-          end === null ? 'unknown' : unseenNote(end),
+          end === null ? 'nobody knew it' : unseenNote(end),
           end !== null && 'passthrough' in end && end.passthrough.capacity > 0
             ? `and ${formatNoun(end.passthrough.capacity, 'passthrough GPU')}, ${formatCount(end.passthrough.used)} in use`
             : null,
