@@ -168,7 +168,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     // What was copied is what is seen, until it is let go on.
     await expect(page).toHaveURL(/from=.*until=/)
     expect(new URL(page.url()).searchParams.get('until')).toBe(link.searchParams.get('until'))
-    await page.getByRole('button', { name: 'Let it go on' }).press('Enter')
+    await page.getByRole('button', { name: 'Follow current time' }).press('Enter')
     await expect(page).not.toHaveURL(/until=/)
 
     // On paper: the whole chart, whatever the sheet's width, with what the tools say.

@@ -23,14 +23,14 @@ const RANGE_WORDS: Readonly<Record<number, string>> = {
 
 const COMPARISON_WORDS: Readonly<Record<string, string>> = {
   none: 'nothing',
-  previous: 'the time before',
-  year: 'a year before',
-  own: 'another begin',
+  previous: 'previous period',
+  year: 'previous year',
+  own: 'custom start',
 }
 
 const DAY_MS = 24 * 3_600_000
 
-/** The dates of a range that does not go on; a begin after the end takes it along, and the other way round. */
+/** The dates of a fixed range. A start after the end moves the end, and the other way round. */
 const FixedDates = ({ view, zone }: { view: CapacityView; zone: string }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const from = new Date(view.range.from)
@@ -52,7 +52,7 @@ const FixedDates = ({ view, zone }: { view: CapacityView; zone: string }) => {
         onChange={(day) => void setParams({ until: day, from: from < day ? from : dayFrom(day, -1) })}
       />
       <Button variant="chipOn" onClick={() => void setParams({ from: null, until: null })}>
-        Let it go on <X size={13} aria-hidden />
+        Follow current time <X size={13} aria-hidden />
       </Button>
     </>
   )
@@ -153,7 +153,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       ) : (
         <Button variant="chipOn" onClick={() => void setParams({ host: null, address: null })}>
           {host} {address} <X size={13} aria-hidden />
-          <span className="sr-only">: look at all of the cloud</span>
+          <span className="sr-only">: show the whole cloud</span>
         </Button>
       )}
       <div className="ml-auto">

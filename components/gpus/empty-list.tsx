@@ -35,7 +35,7 @@ export const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
     action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
   >
     {isAsking
-      ? 'Looking for servers with that name.'
+      ? 'Searching servers with that name.'
       : hasWords
         ? 'Each word must occur in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
         : 'A pGPU must match each list above; in each list one choice is enough.'}

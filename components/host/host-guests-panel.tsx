@@ -12,9 +12,7 @@ export const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: stri
   if (host.guests === null)
     return (
       <Panel title="Guests">
-        <p className="text-ink2">
-          Unknown: no guest definition could be read, so “used” is unknown too. The problems say why.
-        </p>
+        <p className="text-ink2">Unknown: no guest definition could be read. The problems list the reason.</p>
       </Panel>
     )
   const guests = host.guests.toSorted((a, b) => Math.sign(b.gpus.length) - Math.sign(a.gpus.length))
@@ -31,7 +29,7 @@ export const HostGuestsPanel = ({ host, cloud }: { host: HostDetail; cloud: stri
                 <Th>State</Th>
                 <Th>Project</Th>
                 <Th>Flavor</Th>
-                <Th>Holds something of</Th>
+                <Th>GPUs</Th>
               </tr>
             </thead>
             <tbody>

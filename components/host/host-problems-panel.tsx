@@ -5,25 +5,24 @@ import { Tag } from '@/components/ui/tag'
 import type { HostDetail } from '@/lib/schemas/api/host'
 
 const meanings: Record<string, string> = {
-  vanished: 'It was there when the folder was listed and gone when it was read.',
-  permission:
-    'The agent may not read it. It runs as root: look for a mount or a security module that forbids it.',
-  dangling: 'A link that points to nothing.',
-  malformed: 'It is not in the form that its kind has; it may have been half-written.',
-  refused: 'It holds something that is not read for safety’s sake.',
-  incomplete: 'A part that belongs to it is missing.',
-  'command-failed': 'A program that the agent asks did not answer.',
-  'too-large': 'It is larger than anything of its kind should be.',
-  'odd-name': 'Its name has characters that such a name never has.',
+  vanished: 'The file was deleted between listing and reading.',
+  permission: 'The agent cannot read the file. It runs as root: check mounts and security modules.',
+  dangling: 'The target of the link does not exist.',
+  malformed: 'The format is invalid. The file may be incomplete.',
+  refused: 'The content is not read for security reasons.',
+  incomplete: 'A related part is missing.',
+  'command-failed': 'A command that the agent runs failed.',
+  'too-large': 'The file is too large.',
+  'odd-name': 'The name has invalid characters.',
   io: 'Reading failed.',
   clock: 'The host’s clock differs from the console’s.',
 }
 
-/** What the agent could not read. The rest of the scan stands. */
+/** What the agent could not read. The rest of the scan is valid. */
 export const HostProblemsPanel = ({ problems }: { problems: HostDetail['problems'] }) => (
   <Panel title="Problems" note={problems.length === 0 ? undefined : 'what the agent could not read'}>
     {problems.length === 0 ? (
-      <p className="text-ink2">None: the agent could read everything that it looked for.</p>
+      <p className="text-ink2">None. The agent read all of its sources.</p>
     ) : (
       <SideScroll className="-mb-3">
         <Table>
@@ -31,7 +30,7 @@ export const HostProblemsPanel = ({ problems }: { problems: HostDetail['problems
             <tr>
               <Th>Source</Th>
               <Th>Kind</Th>
-              <Th>What happened</Th>
+              <Th>Message</Th>
             </tr>
           </thead>
           <tbody>

@@ -71,8 +71,7 @@ export const NovaConfigPanel = ({ config }: { config: HostDetail['novaConfig'] }
     return (
       <Panel title="nova.conf">
         <p className="text-ink2">
-          Not found in any of the places where deployments keep it. The agent can be told with{' '}
-          <code>--nova-config</code>.
+          Not found in the default locations. Set the path with the agent option <code>--nova-config</code>.
         </p>
       </Panel>
     )

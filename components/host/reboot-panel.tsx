@@ -21,8 +21,8 @@ export const RebootPanel = ({ host, cloud }: { host: string; cloud: string | nul
           {isError && data === undefined
             ? 'The preview could not be loaded.'
             : data === undefined
-              ? 'On its way.'
-              : 'Can’t tell: the guests or mdevs could not be read.'}
+              ? 'Loading.'
+              : 'Unknown: the guests or mdevs could not be read.'}
         </p>
       ) : (
         <p>
@@ -38,7 +38,7 @@ export const RebootPanel = ({ host, cloud }: { host: string; cloud: string | nul
       )}
       <p className="mt-1">
         <Link href={hostRebootPath({ cloud, host })} prefetch={false} className="text-accent-ink underline">
-          Server by server
+          View servers
         </Link>
       </p>
     </Panel>

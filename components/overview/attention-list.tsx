@@ -77,7 +77,7 @@ export const AttentionList = ({ attention }: { attention: Overview['attention'] 
       }
     >
       {attention.length === 0 ? (
-        <p className="text-ink2">Nothing. Every host says that its cards and its nova.conf agree.</p>
+        <p className="text-ink2">No findings. On every host the GPUs match nova.conf.</p>
       ) : (
         <ul className="-mx-3.5 -mb-3">
           {attention.map((one) => (

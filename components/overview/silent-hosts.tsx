@@ -11,7 +11,7 @@ import { gpusPath, hostPath } from '@/lib/util/paths'
 
 const SHOWN = 6
 
-/** Hosts without a word for too long. Left out while the console is blind: then it is not about the hosts. */
+/** Hosts that have not reported for too long. Left out while the console is blind: then it is not about the hosts. */
 export const SilentHosts = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(freshnessOptions({ cloud }))
@@ -23,7 +23,7 @@ export const SilentHosts = () => {
       note={`${hosts.length} of ${data?.hostCount ?? 0}`}
       actions={
         <Link href={gpusPath({ cloud, search: { holds: 'silent' } })} className="text-small underline">
-          Their pGPUs
+          View pGPUs
         </Link>
       }
     >
