@@ -75,7 +75,7 @@ test('A wrong entry says what is wrong beside the field, and nothing is made', a
   await expect(dialog.getByLabel('Only this host (optional)')).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByText(/must be a host name/)).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('No token yet')
+  await expect(page.getByRole('region', { name: 'Join tokens' })).toContainText('No join token yet')
 })
 
 test('Revoking a credential asks first and is seen at once, by keyboard alone', async ({ page }) => {
@@ -90,7 +90,7 @@ test('Revoking a credential asks first and is seen at once, by keyboard alone', 
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
     await expectGoodLooks(page)
-    await pressByKeyboard(page, dialog.getByRole('button', { name: 'Revoke the credential' }))
+    await pressByKeyboard(page, dialog.getByRole('button', { name: 'Revoke credential' }))
     await expect(page.getByRole('region', { name: 'Agents' })).toContainText('revoked')
     await expect(page.getByRole('button', { name: 'Revoke the credential of ip-172-31-12-209' })).toHaveCount(
       0,

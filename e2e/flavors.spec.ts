@@ -131,7 +131,7 @@ test('A vGPU type is reached from its card, and leads to the flavors that reach 
   await page.goto(`${cloud.url}/flavors?q=t4-8c`)
   await expect(row(page, FLAVOR)).toContainText('T4-8C', SOON)
   await page.goto(`${cloud.url}/gpus/${HOST}/0000:18:00.0`)
-  await page.getByRole('link', { name: 'How many more fit?' }).click()
+  await page.getByRole('link', { name: 'Check available capacity' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'T4-8C' })).toBeVisible()
   await expect(page.getByText(/Placement was asked/)).toBeVisible(SOON)
   expect(await seriousFindings(page)).toEqual([])

@@ -37,8 +37,7 @@ export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'st
   const numbers = steps.filter(({ hasEffect }) => hasEffect).map(({ position }) => position + 1)
   const [first] = numbers
   const last = numbers.at(-1)
-  if (first === undefined || last === undefined)
-    return 'Nothing has been done that would have to be taken back.'
+  if (first === undefined || last === undefined) return 'No completed step needs a rollback.'
   const isWhole = numbers.length === last - first + 1
   const which =
     numbers.length === 1
@@ -46,7 +45,7 @@ export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'st
       : isWhole
         ? `Steps ${last} to ${first} are`
         : `Of the steps ${last} to ${first}, ${numbers.length} are`
-  return `${which} undone${numbers.length === 1 ? '' : ', the last first'}. Only what this change did is taken back: what others wrote meanwhile stays.`
+  return `${which} undone${numbers.length === 1 ? '' : ', in reverse order'}. Changes by others stay.`
 }
 
 /** How far a listed change is. */

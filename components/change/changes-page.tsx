@@ -107,7 +107,7 @@ const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | nul
   </TablePanel>
 )
 
-/** Every change of a cloud, those in hand first. */
+/** Every change of a cloud, the active ones first. */
 export const ChangesPage = () => {
   const { cloud } = useCloud()
   const query = useQuery(changeListOptions({ cloud }))
@@ -118,7 +118,11 @@ export const ChangesPage = () => {
       <PageHeader
         title="Changes"
         sub={
-          data === undefined ? undefined : `${active === 0 ? 'none' : formatNoun(active, 'change')} in hand`
+          data === undefined
+            ? undefined
+            : active === 0
+              ? 'No active changes'
+              : formatNoun(active, 'active change')
         }
         actions={
           <Link href={newOrphansPath({ cloud })} className={buttonStyle({})}>

@@ -56,7 +56,7 @@ export const FindingsPage = () => {
         sub={
           data === undefined || readAt === null ? undefined : (
             <>
-              {openCount(data)} open in <RoundNote readAt={readAt} />
+              {openCount(data)} open, last checked <RoundNote readAt={readAt} />
             </>
           )
         }

@@ -23,7 +23,7 @@ export const NothingFound = ({
     acknowledged === 0
       ? null
       : formatNoun(acknowledged, 'finding is acknowledged', 'findings are acknowledged'),
-    closed === 0 ? null : formatNoun(closed, 'finding is closed', 'findings are closed'),
+    closed === 0 ? null : formatNoun(closed, 'finding is resolved', 'findings are resolved'),
   ].filter((part) => part !== null)
   return (
     <EmptyState
@@ -31,14 +31,14 @@ export const NothingFound = ({
       action={
         others.length === 0 ? undefined : (
           <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>
-            Show the others
+            Show all findings
           </Button>
         )
       }
     >
-      Neither a disagreement nor a risk was{' '}
-      {acknowledged === 0 ? 'found' : 'found beyond what is acknowledged'} in{' '}
-      {readAt === null ? 'the last round' : <RoundNote readAt={readAt} />}.
+      {acknowledged === 0 ? 'No disagreement and no risk was found' : 'All findings are acknowledged'}
+      {readAt === null ? '' : ', last checked '}
+      {readAt === null ? null : <RoundNote readAt={readAt} />}.
       {others.length === 0 ? '' : ` ${others.join(', ')}.`}
     </EmptyState>
   )

@@ -12,7 +12,7 @@ import { flavorSearchParams } from './flavor-search-params'
 
 const COLUMNS: readonly TableColumn<FlavorSort>[] = [
   { name: 'Flavor', sort: 'name' },
-  { name: 'Asks for', sort: null, className: 'max-md:hidden' },
+  { name: 'Requests', sort: null, className: 'max-md:hidden' },
   { name: 'Fit now', sort: 'fits', isNumber: true, title: 'Servers over all hosts, one after the other' },
   { name: 'At once', sort: 'at-once', isNumber: true, title: 'The most that one request gets' },
   {
@@ -50,7 +50,7 @@ export const FlavorTable = ({ flavors, isOld }: { flavors: readonly FlavorSummar
   return (
     <>
       <TablePanel className={isOld ? 'old-words' : ''}>
-        <Table aria-label="Flavors that ask for a GPU">
+        <Table aria-label="GPU flavors">
           <Head />
           <tbody>
             {first.map((flavor) => (

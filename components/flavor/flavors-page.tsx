@@ -91,7 +91,7 @@ const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSum
           title="No flavor matches the filter"
           action={<Button onClick={() => void setParams(CLEAR)}>Clear the filter</Button>}
         >
-          Every word must stand in the flavor’s name, its id or what it asks for.
+          Every word must match the name, the id or the resources of a flavor.
         </EmptyState>
       ) : (
         <FlavorTable flavors={shown} isOld={data.gap !== null} />
@@ -125,7 +125,7 @@ const Body = ({ data }: { data: FlavorList }) => {
   )
 }
 
-/** Flavors that ask for a GPU, and how many more of each fit. */
+/** GPU flavors with the number of servers that still fit. */
 export const FlavorsPage = () => {
   const { cloud } = useCloud()
   const query = useQuery(flavorListOptions({ cloud }))
@@ -138,7 +138,7 @@ export const FlavorsPage = () => {
         sub={
           count === undefined || data === undefined ? undefined : (
             <>
-              {formatNoun(count, 'asks', 'ask')} for a GPU, read <Moment at={data.readAt} />
+              {formatNoun(count, 'GPU flavor')}, read <Moment at={data.readAt} />
             </>
           )
         }

@@ -76,7 +76,7 @@ const TypeLine = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => (
         prefetch={false}
         className="ml-auto text-accent-ink text-small underline"
       >
-        How many more fit?
+        Check available capacity
       </Link>
     )}
   </div>

@@ -20,7 +20,7 @@ const passthroughNote = ({ used, free, blocked }: FleetTotals): string =>
 
 /** On a phone in four low rows: the total, three parts, two parts with reasons, the passthrough GPUs. */
 const PHONE =
-  'max-sm:grid-cols-6 max-sm:[&>*]:col-span-2 max-sm:[&>*]:py-1.5 max-sm:[&>*:first-child]:col-span-6 max-sm:[&>*:nth-child(n+5)]:col-span-3 max-sm:[&>*:nth-child(7)]:col-span-6'
+  'max-sm:grid-cols-6 max-sm:[&>*]:col-span-2 max-sm:[&>*]:py-1.5 max-sm:[&>*:first-child]:col-span-6 max-sm:[&>*:nth-child(5)]:col-span-3 max-sm:[&>*:nth-child(6)]:col-span-3 max-sm:[&>*:nth-child(7)]:col-span-6'
 
 /** The totals of a set of pGPUs: total capacity = in use + reusable + free + blocked + unknown. */
 export const GpuTotals = ({

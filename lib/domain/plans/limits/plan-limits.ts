@@ -82,7 +82,7 @@ const titleOf = (
 }
 
 const notesOf = ({ defaults }: SortedWishes): string[] => [
-  'Nova reads limits anew for each server that is asked for: they hold at once. Servers that there are stay, whatever the limits.',
+  'Nova reads the limits for each new server, so they apply at once. Existing servers are unaffected.',
   ...(defaults.some(({ overrides }) => overrides.length > 0)
     ? [
         'Keystone changes a default only while no project has a limit of its own on it: those go and come back within the step, and for that moment their projects have the default. Should the change stop there, go on or roll back: both put them back.',
