@@ -78,7 +78,7 @@ test('A pGPU is found by the server that uses it', async ({ page, fleet }) => {
 test('No match is another text than no host, and can be cleared', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=zzz-no-such`)
   await expect(page.getByRole('heading', { name: 'No pGPU matches the filter' })).toBeVisible()
-  await expect(page.getByText(/^Every word must stand in/)).toBeVisible()
+  await expect(page.getByText(/^Each word must occur in/)).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect(page.locator('tr[data-place]').first()).toBeVisible()
   await page.goto(`${fleet.url}/gpus?model=zzz-no-such`)

@@ -6,9 +6,14 @@ import { formatCount, formatNoun } from '@/lib/util/format'
 import { blockedNote } from './blocked-note'
 import { CELL_MARK } from './cell-legend'
 
+/** Not shown on a phone, where “Unknown” lists the reasons. */
+const Reason = ({ children }: { children: ReactNode }) => <span className="max-sm:sr-only">{children}</span>
+
 /** A number of a total for a tile; the reason is given in place of a number that is not known. */
 export const figureOf = ({ unknownReason }: FleetTotals, sum: number | null, note?: ReactNode) =>
-  sum === null ? { value: null, note: unknownReason ?? undefined } : { value: formatCount(sum), note }
+  sum === null
+    ? { value: null, note: unknownReason === null ? undefined : <Reason>{unknownReason}</Reason> }
+    : { value: formatCount(sum), note }
 
 const Reasons = ({ reasons }: { reasons: readonly { reason: string; count: string }[] }) => (
   <ul className="pb-1 text-ink2">

@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { memo, useCallback, useMemo } from 'react'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
@@ -11,15 +10,13 @@ import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
+import { NoMatch } from './no-match'
 import { PrintedFilter } from './printed-filter'
 import { selectedAmong } from './selection'
 import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
-
-/** Rarely shown. */
-const NoMatch = dynamic(() => import('./empty-list').then((module) => module.NoMatch))
 
 const Totals = memo(({ sums }: { sums: GpuSums }) => (
   <GpuTotals
