@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { memo, useCallback, useMemo } from 'react'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
@@ -11,12 +12,14 @@ import { formatNoun } from '@/lib/util/format'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
 import { NoMatch } from './no-match'
-import { PrintedFilter } from './printed-filter'
 import { selectedAmong } from './selection'
 import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
+
+/** On paper only. */
+const PrintedFilter = dynamic(() => import('./printed-filter').then((module) => module.PrintedFilter))
 
 const Totals = memo(({ sums }: { sums: GpuSums }) => (
   <GpuTotals
