@@ -25,7 +25,10 @@ const figuresOf = async (page: Page, label: string): Promise<Map<string, string>
 const expectReasons = async (page: Page): Promise<void> => {
   const reason = page.getByText('held by orphaned mdevs')
   await expect(reason).toBeHidden()
-  await page.getByText(/^\d+ orphaned/).focus()
+  await page
+    .getByLabel('Totals of the pGPUs shown', { exact: true })
+    .getByText(/\d+ orphaned/)
+    .focus(SOON)
   await page.keyboard.press('Enter')
   await expect(reason).toBeVisible()
   await expectGoodLooks(page)
