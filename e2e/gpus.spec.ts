@@ -162,9 +162,13 @@ test('On a phone rows are on screen, and the text in place of a bar is shown in 
 }) => {
   // Rows below the window are not in the document.
   await page.setViewportSize({ width: 390, height: 844 })
+  for (const query of ['', '?q=virtlab606', '?q=gpu-mixed-01']) {
+    await page.goto(`${fleet.url}/gpus${query}`)
+    await expect(page.locator('tr[data-place]').first()).toBeInViewport({ ratio: 1 })
+  }
   for (const [host, words] of [
     ['virtlab606', /^\d+ to \d+ vGPUs, no type yet$/],
-    ['gpu-mixed-01', '– not configured for vGPU or passthrough'],
+    ['gpu-mixed-01&framework=none', '– not configured for vGPU or passthrough'],
   ] as const) {
     await page.goto(`${fleet.url}/gpus?q=${host}`)
     const told = page.locator('tr[data-place]').getByText(words).first()
