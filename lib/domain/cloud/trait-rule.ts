@@ -1,4 +1,4 @@
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import type { Fleet } from './fleet-types'
 import { DEFAULT_TRAIT_RULE, traitNamePart, VENDOR_NAMES } from './type-traits'

@@ -1,4 +1,4 @@
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
 type NamedType = Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>
 

@@ -1,7 +1,7 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { FlavorRequest } from './flavor-request'
 import { reachOf } from './reach'
 

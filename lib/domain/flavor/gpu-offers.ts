@@ -3,7 +3,7 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { traitsNaming } from '@/lib/domain/cloud/type-traits'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { readPciAliases } from '@/lib/domain/nova-config/pci-alias'
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { listText } from '@/lib/domain/wording'
 import { naturalOrder } from '@/lib/util/natural-order'
 

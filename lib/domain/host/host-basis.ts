@@ -1,6 +1,5 @@
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
-import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { readTypeFacts, type TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'

@@ -1,6 +1,6 @@
-import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { readTypeFacts, type TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { PgpuFacts } from './pgpu-facts'
-import type { Pgpu, TypeFacts } from './types'
+import type { Pgpu } from './types'
 
 const countBy = (values: string[]): [string, number][] => {
   const counts = new Map<string, number>()

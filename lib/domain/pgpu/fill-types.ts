@@ -1,5 +1,6 @@
 import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
-import type { Pgpu, SupportedType, TypeFacts } from './types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { Pgpu, SupportedType } from './types'
 
 /** What is stored of a type for a model, the wording that says the most first. */
 const storedFor = (typeId: string, stored: readonly TypeFacts[], model: string): TypeFacts | null => {

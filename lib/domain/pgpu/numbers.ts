@@ -1,10 +1,11 @@
 import { definitionsGap } from '@/lib/domain/host/definitions-gap'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { configuredType } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import { roomFor } from './room'
-import type { Known, PgpuNumbers, TypeFacts } from './types'
+import type { Known, PgpuNumbers } from './types'
 import type { Vgpu } from './vgpus'
 
 const isMdev = (facts: PgpuFacts): boolean => facts.framework === 'mdev' || facts.framework === 'mdev-sriov'

@@ -1,10 +1,11 @@
 import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
 import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import { type CardType, readCardTypes } from './card-types'
 import { detectSlicing } from './detect-framework'
-import type { Framework, Pgpu, TypeFacts } from './types'
+import type { Framework, Pgpu } from './types'
 import { areSameVgpus, listVgpus, type Vgpu } from './vgpus'
 
 /** What the reading of one card starts from: its own part of the report, with the host's around it. */

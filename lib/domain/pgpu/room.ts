@@ -1,9 +1,10 @@
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import type { CardType } from './card-types'
 import { typeFactsById } from './current-type'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
-import type { Known, TypeFacts } from './types'
+import type { Known } from './types'
 
 /** Whether the card holds vGPUs of a size other than this type's. */
 export const hasOtherSize = (facts: PgpuFacts, type: TypeFacts): boolean =>

@@ -1,3 +1,4 @@
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { IommuGroup } from './iommu-group'
 
 /** How a card is sliced. `none`: a GPU that is neither sliced nor handed out whole. */
@@ -9,23 +10,6 @@ export type Framework = 'mdev' | 'mdev-sriov' | 'vendor-vfio' | 'passthrough' | 
  */
 export const CELL_KINDS = ['used', 'spare', 'orphan', 'unknown', 'free', 'locked'] as const
 export type CellKind = (typeof CELL_KINDS)[number]
-
-/** A vGPU type with the driver's description taken apart. Null: the driver does not say. */
-export type TypeFacts = {
-  /** `nvidia-222`; for vendor VFIO `nvidia-<decimal id>` too. */
-  typeId: string
-  /** `GRID T4-16C`, `NVIDIA A40-4Q`; null when the host does not name it. */
-  name: string | null
-  /** Token after the last space of NVIDIA's name: `T4-16C`; others' whole name. Falls back to the published name, then to the type id. */
-  shortName: string
-  framebufferMib: number | null
-  heads: number | null
-  maxResolution: string | null
-  frameRateLimit: number | null
-  /** vGPUs of this type that one whole pGPU holds. */
-  maxInstance: number | null
-  isMigBacked: boolean
-}
 
 export type SupportedType = TypeFacts & {
   /** How many more could be made now on this pGPU; null when unknown. */

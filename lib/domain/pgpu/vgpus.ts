@@ -1,9 +1,10 @@
 import { firstHolder, occupantOf } from '@/lib/domain/host/occupants'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import { typeFactsById } from './current-type'
 import type { PgpuFacts } from './pgpu-facts'
-import type { Occupant, TypeFacts } from './types'
+import type { Occupant } from './types'
 
 /** A vGPU (or a function handed out whole) that exists on a card. */
 export type Vgpu = {

@@ -1,7 +1,23 @@
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import { parseTypeDescription } from './parse-description'
 import { publishedTypeName } from './published-types'
 import { parseTypeName, shortTypeName } from './type-name'
+
+/** A vGPU type with the driver's description taken apart. Null: the driver does not say. */
+export type TypeFacts = {
+  /** `nvidia-222`; for vendor VFIO `nvidia-<decimal id>` too. */
+  typeId: string
+  /** `GRID T4-16C`, `NVIDIA A40-4Q`; null when the host does not name it. */
+  name: string | null
+  /** Token after the last space of NVIDIA's name: `T4-16C`; others' whole name. Falls back to the published name, then to the type id. */
+  shortName: string
+  framebufferMib: number | null
+  heads: number | null
+  maxResolution: string | null
+  frameRateLimit: number | null
+  /** vGPUs of this type that one whole pGPU holds. */
+  maxInstance: number | null
+  isMigBacked: boolean
+}
 
 /** NVIDIA puts a product before the type's name; `Dual port serial` of the kernel's mtty is one name. */
 const shortNameOf = ({ typeId, name }: { typeId: string; name: string | null }): string => {

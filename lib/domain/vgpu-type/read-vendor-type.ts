@@ -1,6 +1,5 @@
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
 import { publishedType } from './published-types'
-import { readTypeFacts } from './read-type'
+import { readTypeFacts, type TypeFacts } from './read-type'
 
 /**
  * A type of vendor VFIO, which tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all,

@@ -1,6 +1,7 @@
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { known } from '@/lib/domain/pgpu/known'
-import type { Pgpu, TypeFacts } from '@/lib/domain/pgpu/types'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
 /** A card that nobody uses, on a type of which it holds `capacity` vGPUs. */
 export const emptyCard = (

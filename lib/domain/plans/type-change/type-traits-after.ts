@@ -1,6 +1,6 @@
 import type { GpuProvider, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
-import type { TypeFacts } from '@/lib/domain/pgpu/types'
+import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
 /** What becomes of a provider's traits when its type changes. */
 export type TraitsMove = {
