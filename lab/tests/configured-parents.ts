@@ -1,4 +1,4 @@
-import { readNovaView } from '@/lib/domain/host/nova-view'
+import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
 /** The mdev parents that nova.conf gives a type, with what Nova counts there: mdevs of the type, and how many more fit. */

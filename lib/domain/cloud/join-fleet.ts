@@ -1,4 +1,4 @@
-import { readNovaView } from '@/lib/domain/host/nova-view'
+import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import type {
   CloudHostFacts,
   Fleet,

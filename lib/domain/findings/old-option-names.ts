@@ -1,5 +1,4 @@
-import type { DescribedNovaOption } from '@/lib/domain/host/types'
-import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { type DescribedNovaOption, describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Detector } from './detector'

@@ -1,9 +1,8 @@
-import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { type DescribedNovaOption, describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { type NovaView, readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { readTypeFacts, type TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { type NovaView, readNovaView } from './nova-view'
 import type { Occupancy } from './occupants'
-import type { DescribedNovaOption } from './types'
 
 /** What the reading of every card looks at beside the parts that are its own. */
 export type HostBasis = {

@@ -1,3 +1,4 @@
+import type { DescribedNovaOption } from '@/lib/domain/nova-config/describe-options'
 import type { HostFinding, Occupant, Pgpu } from '@/lib/domain/pgpu/types'
 
 /**
@@ -31,19 +32,6 @@ export type DescribedGuest = Occupant & {
   pgpuAddresses: string[]
   /** By pGPU and type; null: it names mdevs, and the host's mdevs could not be read. */
   holdings: GuestHolding[] | null
-}
-
-/** A line of nova.conf, in oslo.config's order. */
-export type DescribedNovaOption = {
-  section: string
-  name: string
-  value: string
-  file: string
-  line: number
-  /** Another line sets the same single-valued option and wins. */
-  isOverridden: boolean
-  /** Present name (`[section] name` when the section changed too), when this is an old one. */
-  presentName: string | null
 }
 
 /** The one reading of a report. Null lists could not be read on the host. */

@@ -1,5 +1,5 @@
-import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
+import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
 import { specOfCard } from './handed-out-by'
 import type { Framework } from './types'

@@ -1,6 +1,6 @@
-import type { NovaView } from '@/lib/domain/host/nova-view'
 import type { Occupancy } from '@/lib/domain/host/occupants'
 import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
+import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import { type CardType, readCardTypes } from './card-types'

@@ -1,8 +1,8 @@
-import { assignTypes, type TypeAssignment } from '@/lib/domain/nova-config/assign-types'
-import { type DeviceSpecs, readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
-import { type MdevConfig, readMdevConfig } from '@/lib/domain/nova-config/mdev-config'
-import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { assignTypes, type TypeAssignment } from './assign-types'
+import { type DeviceSpecs, readDeviceSpecs } from './device-spec'
+import { type MdevConfig, readMdevConfig } from './mdev-config'
+import { type PciAlias, readPciAliases } from './pci-alias'
 
 /** nova.conf as nova-compute would take it. `gap` says why it may be incomplete; null when it was read whole. */
 export type NovaView = {
