@@ -1,5 +1,5 @@
-import { definitionsGap } from '@/lib/domain/host/definitions-gap'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
+import { definitionsGap } from '@/lib/domain/pgpu/definitions-gap'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'

@@ -1,5 +1,5 @@
-import type { Occupancy } from '@/lib/domain/host/occupants'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
+import type { Occupancy } from '@/lib/domain/pgpu/occupants'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'

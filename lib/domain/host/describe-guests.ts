@@ -1,9 +1,9 @@
+import { occupantOf } from '@/lib/domain/pgpu/occupants'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { CardPlaces } from './card-places'
 import type { HostIndex } from './host-index'
 import type { HostReading, Since } from './host-reading'
 import { carryOver } from './list-change'
-import { occupantOf } from './occupants'
 import type { DescribedGuest, GuestHolding } from './types'
 
 const typeOfMdev = ({ typeId, isActive, definition }: Mdev): string | null =>

@@ -1,14 +1,14 @@
 import { typeFactsById } from '@/lib/domain/pgpu/current-type'
+import { definitionsGap } from '@/lib/domain/pgpu/definitions-gap'
+import { firstHolder, occupantOf } from '@/lib/domain/pgpu/occupants'
 import type { Card, CardFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { Occupant } from '@/lib/domain/pgpu/types'
 import type { Vgpu } from '@/lib/domain/pgpu/vgpus'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
-import { definitionsGap } from './definitions-gap'
 import type { HostIndex } from './host-index'
 import type { HostReading, Since } from './host-reading'
 import { carryOver } from './list-change'
-import { firstHolder, occupantOf } from './occupants'
 import type { DescribedMdev, MdevState } from './types'
 
 /** An active mdev stands among its card's vGPUs; one without a card is at least known to be held. */

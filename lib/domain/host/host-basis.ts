@@ -1,8 +1,8 @@
 import { type DescribedNovaOption, describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { type NovaView, readNovaView } from '@/lib/domain/nova-config/nova-view'
+import type { Occupancy } from '@/lib/domain/pgpu/occupants'
 import { readTypeFacts, type TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { Occupancy } from './occupants'
 
 /** What the reading of every card looks at beside the parts that are its own. */
 export type HostBasis = {

@@ -1,7 +1,7 @@
+import { moveOccupancy, type OwnOccupancy, readOccupancy } from '@/lib/domain/pgpu/occupants'
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import { type CardPlaces, readPlaces } from './card-places'
 import type { HostChange } from './host-change'
-import { moveOccupancy, type OwnOccupancy, readOccupancy } from './occupants'
 
 /**
  * Where things of an inventory are found. The host's memory owns it and moves it on from one inventory to the next: copies

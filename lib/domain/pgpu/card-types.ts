@@ -1,8 +1,8 @@
-import type { Occupancy } from '@/lib/domain/host/occupants'
 import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/schemas/agent/inventory'
+import type { Occupancy } from './occupants'
 
 /** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
 export type CardType = {

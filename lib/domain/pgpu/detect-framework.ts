@@ -1,7 +1,7 @@
-import type { Occupancy } from '@/lib/domain/host/occupants'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
 import { specOfCard } from './handed-out-by'
+import type { Occupancy } from './occupants'
 import type { Framework } from './types'
 
 /** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */

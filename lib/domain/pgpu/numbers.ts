@@ -1,7 +1,7 @@
-import { definitionsGap } from '@/lib/domain/host/definitions-gap'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { configuredType } from './current-type'
+import { definitionsGap } from './definitions-gap'
 import { known, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import { roomFor } from './room'

@@ -1,10 +1,10 @@
-import type { Occupancy } from '@/lib/domain/host/occupants'
 import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import { type CardType, readCardTypes } from './card-types'
 import { detectSlicing } from './detect-framework'
+import type { Occupancy } from './occupants'
 import type { Framework, Pgpu } from './types'
 import { areSameVgpus, listVgpus, type Vgpu } from './vgpus'
 

@@ -1,8 +1,8 @@
-import { firstHolder, occupantOf } from '@/lib/domain/host/occupants'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import { typeFactsById } from './current-type'
+import { firstHolder, occupantOf } from './occupants'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Occupant } from './types'
 

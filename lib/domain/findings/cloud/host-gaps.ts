@@ -1,5 +1,5 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { readOccupancy } from '@/lib/domain/host/occupants'
+import { readOccupancy } from '@/lib/domain/pgpu/occupants'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { HostNeed } from './detector'
 

@@ -1,6 +1,6 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
 import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { readOccupancy } from '@/lib/domain/host/occupants'
+import { readOccupancy } from '@/lib/domain/pgpu/occupants'
 import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 

@@ -1,5 +1,5 @@
-import type { Occupant } from '@/lib/domain/pgpu/types'
 import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
+import type { Occupant } from './types'
 
 /** Which guests name which mdev and which PCI address, live or persistent: a shut-off guest keeps what it holds. */
 export type Occupancy = {
