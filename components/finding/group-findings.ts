@@ -1,5 +1,5 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
-import { compareSeverity } from '@/lib/domain/findings/severity'
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Severity } from './finding-words'
 

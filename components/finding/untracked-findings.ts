@@ -1,5 +1,5 @@
 import { SUPERSEDED_BY } from '@/lib/domain/findings/cloud/codes'
-import type { FindingCode } from '@/lib/domain/findings/codes'
+import type { FindingCode } from '@/lib/domain/host-findings/codes'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
 

@@ -1,5 +1,5 @@
+import { FINDING_TITLES } from '@/lib/domain/host-findings/codes'
 import { CLOUD_FINDING_TITLES } from './cloud/codes'
-import { FINDING_TITLES } from './codes'
 
 const TITLES: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
 

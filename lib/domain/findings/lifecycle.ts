@@ -1,5 +1,5 @@
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import { type CannotTell, type Finding, isWithin, type Subject } from './finding'
-import { compareSeverity } from './severity'
 
 /** "I know": silences a finding until its end, or for good when `until` is null. */
 export type Acknowledgement = { by: string; note: string; at: string; until: string | null }

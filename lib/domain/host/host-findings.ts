@@ -1,4 +1,4 @@
-import type { HostFacts, HostParts } from '@/lib/domain/findings/detector'
+import type { HostFacts, HostParts } from '@/lib/domain/host-findings/detector'
 import {
   detectOnCard,
   detectOnHost,
@@ -6,7 +6,7 @@ import {
   type HostScope,
   NO_FINDINGS,
   orderFindings,
-} from '@/lib/domain/findings/registry'
+} from '@/lib/domain/host-findings/registry'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import type { HostIndex } from './host-index'

@@ -1,4 +1,4 @@
-import { compareSeverity } from '@/lib/domain/findings/severity'
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 
 /** What one message lists; the rest it counts. */

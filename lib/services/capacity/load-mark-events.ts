@@ -1,7 +1,7 @@
 import 'server-only'
 import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
-import { FINDING_TITLES } from '@/lib/domain/findings/codes'
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
+import { FINDING_TITLES } from '@/lib/domain/host-findings/codes'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'

@@ -1,6 +1,6 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingMark } from '@/lib/domain/findings/list-findings'
-import { compareSeverity } from '@/lib/domain/findings/severity'
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { HostBlock } from '@/lib/services/fleet/card-table'
 import type { Silence } from '@/lib/services/freshness/read-silence'

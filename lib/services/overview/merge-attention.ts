@@ -1,5 +1,5 @@
 import { SUPERSEDED_BY } from '@/lib/domain/findings/cloud/codes'
-import { compareSeverity } from '@/lib/domain/findings/severity'
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { compareTexts } from '@/lib/services/fleet/card-table'
 import { type TrackedGroup, trackedAttention } from './finding-attention'

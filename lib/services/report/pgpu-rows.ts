@@ -1,5 +1,5 @@
 import 'server-only'
-import { mostUrgent } from '@/lib/domain/findings/severity'
+import { mostUrgent } from '@/lib/domain/host-findings/severity'
 import type { Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
 import type { GpuDevice, Inventory } from '@/lib/schemas/agent/inventory'
 import type { Row, Rows } from './host-rows'

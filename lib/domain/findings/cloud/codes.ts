@@ -1,4 +1,4 @@
-import type { FindingCode } from '../codes'
+import type { FindingCode } from '@/lib/domain/host-findings/codes'
 
 /** Every finding that needs the cloud's word, with the sentence for a group of them. */
 export const CLOUD_FINDING_TITLES = {

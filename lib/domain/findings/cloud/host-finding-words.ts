@@ -1,4 +1,4 @@
-import type { FindingCode } from '../codes'
+import type { FindingCode } from '@/lib/domain/host-findings/codes'
 
 type Words = {
   consequence: string

@@ -1,7 +1,7 @@
 import { blameType, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { FINDING_TITLES, type FindingCode } from '@/lib/domain/host-findings/codes'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import { FINDING_TITLES, type FindingCode } from '../codes'
 import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
 import { SUPERSEDED_BY } from './codes'
 import { HOST_FINDING_WORDS } from './host-finding-words'

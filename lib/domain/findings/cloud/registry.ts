@@ -1,7 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { CannotTell, Finding } from '../finding'
-import { compareSeverity } from '../severity'
 import { agentOutdated } from './agent-outdated'
 import { aggregateNotMirrored } from './aggregate-not-mirrored'
 import { aliasDiffers } from './alias-differs'
