@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { row, said, unsaid } from '@/lib/domain/cloud/source-rows'
+import { row, said, unsaid } from '@/lib/domain/fit/source-rows'
 import { sourceLines } from './source-lines'
 
 it('has one line for each source, with a dash for what is not known, and marks the odd one', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import type { Finding } from '@/lib/domain/findings/finding'
+import { describeSources } from '@/lib/domain/fit/describe-sources'
 import {
   a40Cloud,
   editGpuProviders,
@@ -15,7 +16,6 @@ import { novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
-import { describeSources } from './describe-sources'
 import type { FleetFacts } from './fleet-types'
 import { joinFleet } from './join-fleet'
 

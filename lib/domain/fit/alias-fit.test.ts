@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { strandedOf } from '@/lib/domain/cloud/stranded'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
@@ -10,6 +9,7 @@ import { h100, k40c } from '@/lib/domain/testing/passthrough-cloud'
 import { aliasSupply } from './alias-supply'
 import { explainFit, flavorQuestion } from './explain-fit'
 import { judgeFit } from './judge-fit'
+import { strandedOf } from './stranded'
 import { summarizeFit } from './summarize-fit'
 
 const withAlias = (alias: string): Flavor =>

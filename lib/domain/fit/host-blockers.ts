@@ -1,6 +1,6 @@
+import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { plural } from '@/lib/domain/wording'
 import { aliasProblem } from './alias-meaning'
 import { aliasBlocker } from './alias-supply'

@@ -1,7 +1,7 @@
 import 'server-only'
-import { describeSources } from '@/lib/domain/cloud/describe-sources'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import { describeSources } from '@/lib/domain/fit/describe-sources'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
 import type { GpuSources } from '@/lib/schemas/api/sources'

@@ -1,7 +1,7 @@
+import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import { expectedParents, expectedTotal, isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
-import { closedBecause } from '@/lib/domain/cloud/stranded'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import { editList } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { L40S, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
-import type { FleetFacts } from './fleet-types'
-import { joinFleet } from './join-fleet'
 import { strandedOf } from './stranded'
 
 const strandedIn = (input: FleetFacts) => {

@@ -1,15 +1,16 @@
-import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
-import { countForAliases, freeForAliases } from '@/lib/domain/fit/alias-supply'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
+import { advertisedOf } from '@/lib/domain/cloud/advertised'
+import { closedBecause } from '@/lib/domain/cloud/closed-because'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import type { Flavor } from '@/lib/domain/cloud/types'
 import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { advertisedOf } from './advertised'
-import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
-import { freeByHardware } from './free-by-hardware'
-import { cloudGap } from './freshness'
-import type { Flavor } from './types'
+import { aliasProblem } from './alias-meaning'
+import { countForAliases, freeForAliases } from './alias-supply'
+import { readFlavorRequest } from './flavor-request'
+import { reachOf, roomOnRoot } from './reach'
 
 /** Free vGPUs out of every flavor's reach; `because` says why those are, null when there are none or it is unknown. */
 export type Stranded = Known & { because: string | null }
@@ -20,19 +21,6 @@ const stranded = (count: number, because: string): Stranded => ({
 })
 
 const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
-
-/** Why the scheduler sends nothing to a host; null when it does or when Nova did not say. */
-export const closedBecause = ({ service }: JoinedHost): string | null => {
-  if (service.state === 'absent') return 'the host has no nova-compute service'
-  if (service.value === null) return null
-  const { status, state, disabledReason, isForcedDown } = service.value
-  if (status === 'disabled')
-    return disabledReason === null
-      ? 'nova-compute is disabled'
-      : `nova-compute is disabled: ${disabledReason}`
-  if (isForcedDown) return 'nova-compute is forced down'
-  return state === 'down' ? 'nova-compute is down' : null
-}
 
 const usable = (flavors: readonly Flavor[]): Flavor[] => flavors.filter((flavor) => !flavor.isDisabled)
 

@@ -1,8 +1,4 @@
-import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
-import { isPci } from '@/lib/domain/pgpu/is-pci'
-import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
-import { listText, plural } from '@/lib/domain/wording'
-import { type Advertised, advertisedOf } from './advertised'
+import { type Advertised, advertisedOf } from '@/lib/domain/cloud/advertised'
 import {
   type Blamed,
   blameOldTotal,
@@ -11,14 +7,23 @@ import {
   blameUntypedVfs,
   blameUse,
   isOverPromised,
-} from './blame'
-import { type ExpectedParent, expectedParents, expectedTotal, isPciInPlacement } from './expected-providers'
-import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
-import { cloudGap } from './freshness'
-import { type CloudOccupant, occupantsOf } from './occupants'
+} from '@/lib/domain/cloud/blame'
+import {
+  type ExpectedParent,
+  expectedParents,
+  expectedTotal,
+  isPciInPlacement,
+} from '@/lib/domain/cloud/expected-providers'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { type CloudOccupant, occupantsOf } from '@/lib/domain/cloud/occupants'
+import { listedFunctions, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
+import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
+import { isPci } from '@/lib/domain/pgpu/is-pci'
+import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
+import { listText, plural } from '@/lib/domain/wording'
 import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
 import { type Stranded, strandedOf } from './stranded'
-import { listedFunctions, vfPromiseOf } from './vf-promise'
 
 /** When a source spoke last; `note` says why its word is old, null when it is not. */
 type SourceTime = { at: string | null; note: string | null }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { editHosts } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
 import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { describeSources, type PgpuSources } from './describe-sources'
-import type { FleetFacts } from './fleet-types'
-import { joinFleet } from './join-fleet'
-import type { CloudFacts } from './types'
 
 const sourcesOf = (input: FleetFacts): PgpuSources[] => {
   const fleet = joinFleet(input)
