@@ -1,9 +1,9 @@
 import type { HostDescription } from '@/lib/domain/host/types'
-import type { ToldDriver } from '@/lib/domain/limits/set-up/known-driver'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { ToldAliases } from './api-aliases'
+import type { ToldDriver } from './known-driver'
 import type {
   Allocation,
   CloudFacts,

@@ -1,10 +1,11 @@
 import 'server-only'
+import { readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { knownDriver } from '@/lib/domain/cloud/known-driver'
 import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
 import { type LimitView, limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
-import { readApiQuotas } from '@/lib/domain/limits/set-up/api-quota'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
 import {
   type AskedQuotas,
@@ -12,7 +13,6 @@ import {
   type LegacyQuotas,
   QUOTA_NAMES,
 } from '@/lib/domain/limits/set-up/judge-driver'
-import { knownDriver } from '@/lib/domain/limits/set-up/known-driver'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
 import { migrateCommand, proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
 import { strayLimits } from '@/lib/domain/plans/limits/stray-limits'

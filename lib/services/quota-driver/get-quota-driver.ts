@@ -1,5 +1,5 @@
 import 'server-only'
-import { DRIVER_CHECK, knownDriver } from '@/lib/domain/limits/set-up/known-driver'
+import { DRIVER_CHECK, knownDriver } from '@/lib/domain/cloud/known-driver'
 import type { QuotaDriverStanding } from '@/lib/schemas/api/quota-driver'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { parseInput } from '@/lib/server/parse-input'

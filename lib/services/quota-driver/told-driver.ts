@@ -1,5 +1,5 @@
 import 'server-only'
-import type { QuotaDriver, ToldDriver } from '@/lib/domain/limits/set-up/known-driver'
+import type { QuotaDriver, ToldDriver } from '@/lib/domain/cloud/known-driver'
 import type { Query } from '@/lib/server/database/database'
 
 const LOAD = `SELECT driver, told_by AS "by", told_at AS "at" FROM quota_driver WHERE cloud_id = $1`

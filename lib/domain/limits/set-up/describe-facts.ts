@@ -1,13 +1,13 @@
+import { type ApiQuota, isUnified, osloLimitFaults } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from '@/lib/domain/cloud/known-driver'
 import { type LimitView, quotaDriverLines } from '@/lib/domain/findings/cloud/limit-view'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
-import { type ApiQuota, isUnified, osloLimitFaults } from './api-quota'
 import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
-import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from './known-driver'
 import type { NeededLimit } from './needed-limits'
 
 /** `open`: something is to be done. `check`: how to look by hand, where the console can't. */

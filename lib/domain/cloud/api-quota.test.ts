@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { isUnified, osloLimitFaults, readApiQuotas } from './api-quota'
+import type { Fleet } from './fleet-types'
 
 const FILE = '/etc/kolla/nova-api/nova.conf'
 

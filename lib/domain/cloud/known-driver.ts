@@ -1,7 +1,7 @@
-import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { actorWords, listText } from '@/lib/domain/wording'
 import { shellProgram } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, readApiQuotas, type Speakers } from './api-quota'
+import type { FleetFacts } from './fleet-types'
 
 /** `legacy`: Nova counts by quotas of its own, and limits in Keystone have no effect. */
 export type QuotaDriver = 'unified' | 'legacy'

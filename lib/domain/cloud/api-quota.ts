@@ -1,6 +1,6 @@
-import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { CloudHostFacts } from './fleet-types'
 
 /** A value with the line that it stands in. */
 type Told = { value: string; source: string } | null
