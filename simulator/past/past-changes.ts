@@ -1,5 +1,5 @@
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import { planLimits } from '@/lib/domain/plans/limits/plan-limits'
 import { planTraits } from '@/lib/domain/plans/plan-traits'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'

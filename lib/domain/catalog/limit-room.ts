@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, type OwnLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { limitDeltas, usedOfName } from '@/lib/domain/limits/next-server'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 

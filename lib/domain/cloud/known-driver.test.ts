@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
 import type { DriverVerdict } from '@/lib/domain/limits/set-up/judge-driver'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'

@@ -1,6 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { ProjectLimit } from '@/lib/domain/cloud/types'
-import { isRequired, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import { isRequired, type LimitView } from './limit-view'
+
+/** `projectId` null: the registered default. `value` null: the project's own limit goes, and the default holds. */
+export type LimitWish = { resourceName: string; projectId: string | null; value: number | null }
 
 /** Where a project's limit comes from: a limit of its own, the registered default, or neither. */
 type LimitOrigin = 'own' | 'default' | 'missing'

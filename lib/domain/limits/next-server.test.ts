@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
 import { ownLimits } from './effective-limit'
+import { limitTable } from './limit-view'
 import { nextServer } from './next-server'
 
 const flavor = buildFlavor({ name: 'vgpu', vcpus: 8, memoryMib: 512, extraSpecs: { 'resources:VGPU': '1' } })

@@ -1,8 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { effectiveLimit, type OwnLimits } from './effective-limit'
+import type { LimitView } from './limit-view'
 import type { ProjectUse } from './quota-table'
 
 type OverLimit = { resourceName: string; limit: number; used: number; delta: number }

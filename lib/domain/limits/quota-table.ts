@@ -1,9 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { askedClasses, type LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { classCapacities } from './class-capacity'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
+import { askedClasses, type LimitView } from './limit-view'
 import { type MovingUse, movingUse } from './moving-use'
 
 /**

@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 /**

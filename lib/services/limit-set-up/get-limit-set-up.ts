@@ -1,10 +1,10 @@
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import 'server-only'
 import { readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
-import { gpuFlavors } from '@/lib/domain/findings/cloud/flavor-view'
-import { type LimitView, limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { type LimitView, limitTable } from '@/lib/domain/limits/limit-view'
 import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
 import {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import { type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
 import type { ListedRequest, RequestList } from '@/lib/schemas/api/quota-request'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import {
   isUndecided,
   type RequestStanding,

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { type EffectiveLimit, effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
 import { endGrant, type Grant } from '@/lib/domain/quota-request/end-grant'
 import { writeAudit } from '@/lib/server/audit'

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { ownLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 /** Ids of the enabled projects, those with servers on GPU hosts or limits of their own first. */

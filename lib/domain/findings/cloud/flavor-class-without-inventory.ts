@@ -1,5 +1,6 @@
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors, placementView } from './flavor-view'
+import { flavorSaid, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-class-without-inventory'
 

@@ -1,10 +1,11 @@
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
-import { versionSaid } from './limit-view'
+import { flavorSaid, flavorSubject } from './flavor-view'
+import { versionSaid } from './limit-evidence'
 
 const CODE = 'flavor-first-vgpu-only'
 

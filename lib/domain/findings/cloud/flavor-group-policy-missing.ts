@@ -1,6 +1,7 @@
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+import { flavorSaid, flavorSubject } from './flavor-view'
 
 /** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host. */
 export const flavorGroupPolicyMissing: FleetDetector = {

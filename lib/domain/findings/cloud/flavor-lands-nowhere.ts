@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import { candidatesQuery, type FlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { subjectKey } from '../finding'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
@@ -8,7 +9,7 @@ import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
-import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+import { flavorSaid, flavorSubject } from './flavor-view'
 
 const CODE = 'flavor-lands-nowhere'
 

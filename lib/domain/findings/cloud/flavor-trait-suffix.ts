@@ -1,14 +1,8 @@
 import { gpuAmounts, type ResourceGroup } from '@/lib/domain/fit/flavor-request'
+import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import {
-  type FlavorView,
-  flavorSaid,
-  flavorSubject,
-  gpuFlavors,
-  type PlacementView,
-  placementView,
-} from './flavor-view'
+import { flavorSaid, flavorSubject, type PlacementView, placementView } from './flavor-view'
 
 type Misplaced = { trait: string; suffix: string; wanted: string; because: string }
 

@@ -1,6 +1,7 @@
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors, placementView } from './flavor-view'
+import { flavorSaid, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-trait-unknown'
 

@@ -1,6 +1,7 @@
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+import { flavorSaid, flavorSubject } from './flavor-view'
 
 /** An extra spec that Nova drops with a line in its log, e.g. Skyline's `resources:VGPU = vgpu:1`. */
 export const flavorValueIgnored: FleetDetector = {

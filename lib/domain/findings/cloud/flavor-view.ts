@@ -1,20 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { Flavor } from '@/lib/domain/cloud/types'
-import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import type { FlavorView } from '@/lib/domain/fit/gpu-flavors'
 import { listText } from '@/lib/domain/wording'
 import type { Evidence, Subject } from '../finding'
 import { cloudSaid } from './detector'
-
-/** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
-export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
-
-export const gpuFlavors = (fleet: Fleet): FlavorView[] =>
-  (fleet.input.facts.flavors.value ?? [])
-    .filter((flavor) => !flavor.isDisabled)
-    .map((flavor) => {
-      const request = readFlavorRequest(flavor)
-      return { flavor, request, classes: [...gpuAmounts(request).keys()] }
-    })
 
 export const flavorSubject = ({ flavor }: FlavorView): Subject => ({
   kind: 'flavor',

@@ -1,7 +1,8 @@
+import { askedClasses, isRequired, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
 import { placementView } from './flavor-view'
-import { askedClasses, driverSaid, isRequired, limitSubject, limitView, versionSaid } from './limit-view'
+import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
 const CODE = 'limit-class-not-registered'
 

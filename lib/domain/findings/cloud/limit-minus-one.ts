@@ -1,6 +1,7 @@
+import { limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject, limitView, versionSaid } from './limit-view'
+import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
 const CODE = 'limit-minus-one'
 

@@ -1,6 +1,7 @@
+import { limitView } from '@/lib/domain/limits/limit-view'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitView } from './limit-view'
+import { driverSaid } from './limit-evidence'
 
 /** oslo.limit knows only the flat model; with another one Nova with unified limits fails (oslo_limit/limit.py). */
 export const limitModelNotFlat: FleetDetector = {

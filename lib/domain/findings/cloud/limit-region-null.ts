@@ -1,6 +1,7 @@
+import { limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject, limitView } from './limit-view'
+import { driverSaid, limitSubject } from './limit-evidence'
 
 /** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
 export const limitRegionNull: FleetDetector = {

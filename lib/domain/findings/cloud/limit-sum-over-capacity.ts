@@ -1,7 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { limitView } from '@/lib/domain/limits/limit-view'
 import { plural } from '@/lib/domain/wording'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { driverSaid, limitSubject, limitView } from './limit-view'
+import { driverSaid, limitSubject } from './limit-evidence'
 
 const CODE = 'limit-sum-over-capacity'
 

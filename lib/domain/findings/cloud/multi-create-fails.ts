@@ -1,7 +1,8 @@
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOption } from '@/lib/util/encode/shell'
 import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, gpuFlavors } from './flavor-view'
+import { flavorSaid, flavorSubject } from './flavor-view'
 
 const CODE = 'multi-create-fails'
 

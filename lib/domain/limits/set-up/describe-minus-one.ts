@@ -1,8 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { ownLimits } from '../effective-limit'
+import type { LimitView } from '../limit-view'
 import type { SetUpFact } from './describe-facts'
 
 const rowsOf = (fleet: Fleet, view: LimitView): string[] => [

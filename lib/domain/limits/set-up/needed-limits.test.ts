@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { limitTable } from '../limit-view'
 import { neededLimits } from './needed-limits'
 import { siteDefaults } from './site-defaults'
 

@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { askedClasses, type LimitView, otherClasses } from '@/lib/domain/findings/cloud/limit-view'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type EffectiveLimit, effectiveLimit } from '../effective-limit'
+import { askedClasses, type LimitView, otherClasses } from '../limit-view'
 
 /** A name that Nova asks Keystone for. */
 export type NeededLimit = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
 import { t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { limitTable } from '../limit-view'
 import type { ProjectUse } from '../quota-table'
 import type { LegacyQuotas } from './judge-driver'
 import { neededLimits } from './needed-limits'

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
-import { isRequired, type LimitView, limitView } from '@/lib/domain/findings/cloud/limit-view'
+import { isRequired, type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import { listText } from '@/lib/domain/wording'
 import type { CpuDraft } from './cpu-draft'
 import { PINNED } from './pinned-flavor'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { LimitFacts } from '@/lib/domain/cloud/types'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { spoken } from '@/lib/domain/testing/build-cloud'

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
-import { ownLimits } from '@/lib/domain/limits/effective-limit'
+import { type LimitWish, ownLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { plural } from '@/lib/domain/wording'
@@ -13,7 +13,7 @@ import {
   setRegisteredStep,
 } from './limit-steps'
 import { previewLimits } from './preview-limits'
-import { type LimitWish, type SortedWishes, sortWishes } from './sort-wishes'
+import { type SortedWishes, sortWishes } from './sort-wishes'
 import { NO_STRAYS, removeStraysStep, type StrayLimits, strayLimits } from './stray-limits'
 import type { LimitPlace, OwnLimitChange } from './tasks'
 

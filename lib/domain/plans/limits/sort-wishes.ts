@@ -1,12 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { missingProject } from '@/lib/domain/cloud/missing-project'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
-import type { OwnLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitWish, OwnLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
 import type { LimitChangePreview } from './preview'
 import type { NewDefault, OwnLimitChange } from './tasks'
-
-/** `projectId` null: the registered default. `value` null: the project's own limit goes, and the default holds. */
-export type LimitWish = { resourceName: string; projectId: string | null; value: number | null }
 
 /** A registered default that changes, with the limits of single projects that refer to it. */
 type DefaultChange = { resourceName: string; seen: number; wanted: number; overrides: OwnLimitChange[] }

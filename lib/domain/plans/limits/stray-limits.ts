@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { LimitView } from '@/lib/domain/findings/cloud/limit-view'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'

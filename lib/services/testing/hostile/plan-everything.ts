@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import { limitTable } from '@/lib/domain/findings/cloud/limit-view'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
 import { planFence } from '@/lib/domain/plans/fence/plan-fence'
 import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'

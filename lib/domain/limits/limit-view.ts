@@ -1,13 +1,11 @@
 import { type ApiQuota, readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { answerWords, knownDriver } from '@/lib/domain/cloud/known-driver'
+import { knownDriver } from '@/lib/domain/cloud/known-driver'
 import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
 import { isGpuClass, PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
-import type { Evidence, Subject } from '../finding'
-import { cloudSaid } from './detector'
-import { gpuFlavors } from './flavor-view'
 
 /** Limits as Nova's oslo.limit would look them up. */
 export type LimitView = {
@@ -119,25 +117,3 @@ export const otherClasses = (fleet: Fleet): Map<string, string> =>
       ),
     ),
   )
-
-export const limitSubject = (
-  resourceName: string,
-  regionId: string | null,
-  projectId: string | null = null,
-): Subject => ({
-  kind: 'limit',
-  resourceName,
-  regionId,
-  projectId,
-})
-
-/** The admin's answer, where limits count because of it. */
-export const driverSaid = (fleet: Fleet): Evidence[] => {
-  const told = fleet.input.quotaDriver ?? null
-  return told === null || knownDriver(fleet).source !== 'answer'
-    ? []
-    : [{ source: 'nova.conf', said: answerWords(told), at: told.at }]
-}
-
-export const versionSaid = (fleet: Fleet): Evidence =>
-  cloudSaid(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

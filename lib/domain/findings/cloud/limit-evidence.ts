@@ -1,0 +1,26 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { answerWords, knownDriver } from '@/lib/domain/cloud/known-driver'
+import type { Evidence, Subject } from '../finding'
+import { cloudSaid } from './detector'
+
+export const limitSubject = (
+  resourceName: string,
+  regionId: string | null,
+  projectId: string | null = null,
+): Subject => ({
+  kind: 'limit',
+  resourceName,
+  regionId,
+  projectId,
+})
+
+/** The admin's answer, where limits count because of it. */
+export const driverSaid = (fleet: Fleet): Evidence[] => {
+  const told = fleet.input.quotaDriver ?? null
+  return told === null || knownDriver(fleet).source !== 'answer'
+    ? []
+    : [{ source: 'nova.conf', said: answerWords(told), at: told.at }]
+}
+
+export const versionSaid = (fleet: Fleet): Evidence =>
+  cloudSaid(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

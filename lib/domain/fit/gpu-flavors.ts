@@ -1,0 +1,14 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
+import { type FlavorRequest, gpuAmounts, readFlavorRequest } from './flavor-request'
+
+/** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
+export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
+
+export const gpuFlavors = (fleet: Fleet): FlavorView[] =>
+  (fleet.input.facts.flavors.value ?? [])
+    .filter((flavor) => !flavor.isDisabled)
+    .map((flavor) => {
+      const request = readFlavorRequest(flavor)
+      return { flavor, request, classes: [...gpuAmounts(request).keys()] }
+    })
