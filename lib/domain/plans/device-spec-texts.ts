@@ -1,4 +1,6 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
+import { otherTypeTraits } from '@/lib/domain/cloud/read-taggable'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import { type TaggedLine, tagDeviceSpecs } from '@/lib/domain/nova-config/layout/device-spec-traits'
@@ -6,8 +8,6 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
 import { malformedReason } from './malformed/malformed'
 import { malformedPci } from './malformed/malformed-config'
-import { otherTypeTraits } from './read-taggable'
-import { pciLayoutNow } from './type-change/vfio/pci-layout'
 import type { ChangeTarget } from './types'
 
 /** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */

@@ -1,4 +1,5 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { otherTypeTraits, readTaggables, type Taggable } from '@/lib/domain/cloud/read-taggable'
 import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
@@ -14,7 +15,6 @@ import { malformedProviders } from './malformed/malformed-devices'
 import { applyTraitChange, isNoChange, traitChange } from './merge-traits'
 import { previewFlavors } from './preview-flavors'
 import { type ProviderConfigWish, planProviderConfig } from './provider-config/plan-provider-config'
-import { otherTypeTraits, readTaggables, type Taggable } from './read-taggable'
 import { describeTraitTexts, type TraitTexts } from './trait-texts'
 import type { ChangeTarget, Plan, PlannedStep } from './types'
 

@@ -1,6 +1,7 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { deviceTypes, otherTypeTraits } from '@/lib/domain/cloud/read-taggable'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
@@ -15,7 +16,6 @@ import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
 import { malformedReason } from './malformed/malformed'
 import { malformedFolder } from './malformed/malformed-config'
-import { deviceTypes, otherTypeTraits } from './read-taggable'
 import type { ChangeTarget } from './types'
 
 /** What keeps traits without the console: files for nova-compute of each host. */

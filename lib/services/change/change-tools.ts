@@ -1,5 +1,5 @@
 import 'server-only'
-import { deviceTypes } from '@/lib/domain/plans/read-taggable'
+import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { personSession } from '@/lib/openstack/session/person-session'

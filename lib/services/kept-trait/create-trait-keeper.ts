@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Fleet, KeptTrait } from '@/lib/domain/cloud/fleet-types'
-import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
+import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { Database } from '@/lib/server/database/database'

@@ -1,7 +1,7 @@
 import type { HandedOut } from '@/lib/domain/cloud/handed-out'
+import { entryText } from '@/lib/domain/cloud/pci-layout'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { entryText } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'

@@ -1,4 +1,4 @@
-import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
+import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type HostDetector, makeFinding } from './detector'

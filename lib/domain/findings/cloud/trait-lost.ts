@@ -6,8 +6,8 @@ import type {
   JoinedPgpu,
   RememberedTraits,
 } from '@/lib/domain/cloud/fleet-types'
+import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
-import { judgeKeptTrait } from '@/lib/domain/plans/kept-traits/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type HostDetector, makeFinding } from './detector'

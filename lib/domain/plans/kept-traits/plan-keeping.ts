@@ -1,8 +1,8 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
+import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
 import { traitOfType } from '@/lib/domain/cloud/type-traits'
 import { lostTraits } from '../lost-traits'
-import { deviceTypes } from '../read-taggable'
 import type { PlannedStep, StepTask } from '../types'
 import { isSameKeeping, type KeptPlace, keepTraitsStep, missingPlaces } from './keep-traits-step'
 

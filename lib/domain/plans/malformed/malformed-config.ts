@@ -1,10 +1,10 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { PciEntry, PciLayout } from '@/lib/domain/cloud/pci-layout'
 import { CPU_OPTIONS } from '@/lib/domain/fence/cpu-options'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { GRAMMARS, type GrammarName } from '@/lib/schemas/agent/grammar'
 import { malformedPciMember } from '@/lib/schemas/agent/nova-option-values'
 import { canonicalAddress } from '@/lib/util/canonical-address'
-import type { PciEntry, PciLayout } from '../type-change/vfio/pci-layout'
 import { firstMalformed, type Malformed, malformed } from './malformed'
 
 const where = ({ host }: JoinedHost, option: string, source: string | null) => ({

@@ -1,4 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { entryText } from '@/lib/domain/cloud/pci-layout'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
@@ -10,7 +11,6 @@ import { sh, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import { isSameLayout } from '../type-change/host-layout'
 import { mdevLayout, previewConfigs } from '../type-change/preview-configs'
-import { entryText } from '../type-change/vfio/pci-layout'
 import { NOT_TOLD, newAliases, pciTexts } from '../type-change/vfio/vfio-texts'
 import { cardFunctions, type PassthroughDraft } from './draft'
 

@@ -1,15 +1,15 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
-import { matchesRawEntry, type PciFunction } from '@/lib/domain/nova-config/device-spec'
-import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import {
   classOfEntry,
   PCI_DROP_IN,
   type PciEntry,
   type PciLayout,
   pciFunctionsOf,
-} from '../type-change/vfio/pci-layout'
+} from '@/lib/domain/cloud/pci-layout'
+import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { matchesRawEntry, type PciFunction } from '@/lib/domain/nova-config/device-spec'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 
 /** A card itself as `device_spec` is matched against it. */
 export const cardFunction = ({ pgpu }: JoinedPgpu): PciFunction => ({

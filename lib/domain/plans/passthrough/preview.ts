@@ -1,6 +1,7 @@
 import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { HandedOut } from '@/lib/domain/cloud/handed-out'
+import { classOfEntry, pciText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
@@ -18,7 +19,6 @@ import {
   typeCapacities,
 } from '../type-change/preview'
 import type { HostPreview } from '../type-change/preview-host'
-import { classOfEntry, pciText, specFor } from '../type-change/vfio/pci-layout'
 import type { PassthroughDraft, PassthroughInput } from './draft'
 import { cardFunction, toAlias } from './pci-after'
 import { WHOLE_CARD } from './whole-card'

@@ -1,6 +1,6 @@
+import type { PciLayout } from '@/lib/domain/cloud/pci-layout'
 import type { CardTask } from '../passthrough/tasks'
 import type { HostLayout } from './host-layout'
-import type { PciLayout } from './vfio/pci-layout'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
 export type NamedProvider = { address: string; name: string }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import { readTaggables } from '@/lib/domain/plans/read-taggable'
+import { readTaggables } from '@/lib/domain/cloud/read-taggable'
 import type { ChangeTarget } from '@/lib/domain/plans/types'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { PlacementClient } from '@/lib/openstack/placement/types'

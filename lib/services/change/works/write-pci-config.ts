@@ -1,7 +1,7 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
 import { dropInProblem, unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
-import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/plans/type-change/vfio/pci-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { blocked, untold } from './blocked'

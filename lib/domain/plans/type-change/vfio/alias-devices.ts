@@ -1,7 +1,13 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import {
+  classOfEntry,
+  type PciLayout,
+  pciFunctionsOf,
+  pciLayoutNow,
+  specFor,
+} from '@/lib/domain/cloud/pci-layout'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import type { FlavorHosts } from '../preview'
-import { classOfEntry, type PciLayout, pciFunctionsOf, pciLayoutNow, specFor } from './pci-layout'
 
 /**
  * The class that an alias stands for, by the nova.conf of any compute host: that of Nova's API is not seen. Null: no host

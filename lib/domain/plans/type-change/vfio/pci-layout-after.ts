@@ -1,9 +1,15 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import {
+  classOfEntry,
+  PCI_DROP_IN,
+  type PciEntry,
+  type PciLayout,
+  pciFunctionsOf,
+} from '@/lib/domain/cloud/pci-layout'
 import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { matchesRawEntry } from '@/lib/domain/nova-config/device-spec'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import { classOfEntry, PCI_DROP_IN, type PciEntry, type PciLayout, pciFunctionsOf } from './pci-layout'
 
 /** What one pGPU is to hand out. */
 type PciWish = {

@@ -1,8 +1,8 @@
+import { entryText, type PciEntry } from '@/lib/domain/cloud/pci-layout'
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
 import { shellWord } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
-import { entryText, type PciEntry } from './pci-layout'
 import type { PciChange } from './vfio-texts'
 
 /** helm-toolkit writes an option of several values from `type: multistring` (helm-toolkit _to_oslo_conf.tpl). */

@@ -1,4 +1,11 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import {
+  classOfEntry,
+  type PciLayout,
+  pciFunctionsOf,
+  pciLayoutNow,
+  specFor,
+} from '@/lib/domain/cloud/pci-layout'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
@@ -7,7 +14,6 @@ import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { malformedReason } from '../../malformed/malformed'
 import { malformedPci } from '../../malformed/malformed-config'
 import type { HostTargets } from '../preview'
-import { classOfEntry, type PciLayout, pciFunctionsOf, pciLayoutNow, specFor } from './pci-layout'
 import { classAfter, pciLayoutAfter } from './pci-layout-after'
 
 /** A VF whose type is taken off, with the type that it has. */

@@ -1,7 +1,7 @@
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { type PciLayout, pciText } from '@/lib/domain/cloud/pci-layout'
 import { emptyInventory } from '../preview'
 import { type HostPreview, outlineHost } from '../preview-host'
-import { type PciLayout, pciText } from './pci-layout'
 import type { VfioDraft } from './vfio-draft'
 import { unreadPciOf, vfioVerifyTasks } from './vfio-steps'
 

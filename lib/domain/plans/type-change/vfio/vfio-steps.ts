@@ -1,4 +1,12 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import {
+  isOwnChange,
+  isSamePci,
+  ownFileText,
+  PCI_DROP_IN,
+  type PciLayout,
+  pciText,
+} from '@/lib/domain/cloud/pci-layout'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
@@ -7,7 +15,6 @@ import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../../types'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
-import { isOwnChange, isSamePci, ownFileText, PCI_DROP_IN, type PciLayout, pciText } from './pci-layout'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
 
 const fileOf = (address: string): string => `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`

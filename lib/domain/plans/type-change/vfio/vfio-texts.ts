@@ -1,3 +1,4 @@
+import { entryText, PCI_DROP_IN, type PciEntry, pciText } from '@/lib/domain/cloud/pci-layout'
 import {
   CONFIG_DEPLOYMENTS,
   type ConfigDeployment,
@@ -9,7 +10,6 @@ import { joinEncoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
-import { entryText, PCI_DROP_IN, type PciEntry, pciText } from './pci-layout'
 import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
 import type { VfioDraft } from './vfio-draft'
 

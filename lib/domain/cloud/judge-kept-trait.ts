@@ -1,7 +1,7 @@
-import type { Fleet, KeptTrait } from '@/lib/domain/cloud/fleet-types'
-import { cloudGap } from '@/lib/domain/cloud/freshness'
-import type { ResourceProvider } from '@/lib/domain/cloud/types'
-import { deviceTypes } from '../read-taggable'
+import type { Fleet, KeptTrait } from './fleet-types'
+import { cloudGap } from './freshness'
+import { deviceTypes } from './read-taggable'
+import type { ResourceProvider } from './types'
 
 /**
  * What became of a trait that is to be kept.

@@ -1,5 +1,3 @@
-import { isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
-import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
@@ -7,6 +5,8 @@ import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
+import { isPciInPlacement } from './expected-providers'
+import type { JoinedHost, JoinedPgpu } from './fleet-types'
 
 /** An entry of `[pci] device_spec` or `alias` with the file that holds it. */
 export type PciEntry = { file: string; entry: Readonly<Record<string, unknown>> }

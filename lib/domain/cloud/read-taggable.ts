@@ -1,7 +1,7 @@
-import { expectedParents } from '@/lib/domain/cloud/expected-providers'
-import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { traitOfType, traitsNaming } from '@/lib/domain/cloud/type-traits'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
+import { expectedParents } from './expected-providers'
+import type { GpuProvider, JoinedHost, JoinedPgpu } from './fleet-types'
+import { traitOfType, traitsNaming } from './type-traits'
 
 /** A provider with the type that nova.conf gives its device. */
 export type Taggable = { entry: GpuProvider; type: SupportedType }
