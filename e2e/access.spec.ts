@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test as base, expect } from '@playwright/test'
-import { PAGE_POLICIES } from '@/lib/domain/route-policies'
+import { PAGE_POLICIES } from '@/lib/domain/access/route-policies'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { type Caller, ENROLLED_HOST, openCallers, signInByHand } from './world/access/callers'
 import { type ApiRoute, apiRoutes, refusalOf, staticFiles } from './world/access/routes'

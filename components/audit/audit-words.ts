@@ -1,4 +1,4 @@
-import type { AuditAction } from '@/lib/domain/audit-action'
+import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { AUDIT_SUBJECTS } from '@/lib/schemas/api/audit'
 import {
   changePath,

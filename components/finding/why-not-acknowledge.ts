@@ -1,4 +1,4 @@
-import { describeRefusal, isAllowed, type Role } from '@/lib/domain/permissions'
+import { describeRefusal, isAllowed, type Role } from '@/lib/domain/access/permissions'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 
 /** Why nobody, or not this person, can acknowledge a finding now; null: it can be done. Role null: not known yet. */

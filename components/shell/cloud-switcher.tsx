@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { cloudListOptions } from '@/lib/api/clouds'
 import { accountOptions } from '@/lib/api/session'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import { useCloud } from './use-cloud'
 
 /** Which cloud the pages show. With one cloud it is a plain name. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { accountOptions } from '@/lib/api/session'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import {
   agentSettingsPath,
   apiDescriptionPath,

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { freshnessOptions } from '@/lib/api/freshness'
 import { accountOptions } from '@/lib/api/session'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import { useCloud } from './use-cloud'
 import { useNow } from './use-now'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import type { AuditAction } from '@/lib/domain/audit-action'
+import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import type { Query } from './database/database'
 import { type Actor, describeActor } from './service-context'

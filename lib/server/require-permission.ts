@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/permissions'
+import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
 import type { Actor, ServiceContext } from './service-context'
 import { ServiceError } from './service-error'
 

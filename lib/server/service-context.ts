@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Access, Role } from '@/lib/domain/permissions'
+import type { Access, Role } from '@/lib/domain/access/permissions'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
 import type { Env } from './env'

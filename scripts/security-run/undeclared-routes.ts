@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { PAGE_POLICIES, UNDESCRIBED_ROUTES } from '../../lib/domain/route-policies'
+import { PAGE_POLICIES, UNDESCRIBED_ROUTES } from '../../lib/domain/access/route-policies'
 import { API_AREAS } from '../../lib/services/api-description/areas'
 
 const DECLARED = new Set([
@@ -53,7 +53,7 @@ export const whyUndeclared = (app: string): string[] => {
       .filter((route) => !DECLARED.has(route))
       .map(
         (route) =>
-          `Nothing says who may ask "${route}": add it to lib/domain/route-policies.ts or lib/services/api-description.`,
+          `Nothing says who may ask "${route}": add it to lib/domain/access/route-policies.ts or lib/services/api-description.`,
       ),
     ...[...DECLARED]
       .filter((route) => !served.has(route))

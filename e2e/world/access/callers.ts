@@ -1,4 +1,4 @@
-import type { Access, Role } from '@/lib/domain/permissions'
+import type { Access, Role } from '@/lib/domain/access/permissions'
 
 import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Action, isAllowed } from '@/lib/domain/permissions'
+import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Caller } from './callers'
 import { sampleOf } from './sample'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Role } from '@/lib/domain/permissions'
+import type { Role } from '@/lib/domain/access/permissions'
 import type { Account, AccountScope, Actor } from '../service-context'
 
 const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Role } from '@/lib/domain/permissions'
+import type { Role } from '@/lib/domain/access/permissions'
 import type { Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
 import type { AccountScope } from '../service-context'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { RoleNames } from '@/lib/domain/console-roles'
+import type { RoleNames } from '@/lib/domain/access/console-roles'
 import type { Keystone } from '@/lib/openstack/keystone/types'
 import type { AccountRequests } from './account-requests'
 import type { SecretBox } from './secret-box'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { consoleRoleOf, isLesserRole } from '@/lib/domain/console-roles'
+import { consoleRoleOf, isLesserRole } from '@/lib/domain/access/console-roles'
 import type { Token } from '@/lib/openstack/keystone/types'
 import { writeAudit } from '../audit'
 import type { Session } from '../prisma-client/client'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { AuditAction } from '@/lib/domain/audit-action'
+import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database, Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'

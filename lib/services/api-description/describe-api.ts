@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@/lib/domain/permissions'
+import { PERMISSIONS } from '@/lib/domain/access/permissions'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
 import { API_AREAS } from './areas'
 import { addressFields, type JsonSchema, jsonSchema } from './json-schema'

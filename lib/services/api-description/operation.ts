@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4/core'
-import type { Action } from '@/lib/domain/permissions'
+import type { Action } from '@/lib/domain/access/permissions'
 
 /** Who may ask: whom the action's roles allow, an account whatever its role, a session without a project yet, or anybody. */
 export type Admission = Action | 'account' | 'session' | 'anyone'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import type { ApiTokenList } from '@/lib/schemas/api/api-tokens'
 import type { ApiToken as Row } from '@/lib/server/prisma-client/client'
 import { requirePermission } from '@/lib/server/require-permission'

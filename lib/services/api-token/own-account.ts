@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Role } from '@/lib/domain/permissions'
+import type { Role } from '@/lib/domain/access/permissions'
 import type { Account, AccountScope, ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import { writeAudit } from '@/lib/server/audit'
 import { logRevocation } from '@/lib/server/log-revocation'
 import type { ApiToken as Row } from '@/lib/server/prisma-client/client'

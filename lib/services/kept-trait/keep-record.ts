@@ -1,5 +1,5 @@
 import 'server-only'
-import type { AuditAction } from '@/lib/domain/audit-action'
+import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database, Query } from '@/lib/server/database/database'

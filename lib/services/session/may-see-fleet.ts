@@ -1,5 +1,5 @@
 import 'server-only'
-import { isAllowed } from '@/lib/domain/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
 import type { ServiceContext } from '@/lib/server/service-context'
 
 /** Whether the console's rooms are for the person at all; what stands in them the services decide. */

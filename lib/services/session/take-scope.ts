@@ -1,6 +1,6 @@
 import 'server-only'
-import { consoleRoleOf } from '@/lib/domain/console-roles'
-import type { Role } from '@/lib/domain/permissions'
+import { consoleRoleOf } from '@/lib/domain/access/console-roles'
+import type { Role } from '@/lib/domain/access/permissions'
 import type { ChooseScope } from '@/lib/schemas/api/session-inputs'
 import type { AccountScope } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'

@@ -1,5 +1,5 @@
-import type { ChangeAction } from './plans/change-states'
-import type { StepEvent } from './plans/step-states'
+import type { ChangeAction } from '@/lib/domain/plans/change-states'
+import type { StepEvent } from '@/lib/domain/plans/step-states'
 
 /**
  * What the audit tells of, noun first. Each has words of its own on the Audit page, so a new one is written here first; an
