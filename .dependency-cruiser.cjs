@@ -1,9 +1,58 @@
 /** The layers of docs/architecture.md as rules. A violation fails `npm run lint:layers`. */
 const tests = '[.]test[.]tsx?$|/testing/|^lib/services/testing/|^lab/tests/'
 
+/**
+ * The folders of lib/domain from bottom to top, as docs/architecture.md lists them. A folder may import those before it, and
+ * nothing after it, not even a type. Files at the root of lib/domain are below all of them.
+ */
+const domainModules = [
+  'vgpu-type',
+  'nova-config',
+  'pgpu',
+  'host-findings',
+  'host',
+  'cloud',
+  'fleet',
+  'fit',
+  'fence',
+  'limits',
+  'findings',
+  'flavor',
+  'plans',
+  'access',
+  'history',
+  'utilisation',
+  'demand',
+  'forecast',
+  'what-if',
+  'review',
+  'catalog',
+  'quota-request',
+  'gpu-list',
+  'metrics',
+  'webhook',
+]
+
+const domainOrder = ['', ...domainModules].map((module, position) => ({
+  name: `domain-order-${module === '' ? 'root' : module}`,
+  comment: `Imports between the folders of lib/domain go one way; the order is in domainModules.`,
+  severity: 'error',
+  from: { path: module === '' ? '^lib/domain/[^/]+$' : `^lib/domain/${module}/`, pathNot: tests },
+  to: { path: `^lib/domain/(?:${domainModules.slice(position).join('|')})/` },
+}))
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    // The last folder has nothing after it.
+    ...domainOrder.slice(0, -1),
+    {
+      name: 'domain-module-without-a-place',
+      comment: 'A new folder of lib/domain gets its place in domainModules and in docs/architecture.md.',
+      severity: 'error',
+      from: {},
+      to: { path: `^lib/domain/(?!(?:${domainModules.join('|')}|testing)/)[^/]+/` },
+    },
     {
       name: 'no-cycles',
       severity: 'error',
