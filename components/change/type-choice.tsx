@@ -12,7 +12,7 @@ import { ErrorState } from '@/components/ui/states'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { gpuDetailOptions } from '@/lib/api/gpu'
-import { wantedTypes } from '@/lib/domain/plans/type-change/vfio/wanted-types'
+import { wantedTypes } from '@/lib/domain/plans/host-steps/vfio/wanted-types'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { formatMib } from '@/lib/util/format'
 

@@ -11,10 +11,10 @@ import { heredoc, sh } from '@/lib/util/encode/shell'
 import { createTraitStep } from './create-trait-step'
 import { createAggregateStep } from './flavor/aggregate-steps'
 import { extraSpecsStep } from './flavor/flavor-steps'
-import { removeMdevStep } from './orphans/remove-mdev-step'
+import { layoutText } from './host-steps/layout-text'
+import { removeMdevStep } from './host-steps/remove-mdev-step'
 import { bindSteps } from './passthrough/card-steps'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
-import { layoutText } from './type-change/layout-text'
 import type { PlannedStep } from './types'
 
 /** Each of them creates the file `owned` where a shell takes a part of it for a command. */

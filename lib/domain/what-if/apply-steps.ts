@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
+import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import { addHosts } from './add-hosts'
 import { changeTypes } from './change-types'
 import { moveHosts, removeHosts } from './move-hosts'

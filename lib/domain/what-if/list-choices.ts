@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { wantedTypes } from '@/lib/domain/plans/type-change/vfio/wanted-types'
+import { wantedTypes } from '@/lib/domain/plans/host-steps/vfio/wanted-types'
 import { aggregatesByHost } from './aggregates-by-host'
 
 type NamedType = { typeId: string; name: string }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { HeldPgpu } from '@/lib/domain/plans/type-change/refuse'
+import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import type { Query } from '@/lib/server/database/database'
 
 const HELD = `

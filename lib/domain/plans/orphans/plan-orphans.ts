@@ -5,11 +5,11 @@ import type { Server } from '@/lib/domain/cloud/types'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { removeMdevStep, removeMdevTask } from '../host-steps/remove-mdev-step'
 import { malformedReason } from '../malformed/malformed'
 import { malformedMdev } from '../malformed/malformed-devices'
 import type { ChangeTarget, Plan, PlannedStep } from '../types'
 import { followCapacityStep } from './follow-capacity-step'
-import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
 import { type OwnerFacts, whyOwned } from './why-owned'
 
 const PARTS = ['providers', 'allocations', 'servers'] as const

@@ -9,16 +9,16 @@ import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import { plural } from '@/lib/domain/wording'
-import { lostDropInOf } from '../type-change/host-steps'
-import { layoutText } from '../type-change/layout-text'
+import { lostDropInOf } from '../host-steps/host-steps'
+import { layoutText } from '../host-steps/layout-text'
 import {
   type FlavorHosts,
   flavorHosts,
   limitChanges,
   type TypeCapacity,
   typeCapacities,
-} from '../type-change/preview'
-import type { HostPreview } from '../type-change/preview-host'
+} from '../host-steps/preview'
+import type { HostPreview } from '../host-steps/preview-host'
 import type { PassthroughDraft, PassthroughInput } from './draft'
 import { cardFunction, toAlias } from './pci-after'
 import { WHOLE_CARD } from './whole-card'

@@ -1,20 +1,4 @@
-import type { NamedProvider } from '../type-change/tasks'
-
-/** What is expected of a card that is handed out whole. */
-export type VerifyWholeTask = {
-  kind: 'verify-whole'
-  host: string
-  address: string
-  /** Aliases of the host that take it. */
-  aliases: readonly string[]
-  /** What Placement is to have; null: Nova does not report PCI devices there. */
-  provider: (NamedProvider & { resourceClass: string }) | null
-}
-
-type VerifySlicedTask = { kind: 'verify-sliced'; host: string; address: string; driver: string }
-
-/** What a card is once its change is through. */
-export type CardTask = VerifyWholeTask | VerifySlicedTask
+import type { CardTask } from '../host-steps/tasks'
 
 /** Tasks of a change of a card between slices and the whole. */
 export type PassthroughTask =

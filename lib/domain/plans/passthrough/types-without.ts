@@ -1,6 +1,6 @@
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { canonicalAddress } from '@/lib/util/canonical-address'
-import type { HostLayout } from '../type-change/host-layout'
+import type { HostLayout } from '../host-steps/host-layout'
 
 type LayoutType = HostLayout['types'][number]
 

@@ -4,7 +4,7 @@ import { plural } from '@/lib/domain/wording'
 import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import { novaStartOf, restartStep } from '../type-change/host-steps'
+import { novaStartOf, restartStep } from '../host-steps/host-steps'
 import type { PlannedStep } from '../types'
 
 export type WriteProviderConfigTask = {

@@ -1,13 +1,13 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { isAtLeast } from '@/lib/domain/cloud/version'
+import { classInLayout, type HostLayout, isSameLayout, layoutAfter } from '../host-steps/host-layout'
+import type { HostDraft } from '../host-steps/preview'
+import { type HeldPgpu, readHost, refusePgpu } from '../host-steps/refuse'
+import { draftVfio, type VfioDraft } from '../host-steps/vfio/vfio-draft'
+import { wantedTypes } from '../host-steps/vfio/wanted-types'
 import type { ChangeTarget } from '../types'
-import { classInLayout, type HostLayout, isSameLayout, layoutAfter } from './host-layout'
-import type { HostDraft } from './preview'
-import { type HeldPgpu, readHost, refusePgpu } from './refuse'
 import type { TestBootWish } from './test-boot-steps'
-import { draftVfio, type VfioDraft } from './vfio/vfio-draft'
-import { wantedTypes } from './vfio/wanted-types'
 
 export type TypeChangeInput = {
   gpus: readonly ChangeTarget[]

@@ -1,9 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { type HostDraft, movesAfter } from '../host-steps/preview'
+import { traitAfter } from '../host-steps/type-traits-after'
 import { isSameKeeping, keepTraitsStep } from '../kept-traits/keep-traits-step'
 import { keptOnPgpu } from '../kept-traits/plan-keeping'
 import type { PlannedStep } from '../types'
-import { type HostDraft, movesAfter } from './preview'
-import { traitAfter } from './type-traits-after'
 
 /**
  * What the console keeps on a pGPU follows its type: the trait of the new type is kept where that of the old one was, those

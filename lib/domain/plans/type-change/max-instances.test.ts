@@ -6,7 +6,7 @@ import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { editNovaConf } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
-import { type HostLayout, layoutNow, parentsOfPgpu } from './host-layout'
+import { type HostLayout, layoutNow, parentsOfPgpu } from '../host-steps/host-layout'
 import { planTypeChange } from './plan-type-change'
 
 const [A, B, C, D] = ['0000:20:00.0', '0000:21:00.0', '0000:22:00.0', '0000:23:00.0'] as const

@@ -2,12 +2,9 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { createTraitStep } from '../create-trait-step'
-import type { Plan, PlannedStep } from '../types'
-import { draftHosts, type TypeChangeInput } from './draft-hosts'
-import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from './host-steps'
-import { keepingSteps } from './keeping-steps'
-import { leftoverSteps } from './leftover-steps'
-import { formerTasks, staleSteps, verifyStep, verifyTasks } from './placement-steps'
+import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
+import { leftoverSteps } from '../host-steps/leftover-steps'
+import { formerTasks, staleSteps, verifyStep, verifyTasks } from '../host-steps/placement-steps'
 import {
   type ChangedHosts,
   flavorHosts,
@@ -16,23 +13,15 @@ import {
   hostAfter,
   limitChanges,
   typeCapacities,
-} from './preview'
-import { previewConfigs } from './preview-configs'
-import { previewHost } from './preview-host'
-import { closedReason, closeStep, drainStep, openStep, reopenStep } from './service-steps'
-import { type Asked, type StuckServer, stuckServers } from './stuck-servers'
-import type { VerifyTask } from './tasks'
-import {
-  flavorOfTest,
-  stepsBeforeTest,
-  type TestBootWish,
-  testBootSteps,
-  whyNoTestBoot,
-} from './test-boot-steps'
-import { traitSteps } from './trait-steps'
-import { aliasFlavorHosts } from './vfio/alias-devices'
-import type { VfioDraft } from './vfio/vfio-draft'
-import { previewVfioHost, vfioHostAfter } from './vfio/vfio-preview'
+} from '../host-steps/preview'
+import { previewConfigs } from '../host-steps/preview-configs'
+import { previewHost } from '../host-steps/preview-host'
+import { closedReason, closeStep, drainStep, openStep, reopenStep } from '../host-steps/service-steps'
+import { type Asked, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
+import type { VerifyTask } from '../host-steps/tasks'
+import { traitSteps } from '../host-steps/trait-steps'
+import { aliasFlavorHosts } from '../host-steps/vfio/alias-devices'
+import type { VfioDraft } from '../host-steps/vfio/vfio-draft'
 import {
   changesPci,
   setTypeSteps,
@@ -40,8 +29,19 @@ import {
   vfioFormerTasks,
   vfioVerifyTasks,
   writePciStep,
-} from './vfio/vfio-steps'
-import { vfioConfigs } from './vfio/vfio-texts'
+} from '../host-steps/vfio/vfio-steps'
+import { vfioConfigs } from '../host-steps/vfio/vfio-texts'
+import type { Plan, PlannedStep } from '../types'
+import { draftHosts, type TypeChangeInput } from './draft-hosts'
+import { keepingSteps } from './keeping-steps'
+import {
+  flavorOfTest,
+  stepsBeforeTest,
+  type TestBootWish,
+  testBootSteps,
+  whyNoTestBoot,
+} from './test-boot-steps'
+import { previewVfioHost, vfioHostAfter } from './vfio-preview'
 
 const titleFor = (found: readonly HostTargets[]): string => {
   const targets = found.flatMap(({ targets: own }) => own)

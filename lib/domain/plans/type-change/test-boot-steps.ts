@@ -5,10 +5,10 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { listText } from '@/lib/domain/wording'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
+import { doerOf } from '../host-steps/host-steps'
+import type { HostTargets } from '../host-steps/preview'
+import type { TestServer, VerifyTask } from '../host-steps/tasks'
 import type { PlannedStep } from '../types'
-import { doerOf } from './host-steps'
-import type { HostTargets } from './preview'
-import type { TestServer, VerifyTask } from './tasks'
 
 /** What a person wants booted at the end. */
 export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { MovedServer } from '@/lib/domain/plans/type-change/tasks'
+import type { MovedServer } from '@/lib/domain/plans/host-steps/tasks'
 import type { WorkTools } from './step-work'
 
 /** The first of these servers that has not left its host for good; null: all have, or there are none. */

@@ -1,4 +1,4 @@
-import type { VerifyTask } from '@/lib/domain/plans/type-change/tasks'
+import type { VerifyTask } from '@/lib/domain/plans/host-steps/tasks'
 import { providerByName } from './provider-by-name'
 import type { WorkTools } from './step-work'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { layoutNow } from '@/lib/domain/plans/type-change/host-layout'
+import { layoutNow } from '@/lib/domain/plans/host-steps/host-layout'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, GOES_ON, untold } from './blocked'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { novaUnitOf } from '@/lib/domain/plans/type-change/nova-unit'
+import { novaUnitOf } from '@/lib/domain/plans/host-steps/nova-unit'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON, untold } from './blocked'
 import { readService, stateWords } from './compute-service'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { TestServer } from '@/lib/domain/plans/type-change/tasks'
+import type { TestServer } from '@/lib/domain/plans/host-steps/tasks'
 import type { ListedServer } from '@/lib/openstack/nova/types'
 import type { WorkTools } from './step-work'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import type { VerifyTask } from '@/lib/domain/plans/type-change/tasks'
+import type { VerifyTask } from '@/lib/domain/plans/host-steps/tasks'
 import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText, plural } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'

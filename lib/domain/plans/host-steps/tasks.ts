@@ -1,9 +1,24 @@
 import type { PciLayout } from '@/lib/domain/cloud/pci-layout'
-import type { CardTask } from '../passthrough/tasks'
 import type { HostLayout } from './host-layout'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
 export type NamedProvider = { address: string; name: string }
+
+/** What is expected of a card that is handed out whole. */
+export type VerifyWholeTask = {
+  kind: 'verify-whole'
+  host: string
+  address: string
+  /** Aliases of the host that take it. */
+  aliases: readonly string[]
+  /** What Placement is to have; null: Nova does not report PCI devices there. */
+  provider: (NamedProvider & { resourceClass: string }) | null
+}
+
+type VerifySlicedTask = { kind: 'verify-sliced'; host: string; address: string; driver: string }
+
+/** What a card is once its change is through. */
+export type CardTask = VerifyWholeTask | VerifySlicedTask
 
 /** A server that leaves its host, and stays where it went. */
 export type MovedServer = { uuid: string; name: string }

@@ -8,11 +8,11 @@ import {
   pciText,
 } from '@/lib/domain/cloud/pci-layout'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import type { PlannedStep } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../../types'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
 import type { VerifyTask } from '../tasks'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'

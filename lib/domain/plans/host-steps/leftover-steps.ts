@@ -1,7 +1,7 @@
 import { sh } from '@/lib/util/encode/shell'
-import { removeMdevStep, removeMdevTask } from '../orphans/remove-mdev-step'
 import type { PlannedStep } from '../types'
 import type { HostDraft } from './preview'
+import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
 
 /**
  * Every mdev of another type on the targets goes with its definition: spares, orphans, those that would return, and those of

@@ -3,10 +3,9 @@ import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { CardTask } from '../passthrough/tasks'
 import type { PlannedStep, StepCall } from '../types'
 import type { StuckServer } from './stuck-servers'
-import type { MovedServer, VerifyTask } from './tasks'
+import type { CardTask, MovedServer, VerifyTask } from './tasks'
 
 const LONGEST_REASON = 255
 

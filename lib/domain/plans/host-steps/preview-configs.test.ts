@@ -6,7 +6,7 @@ import { layoutOfConfig } from '@/lib/domain/nova-config/layout/mdev-layout'
 import { editNovaConf } from '@/lib/domain/testing/break-cloud'
 import { buildNovaConfig } from '@/lib/domain/testing/build-inventory'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
-import { planTypeChange } from './plan-type-change'
+import { planTypeChange } from '../type-change/plan-type-change'
 
 const twoHosts = (): FleetFacts =>
   buildHealthyCloud([

@@ -1,9 +1,9 @@
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { type PciLayout, pciText } from '@/lib/domain/cloud/pci-layout'
-import { emptyInventory } from '../preview'
-import { type HostPreview, outlineHost } from '../preview-host'
-import type { VfioDraft } from './vfio-draft'
-import { unreadPciOf, vfioVerifyTasks } from './vfio-steps'
+import { emptyInventory } from '../host-steps/preview'
+import { type HostPreview, outlineHost } from '../host-steps/preview-host'
+import type { VfioDraft } from '../host-steps/vfio/vfio-draft'
+import { unreadPciOf, vfioVerifyTasks } from '../host-steps/vfio/vfio-steps'
 
 /** A host as Placement will have it. */
 export const vfioHostAfter = (draft: VfioDraft): JoinedHost => {

@@ -8,11 +8,11 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
+import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
+import { malformedPci } from '@/lib/domain/plans/malformed/malformed-config'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
-import { malformedReason } from '../../malformed/malformed'
-import { malformedPci } from '../../malformed/malformed-config'
 import type { HostTargets } from '../preview'
 import { classAfter, pciLayoutAfter } from './pci-layout-after'
 

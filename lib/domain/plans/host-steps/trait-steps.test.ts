@@ -5,7 +5,7 @@ import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editNovaConf, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
-import { planTypeChange } from './plan-type-change'
+import { planTypeChange } from '../type-change/plan-type-change'
 
 const CARD = '0000:20:00.0'
 
