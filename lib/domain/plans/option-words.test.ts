@@ -3,8 +3,17 @@ import { expect, test } from 'vitest'
 import { openstackCommand } from '@/lib/domain/catalog/launch-texts'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellOperands } from '@/lib/util/encode/shell'
-import { aggregateHostsStep, aggregatePropertiesStep, createAggregateStep } from './flavor/aggregate-steps'
-import { createFlavorStep, describeFlavorStep, extraSpecsStep, flavorAccessStep } from './flavor/flavor-steps'
+import {
+  aggregateHostsStep,
+  aggregatePropertiesStep,
+  createAggregateStep,
+} from './flavor-steps/aggregate-steps'
+import {
+  createFlavorStep,
+  describeFlavorStep,
+  extraSpecsStep,
+  flavorAccessStep,
+} from './flavor-steps/flavor-steps'
 import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from './limits/limit-steps'
 import { renderShellRunbook } from './render-runbook'
 import type { PlannedStep } from './types'

@@ -4,19 +4,19 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
-import type { PlannedStep } from '../types'
-import { type AggregateWish, draftAggregate, withGroupPolicy } from './draft-aggregate'
+import { type AggregateWish, draftAggregate, withGroupPolicy } from '../flavor-steps/draft-aggregate'
 import {
   createFlavorStep,
   describeFlavorStep,
   extraSpecsStep,
   flavorAccessStep,
   membership,
-} from './flavor-steps'
+} from '../flavor-steps/flavor-steps'
+import type { NewFlavorFacts } from '../flavor-steps/new-flavor'
+import type { ValueChange } from '../flavor-steps/tasks'
+import type { PlannedStep } from '../types'
 import { landingNotes } from './landing-notes'
-import type { NewFlavorFacts } from './new-flavor'
 import type { FlavorChangePreview } from './preview'
-import type { ValueChange } from './tasks'
 
 type ExtraSpecs = Readonly<Record<string, string>>
 

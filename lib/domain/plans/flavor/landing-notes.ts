@@ -2,7 +2,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import type { AggregateWish } from './draft-aggregate'
+import type { AggregateWish } from '../flavor-steps/draft-aggregate'
 
 const FILTER_NOTE =
   'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { MEMBER } from '@/lib/domain/plans/flavor/tasks'
+import { MEMBER } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPatchWork } from './patch-work'

@@ -1,4 +1,4 @@
-import type { ValueChange } from '@/lib/domain/plans/flavor/tasks'
+import type { ValueChange } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'

@@ -3,8 +3,8 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { spoken } from '@/lib/domain/testing/build-cloud'
+import { draftFlavors } from '../flavor/draft-flavors'
 import { withAggregate } from './draft-aggregate'
-import { draftFlavors } from './draft-flavors'
 
 const hosts = (t4Cloud().facts.services.value ?? []).map(({ host }) => host)
 
