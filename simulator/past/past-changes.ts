@@ -1,7 +1,7 @@
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { planLimits } from '@/lib/domain/plans/limits/plan-limits'
-import { planTraits } from '@/lib/domain/plans/plan-traits'
+import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { quickTimes, timesUntil } from './change-times'
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'

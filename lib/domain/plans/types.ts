@@ -15,8 +15,8 @@ import type { LimitChangePreview } from './limits/preview'
 import type { LimitTask } from './limits/tasks'
 import type { FollowCapacityTask } from './orphans/follow-capacity-step'
 import type { PassthroughTask } from './passthrough/tasks'
-import type { WriteProviderConfigTask } from './provider-config/provider-config-steps'
-import type { TraitTexts } from './trait-texts'
+import type { WriteProviderConfigTask } from './traits/provider-config-steps'
+import type { TraitTexts } from './traits/trait-texts'
 
 /** Who does a step: the console by itself, a host's agent, or a person while the console watches. */
 type StepDoer = 'console' | 'agent' | 'operator'

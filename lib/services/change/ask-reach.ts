@@ -2,7 +2,11 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
-import { countOffered, requestBesideTraits, type TraitsAfter } from '@/lib/domain/plans/preview-flavors'
+import {
+  countOffered,
+  requestBesideTraits,
+  type TraitsAfter,
+} from '@/lib/domain/plans/traits/preview-flavors'
 import type { FlavorReach, Plan } from '@/lib/domain/plans/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'

@@ -5,7 +5,7 @@ import {
   namedTwice,
   providerConfigNow,
 } from '@/lib/domain/nova-config/provider-config-now'
-import type { WriteProviderConfigTask } from '@/lib/domain/plans/provider-config/provider-config-steps'
+import type { WriteProviderConfigTask } from '@/lib/domain/plans/traits/provider-config-steps'
 import { plural } from '@/lib/domain/wording'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { blocked, GOES_ON, untold } from './blocked'

@@ -7,9 +7,9 @@ import {
   providerConfigNow,
 } from '@/lib/domain/nova-config/provider-config-now'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
-import type { TraitTexts } from '../trait-texts'
 import type { ChangeTarget, PlannedStep } from '../types'
 import { providerConfigSteps } from './provider-config-steps'
+import type { TraitTexts } from './trait-texts'
 
 /** What becomes of provider config on the hosts of a change: `write`: it gets every pGPU of them; `remove`: it loses the chosen ones. */
 export type ProviderConfigWish = 'leave' | 'write' | 'remove'

@@ -13,10 +13,10 @@ import {
 } from '@/lib/domain/nova-config/layout/provider-config'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
+import { malformedReason } from '../malformed/malformed'
+import { malformedFolder } from '../malformed/malformed-config'
+import type { ChangeTarget } from '../types'
 import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
-import { malformedReason } from './malformed/malformed'
-import { malformedFolder } from './malformed/malformed-config'
-import type { ChangeTarget } from './types'
 
 /** What keeps traits without the console: files for nova-compute of each host. */
 export type TraitTexts = {

@@ -6,9 +6,9 @@ import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import { type TaggedLine, tagDeviceSpecs } from '@/lib/domain/nova-config/layout/device-spec-traits'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
-import { malformedReason } from './malformed/malformed'
-import { malformedPci } from './malformed/malformed-config'
-import type { ChangeTarget } from './types'
+import { malformedReason } from '../malformed/malformed'
+import { malformedPci } from '../malformed/malformed-config'
+import type { ChangeTarget } from '../types'
 
 /** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */
 export type DeviceSpecTraits = {

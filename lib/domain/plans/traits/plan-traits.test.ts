@@ -7,8 +7,8 @@ import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { a40Cloud, editGpuProviders, editHosts, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
+import type { ProviderConfigWish } from './plan-provider-config'
 import { planTraits } from './plan-traits'
-import type { ProviderConfigWish } from './provider-config/plan-provider-config'
 
 const plan = (
   input: FleetFacts,
