@@ -1,6 +1,6 @@
 import 'server-only'
-import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/render-runbook'
-import { runbookName } from '@/lib/domain/plans/runbook-name'
+import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/runbook/render-runbook'
+import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Encoded } from '@/lib/util/encode/encoded'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
-import { malformedStep } from '@/lib/domain/plans/malformed/malformed-steps'
+import { malformedStep } from '@/lib/domain/plans/malformed-steps'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'

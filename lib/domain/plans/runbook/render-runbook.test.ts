@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { http } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
+import type { PlannedStep } from '../types'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
-import type { PlannedStep } from './types'
 
 /** Stands for the real command: lists two traits and writes down how it was called. */
 const FAKE = `#!/bin/sh

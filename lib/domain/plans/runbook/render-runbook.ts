@@ -1,8 +1,8 @@
 import { type Encoded, joinEncoded, trimmedEnd } from '@/lib/util/encode/encoded'
 import { markdownCode, markdownText, md } from '@/lib/util/encode/markdown'
 import { sh, shellComment, shellProgram, shellWord } from '@/lib/util/encode/shell'
-import { BASE_FUNCTIONS, typeChangeFunctions } from './type-change/runbook-functions'
-import type { PlannedStep } from './types'
+import type { PlannedStep } from '../types'
+import { BASE_FUNCTIONS, typeChangeFunctions } from './runbook-functions'
 
 type Runbook = { id: number; title: string; cloud: string; steps: readonly PlannedStep[] }
 

@@ -1,6 +1,6 @@
 import { GRAMMARS, type GrammarName } from '@/lib/schemas/agent/grammar'
-import type { PlannedStep, StepTask } from '../types'
-import type { Malformed } from './malformed'
+import type { Malformed } from './malformed/malformed'
+import type { PlannedStep, StepTask } from './types'
 
 /** `free`: a name that people choose, which encoders make safe. `line`: any text of one line. `lines`: any text. */
 type Form = GrammarName | 'free' | 'line' | 'lines'

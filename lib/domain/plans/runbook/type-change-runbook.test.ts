@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
-import { renderShellRunbook } from '../render-runbook'
+import { planTypeChange } from '../type-change/plan-type-change'
 import type { PlannedStep } from '../types'
-import { planTypeChange } from './plan-type-change'
+import { renderShellRunbook } from './render-runbook'
 import { BASE_FUNCTIONS, typeChangeFunctions } from './runbook-functions'
 
 /** Providers exist and offer two vGPUs; other calls are written down, and a migrated server leaves. What FAILS names is refused. */
