@@ -33,25 +33,68 @@ const domainModules = [
   'webhook',
 ]
 
-const domainOrder = ['', ...domainModules].map((module, position) => ({
-  name: `domain-order-${module === '' ? 'root' : module}`,
-  comment: `Imports between the folders of lib/domain go one way; the order is in domainModules.`,
-  severity: 'error',
-  from: { path: module === '' ? '^lib/domain/[^/]+$' : `^lib/domain/${module}/`, pathNot: tests },
-  to: { path: `^lib/domain/(?:${domainModules.slice(position).join('|')})/` },
-}))
+/**
+ * The folders of lib/domain/plans in the same order: first what plans of several kinds share, then one folder for each kind of
+ * plan, of which none knows another, then the runbook. types.ts and malformed-steps.ts at the root are about the steps of all
+ * kinds, so they are above the folders; the other files at the root are below.
+ */
+const sharedByPlans = ['malformed', 'host-steps', 'flavor-steps', 'kept-traits']
+const planKinds = ['traits', 'orphans', 'type-change', 'passthrough', 'flavor', 'limits', 'fence']
+const planModules = [...sharedByPlans, ...planKinds, 'runbook']
+const ofAllPlans = '^lib/domain/plans/(?:types|malformed-steps)[.]ts$'
+
+/** One rule for each module but the last, which has nothing after it. */
+const inOrder = ({ name, folder, modules, rootPathNot = tests }) =>
+  modules.map((_, position) => {
+    const module = position === 0 ? null : modules[position - 1]
+    return {
+      name: `${name}-order-${module ?? 'root'}`,
+      comment: 'Imports between these folders go one way, type imports included.',
+      severity: 'error',
+      from:
+        module === null
+          ? { path: `^${folder}/[^/]+$`, pathNot: rootPathNot }
+          : { path: `^${folder}/${module}/`, pathNot: tests },
+      to: { path: `^${folder}/(?:${modules.slice(position).join('|')})/` },
+    }
+  })
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    // The last folder has nothing after it.
-    ...domainOrder.slice(0, -1),
+    ...inOrder({ name: 'domain', folder: 'lib/domain', modules: domainModules }),
+    ...inOrder({
+      name: 'plans',
+      folder: 'lib/domain/plans',
+      modules: planModules,
+      rootPathNot: `${tests}|${ofAllPlans}`,
+    }),
+    {
+      name: 'plans-know-no-other-kind',
+      comment: 'What plans of two kinds need is in a folder that they share.',
+      severity: 'error',
+      from: { path: `^lib/domain/plans/(${planKinds.join('|')})/`, pathNot: tests },
+      to: { path: `^lib/domain/plans/(?:${planKinds.join('|')})/`, pathNot: '^lib/domain/plans/$1/' },
+    },
+    {
+      name: 'plans-know-their-own-steps',
+      comment: 'A plan has the tasks of its own kind; types.ts is the union of them.',
+      severity: 'error',
+      from: { path: '^lib/domain/plans/', pathNot: `${tests}|${ofAllPlans}` },
+      to: { path: ofAllPlans },
+    },
     {
       name: 'domain-module-without-a-place',
-      comment: 'A new folder of lib/domain gets its place in domainModules and in docs/architecture.md.',
+      comment:
+        'A new folder gets its place in domainModules (and in docs/architecture.md) or in planModules.',
       severity: 'error',
       from: {},
-      to: { path: `^lib/domain/(?!(?:${domainModules.join('|')}|testing)/)[^/]+/` },
+      to: {
+        path: [
+          `^lib/domain/(?!(?:${domainModules.join('|')}|testing)/)[^/]+/`,
+          `^lib/domain/plans/(?!(?:${planModules.join('|')})/)[^/]+/`,
+        ],
+      },
     },
     {
       name: 'no-cycles',

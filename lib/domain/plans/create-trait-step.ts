@@ -1,9 +1,11 @@
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from './types'
+import type { Step } from './step'
+
+export type CreateTraitTask = { kind: 'create-trait'; trait: string }
 
 /** A step that makes a trait known to Placement. Making one that exists changes nothing. */
-export const createTraitStep = (trait: string): PlannedStep => ({
+export const createTraitStep = (trait: string): Step<CreateTraitTask> => ({
   id: `create-trait/${trait}`,
   title: `Make ${trait} known to Placement`,
   doer: 'console',

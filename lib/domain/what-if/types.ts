@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { ChangeTarget } from '@/lib/domain/plans/types'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 
 /** One thing that is tried. Types by their ids, hosts and aggregates by their names. */
 export type WhatIfStep =

@@ -1,3 +1,4 @@
+import type { FlavorReach } from '@/lib/domain/plans/step'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
@@ -7,7 +8,7 @@ import {
   requestBesideTraits,
   type TraitsAfter,
 } from '@/lib/domain/plans/traits/preview-flavors'
-import type { FlavorReach, Plan } from '@/lib/domain/plans/types'
+import type { Plan } from '@/lib/domain/plans/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'

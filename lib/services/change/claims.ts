@@ -1,5 +1,5 @@
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
-import type { ChangeTarget } from '@/lib/domain/plans/types'
 import { actorWords } from '@/lib/domain/wording'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'

@@ -1,3 +1,4 @@
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
 import type * as z from 'zod/v4/core'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
@@ -8,7 +9,7 @@ import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-o
 import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
-import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
+import type { Plan } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import type {
   PlanOrphans,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ChangeTarget } from '@/lib/domain/plans/types'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { Actor } from '@/lib/server/service-context'
 import { READER } from '@/lib/services/testing/service-world'

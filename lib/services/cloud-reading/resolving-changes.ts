@@ -1,6 +1,6 @@
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
 import type { Finding, Subject } from '@/lib/domain/findings/finding'
-import type { ChangeTarget } from '@/lib/domain/plans/types'
 import type { Query } from '@/lib/server/database/database'
 import type { ChangeRow } from '@/lib/services/change/change-rows'
 import { targetsOf } from '@/lib/services/change/claims'

@@ -5,9 +5,9 @@ import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf } from '../host-steps/host-steps'
-import type { PlannedStep } from '../types'
 import type { CpuDraft } from './cpu-draft'
 import { CPU_DROP_IN, cpuOptionsText, cpuSwitchText, ownCpuText, wantedCpuText } from './cpu-texts'
+import type { FenceStep } from './tasks'
 
 const NAMES = new Set<string>(Object.values(CPU_OPTIONS).map(([section, name]) => `${section} ${name}`))
 
@@ -25,7 +25,7 @@ const editCommand = (host: string, text: Encoded<'nova-conf'>): Encoded<'shell'>
   heredoc(sh`edit_nova_conf ${shellWord(host)}`, text)
 
 /** The CPU sets stand in nova.conf. */
-export const writeCpuStep = (draft: CpuDraft): PlannedStep => {
+export const writeCpuStep = (draft: CpuDraft): FenceStep => {
   const { joined, before, after } = draft
   const { inventory, name: host } = joined.host
   const config = inventory.novaConfig
@@ -58,7 +58,7 @@ export const writeCpuStep = (draft: CpuDraft): PlannedStep => {
 }
 
 /** Placement has the inventory that the new sets make. */
-export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): PlannedStep => {
+export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): FenceStep => {
   const host = joined.host.name
   const rootName = joined.root.value?.name ?? host
   const [vcpu, pcpu] = [splitAfter.shared.size, splitAfter.dedicated.size]

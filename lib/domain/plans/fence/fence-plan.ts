@@ -1,5 +1,5 @@
-import type { Plan } from '../types'
 import type { FencePreview, FenceWay } from './preview'
+import type { FencePlan } from './tasks'
 
 /** A fence of which nothing is known yet. */
 export const emptyFence = (way: FenceWay): FencePreview => ({
@@ -20,7 +20,8 @@ export const fencePlan = ({
   fence,
   steps = [],
   targets = [],
-}: Pick<Plan, 'title'> & Partial<Pick<Plan, 'steps' | 'targets'>> & { fence: FencePreview }): Plan => ({
+}: Pick<FencePlan, 'title'> &
+  Partial<Pick<FencePlan, 'steps' | 'targets'>> & { fence: FencePreview }): FencePlan => ({
   title,
   steps,
   targets,

@@ -8,7 +8,6 @@ import { restartStep } from '../host-steps/host-steps'
 import { closedReason, closeStep, openStep } from '../host-steps/service-steps'
 import { malformedReason } from '../malformed/malformed'
 import { malformedCpus } from '../malformed/malformed-config'
-import type { Plan, PlannedStep } from '../types'
 import { cpuChecks, cpuCosts } from './cpu-checks'
 import { type CpuDraft, draftCpus } from './cpu-draft'
 import { verifyRoomStep, writeCpuStep } from './cpu-steps'
@@ -18,8 +17,9 @@ import type { CpuWish } from './fence-wishes'
 import { moveOf, moveStep } from './move-servers'
 import { PINNED } from './pinned-flavor'
 import { whyNotCpus } from './refuse-cpus'
+import type { FencePlan, FenceStep } from './tasks'
 
-const flavorSteps = (chosen: readonly Flavor[]): PlannedStep[] =>
+const flavorSteps = (chosen: readonly Flavor[]): FenceStep[] =>
   chosen
     .filter(({ extraSpecs }) => extraSpecs[PINNED.key] !== PINNED.value)
     .map(({ id, name, extraSpecs }) =>
@@ -28,7 +28,7 @@ const flavorSteps = (chosen: readonly Flavor[]): PlannedStep[] =>
       ]),
     )
 
-const configSteps = (draft: CpuDraft): PlannedStep[] =>
+const configSteps = (draft: CpuDraft): FenceStep[] =>
   isSameCpuOptions(draft.before, draft.after)
     ? []
     : [
@@ -38,7 +38,7 @@ const configSteps = (draft: CpuDraft): PlannedStep[] =>
         verifyRoomStep(draft),
       ]
 
-const steps = (fleet: Fleet, draft: CpuDraft, reason: string): PlannedStep[] => {
+const steps = (fleet: Fleet, draft: CpuDraft, reason: string): FenceStep[] => {
   const { joined, moves, chosen } = draft
   const isClosing = moves.length > 0 && joined.service.value?.status === 'enabled'
   const held = { reason, verify: [], moves: moves.map(({ server: { uuid, name } }) => ({ uuid, name })) }
@@ -74,10 +74,11 @@ const titleOf = ({ host }: CpuWish): string => `CPUs for GPU servers on ${host}`
  * Plan for keeping CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, GPU flavors ask for
  * dedicated CPUs, which no other flavor takes. The old `vcpu_pin_set` goes. Memory is not divided by it, which the preview says.
  */
-export const planCpus = (fleet: Fleet, wish: CpuWish): Plan => {
+export const planCpus = (fleet: Fleet, wish: CpuWish): FencePlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
   const fence = emptyFence('cpus')
-  const refused = (refusal: string): Plan => fencePlan({ title: titleOf(wish), fence: { ...fence, refusal } })
+  const refused = (refusal: string): FencePlan =>
+    fencePlan({ title: titleOf(wish), fence: { ...fence, refusal } })
   if (joined === undefined) return refused(`No agent reports ${wish.host}: choose another host.`)
   if (!isCpuSet(wish.sharedSet)) return refused(notASet('cpu_shared_set', wish.sharedSet))
   if (!isCpuSet(wish.dedicatedSet)) return refused(notASet('cpu_dedicated_set', wish.dedicatedSet))

@@ -4,13 +4,13 @@ import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
-import type { Plan } from '../types'
 import { hostCpus } from './cpu-draft'
 import { emptyFence, fencePlan } from './fence-plan'
 import type { SecondServiceWish } from './fence-wishes'
 import type { FenceCheck } from './preview'
 import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
+import type { FencePlan } from './tasks'
 
 /** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
 const NEWTON_MINOR = 38
@@ -94,7 +94,7 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
  * The way of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is explained
  * with its traps and its texts, and refused where the release does not hold it.
  */
-export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): Plan => {
+export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): FencePlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
   const title = `A second nova-compute on ${wish.host}`
   const fence = emptyFence('second-service')

@@ -1,4 +1,9 @@
 import type { CpuOptions } from '@/lib/domain/fence/cpu-options'
+import type { CreateTraitTask } from '../create-trait-step'
+import type { FlavorTask } from '../flavor-steps/tasks'
+import type { HostTask } from '../host-steps/tasks'
+import type { PlanBase, Step } from '../step'
+import type { FencePreview } from './preview'
 
 /** Steps that keep room for GPU servers. */
 export type FenceTask =
@@ -25,3 +30,8 @@ export type FenceTask =
       pcpu: number
       reservedMemoryMib: number
     }
+
+/** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
+export type FenceStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
+
+export type FencePlan = PlanBase<FenceStep['task']> & { typeChange: null; fence: FencePreview }

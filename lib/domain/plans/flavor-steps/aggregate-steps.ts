@@ -2,12 +2,11 @@ import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import { seenWords } from './flavor-steps'
-import type { ValueChange } from './tasks'
+import type { FlavorStep, ValueChange } from './tasks'
 
 /** Makes an empty aggregate without a zone. */
-export const createAggregateStep = (aggregate: string): PlannedStep => ({
+export const createAggregateStep = (aggregate: string): FlavorStep => ({
   id: `create-aggregate/${aggregate}`,
   title: `Make the aggregate ${aggregate}`,
   doer: 'console',
@@ -35,7 +34,7 @@ const hostCommand = (
   )
 
 /** Puts hosts into an aggregate; those that are in it stay. */
-export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): PlannedStep => ({
+export const aggregateHostsStep = (aggregate: string, changes: readonly ValueChange[]): FlavorStep => ({
   id: `set-aggregate-hosts/${aggregate}`,
   title: `Put ${plural(changes.length, 'host', 'hosts')} into the aggregate ${aggregate}`,
   doer: 'console',
@@ -76,7 +75,7 @@ const propertyCommand = (
 }
 
 /** Writes properties of an aggregate; the rest stays. */
-export const aggregatePropertiesStep = (aggregate: string, changes: readonly ValueChange[]): PlannedStep => {
+export const aggregatePropertiesStep = (aggregate: string, changes: readonly ValueChange[]): FlavorStep => {
   const metadata = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted]))
   return {
     id: `set-aggregate-properties/${aggregate}`,

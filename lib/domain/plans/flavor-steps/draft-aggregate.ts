@@ -1,9 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { HostAggregate } from '@/lib/domain/cloud/types'
-import type { PlannedStep } from '../types'
 import { aggregateHostsStep, aggregatePropertiesStep, createAggregateStep } from './aggregate-steps'
 import { membership } from './flavor-steps'
+import type { FlavorStep } from './tasks'
 
 /** An aggregate that a flavor is tied to: made if it is not there, else added to. */
 export type AggregateWish = {
@@ -34,7 +34,7 @@ export const withGroupPolicy = (
   return { ...wish, properties: { ...wish.properties, group_policy: all.join(',') } }
 }
 
-type Drafted = { steps: readonly PlannedStep[]; reason: string | null }
+type Drafted = { steps: readonly FlavorStep[]; reason: string | null }
 
 const refused = (reason: string): Drafted => ({ steps: [], reason })
 

@@ -2,8 +2,8 @@ import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import type { NewFlavorFacts } from './new-flavor'
+import type { FlavorStep } from './tasks'
 import { MEMBER, type ValueChange } from './tasks'
 
 type Named = { flavorId: string; flavorName: string }
@@ -36,7 +36,7 @@ const createCommand = (flavorId: string, flavor: NewFlavorFacts): Encoded<'shell
   )
 
 /** Makes a flavor without extra specs under an id that is known before, so that it is found again after a crash. */
-export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): PlannedStep => {
+export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): FlavorStep => {
   const body = {
     id: flavorId,
     name: flavor.name,
@@ -104,7 +104,7 @@ const specsTitle = ({ flavorName }: Named, changes: readonly ValueChange[]): str
 export const extraSpecsStep = (
   { flavorId, flavorName }: Named,
   changes: readonly ValueChange[],
-): PlannedStep => {
+): FlavorStep => {
   const path = http`/flavors/${httpPart(flavorId)}/os-extra_specs`
   const set = written(changes, 'wanted')
   return {
@@ -130,7 +130,7 @@ export const extraSpecsStep = (
 export const describeFlavorStep = (
   { flavorId, flavorName }: Named,
   { seen, wanted }: Pick<ValueChange, 'seen' | 'wanted'>,
-): PlannedStep => ({
+): FlavorStep => ({
   id: `describe-flavor/${flavorId}`,
   title: `Describe ${flavorName}`,
   doer: 'console',
@@ -164,7 +164,7 @@ export const flavorAccessStep = (
     changes,
     projectNames,
   }: { changes: readonly ValueChange[]; projectNames: Readonly<Record<string, string>> },
-): PlannedStep => {
+): FlavorStep => {
   const nameOf = (id: string): string => projectNames[id] ?? id
   const names = (isIn: boolean): string =>
     changes

@@ -1,3 +1,4 @@
+import type { Step } from '../step'
 import type { NewFlavorFacts } from './new-flavor'
 
 /** One value that a step writes: what the plan saw and what is wanted; null: not there. */
@@ -23,3 +24,5 @@ export type FlavorTask =
 
 /** In place of a value where there is none but being in or out. */
 export const MEMBER = 'yes'
+
+export type FlavorStep = Step<FlavorTask>

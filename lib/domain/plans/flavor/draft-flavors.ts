@@ -13,8 +13,7 @@ import {
   membership,
 } from '../flavor-steps/flavor-steps'
 import type { NewFlavorFacts } from '../flavor-steps/new-flavor'
-import type { ValueChange } from '../flavor-steps/tasks'
-import type { PlannedStep } from '../types'
+import type { FlavorStep, ValueChange } from '../flavor-steps/tasks'
 import { landingNotes } from './landing-notes'
 import type { FlavorChangePreview } from './preview'
 
@@ -50,7 +49,7 @@ type ChangedFlavorsWish = {
 export type FlavorWish = NewFlavorWish | ChangedFlavorsWish
 
 /** One flavor as it is and as it would be, with its steps. */
-export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonly PlannedStep[] }
+export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonly FlavorStep[] }
 
 /** What a plan is made of once it is known where each flavor could land. */
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
@@ -58,7 +57,7 @@ export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 
   /** The aggregate as it is to be; null: none is asked for. */
   tie: AggregateWish | null
   /** Before all others: the aggregate. */
-  first: readonly PlannedStep[]
+  first: readonly FlavorStep[]
   drafts: readonly FlavorDraft[]
 }
 

@@ -7,11 +7,12 @@ import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { renderTerraform } from '@/lib/domain/flavor/terraform'
 import { type Encoded, encodedLines, joinEncoded } from '@/lib/util/encode/encoded'
 import { hcl, hclComment, hclString } from '@/lib/util/encode/hcl'
+import type { FlavorTask } from '../flavor-steps/tasks'
 import { malformedReason } from '../malformed/malformed'
 import { malformedFlavor } from '../malformed/malformed-flavor'
-import type { Plan } from '../types'
+import type { PlanBase } from '../step'
 import type { FlavorDraft, FlavorDrafts, FlavorWish } from './draft-flavors'
-import type { FlavorEffect, FlavorLanding, SpecChange } from './preview'
+import type { FlavorChangePreview, FlavorEffect, FlavorLanding, SpecChange } from './preview'
 
 type PlanInput = {
   drafts: FlavorDrafts
@@ -86,8 +87,10 @@ const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): Encoded<'h
       )}${text}`
 }
 
+type FlavorPlan = PlanBase<FlavorTask> & { typeChange: null; flavorChange: FlavorChangePreview }
+
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
-export const planFlavors = (fleet: Fleet, input: PlanInput): Plan => {
+export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
   const { drafts, landings, wish, isLandingNowhereAccepted } = input
   const judged = drafts.drafts.map((draft) => {
     const landing = landings.get(draft.after.id) ?? null

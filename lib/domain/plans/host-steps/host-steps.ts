@@ -7,12 +7,11 @@ import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
 import { novaUnitOf } from './nova-unit'
 import type { HostDraft, HostTargets } from './preview'
-import type { VerifyTask } from './tasks'
+import type { HostStep, VerifyTask } from './tasks'
 
 const addressesOf = ({ targets }: HostTargets): string[] => targets.map(({ entry }) => entry.pgpu.address)
 
@@ -22,7 +21,7 @@ const onHost = (draft: HostTargets): string =>
     : `${plural(draft.targets.length, 'pGPU', 'pGPUs')} of ${draft.joined.host.name}`
 
 /** Nothing holds a vGPU any more: by Placement, by Nova, and by every guest's XML, shut-off ones too. */
-export const awaitEmptyStep = (draft: HostTargets): PlannedStep => {
+export const awaitEmptyStep = (draft: HostTargets): HostStep => {
   const host = draft.joined.host.name
   const providers = draft.targets.flatMap(({ entry }) =>
     entry.providers.map(({ address, kind, provider }) => ({
@@ -47,7 +46,7 @@ export const awaitEmptyStep = (draft: HostTargets): PlannedStep => {
 }
 
 /** The driver makes the new type again, which it does once the old mdevs are gone. */
-export const awaitOfferStep = (draft: HostDraft): PlannedStep => {
+export const awaitOfferStep = (draft: HostDraft): HostStep => {
   const { targets, joined } = draft
   const host = joined.host.name
   const { typeId, shortName } = targets[0]?.to ?? { typeId: '', shortName: '' }
@@ -88,7 +87,7 @@ export const lostDropInOf = ({ joined }: HostTargets, why = lostDropIn): string 
 }
 
 /** The new types stand in nova.conf. */
-export const writeConfigStep = (draft: HostDraft): PlannedStep => {
+export const writeConfigStep = (draft: HostDraft): HostStep => {
   const { joined, before, after } = draft
   const host = joined.host.name
   const lost = lostDropInOf(draft)
@@ -166,7 +165,7 @@ type Restart = {
 export const restartStep = (
   draft: Pick<HostTargets, 'joined'>,
   { direction, what = 'types', after = [], before = [] }: Restart,
-): PlannedStep => {
+): HostStep => {
   const host = draft.joined.host.name
   const isOn = direction === 'on'
   const doer = doerOf(draft, 'restart-nova-compute')

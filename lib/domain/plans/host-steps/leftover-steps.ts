@@ -1,18 +1,18 @@
 import { sh } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import type { HostDraft } from './preview'
 import { removeMdevStep, removeMdevTask } from './remove-mdev-step'
+import type { HostStep } from './tasks'
 
 /**
  * Every mdev of another type on the targets goes with its definition: spares, orphans, those that would return, and those of
  * the servers that leave, since Nova never deletes one (nova/virt/libvirt/driver.py _allocate_mdevs). One left over would
  * lock its pGPU on the old size.
  */
-export const leftoverSteps = ({ joined, targets }: HostDraft): PlannedStep[] =>
+export const leftoverSteps = ({ joined, targets }: HostDraft): HostStep[] =>
   targets.flatMap(({ entry: { pgpu, functions }, to }) =>
     (joined.host.inventory.mdevs ?? [])
       .filter(({ parent }) => functions.includes(parent))
-      .flatMap((mdev): PlannedStep[] => {
+      .flatMap((mdev): HostStep[] => {
         const typeId = mdev.typeId ?? mdev.definition?.typeId
         if (typeId === to.typeId) return []
         const typeName = pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.shortName ?? null

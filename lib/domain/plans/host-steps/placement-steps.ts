@@ -1,10 +1,9 @@
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import { classInLayout, parentsOfPgpu } from './host-layout'
 import { type HostDraft, totalAfter } from './preview'
-import type { VerifyTask } from './tasks'
+import type { HostStep, VerifyTask } from './tasks'
 
 /** What is expected of each target once nova-compute has read its new type. */
 export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
@@ -46,7 +45,7 @@ export const formerTasks = (draft: HostDraft): VerifyTask[] =>
   })
 
 /** Hardware, nova.conf and Placement agree on the new type. */
-export const verifyStep = (task: VerifyTask): PlannedStep => {
+export const verifyStep = (task: VerifyTask): HostStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers } = task
   const names = shellArguments(providers.map(({ name }) => name))
   return {
@@ -72,7 +71,7 @@ export const verifyStep = (task: VerifyTask): PlannedStep => {
  * Providers of VFs that get no type any more: Nova leaves them in Placement for ever (nova/virt/libvirt/driver.py
  * _update_provider_tree_for_vgpu).
  */
-export const staleSteps = (draft: HostDraft): PlannedStep[] => {
+export const staleSteps = (draft: HostDraft): HostStep[] => {
   const host = draft.joined.host.name
   const given = new Map(draft.after.parents.map(({ address, typeId }) => [address, typeId]))
   return draft.targets

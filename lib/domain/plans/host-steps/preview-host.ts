@@ -1,9 +1,18 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { diffLayouts } from '@/lib/domain/nova-config/layout/diff-layouts'
 import { lostDropInOf } from './host-steps'
 import { layoutText } from './layout-text'
-import { type HostDraft, movesAfter, movesOf } from './preview'
+import {
+  type FlavorHosts,
+  type HostDraft,
+  type LimitChange,
+  movesAfter,
+  movesOf,
+  type TypeCapacity,
+} from './preview'
 import { mdevLayout } from './preview-configs'
+import type { StuckServer } from './stuck-servers'
 
 /** A pGPU's bar before and after. */
 type PgpuBeforeAfter = {
@@ -84,4 +93,17 @@ export const previewHost = (draft: HostDraft): HostPreview => {
         : [{ name, ...move, ...(isNew ? { off: [] } : {}) }],
     ),
   }
+}
+
+/** What a change of the vGPU type would mean. */
+export type TypeChangePreview = {
+  toTypeId: string
+  toTypeName: string
+  capacities: TypeCapacity[]
+  hosts: HostPreview[]
+  servers: StuckServer[]
+  flavors: FlavorHosts[]
+  limits: LimitChange[]
+  /** nova.conf of the hosts for each way of deploying it, the likely one first. */
+  configs: DeploymentConfig[]
 }

@@ -4,7 +4,7 @@ import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
+import type { Step } from '../step'
 
 /** One mdev that is to go, as the plan saw it. */
 export type RemoveMdevTask = {
@@ -91,7 +91,7 @@ export const removeMdevTask = (
 }
 
 /** A step that destroys and undefines one mdev: by the agent where the host allows it, else by hand. */
-export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): PlannedStep => {
+export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): Step<RemoveMdevTask> => {
   const { host, uuid, parent, typeName, typeId, providerName, service } = task
   return {
     id: `remove-mdev/${host}/${uuid}`,

@@ -3,9 +3,9 @@ import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep, StepCall } from '../types'
+import type { StepCall } from '../step'
 import type { StuckServer } from './stuck-servers'
-import type { CardTask, MovedServer, VerifyTask } from './tasks'
+import type { CardTask, HostStep, MovedServer, VerifyTask } from './tasks'
 
 const LONGEST_REASON = 255
 
@@ -26,7 +26,7 @@ type Held = {
 }
 
 /** Nova sends nothing new to the host; what runs there goes on. */
-export const closeStep = (joined: JoinedHost, held: Held): PlannedStep => {
+export const closeStep = (joined: JoinedHost, held: Held): HostStep => {
   const { reason } = held
   const { id, name } = serviceOf(joined)
   const host = joined.host.name
@@ -46,7 +46,7 @@ export const closeStep = (joined: JoinedHost, held: Held): PlannedStep => {
 }
 
 /** The last step: everything is looked at once more before the host takes servers again. */
-export const openStep = (joined: JoinedHost, held: Held): PlannedStep => {
+export const openStep = (joined: JoinedHost, held: Held): HostStep => {
   const { reason } = held
   const { id, name } = serviceOf(joined)
   const host = joined.host.name
@@ -69,7 +69,7 @@ export const openStep = (joined: JoinedHost, held: Held): PlannedStep => {
  * The end after a test boot. A test that fails closes its host: whoever then skips it has judged that the host is fit all
  * the same, and who wants it closed skips this step too.
  */
-export const reopenStep = (open: PlannedStep): PlannedStep => {
+export const reopenStep = (open: HostStep): HostStep => {
   const host = open.id.replace('open-service/', '')
   return {
     ...open,
@@ -106,7 +106,7 @@ const TITLES: Readonly<Record<StuckServer['way'], string>> = {
 export const drainStep = (
   joined: JoinedHost,
   { server, typeName, plannedAt }: { server: StuckServer; typeName: string; plannedAt: string },
-): PlannedStep => {
+): HostStep => {
   const { name: service } = serviceOf(joined)
   const { host } = joined.host.name === server.host ? server : { host: joined.host.name }
   const { serverUuid, name, projectName: owner, way, to, because, status, address } = server

@@ -1,5 +1,7 @@
 import type { PciLayout } from '@/lib/domain/cloud/pci-layout'
+import type { Step } from '../step'
 import type { HostLayout } from './host-layout'
+import type { RemoveMdevTask } from './remove-mdev-step'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
 export type NamedProvider = { address: string; name: string }
@@ -55,8 +57,9 @@ export type TestServer = {
   plannedAt: string
 }
 
-/** Tasks of a change of the vGPU type. */
-export type TypeChangeTask =
+/** Tasks on hosts, their providers and their nova-compute. */
+export type HostTask =
+  | RemoveMdevTask
   | {
       kind: 'close-service'
       host: string
@@ -186,3 +189,5 @@ export type TypeChangeTask =
       /** These servers have left. */
       moves?: readonly MovedServer[]
     }
+
+export type HostStep = Step<HostTask>

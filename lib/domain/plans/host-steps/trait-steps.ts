@@ -2,8 +2,8 @@ import { listText } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
 import { type HostDraft, type MovedProvider, movesAfter, movesOf } from './preview'
+import type { HostStep } from './tasks'
 
 const words = (items: readonly string[]): Encoded<'shell'> => shellWord(items.join(' '))
 
@@ -22,7 +22,7 @@ const titleOf = ({
   return off.length === 0 ? `Note ${listText(foreign)} of ${place}` : `Take ${listText(off)} off ${place}`
 }
 
-const moveStep = (host: string, direction: Direction, moved: MovedProvider): PlannedStep => {
+const moveStep = (host: string, direction: Direction, moved: MovedProvider): HostStep => {
   const { name, address, move } = moved
   const isOff = direction === 'off'
   const traits = isOff ? move.off : move.on
@@ -66,7 +66,7 @@ const moveStep = (host: string, direction: Direction, moved: MovedProvider): Pla
 const isAny = ({ move }: MovedProvider): boolean => move.off.length + move.foreign.length > 0
 
 /** Traits move with the type: old ones come off before, new ones and those of others go on after. */
-export const traitSteps = (draft: HostDraft): { off: PlannedStep[]; on: PlannedStep[]; traits: string[] } => {
+export const traitSteps = (draft: HostDraft): { off: HostStep[]; on: HostStep[]; traits: string[] } => {
   const host = draft.joined.host.name
   const off = movesOf(draft).filter(isAny)
   const on = draft.targets.flatMap((target) => movesAfter(draft, target)).filter(isAny)

@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
+import type { Step } from '../step'
 
 /** A trait to be kept, and where; which provider carries it is read when the step runs. */
 export type KeptPlace = Pick<KeptTrait, 'address' | 'providerName' | 'trait' | 'typeId' | 'typeName'>
@@ -53,7 +53,7 @@ const byHand = (places: readonly KeptPlace[]): Encoded<'shell'> =>
   )}`
 
 /** A step that says which traits the console puts back on a pGPU, with its service account (decision 015). */
-export const keepTraitsStep = (task: KeepTraitsTask): PlannedStep => {
+export const keepTraitsStep = (task: KeepTraitsTask): Step<KeepTraitsTask> => {
   const names = [...new Set(task.after.map(({ providerName }) => providerName))]
   const traits = [...new Set(task.after.map(({ trait }) => trait))].toSorted()
   return {

@@ -3,10 +3,15 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
 import { traitOfType } from '@/lib/domain/cloud/type-traits'
 import { lostTraits } from '../lost-traits'
-import type { PlannedStep, StepTask } from '../types'
-import { isSameKeeping, type KeptPlace, keepTraitsStep, missingPlaces } from './keep-traits-step'
-
-type SetTraits = Extract<StepTask, { kind: 'set-traits' }>
+import type { SetTraitsTask } from '../merge-traits'
+import type { Step } from '../step'
+import {
+  isSameKeeping,
+  type KeepTraitsTask,
+  type KeptPlace,
+  keepTraitsStep,
+  missingPlaces,
+} from './keep-traits-step'
 
 type KeepingInput = {
   joined: JoinedHost
@@ -15,7 +20,7 @@ type KeepingInput = {
   rule: string | null
   isKept: boolean
   /** The steps of this plan on the pGPU's providers. */
-  tasks: readonly SetTraits[]
+  tasks: readonly SetTraitsTask[]
 }
 
 /** What the console keeps on a pGPU now. */
@@ -49,7 +54,7 @@ const newlyKept = (fleet: Fleet, { joined, entry, rule }: KeepingInput, rootName
  * The step that begins or ends keeping on one pGPU; none when nothing of it changes. A trait that the plan takes off, or
  * that was kept for a type which the device no longer has, is not kept any longer.
  */
-export const planKeeping = (fleet: Fleet, input: KeepingInput): PlannedStep[] => {
+export const planKeeping = (fleet: Fleet, input: KeepingInput): Step<KeepTraitsTask>[] => {
   const { joined, entry, isKept, tasks } = input
   const rootName = joined.root.value?.name
   if (rootName === undefined) return []

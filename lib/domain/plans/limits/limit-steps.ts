@@ -2,8 +2,8 @@ import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOption, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep, StepCall } from '../types'
-import type { LimitPlace, NewDefault, OwnLimitChange } from './tasks'
+import type { StepCall } from '../step'
+import type { LimitPlace, LimitStep, NewDefault, OwnLimitChange } from './tasks'
 
 const regionWords = ({ regionId }: LimitPlace): string => (regionId === null ? '' : ` in ${regionId}`)
 const valueWords = (value: number | null): string => (value === null ? 'none' : String(value))
@@ -17,7 +17,7 @@ const registeredId = (place: LimitPlace, resourceName: string): Encoded<'shell'>
   sh`"$(openstack registered limit list ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
 
 /** Registers defaults, all of them or none. */
-export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefault[]): PlannedStep => {
+export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefault[]): LimitStep => {
   const names = limits.map(({ resourceName }) => resourceName)
   return {
     id: 'create-registered-limits',
@@ -103,7 +103,7 @@ const ownWords = ({ projectName, resourceName, wanted }: OwnLimitChange): string
   `${resourceName} of ${projectName} ${valueWords(wanted)}`
 
 /** Writes limits of single projects; those that are made anew go in one call, all of them or none. */
-export const setOwnLimitsStep = (place: LimitPlace, limits: readonly OwnLimitChange[]): PlannedStep => {
+export const setOwnLimitsStep = (place: LimitPlace, limits: readonly OwnLimitChange[]): LimitStep => {
   const stepId = 'set-project-limits'
   return {
     id: stepId,
@@ -170,7 +170,7 @@ type DefaultWrite = {
  * Changes the default of projects without a limit of their own. Keystone refuses that while any project has one, so those are
  * read, taken away, and put back as they are wanted.
  */
-export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): PlannedStep => {
+export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): LimitStep => {
   const { resourceName, seen, wanted, overrides } = write
   const stepId = `set-registered-limit/${resourceName}`
   const held = overrides.filter((each) => each.seen !== null)
@@ -212,7 +212,7 @@ export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): Plann
 }
 
 /** Lets Nova's user read the limits of all projects. */
-export const grantRoleStep = ({ id, name }: { id: string; name: string }, role = 'reader'): PlannedStep => ({
+export const grantRoleStep = ({ id, name }: { id: string; name: string }, role = 'reader'): LimitStep => ({
   id: `grant-system-role/${id}`,
   title: `Give ${name} the role ${role} on the system`,
   doer: 'console',

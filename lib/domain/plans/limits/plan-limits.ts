@@ -4,7 +4,7 @@ import type { LimitView } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { plural } from '@/lib/domain/wording'
-import type { Plan, PlannedStep } from '../types'
+import type { PlanBase } from '../step'
 import {
   createRegisteredStep,
   grantRoleStep,
@@ -12,10 +12,11 @@ import {
   setOwnLimitsStep,
   setRegisteredStep,
 } from './limit-steps'
+import type { LimitChangePreview } from './preview'
 import { previewLimits } from './preview-limits'
 import { type SortedWishes, sortWishes } from './sort-wishes'
 import { NO_STRAYS, removeStraysStep, type StrayLimits, strayLimits } from './stray-limits'
-import type { LimitPlace, OwnLimitChange } from './tasks'
+import type { LimitPlace, LimitStep, LimitTask, OwnLimitChange } from './tasks'
 
 export type PlanLimitsInput = {
   view: LimitView
@@ -47,7 +48,7 @@ const overridesOf = (
 const stepsOf = (
   place: LimitPlace,
   { sorted, grant, strays }: { sorted: SortedWishes; grant: PlanLimitsInput['grant']; strays: StrayLimits },
-): PlannedStep[] => {
+): LimitStep[] => {
   const { created, defaults, own } = sorted
   const around = new Set(defaults.map(({ resourceName }) => resourceName))
   const rest = own.filter(({ resourceName }) => !around.has(resourceName))
@@ -90,8 +91,10 @@ const notesOf = ({ defaults }: SortedWishes): string[] => [
     : []),
 ]
 
+type LimitPlan = PlanBase<LimitTask> & { typeChange: null; limitChange: LimitChangePreview }
+
 /** The plan for limits of projects and registered defaults, in the region of Nova's endpoint. */
-export const planLimits = (fleet: Fleet, input: PlanLimitsInput): Plan => {
+export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
   const { view, wishes, uses, grant, configs } = input
   const { novaServiceId, novaRegionId } = view.limits
   const sorted = sortWishes({ fleet, view, own: ownLimits(view), wishes })

@@ -5,9 +5,8 @@ import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { type Malformed, malformed, malformedReason } from '../malformed/malformed'
-import type { PlannedStep } from '../types'
 import type { LimitChangePreview } from './preview'
-import type { NewDefault, StrayLimit } from './tasks'
+import type { LimitStep, NewDefault, StrayLimit } from './tasks'
 
 /** Rows of Nova's service without a region, and why some stay. */
 export type StrayLimits = {
@@ -110,7 +109,7 @@ const createCommand = (serviceId: string, { registered, limits }: StrayLimits): 
   )
 
 /** Deletes them, the limits of projects first, since Keystone keeps a default that one refers to. */
-export const removeStraysStep = (serviceId: string, strays: StrayLimits): PlannedStep => {
+export const removeStraysStep = (serviceId: string, strays: StrayLimits): LimitStep => {
   const { registered, limits } = strays
   const names = [...new Set([...registered, ...limits].map(({ resourceName }) => resourceName))]
   return {

@@ -1,3 +1,4 @@
+import type { Step } from '../step'
 /** Service and region of the rows that Nova finds: those of its endpoint. */
 export type LimitPlace = { serviceId: string; regionId: string | null }
 
@@ -43,3 +44,5 @@ export type LimitTask =
       limits: readonly StrayLimit[]
     }
   | { kind: 'grant-system-role'; userId: string; userName: string; role: string }
+
+export type LimitStep = Step<LimitTask>

@@ -3,7 +3,7 @@ import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { plural } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
+import type { Step } from '../step'
 
 /** What follows when the orphans of a pGPU are gone. */
 export type FollowCapacityTask = {
@@ -20,7 +20,7 @@ export type FollowCapacityTask = {
 export const followCapacityStep = (
   joined: JoinedHost,
   { entry, uuids }: { entry: JoinedPgpu; uuids: readonly string[] },
-): PlannedStep => {
+): Step<FollowCapacityTask> => {
   const host = joined.host.name
   const { address, configuredType, numbers } = entry.pgpu
   const rootName = joined.root.value?.name ?? host

@@ -5,11 +5,11 @@ import type { Server } from '@/lib/domain/cloud/types'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
-import { removeMdevStep, removeMdevTask } from '../host-steps/remove-mdev-step'
+import { type RemoveMdevTask, removeMdevStep, removeMdevTask } from '../host-steps/remove-mdev-step'
 import { malformedReason } from '../malformed/malformed'
 import { malformedMdev } from '../malformed/malformed-devices'
-import type { ChangeTarget, Plan, PlannedStep } from '../types'
-import { followCapacityStep } from './follow-capacity-step'
+import type { ChangeTarget, PlanBase, Step } from '../step'
+import { type FollowCapacityTask, followCapacityStep } from './follow-capacity-step'
 import { type OwnerFacts, whyOwned } from './why-owned'
 
 const PARTS = ['providers', 'allocations', 'servers'] as const
@@ -72,7 +72,9 @@ const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts =
   }
 }
 
-type Draft = { target: ChangeTarget; steps: PlannedStep[]; reasons: string[] }
+type OrphanTask = RemoveMdevTask | FollowCapacityTask
+
+type Draft = { target: ChangeTarget; steps: Step<OrphanTask>[]; reasons: string[] }
 
 const draftPgpu = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Draft => {
   const target = { host: joined.host.name, address: entry.pgpu.address }
@@ -118,11 +120,13 @@ export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
       .map(({ pgpu }) => ({ host: joined.host.name, address: pgpu.address })),
   )
 
+type OrphanPlan = PlanBase<OrphanTask> & { typeChange: null }
+
 /**
  * Plan that removes orphan mdevs and their definitions: one step per mdev, then a look at each pGPU's capacity. An mdev
  * that somebody may own, by libvirt, Placement or Nova, is left alone with the reason.
  */
-export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): Plan => {
+export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): OrphanPlan => {
   const drafts = gpus.map((target) => draft(fleet, target))
   const steps = drafts.flatMap((one) => one.steps)
   const removed = steps.filter(({ task }) => task.kind === 'remove-mdev').length

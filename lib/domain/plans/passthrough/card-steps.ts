@@ -11,9 +11,9 @@ import { doerOf } from '../host-steps/host-steps'
 import type { CardTask, VerifyWholeTask } from '../host-steps/tasks'
 import { typedVfs } from '../host-steps/vfio/vfio-draft'
 import { setTypeSteps } from '../host-steps/vfio/vfio-steps'
-import type { PlannedStep } from '../types'
 import { type PassthroughDraft, SLICING_DRIVER, sisterFunctions } from './draft'
 import { aliasesFor, cardFunction } from './pci-after'
+import type { PassthroughStep } from './tasks'
 
 const DEVICES = '/sys/bus/pci/devices'
 
@@ -35,7 +35,7 @@ const bindStep = (
     from,
     to,
   }: { pgpuAddress: string; address: string; from: string | null; to: string },
-): PlannedStep => {
+): PassthroughStep => {
   const host = draft.joined.host.name
   const was = from ?? 'no driver'
   const call = (now: string | null, next: string | null) =>
@@ -56,7 +56,7 @@ const bindStep = (
 }
 
 /** NVIDIA's script; a raw write to sriov_numvfs is refused by its driver. */
-const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): PlannedStep => {
+const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): PassthroughStep => {
   const host = draft.joined.host.name
   const { address } = pgpu
   const count = pgpu.virtualFunctions.length
@@ -83,7 +83,7 @@ const vfStep = (draft: PassthroughDraft, { pgpu }: JoinedPgpu, isOn: boolean): P
 }
 
 /** VFs keep the driver of their card, so that they go before it; vGPUs of a card that can have VFs need them back. */
-export const vfSteps = (draft: PassthroughDraft): PlannedStep[] =>
+export const vfSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.flatMap(({ entry }) => {
     const { pgpu } = entry
     if (draft.to === 'whole') return pgpu.virtualFunctions.length > 0 ? [vfStep(draft, entry, false)] : []
@@ -93,7 +93,7 @@ export const vfSteps = (draft: PassthroughDraft): PlannedStep[] =>
   })
 
 /** Types of vendor VFIO come off before the VFs that carry them go. */
-export const clearTypeSteps = (draft: PassthroughDraft): PlannedStep[] =>
+export const clearTypeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.to === 'whole'
     ? setTypeSteps(
         draft.joined,
@@ -102,7 +102,7 @@ export const clearTypeSteps = (draft: PassthroughDraft): PlannedStep[] =>
     : []
 
 /** The card and, on the way to a guest, the other functions beside it. */
-export const bindSteps = (draft: PassthroughDraft): PlannedStep[] =>
+export const bindSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.flatMap(({ entry }) => {
     const pgpuAddress = entry.pgpu.address
     const to = draft.to === 'whole' ? 'vfio-pci' : SLICING_DRIVER
@@ -129,7 +129,7 @@ const providerOf = ({ joined, pci }: PassthroughDraft, entry: JoinedPgpu): Verif
 }
 
 /** Hardware and nova.conf agree that the card goes out whole, and Placement where Nova tells it. */
-export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
+export const verifyWholeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.map(({ entry }) => {
     const host = draft.joined.host.name
     const { address } = entry.pgpu
@@ -163,7 +163,7 @@ export const verifyWholeSteps = (draft: PassthroughDraft): PlannedStep[] =>
   })
 
 /** The driver that slices has the card again, and nova.conf hands it out no more. */
-export const verifySlicedSteps = (draft: PassthroughDraft): PlannedStep[] =>
+export const verifySlicedSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.map(({ entry }) => {
     const host = draft.joined.host.name
     const { address } = entry.pgpu
@@ -192,14 +192,14 @@ export const cardTasks = (draft: PassthroughDraft): CardTask[] =>
 export const awaitAliasSteps = (
   drafts: readonly PassthroughDraft[],
   apiHosts: readonly string[],
-): PlannedStep[] => {
+): PassthroughStep[] => {
   const added = new Map<string, Encoded<'nova-conf'>>()
   for (const { pci } of drafts)
     for (const { entry } of pci.after.aliases.filter((alias) => !pci.before.aliases.includes(alias)))
       if (typeof entry.name === 'string') added.set(entry.name, entryText(entry))
   return apiHosts.flatMap((host) =>
     [...added].map(
-      ([alias, line]): PlannedStep => ({
+      ([alias, line]): PassthroughStep => ({
         id: `await-alias/${host}/${alias}`,
         title: `Nova's API on ${host} knows the alias ${alias}`,
         doer: 'console',

@@ -10,7 +10,7 @@ import { type HeldPgpu, heldReason, holderReason, readHost } from '../host-steps
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import { malformedDrivers } from '../malformed/malformed-devices'
-import type { ChangeTarget } from '../types'
+import type { ChangeTarget } from '../step'
 import { pciWithCard, pciWithoutCard } from './pci-after'
 import { typesWithout } from './types-without'
 import { SLICEABLE, WHOLE_CARD } from './whole-card'

@@ -8,11 +8,12 @@ import { awaitEmptyStep, restartStep, writeConfigStep } from '../host-steps/host
 import { leftoverSteps } from '../host-steps/leftover-steps'
 import { staleSteps } from '../host-steps/placement-steps'
 import type { HostDraft } from '../host-steps/preview'
+import type { TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep } from '../host-steps/service-steps'
 import { type Asked, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import { traitSteps } from '../host-steps/trait-steps'
 import { writePciStep } from '../host-steps/vfio/vfio-steps'
-import type { Plan, PlannedStep } from '../types'
+import type { PlanBase } from '../step'
 import {
   awaitAliasSteps,
   bindSteps,
@@ -25,6 +26,7 @@ import {
 import { draftPassthrough, type PassthroughDraft, type PassthroughInput } from './draft'
 import { passthroughConfigs } from './passthrough-texts'
 import { previewPassthrough } from './preview'
+import type { PassthroughStep } from './tasks'
 
 const isOpen = ({ joined }: PassthroughDraft): boolean => joined.service.value?.status === 'enabled'
 
@@ -48,7 +50,7 @@ const typeDraft = ({ joined, targets, types }: PassthroughDraft): HostDraft => (
 const drainSteps = (
   draft: PassthroughDraft,
   { servers, plannedAt }: { servers: readonly StuckServer[]; plannedAt: string },
-): PlannedStep[] => [
+): PassthroughStep[] => [
   ...servers.map((server) => {
     const { pgpu } = draft.targets.find(({ entry }) => entry.pgpu.address === server.address)?.entry ?? {}
     return drainStep(draft.joined, {
@@ -61,7 +63,7 @@ const drainSteps = (
 ]
 
 /** Each file by a step of its own; the later one notes the start that the restart is held against. */
-const configSteps = (draft: PassthroughDraft): PlannedStep[] => {
+const configSteps = (draft: PassthroughDraft): PassthroughStep[] => {
   const { joined, types, pci, to } = draft
   const host = joined.host.name
   const hasTypes = !isSameLayout(types.before, types.after)
@@ -113,8 +115,8 @@ const restarts = (draft: PassthroughDraft) => {
 const hostSteps = (
   draft: PassthroughDraft,
   held: { servers: readonly StuckServer[]; plannedAt: string; reason: string },
-  awaitAlias: readonly PlannedStep[],
-): PlannedStep[] => {
+  awaitAlias: readonly PassthroughStep[],
+): PassthroughStep[] => {
   const isWhole = draft.to === 'whole'
   const { back, steps, on } = restarts(draft)
   const types = typeDraft(draft)
@@ -149,12 +151,14 @@ const whyNothing = (
     : `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer cards, or confirm that`
 }
 
+type PassthroughPlan = PlanBase<PassthroughStep['task']> & { typeChange: TypeChangePreview | null }
+
 /**
  * Plan for handing cards out whole, or for giving them back to the driver that slices them: close, drain, remove what is on
  * them, write both parts of nova.conf, bind, restart, verify, open. nova.conf goes before the driver, because what it gives a
  * card can be seen only while the card shows its types.
  */
-export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Plan => {
+export const planPassthrough = (fleet: Fleet, input: PassthroughInput): PassthroughPlan => {
   const parts = draftPassthrough(fleet, input)
   const refusals = parts.flatMap((part) => part.refusals)
   const unchanged = parts.flatMap((part) => part.unchanged)

@@ -1,4 +1,5 @@
-import type { CardTask } from '../host-steps/tasks'
+import type { CardTask, HostTask } from '../host-steps/tasks'
+import type { Step } from '../step'
 
 /** Tasks of a change of a card between slices and the whole. */
 export type PassthroughTask =
@@ -28,3 +29,5 @@ export type PassthroughTask =
       line: string
     }
   | CardTask
+
+export type PassthroughStep = Step<PassthroughTask | HostTask>

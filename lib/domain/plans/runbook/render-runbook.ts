@@ -1,10 +1,10 @@
 import { type Encoded, joinEncoded, trimmedEnd } from '@/lib/util/encode/encoded'
 import { markdownCode, markdownText, md } from '@/lib/util/encode/markdown'
 import { sh, shellComment, shellProgram, shellWord } from '@/lib/util/encode/shell'
-import type { PlannedStep } from '../types'
+import type { Step } from '../step'
 import { BASE_FUNCTIONS, typeChangeFunctions } from './runbook-functions'
 
-type Runbook = { id: number; title: string; cloud: string; steps: readonly PlannedStep[] }
+type Runbook = { id: number; title: string; cloud: string; steps: readonly Step<unknown>[] }
 
 /** Placement replaces a provider's list of traits as a whole: the functions read it, merge, and write it. */
 const FUNCTIONS = shellProgram`# Puts the second trait list's first on a provider and takes the rest off; every other trait stays.

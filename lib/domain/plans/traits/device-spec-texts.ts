@@ -8,7 +8,7 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
-import type { ChangeTarget } from '../types'
+import type { ChangeTarget } from '../step'
 
 /** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */
 export type DeviceSpecTraits = {

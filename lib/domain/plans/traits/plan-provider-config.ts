@@ -7,15 +7,15 @@ import {
   providerConfigNow,
 } from '@/lib/domain/nova-config/provider-config-now'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
-import type { ChangeTarget, PlannedStep } from '../types'
-import { providerConfigSteps } from './provider-config-steps'
+import type { ChangeTarget } from '../step'
+import { type ProviderConfigStep, providerConfigSteps } from './provider-config-steps'
 import type { TraitTexts } from './trait-texts'
 
 /** What becomes of provider config on the hosts of a change: `write`: it gets every pGPU of them; `remove`: it loses the chosen ones. */
 export type ProviderConfigWish = 'leave' | 'write' | 'remove'
 
 type File = TraitTexts['files'][number] & { entries: readonly ProviderTraits[] }
-type Outcome = { steps: PlannedStep[]; problem: string | null }
+type Outcome = { steps: ProviderConfigStep[]; problem: string | null }
 
 const NONE: Outcome = { steps: [], problem: null }
 

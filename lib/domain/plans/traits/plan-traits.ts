@@ -7,15 +7,17 @@ import { listText, plural } from '@/lib/domain/wording'
 import type { TraitNaming } from '@/lib/schemas/api/change'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
-import { createTraitStep } from '../create-trait-step'
+import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
+import type { KeepTraitsTask } from '../kept-traits/keep-traits-step'
 import { planKeeping } from '../kept-traits/plan-keeping'
 import { lostTraits } from '../lost-traits'
 import { malformedReason } from '../malformed/malformed'
 import { malformedProviders } from '../malformed/malformed-devices'
-import { applyTraitChange, isNoChange, traitChange } from '../merge-traits'
-import type { ChangeTarget, Plan, PlannedStep } from '../types'
+import { applyTraitChange, isNoChange, type SetTraitsTask, traitChange } from '../merge-traits'
+import type { ChangeTarget, PlanBase, Step } from '../step'
 import { type ProviderConfigWish, planProviderConfig } from './plan-provider-config'
 import { previewFlavors } from './preview-flavors'
+import type { ProviderConfigStep } from './provider-config-steps'
 import { describeTraitTexts, type TraitTexts } from './trait-texts'
 
 type TraitsInput = {
@@ -28,13 +30,17 @@ type TraitsInput = {
   providerConfig?: ProviderConfigWish
 }
 
-type SetTraits = Extract<PlannedStep['task'], { kind: 'set-traits' }>
+type TraitTask = CreateTraitTask | SetTraitsTask | KeepTraitsTask | ProviderConfigStep['task']
 
-const titleOf = ({ trait, host, address }: SetTraits, removed: readonly string[]): string =>
+const titleOf = ({ trait, host, address }: SetTraitsTask, removed: readonly string[]): string =>
   `Put ${trait} on ${host} ${address}${removed.length === 0 ? '' : `, take ${removed.join(', ')} off`}`
 
 /** A step that brings one provider's traits in line; foreign traits stay. */
-const setTraitsStep = (task: SetTraits, traits: readonly string[], isAlone: boolean): PlannedStep => {
+const setTraitsStep = (
+  task: SetTraitsTask,
+  traits: readonly string[],
+  isAlone: boolean,
+): Step<SetTraitsTask> => {
   const { added, removed } = traitChange(task, traits)
   const path = http`/resource_providers/${httpPart(task.providerUuid)}/traits`
   const list = httpBody(applyTraitChange({ added, removed }, traits))
@@ -64,7 +70,7 @@ type Place = { fleet: Fleet; joined: JoinedHost; entry: JoinedPgpu; rule: string
 const taskOf = (
   { joined, entry, rule }: Place,
   { taggable: { entry: held, type }, trait }: { taggable: Taggable; trait: string },
-): SetTraits => {
+): SetTraitsTask => {
   const { provider, address } = held
   const otherTypes = rule === null ? [] : otherTypeTraits(entry, { rule, type })
   return {
@@ -92,12 +98,12 @@ const wantedTraits = (place: Place, { entry: { address }, type }: Taggable): str
   )
 }
 
-type DraftStep = { step: PlannedStep; after: readonly string[]; uuid: string }
+type DraftStep = { step: Step<SetTraitsTask>; after: readonly string[]; uuid: string }
 type Draft = {
   target: ChangeTarget
   taggables: readonly Taggable[]
   steps: DraftStep[]
-  keeping: PlannedStep[]
+  keeping: Step<KeepTraitsTask>[]
 }
 
 const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
@@ -116,7 +122,7 @@ const draftProvider = (place: Place, taggable: Taggable): DraftStep[] => {
 /** Why taking traits off would come to nothing; null when it does not. */
 const putBackOf = (
   { joined }: Place,
-  { tasks, wish }: { tasks: readonly SetTraits[]; wish: ProviderConfigWish },
+  { tasks, wish }: { tasks: readonly SetTraitsTask[]; wish: ProviderConfigWish },
 ): string | null => {
   const { now } = providerConfigNow(joined.host.inventory.novaConfig)
   if (now === null) return null
@@ -150,7 +156,7 @@ const draft = (
   if (malformed !== null) return { reason: malformedReason(malformed) }
   const place = { fleet, joined, entry, rule }
   const steps = taggables.flatMap((taggable) => draftProvider(place, taggable))
-  const tasks = steps.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task] : []))
+  const tasks = steps.map(({ step }) => step.task)
   const putBack = putBackOf(place, { tasks, wish })
   if (putBack !== null) return { reason: putBack }
   return { target, taggables, steps, keeping: planKeeping(fleet, { joined, entry, rule, isKept, tasks }) }
@@ -199,6 +205,14 @@ const saidFiles = (
   deviceSpecs,
 })
 
+type TraitPlan = PlanBase<TraitTask> & {
+  typeChange: null
+  /** What each provider that it touches has then, by uuid. */
+  traitsAfter: ReadonlyMap<string, readonly string[]>
+  traitTexts: TraitTexts
+  traitNaming?: TraitNaming
+}
+
 /**
  * Plan for the traits that providers should carry by one naming rule: makes missing traits, then one step per provider, then
  * what keeps them. What leaves provider config leaves it first, since nova-compute would put it on again.
@@ -207,7 +221,7 @@ const saidFiles = (
 export const planTraits = (
   fleet: Fleet,
   { gpus, rule: chosen, isKept, providerConfig = 'leave' }: TraitsInput,
-): Plan => {
+): TraitPlan => {
   const naming = namingOf(fleet, chosen)
   const rule = naming?.rule ?? null
   const outcomes = gpus.map((target) => ({
@@ -216,9 +230,7 @@ export const planTraits = (
   }))
   const drafts = outcomes.flatMap(({ outcome }) => ('reason' in outcome ? [] : [outcome]))
   const planned = drafts.flatMap(({ steps }) => steps)
-  const traits = [
-    ...new Set(planned.flatMap(({ step: { task } }) => (task.kind === 'set-traits' ? [task.trait] : []))),
-  ].toSorted()
+  const traits = [...new Set(planned.map(({ step }) => step.task.trait))].toSorted()
   const after = new Map(planned.map((one) => [one.uuid, one.after]))
   const texts = describeTraitTexts(fleet, { gpus, rule, after })
   const configs = planProviderConfig(fleet, {

@@ -2,7 +2,7 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachOf } from '@/lib/domain/fit/reach'
-import type { FlavorReach } from '../types'
+import type { FlavorReach } from '../step'
 
 /** By provider uuid. */
 export type TraitsAfter = ReadonlyMap<string, readonly string[]>

@@ -5,7 +5,8 @@ import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/
 import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf, restartStep } from '../host-steps/host-steps'
-import type { PlannedStep } from '../types'
+import type { HostTask } from '../host-steps/tasks'
+import type { Step } from '../step'
 
 export type WriteProviderConfigTask = {
   kind: 'write-provider-config'
@@ -18,6 +19,8 @@ export type WriteProviderConfigTask = {
   /** When the nova-compute that the plan saw was started. */
   startedAt: string | null
 }
+
+export type ProviderConfigStep = Step<WriteProviderConfigTask | HostTask>
 
 type Draft = { joined: JoinedHost } & Pick<WriteProviderConfigTask, 'path' | 'before' | 'after'>
 
@@ -34,7 +37,7 @@ const commandFor = (
     : heredoc(sh`put_provider_config ${place}`, trimmedEnd(providerConfigContent(entries)))
 }
 
-const writeStep = (draft: Draft): PlannedStep => {
+const writeStep = (draft: Draft): ProviderConfigStep => {
   const { joined, path, before, after } = draft
   const host = joined.host.name
   return {
@@ -60,7 +63,7 @@ const writeStep = (draft: Draft): PlannedStep => {
 }
 
 /** The console's own file on one host becomes `after`, and nova-compute reads it. */
-export const providerConfigSteps = (draft: Draft): PlannedStep[] => [
+export const providerConfigSteps = (draft: Draft): ProviderConfigStep[] => [
   restartStep(draft, { direction: 'back', what: 'provider config' }),
   writeStep(draft),
   restartStep(draft, { direction: 'on', what: 'provider config' }),

@@ -15,7 +15,7 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { malformedReason } from '../malformed/malformed'
 import { malformedFolder } from '../malformed/malformed-config'
-import type { ChangeTarget } from '../types'
+import type { ChangeTarget } from '../step'
 import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
 
 /** What keeps traits without the console: files for nova-compute of each host. */

@@ -6,7 +6,7 @@ import type { HostDraft } from '../host-steps/preview'
 import { type HeldPgpu, readHost, refusePgpu } from '../host-steps/refuse'
 import { draftVfio, type VfioDraft } from '../host-steps/vfio/vfio-draft'
 import { wantedTypes } from '../host-steps/vfio/wanted-types'
-import type { ChangeTarget } from '../types'
+import type { ChangeTarget } from '../step'
 import type { TestBootWish } from './test-boot-steps'
 
 export type TypeChangeInput = {

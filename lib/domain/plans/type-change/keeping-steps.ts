@@ -1,15 +1,15 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { type HostDraft, movesAfter } from '../host-steps/preview'
 import { traitAfter } from '../host-steps/type-traits-after'
-import { isSameKeeping, keepTraitsStep } from '../kept-traits/keep-traits-step'
+import { isSameKeeping, type KeepTraitsTask, keepTraitsStep } from '../kept-traits/keep-traits-step'
 import { keptOnPgpu } from '../kept-traits/plan-keeping'
-import type { PlannedStep } from '../types'
+import type { Step } from '../step'
 
 /**
  * What the console keeps on a pGPU follows its type: the trait of the new type is kept where that of the old one was, those
  * of others stay kept, and what no provider will carry is kept no longer.
  */
-export const keepingSteps = (fleet: Fleet, draft: HostDraft): PlannedStep[] => {
+export const keepingSteps = (fleet: Fleet, draft: HostDraft): Step<KeepTraitsTask>[] => {
   const { joined, targets, rule } = draft
   const rootName = joined.root.value?.name
   if (rootName === undefined) return []

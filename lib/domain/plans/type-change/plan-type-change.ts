@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { createTraitStep } from '../create-trait-step'
+import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
 import { formerTasks, staleSteps, verifyStep, verifyTasks } from '../host-steps/placement-steps'
@@ -15,10 +15,10 @@ import {
   typeCapacities,
 } from '../host-steps/preview'
 import { previewConfigs } from '../host-steps/preview-configs'
-import { previewHost } from '../host-steps/preview-host'
+import { previewHost, type TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep, reopenStep } from '../host-steps/service-steps'
 import { type Asked, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
-import type { VerifyTask } from '../host-steps/tasks'
+import type { HostTask, VerifyTask } from '../host-steps/tasks'
 import { traitSteps } from '../host-steps/trait-steps'
 import { aliasFlavorHosts } from '../host-steps/vfio/alias-devices'
 import type { VfioDraft } from '../host-steps/vfio/vfio-draft'
@@ -31,7 +31,8 @@ import {
   writePciStep,
 } from '../host-steps/vfio/vfio-steps'
 import { vfioConfigs } from '../host-steps/vfio/vfio-texts'
-import type { Plan, PlannedStep } from '../types'
+import type { KeepTraitsTask } from '../kept-traits/keep-traits-step'
+import type { PlanBase, Step } from '../step'
 import { draftHosts, type TypeChangeInput } from './draft-hosts'
 import { keepingSteps } from './keeping-steps'
 import {
@@ -54,6 +55,9 @@ const titleFor = (found: readonly HostTargets[]): string => {
 
 const isOpen = ({ joined }: HostTargets): boolean => joined.service.value?.status === 'enabled'
 
+type TypeChangeTask = HostTask | KeepTraitsTask | CreateTraitTask
+type TypeChangeStep = Step<TypeChangeTask>
+
 type Held = {
   fleet: Fleet
   servers: readonly StuckServer[]
@@ -62,7 +66,7 @@ type Held = {
   test: { wish: TestBootWish; flavor: Flavor } | null
 }
 
-const drainSteps = (draft: HostTargets, { servers, plannedAt }: Held): PlannedStep[] => {
+const drainSteps = (draft: HostTargets, { servers, plannedAt }: Held): TypeChangeStep[] => {
   const typeOf = (address: string): string =>
     draft.targets.find(({ entry }) => entry.pgpu.address === address)?.entry.pgpu.currentType?.shortName ??
     'an old type'
@@ -74,7 +78,7 @@ const drainSteps = (draft: HostTargets, { servers, plannedAt }: Held): PlannedSt
   ]
 }
 
-const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]): PlannedStep[] => {
+const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]): TypeChangeStep[] => {
   if (!isOpen(draft)) return []
   const { reason, plannedAt, test } = held
   const open = openStep(draft.joined, { reason, verify })
@@ -87,7 +91,7 @@ const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]
   ]
 }
 
-const mdevSteps = (draft: HostDraft, held: Held): PlannedStep[] => {
+const mdevSteps = (draft: HostDraft, held: Held): TypeChangeStep[] => {
   const [after, before] = [verifyTasks(draft), formerTasks(draft)]
   const traits = traitSteps(draft)
   return [
@@ -106,7 +110,7 @@ const mdevSteps = (draft: HostDraft, held: Held): PlannedStep[] => {
   ]
 }
 
-const vfioSteps = (draft: VfioDraft, held: Held): PlannedStep[] => {
+const vfioSteps = (draft: VfioDraft, held: Held): TypeChangeStep[] => {
   const [after, before] = [vfioVerifyTasks(draft), vfioFormerTasks(draft)]
   return [
     ...drainSteps(draft, held),
@@ -174,12 +178,14 @@ const whyNothing = (
   return whyNoTestBoot(fleet, changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
 }
 
+type TypeChangePlan = PlanBase<TypeChangeTask> & { typeChange: TypeChangePreview | null }
+
 /**
  * Plan for giving pGPUs another vGPU type, in the safe order: close, drain, remove what is left, write
  * nova.conf, restart, verify, tag again, open. All hosts are closed before the first is drained, so that no server moves
  * from one to the next. What can't be done is refused with its reason before anything is touched.
  */
-export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): Plan => {
+export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChangePlan => {
   const plans = draftHosts(fleet, input)
   const refusals = plans.flatMap((plan) => plan.refusals)
   const unchanged = plans.flatMap((plan) => plan.unchanged)

@@ -7,8 +7,7 @@ import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { doerOf } from '../host-steps/host-steps'
 import type { HostTargets } from '../host-steps/preview'
-import type { TestServer, VerifyTask } from '../host-steps/tasks'
-import type { PlannedStep } from '../types'
+import type { HostStep, TestServer, VerifyTask } from '../host-steps/tasks'
 
 /** What a person wants booted at the end. */
 export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
@@ -50,7 +49,7 @@ const testServer = (
 })
 
 /** What may be left of a test, and of servers that came: a roll back removes it before the old type comes back. */
-const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): PlannedStep => {
+const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): HostStep => {
   const host = draft.joined.host.name
   const addresses = tasks.map(({ address }) => address)
   const typeName = tasks[0]?.typeName ?? ''
@@ -76,7 +75,7 @@ const clearSparesStep = (draft: HostTargets, tasks: readonly VerifyTask[]): Plan
 const bootStep = (
   { joined }: HostTargets,
   { test, tasks, reason }: { test: TestServer; tasks: readonly VerifyTask[]; reason: string },
-): PlannedStep => {
+): HostStep => {
   const host = joined.host.name
   const service = joined.service.value?.host ?? host
   const [{ typeId, typeName } = { typeId: '', typeName: '' }] = tasks
@@ -106,7 +105,7 @@ const bootStep = (
   }
 }
 
-const deleteStep = ({ joined }: HostTargets, test: TestServer): PlannedStep => {
+const deleteStep = ({ joined }: HostTargets, test: TestServer): HostStep => {
   const host = joined.host.name
   return {
     id: `delete-test/${host}`,
@@ -129,14 +128,14 @@ const deleteStep = ({ joined }: HostTargets, test: TestServer): PlannedStep => {
 type TestPlan = { wish: TestBootWish; flavor: Flavor; plannedAt: string; reason: string }
 
 /** Before the host opens: what a roll back has to clear afterwards. VFs of vendor VFIO have steps of their own for that. */
-export const stepsBeforeTest = (draft: HostTargets, tasks: readonly VerifyTask[]): PlannedStep[] =>
+export const stepsBeforeTest = (draft: HostTargets, tasks: readonly VerifyTask[]): HostStep[] =>
   tasks.some(({ vfio }) => vfio !== undefined) ? [] : [clearSparesStep(draft, tasks)]
 
 /** A server on exactly this host, and its end. */
 export const testBootSteps = (
   draft: HostTargets,
   { tasks, plan }: { tasks: readonly VerifyTask[]; plan: TestPlan },
-): PlannedStep[] => {
+): HostStep[] => {
   const test = testServer(draft.joined.host.name, plan)
   return [bootStep(draft, { test, tasks, reason: plan.reason }), deleteStep(draft, test)]
 }

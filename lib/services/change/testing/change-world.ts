@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { readTaggables } from '@/lib/domain/cloud/read-taggable'
-import type { ChangeTarget } from '@/lib/domain/plans/types'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { ServiceAccount } from '@/lib/openstack/session/types'

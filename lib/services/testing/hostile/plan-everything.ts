@@ -8,9 +8,10 @@ import { planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
 import { planLimits } from '@/lib/domain/plans/limits/plan-limits'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
-import type { ChangeTarget, Plan } from '@/lib/domain/plans/types'
+import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 
 /** Null: the service refuses to plan, because the data that it needs was not read. */

@@ -8,13 +8,12 @@ import {
   pciText,
 } from '@/lib/domain/cloud/pci-layout'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
-import type { PlannedStep } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { doerOf, lostDropInOf, novaStartOf } from '../host-steps'
-import type { VerifyTask } from '../tasks'
+import type { HostStep, VerifyTask } from '../tasks'
 import { pciProviderFor, type VfioDraft, type VfioTarget } from './vfio-draft'
 
 const fileOf = (address: string): string => `/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`
@@ -25,7 +24,7 @@ const setTypeStep = (
   joined: JoinedHost,
   { entry }: Pick<VfioTarget, 'entry'>,
   { address, from, to, fromName, toName }: Write,
-): PlannedStep => {
+): HostStep => {
   const host = joined.host.name
   const isClearing = to === 0
   const command = (was: number, next: number): Encoded<'shell'> =>
@@ -64,7 +63,7 @@ const setTypeStep = (
 export const setTypeSteps = (
   joined: JoinedHost,
   targets: readonly (Pick<VfioTarget, 'entry' | 'to' | 'clear' | 'set'> & { toNumber?: number })[],
-): PlannedStep[] =>
+): HostStep[] =>
   targets.flatMap((target) => {
     const { clear, set, to, toNumber = 0 } = target
     return [
@@ -99,7 +98,7 @@ export const changesPci = ({ joined, before, after }: VfioDraft): boolean => !is
 export const unreadPciOf = (draft: VfioDraft): string | null => lostDropInOf(draft, unreadDropIn)
 
 /** The VFs that carry a type stand in device_spec, with the class of it. */
-export const writePciStep = (draft: VfioDraft): PlannedStep => {
+export const writePciStep = (draft: VfioDraft): HostStep => {
   const { joined, before, after } = draft
   const host = joined.host.name
   const isOwn = isOwnChange(before, after)
@@ -164,7 +163,7 @@ export const vfioFormerTasks = (draft: VfioDraft): VerifyTask[] =>
   })
 
 /** Driver and Placement agree on the new type, as far as Placement knows of PCI devices. */
-export const verifyVfioStep = (task: VerifyTask): PlannedStep => {
+export const verifyVfioStep = (task: VerifyTask): HostStep => {
   const { host, address, typeName, typeId, resourceClass, total, providers, vfio } = task
   const [name = ''] = providers.map((provider) => provider.name)
   const isInPlacement = vfio?.isInPlacement === true
