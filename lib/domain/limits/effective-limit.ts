@@ -3,7 +3,7 @@ import type { ProjectLimit } from '@/lib/domain/cloud/types'
 import { isRequired, type LimitView } from './limit-view'
 
 /** `projectId` null: the registered default. `value` null: the project's own limit goes, and the default holds. */
-export type LimitWish = { resourceName: string; projectId: string | null; value: number | null }
+export type RequestedLimit = { resourceName: string; projectId: string | null; value: number | null }
 
 /** Where a project's limit comes from: a limit of its own, the registered default, or neither. */
 type LimitOrigin = 'own' | 'default' | 'missing'

@@ -1,6 +1,6 @@
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption } from '@/lib/util/encode/shell'
-import { type LimitWish, ownLimits } from '../effective-limit'
+import { ownLimits, type RequestedLimit } from '../effective-limit'
 import type { LimitView } from '../limit-view'
 import type { ProjectUse } from '../quota-table'
 import { type LegacyQuotas, QUOTA_NAMES } from './judge-driver'
@@ -30,9 +30,9 @@ const legacyOf = (quotas: LegacyQuotas, { resourceName, registered }: NeededLimi
  * least what it holds now, so that nobody is over the limit on day one. A legacy quota of -1 becomes a high number on releases
  * that take -1 as it stands.
  */
-export const proposeLimits = ({ view, needed, projects, uses }: Input): LimitWish[] => {
+export const proposeLimits = ({ view, needed, projects, uses }: Input): RequestedLimit[] => {
   const own = ownLimits(view)
-  const wishes: LimitWish[] = needed.flatMap(({ resourceName, proposed }) =>
+  const wishes: RequestedLimit[] = needed.flatMap(({ resourceName, proposed }) =>
     proposed === null ? [] : [{ resourceName, projectId: null, value: proposed }],
   )
   const wantedOf = (each: NeededLimit, { projectId, quotas }: ProjectQuotas): number | null => {

@@ -7,7 +7,7 @@ import { heredoc, sh, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf } from '../host-steps/host-steps'
 import type { CpuDraft } from './cpu-draft'
 import { CPU_DROP_IN, cpuOptionsText, cpuSwitchText, ownCpuText, wantedCpuText } from './cpu-texts'
-import type { FenceStep } from './tasks'
+import type { ReservationStep } from './tasks'
 
 const NAMES = new Set<string>(Object.values(CPU_OPTIONS).map(([section, name]) => `${section} ${name}`))
 
@@ -25,7 +25,7 @@ const editCommand = (host: string, text: Encoded<'nova-conf'>): Encoded<'shell'>
   heredoc(sh`edit_nova_conf ${shellWord(host)}`, text)
 
 /** The CPU sets stand in nova.conf. */
-export const writeCpuStep = (draft: CpuDraft): FenceStep => {
+export const writeCpuStep = (draft: CpuDraft): ReservationStep => {
   const { joined, before, after } = draft
   const { inventory, name: host } = joined.host
   const config = inventory.novaConfig
@@ -58,7 +58,7 @@ export const writeCpuStep = (draft: CpuDraft): FenceStep => {
 }
 
 /** Placement has the inventory that the new sets make. */
-export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): FenceStep => {
+export const verifyRoomStep = ({ joined, splitAfter }: CpuDraft): ReservationStep => {
   const host = joined.host.name
   const rootName = joined.root.value?.name ?? host
   const [vcpu, pcpu] = [splitAfter.shared.size, splitAfter.dedicated.size]

@@ -1,5 +1,5 @@
 import type { FencePreview, FenceWay } from './preview'
-import type { FencePlan } from './tasks'
+import type { ReservationPlan } from './tasks'
 
 /** A fence of which nothing is known yet. */
 export const emptyFence = (way: FenceWay): FencePreview => ({
@@ -20,8 +20,8 @@ export const fencePlan = ({
   fence,
   steps = [],
   targets = [],
-}: Pick<FencePlan, 'title'> &
-  Partial<Pick<FencePlan, 'steps' | 'targets'>> & { fence: FencePreview }): FencePlan => ({
+}: Pick<ReservationPlan, 'title'> &
+  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: FencePreview }): ReservationPlan => ({
   title,
   steps,
   targets,

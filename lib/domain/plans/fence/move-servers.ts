@@ -6,7 +6,7 @@ import { type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { drainStep } from '../host-steps/service-steps'
 import type { WayOut } from '../host-steps/tasks'
 import type { FenceMove } from './preview'
-import type { FenceStep } from './tasks'
+import type { ReservationStep } from './tasks'
 
 type Movable = { server: Server; needs: PlainAmounts }
 
@@ -52,7 +52,7 @@ export const moveOf = (fleet: Fleet, { server, needs }: Movable): FenceMove => (
 })
 
 /** One ordinary server leaves the host; Nova chooses where it goes. */
-export const moveStep = (fleet: Fleet, joined: JoinedHost, movable: Movable): FenceStep => {
+export const moveStep = (fleet: Fleet, joined: JoinedHost, movable: Movable): ReservationStep => {
   const { server } = movable
   const { projectName } = moveOf(fleet, movable)
   const host = joined.host.name

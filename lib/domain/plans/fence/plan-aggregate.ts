@@ -14,9 +14,9 @@ import { moveOf, moveStep, serversToMove } from './move-servers'
 import type { FenceCheck } from './preview'
 import { rootTraitStep } from './root-trait-step'
 import { landsOn } from './shut-flavors'
-import type { FencePlan, FenceStep } from './tasks'
+import type { ReservationPlan, ReservationStep } from './tasks'
 
-const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft): FenceStep[] => {
+const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft): ReservationStep[] => {
   const [flavors, wanted] = wish.way === 'isolated' ? [chosen, 'required'] : [ordinary, 'forbidden']
   return flavors
     .filter(({ extraSpecs }) => extraSpecs[keyOf(wish)] !== wanted)
@@ -108,7 +108,7 @@ const isTagged = ({ root }: JoinedHost, trait: string): boolean =>
  * Plan for keeping whole hosts for GPU servers by a trait on their root providers. `isolated`: an aggregate asks for the trait,
  * so that nova-scheduler lets only flavors in that require it. `forbidden`: ordinary flavors forbid it.
  */
-export const planAggregate = (fleet: Fleet, wish: AggregateWish): FencePlan => {
+export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPlan => {
   const joined = fleet.hosts.filter(({ host }) => wish.hosts.includes(host.name))
   const flavors = usable(fleet)
   const draft: AggregateDraft = {
@@ -143,7 +143,7 @@ export const planAggregate = (fleet: Fleet, wish: AggregateWish): FencePlan => {
     configs: wish.way === 'isolated' ? schedulerConfigs() : [],
   }
   const tagging = joined.filter((host) => !isTagged(host, wish.trait))
-  const steps: FenceStep[] = [
+  const steps: ReservationStep[] = [
     ...(tagging.length === 0 ? [] : [createTraitStep(wish.trait)]),
     ...tagging.map((host) => rootTraitStep(host, wish.trait)),
     ...flavorSteps(wish, draft),

@@ -17,9 +17,9 @@ import type { CpuWish } from './fence-wishes'
 import { moveOf, moveStep } from './move-servers'
 import { PINNED } from './pinned-flavor'
 import { whyNotCpus } from './refuse-cpus'
-import type { FencePlan, FenceStep } from './tasks'
+import type { ReservationPlan, ReservationStep } from './tasks'
 
-const flavorSteps = (chosen: readonly Flavor[]): FenceStep[] =>
+const flavorSteps = (chosen: readonly Flavor[]): ReservationStep[] =>
   chosen
     .filter(({ extraSpecs }) => extraSpecs[PINNED.key] !== PINNED.value)
     .map(({ id, name, extraSpecs }) =>
@@ -28,7 +28,7 @@ const flavorSteps = (chosen: readonly Flavor[]): FenceStep[] =>
       ]),
     )
 
-const configSteps = (draft: CpuDraft): FenceStep[] =>
+const configSteps = (draft: CpuDraft): ReservationStep[] =>
   isSameCpuOptions(draft.before, draft.after)
     ? []
     : [
@@ -38,7 +38,7 @@ const configSteps = (draft: CpuDraft): FenceStep[] =>
         verifyRoomStep(draft),
       ]
 
-const steps = (fleet: Fleet, draft: CpuDraft, reason: string): FenceStep[] => {
+const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[] => {
   const { joined, moves, chosen } = draft
   const isClosing = moves.length > 0 && joined.service.value?.status === 'enabled'
   const held = { reason, verify: [], moves: moves.map(({ server: { uuid, name } }) => ({ uuid, name })) }
@@ -74,10 +74,10 @@ const titleOf = ({ host }: CpuWish): string => `CPUs for GPU servers on ${host}`
  * Plan for keeping CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, GPU flavors ask for
  * dedicated CPUs, which no other flavor takes. The old `vcpu_pin_set` goes. Memory is not divided by it, which the preview says.
  */
-export const planCpus = (fleet: Fleet, wish: CpuWish): FencePlan => {
+export const planCpus = (fleet: Fleet, wish: CpuWish): ReservationPlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
   const fence = emptyFence('cpus')
-  const refused = (refusal: string): FencePlan =>
+  const refused = (refusal: string): ReservationPlan =>
     fencePlan({ title: titleOf(wish), fence: { ...fence, refusal } })
   if (joined === undefined) return refused(`No agent reports ${wish.host}: choose another host.`)
   if (!isCpuSet(wish.sharedSet)) return refused(notASet('cpu_shared_set', wish.sharedSet))

@@ -4,12 +4,12 @@ import type { CpuWish, SecondServiceWish } from './fence-wishes'
 import { planAggregate } from './plan-aggregate'
 import { planCpus } from './plan-cpus'
 import { planSecondService } from './plan-second-service'
-import type { FencePlan } from './tasks'
+import type { ReservationPlan } from './tasks'
 
 export type FenceWish = CpuWish | AggregateWish | SecondServiceWish
 
 /** Plan for keeping room for GPU servers on hosts that ordinary servers share. */
-export const planFence = (fleet: Fleet, wish: FenceWish): FencePlan => {
+export const planFence = (fleet: Fleet, wish: FenceWish): ReservationPlan => {
   if (wish.way === 'cpus') return planCpus(fleet, wish)
   return wish.way === 'second-service' ? planSecondService(fleet, wish) : planAggregate(fleet, wish)
 }

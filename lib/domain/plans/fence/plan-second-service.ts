@@ -10,7 +10,7 @@ import type { SecondServiceWish } from './fence-wishes'
 import type { FenceCheck } from './preview'
 import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
-import type { FencePlan } from './tasks'
+import type { ReservationPlan } from './tasks'
 
 /** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
 const NEWTON_MINOR = 38
@@ -94,7 +94,7 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
  * The way of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is explained
  * with its traps and its texts, and refused where the release does not hold it.
  */
-export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): FencePlan => {
+export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): ReservationPlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)
   const title = `A second nova-compute on ${wish.host}`
   const fence = emptyFence('second-service')

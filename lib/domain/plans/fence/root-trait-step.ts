@@ -1,10 +1,10 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import type { FenceStep } from './tasks'
+import type { ReservationStep } from './tasks'
 
 /** Puts a trait on the root provider of a compute node, where Nova keeps those of others. */
-export const rootTraitStep = ({ host, root }: JoinedHost, trait: string): FenceStep => {
+export const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationStep => {
   const name = root.value?.name ?? host.name
   return {
     id: `move-traits/on/${name}`,

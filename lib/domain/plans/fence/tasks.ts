@@ -32,6 +32,6 @@ export type FenceTask =
     }
 
 /** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
-export type FenceStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
+export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
 
-export type FencePlan = PlanBase<FenceStep['task']> & { typeChange: null; fence: FencePreview }
+export type ReservationPlan = PlanBase<ReservationStep['task']> & { typeChange: null; fence: FencePreview }

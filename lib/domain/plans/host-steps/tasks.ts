@@ -4,7 +4,7 @@ import type { HostLayout } from './host-layout'
 import type { RemoveMdevTask } from './remove-mdev-step'
 
 /** A device with the provider that stands for it, by name: Nova re-creates providers under other uuids. */
-export type NamedProvider = { address: string; name: string }
+type NamedProvider = { address: string; name: string }
 
 /** What is expected of a card that is handed out whole. */
 export type VerifyWholeTask = {

@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { type LimitWish, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { ownLimits, type RequestedLimit } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
@@ -20,7 +20,7 @@ import type { LimitPlace, LimitStep, LimitTask, OwnLimitChange } from './tasks'
 
 export type PlanLimitsInput = {
   view: LimitView
-  wishes: readonly LimitWish[]
+  wishes: readonly RequestedLimit[]
   /** Placement's count by project. */
   uses: ReadonlyMap<string, ProjectUse>
   /** Who is to get the role reader on the system. */

@@ -1,6 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { missingProject } from '@/lib/domain/cloud/missing-project'
-import type { LimitWish, OwnLimits } from '@/lib/domain/limits/effective-limit'
+import type { OwnLimits, RequestedLimit } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import type { LimitChangePreview } from './preview'
 import type { NewDefault, OwnLimitChange } from './tasks'
@@ -16,7 +16,7 @@ export type SortedWishes = {
   unchanged: number
 }
 
-type Input = { fleet: Fleet; view: LimitView; own: OwnLimits; wishes: readonly LimitWish[] }
+type Input = { fleet: Fleet; view: LimitView; own: OwnLimits; wishes: readonly RequestedLimit[] }
 
 const nameOf = (fleet: Fleet, projectId: string): string => fleet.projects.get(projectId)?.name ?? projectId
 
@@ -35,7 +35,7 @@ const wholeRefusal = ({ view, own }: Input): string | null => {
     : null
 }
 
-const refusalOf = (input: Input, { resourceName, projectId, value }: LimitWish): string | null => {
+const refusalOf = (input: Input, { resourceName, projectId, value }: RequestedLimit): string | null => {
   const { fleet, view, wishes } = input
   const whole = wholeRefusal(input)
   if (whole !== null) return whole
@@ -76,11 +76,11 @@ const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChang
 export const sortWishes = (input: Input): SortedWishes => {
   const { fleet, view, own } = input
   const sorted: SortedWishes = { created: [], defaults: [], own: [], refusals: [], unchanged: 0 }
-  const refuse = ({ resourceName, projectId }: LimitWish, reason: string) => {
+  const refuse = ({ resourceName, projectId }: RequestedLimit, reason: string) => {
     const projectName = projectId === null ? null : nameOf(fleet, projectId)
     sorted.refusals.push({ resourceName, projectName, reason })
   }
-  const takeDefault = (wish: LimitWish, wanted: number) => {
+  const takeDefault = (wish: RequestedLimit, wanted: number) => {
     const { resourceName } = wish
     const seen = view.effective.get(resourceName)?.defaultLimit
     if (seen === undefined) sorted.created.push({ resourceName, defaultLimit: wanted })
@@ -91,7 +91,7 @@ export const sortWishes = (input: Input): SortedWishes => {
       else sorted.defaults.push({ resourceName, seen, wanted, overrides: overridesOf(input, resourceName) })
     }
   }
-  const takeOwn = ({ resourceName, value }: LimitWish, projectId: string) => {
+  const takeOwn = ({ resourceName, value }: RequestedLimit, projectId: string) => {
     const seen = own?.get(projectId)?.get(resourceName)?.resourceLimit ?? null
     if (seen === value) sorted.unchanged += 1
     else
