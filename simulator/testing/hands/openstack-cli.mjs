@@ -134,10 +134,14 @@ const input = { flags: new Map(), words: [], traits: [] }
 const rest = argv.slice(name.split(' ').length)
 while (rest.length > 0) {
   const word = rest.shift()
-  if (!word.startsWith('-')) input.words.push(word)
-  else if (!TAKES_VALUE.includes(word)) input.flags.set(word, true)
-  else if (word === '--trait') input.traits.push(rest.shift())
-  else input.flags.set(word, rest.shift())
+  if (word === '--') input.words.push(...rest.splice(0))
+  else if (!word.startsWith('-')) input.words.push(word)
+  else {
+    const [, option, joined] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [null, word, null]
+    const value = joined ?? (TAKES_VALUE.includes(option) ? rest.shift() : true)
+    if (option === '--trait') input.traits.push(value)
+    else input.flags.set(option, value)
+  }
 }
 const lines = await COMMANDS[name](input)
 if (Array.isArray(lines)) process.stdout.write(lines.map((line) => `${line}\n`).join(''))
