@@ -27,12 +27,12 @@ export type HostFacts = HostParts & {
 export type LocatedFinding = HostFinding & { code: FindingCode; pgpuAddress: string | null }
 
 /** Pure: equal facts give equal findings. Missing evidence gives none. */
-export type Detector = (host: HostFacts) => LocatedFinding[]
+export type Detector = (host: HostFacts) => readonly LocatedFinding[]
 
-/** The same of one card. It runs for each card of which a report changes something, mostly to find nothing. */
+/** The same of one card. */
 export type CardDetector = (card: Card, host: HostParts) => readonly LocatedFinding[]
 
-/** What a detector of a card finds mostly. */
+/** What a detector of a card returns for most cards. */
 export const NOTHING: readonly LocatedFinding[] = []
 
 export const isMdevCard = ({ pgpu }: Card): boolean =>

@@ -1,9 +1,9 @@
-import type { CardFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { type CardDetector, isMdevCard, NOTHING } from './detector'
 
 /** Whether all parents have one type, as on most cards, and the card offers it. */
-const areOneOffered = (assigned: CardFacts['assigned'], offered: readonly SupportedType[]): boolean => {
+const areOneOffered = (assigned: PgpuFacts['assigned'], offered: readonly SupportedType[]): boolean => {
   let typeId: string | null = null
   for (const type of assigned?.values() ?? []) {
     if (type === null || type.typeId === typeId) continue

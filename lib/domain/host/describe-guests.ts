@@ -1,83 +1,71 @@
 import { occupantOf } from '@/lib/domain/pgpu/occupants'
-import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
-import type { CardPlaces } from './card-places'
-import type { HostIndex } from './host-index'
-import type { HostReading, Since } from './host-reading'
-import { carryOver } from './list-change'
+import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
+import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import type { Guest, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import type { DescribedGuest, GuestHolding } from './types'
+
+/** What the guests of an inventory are described by. */
+type GuestContext = { owners: ReadonlyMap<string, Card>; cards: readonly Card[] }
+
+/** Something that a guest holds of a card. */
+type Held = { card: Card; typeId: string | null }
 
 const typeOfMdev = ({ typeId, isActive, definition }: Mdev): string | null =>
   typeId ?? (isActive ? null : (definition?.typeId ?? null))
 
+/** The vGPU types of VFs that run one by vendor VFIO. */
+const vendorTypes = (cards: readonly Card[]): ReadonlyMap<string, string> => {
+  const types = new Map<string, string>()
+  for (const { facts } of cards)
+    for (const { address, vendorVfio } of facts.gpu.virtualFunctions) {
+      const running = vendorVfio?.currentType ?? 0
+      if (running > 0) types.set(address, vendorTypeId(running))
+    }
+  return types
+}
+
+const { compare } = new Intl.Collator('en')
+
 const byAddressAndType = (a: GuestHolding, b: GuestHolding): number =>
-  a.pgpuAddress === b.pgpuAddress
-    ? (a.typeId ?? '').localeCompare(b.typeId ?? '', 'en')
-    : a.pgpuAddress.localeCompare(b.pgpuAddress, 'en')
-
-/** The order in which a guest's XML names its devices means nothing. */
-const holdingsOf = (
-  guest: Guest,
-  { placeOf, addresses, typeOf }: CardPlaces,
-  mdevOf: HostIndex['mdevOf'],
-): GuestHolding[] => {
-  const holdings: GuestHolding[] = []
-  const hold = (functionAddress: string | undefined, typeId: string | null): void => {
-    const pgpuAddress = addresses[placeOf.get(functionAddress ?? '') ?? -1]
-    if (pgpuAddress !== undefined) holdings.push({ pgpuAddress, typeId })
-  }
-  for (const { uuid } of guest.mdevs) {
-    const mdev = mdevOf.get(uuid)
-    if (mdev !== undefined) hold(mdev.parent, typeOfMdev(mdev))
-  }
-  for (const { address } of guest.pciDevices) hold(address, typeOf.get(address) ?? null)
-  return holdings.toSorted(byAddressAndType)
-}
-
-/** Places of cards, each once, in rising order. */
-const placesOf = (guest: Guest, { places: { placeOf }, mdevOf }: HostIndex): number[] => {
-  const held: number[] = []
-  const hold = (functionAddress: string | undefined): void => {
-    const place = functionAddress === undefined ? undefined : placeOf.get(functionAddress)
-    if (place !== undefined) held.push(place)
-  }
-  for (const { uuid } of guest.mdevs) hold(mdevOf.get(uuid)?.parent)
-  for (const { address } of guest.pciDevices) hold(address)
-  return held.length < 2 ? held : [...new Set(held)].sort((a, b) => a - b)
-}
-
-const describeGuest = (guest: Guest, index: HostIndex, areMdevsRead: boolean): DescribedGuest => {
-  const { places, mdevOf } = index
-  // Written out: Node 20 makes an object of a spread and more keys in the old generation, which scavenges do not empty.
-  const { guestUuid, guestName, guestState, serverName, flavorName, projectId, projectName, userName } =
-    occupantOf(guest)
-  return {
-    guestUuid,
-    guestName,
-    guestState,
-    serverName,
-    flavorName,
-    projectId,
-    projectName,
-    userName,
-    pgpuAddresses: placesOf(guest, index).map((place) => places.addresses[place] ?? ''),
-    holdings: areMdevsRead || guest.mdevs.length === 0 ? holdingsOf(guest, places, mdevOf) : null,
-  }
-}
-
-type Parts = Pick<HostReading, 'inventory' | 'basis' | 'index'>
+  compare(a.pgpuAddress, b.pgpuAddress) || compare(a.typeId ?? '', b.typeId ?? '')
 
 /**
  * Every guest of the host with the pGPUs it holds something of, in the order of the host's GPUs; null when the guests could
- * not be read.
+ * not be read. The order in which a guest's XML names its devices means nothing.
  */
 export const describeGuests = (
-  { inventory: { guests }, basis: { areMdevsRead }, index }: Parts,
-  since: Since | null,
+  inventory: Inventory,
+  { owners, cards }: GuestContext,
 ): DescribedGuest[] | null => {
-  if (guests === null) return null
-  const make = (guest: Guest): DescribedGuest => describeGuest(guest, index, areMdevsRead)
-  const before = since?.last.description.guests
-  if (since === null || before == null) return guests.map(make)
-  const { sources } = since.change.guests
-  return carryOver(guests, { sources, before, concerned: since.concern.guests, make })
+  const mdevs = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
+  const types = vendorTypes(cards)
+  const heldBy = (guest: Guest): Held[] => {
+    const held: Held[] = []
+    for (const { uuid } of guest.mdevs) {
+      const mdev = mdevs.get(uuid)
+      const card = owners.get(mdev?.parent ?? '')
+      if (mdev !== undefined && card !== undefined) held.push({ card, typeId: typeOfMdev(mdev) })
+    }
+    for (const { address } of guest.pciDevices) {
+      const card = owners.get(address)
+      if (card !== undefined) held.push({ card, typeId: types.get(address) ?? null })
+    }
+    return held
+  }
+  const addressesOf = (held: readonly Held[]): string[] => {
+    const own = new Set(held.map(({ card }) => card))
+    const inOrder = own.size < 2 ? [...own] : cards.filter((card) => own.has(card))
+    return inOrder.map(({ pgpu }) => pgpu.address)
+  }
+  const describe = (guest: Guest): DescribedGuest => {
+    const held = heldBy(guest)
+    const areHoldingsKnown = inventory.mdevs !== null || guest.mdevs.length === 0
+    const holdings = held.map(({ card, typeId }) => ({ pgpuAddress: card.pgpu.address, typeId }))
+    return {
+      ...occupantOf(guest),
+      pgpuAddresses: addressesOf(held),
+      holdings: areHoldingsKnown ? holdings.toSorted(byAddressAndType) : null,
+    }
+  }
+  return inventory.guests?.map(describe) ?? null
 }

@@ -1,27 +1,86 @@
-import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { HostMemory } from './host-memory'
-import { readHost } from './read-host'
+import type { HostFacts } from '@/lib/domain/host-findings/detector'
+import { detectOnHost } from '@/lib/domain/host-findings/registry'
+import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { readNovaView } from '@/lib/domain/nova-config/nova-view'
+import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
+import { isGpu } from '@/lib/domain/pgpu/is-gpu'
+import { type Occupancy, readOccupancy } from '@/lib/domain/pgpu/occupants'
+import { type Card, readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
+import type { HostFinding } from '@/lib/domain/pgpu/types'
+import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { GpuDevice, Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import { describeGuests } from './describe-guests'
+import { describeMdevs } from './describe-mdevs'
 import type { HostDescription } from './types'
 
+const mdevsOn = ({ address, virtualFunctions }: GpuDevice, mdevs: readonly Mdev[] | null): Mdev[] | null => {
+  if (virtualFunctions.length === 0) return mdevs?.filter(({ parent }) => parent === address) ?? null
+  const own = new Set([address, ...virtualFunctions.map((vf) => vf.address)])
+  return mdevs?.filter(({ parent }) => own.has(parent)) ?? null
+}
+
+const readCards = (
+  inventory: Inventory,
+  {
+    nova,
+    occupancy,
+    hasDetails,
+  }: { nova: HostFacts['nova']; occupancy: Occupancy; hasDetails: boolean },
+): Card[] => {
+  const typeBook = inventory.vgpuTypes.map(readTypeFacts)
+  return inventory.gpus.filter(isGpu).map((gpu) => {
+    const mdevs = mdevsOn(gpu, inventory.mdevs)
+    const facts = readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy, mdevs })
+    return { facts, pgpu: describePgpu(facts, hasDetails) }
+  })
+}
+
+/** The card that each function belongs to: the card's own address, and its VFs. */
+const ownersOf = (cards: readonly Card[]): HostFacts['owners'] => {
+  const owners = new Map<string, Card>()
+  for (const card of cards) {
+    const { address, virtualFunctions } = card.facts.gpu
+    owners.set(address, card)
+    for (const vf of virtualFunctions) owners.set(vf.address, card)
+  }
+  return owners
+}
+
+/** By the address of the pGPU; null is the host itself. */
+const findingsOf = (host: HostFacts): Map<string | null, HostFinding[]> => {
+  const byAddress = new Map<string | null, HostFinding[]>()
+  for (const { pgpuAddress, code, severity, sentence, detail } of detectOnHost(host)) {
+    const finding = { code, severity, sentence, detail }
+    const held = byAddress.get(pgpuAddress)
+    if (held === undefined) byAddress.set(pgpuAddress, [finding])
+    else held.push(finding)
+  }
+  return byAddress
+}
+
 /**
- * The one reading of a report: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with
- * the pGPU it belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow
- * with the size of the report, whatever an odd host puts into it.
+ * Reads an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with the pGPU it
+ * belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow with the size of
+ * the report, whatever an odd host puts into it. `hasDetails: false` leaves `cells`, `deviceSpecs` and `rawFacts` empty, which
+ * are not stored.
  */
 export const describeHost = (
   inventory: Inventory,
-  /**
-   * `hasDetails: false` leaves `cells`, `deviceSpecs` and `rawFacts` empty, of which nothing is stored. With the `memory` of the
-   * host what its last inventory has told is not read again: lists, pGPUs, mdevs and guests that did not change are the same
-   * objects.
-   */
-  { hasDetails = true, memory }: { hasDetails?: boolean; memory?: HostMemory | undefined } = {},
+  { hasDetails = true }: { hasDetails?: boolean } = {},
 ): HostDescription => {
-  if (memory === undefined || hasDetails) return readHost(inventory, { last: null, hasDetails }).description
-  const last = memory.reading
-  // An error half-way leaves the index of the last reading between two inventories: then the next one is read whole.
-  memory.reading = null
-  const reading = readHost(inventory, { last, hasDetails })
-  memory.reading = reading
-  return reading.description
+  const occupancy = readOccupancy(inventory)
+  const view = readNovaView(inventory)
+  const cards = readCards(inventory, { nova: view, occupancy, hasDetails })
+  const novaGap = view === null ? 'nova.conf could not be read' : view.gap
+  const nova = novaGap === null ? view : null
+  const owners = ownersOf(cards)
+  const findings = findingsOf({ inventory, nova, novaGap, occupancy, cards, owners })
+  return {
+    pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
+    mdevs: describeMdevs(inventory, { occupancy, owners, cards }),
+    guests: describeGuests(inventory, { owners, cards }),
+    guestGap: occupancy.gap,
+    findings: findings.get(null) ?? [],
+    novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
+  }
 }

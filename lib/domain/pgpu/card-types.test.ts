@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { describeHost } from '@/lib/domain/host/describe-host'
-import { createHostMemory } from '@/lib/domain/host/host-memory'
 import { buildInventory, type CardSpec, novaConf } from '@/lib/domain/testing/build-inventory'
 import { vfOf } from '@/lib/domain/testing/offers'
 
@@ -42,14 +41,13 @@ test('where nobody on the host names it, the published table does, and it gives 
   expect(describeHost(inventory).pgpus[0]?.numbers.capacity.value).toBe(3)
 })
 
-test('a full card gets its name as soon as another card of the host lists it, also from memory', () => {
-  const memory = createHostMemory()
+test('a full card gets its name as soon as another card of the host lists it', () => {
   const before = hostOf(l40s(FULL, 9154), l40s(SISTER, 0))
   const after = {
     ...before,
     gpus: [...before.gpus.slice(0, 1), ...hostOf(l40s(SISTER, 0, ['9154 : NVIDIA L40S-16Q'])).gpus],
   }
   const nameIn = (inventory: typeof before) =>
-    describeHost(inventory, { hasDetails: false, memory }).pgpus[0]?.currentType?.shortName
+    describeHost(inventory, { hasDetails: false }).pgpus[0]?.currentType?.shortName
   expect([nameIn(before), nameIn(after)]).toEqual(['nvidia-9154', 'L40S-16Q'])
 })

@@ -129,7 +129,6 @@ export const readCardTypes = ({
   occupancy,
   smi,
   gpus,
-  last,
 }: {
   gpu: GpuDevice
   /** The report's `vgpuTypes` taken apart, in their order. */
@@ -138,13 +137,10 @@ export const readCardTypes = ({
   smi: NvidiaSmi['gpus'][number] | null
   /** All of the host. */
   gpus: readonly GpuDevice[]
-  /** What the very same device offered last, by the same `vgpuTypes`; null when that is not known. */
-  last: CardType[] | null
 }): CardType[] | null => {
-  // Types by mdev hang on the device alone, those by vendor VFIO on its guests and sisters too.
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
-  if (parents.some((parent) => parent.mdevTypes !== null)) return last ?? readMdevTypes(parents, typeBook)
+  if (parents.some((parent) => parent.mdevTypes !== null)) return readMdevTypes(parents, typeBook)
   if (parents.some((parent) => parent.vendorVfio !== null))
     return readVendorTypes(
       parents.filter((parent) => parent.vendorVfio !== null),

@@ -60,7 +60,7 @@ const countGap = (facts: PgpuFacts): string | null => {
   if (isMdev(facts) && facts.mdevs === null) return 'the mdevs could not be read'
   const unread = facts.framework === 'vendor-vfio' ? unreadFunction(facts.gpu) : undefined
   if (unread !== undefined) return `the vGPU type of ${unread.address} could not be read`
-  if (facts.occupancy.isUnreadable) return facts.occupancy.gap
+  if (facts.inventory.guests === null) return facts.occupancy.gap
   if (facts.framework === 'passthrough' && facts.vgpus.length < facts.units.length) return facts.occupancy.gap
   return null
 }

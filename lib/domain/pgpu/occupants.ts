@@ -5,12 +5,8 @@ import type { Occupant } from './types'
 export type Occupancy = {
   byMdev: ReadonlyMap<string, Guest[]>
   byPciAddress: ReadonlyMap<string, Guest[]>
-  /** Something is named twice: by two guests, or by one. */
-  isShared: boolean
   /** Why the list of guests can't be trusted to be whole; null when it can. */
   gap: string | null
-  /** No guest at all could be read. */
-  isUnreadable: boolean
 }
 
 /** A guest in the words of the product. */
@@ -62,55 +58,13 @@ const gapOf = (inventory: Inventory): string | null => {
   return unread === 0 ? null : 'not every guest definition could be read'
 }
 
-const isHeldTwice = (holders: Guest[]): boolean => holders.length > 1
-
-/** An occupancy that only its owner sees, who may move it on to the next inventory. */
-export type OwnOccupancy = Occupancy & { byMdev: Map<string, Guest[]>; byPciAddress: Map<string, Guest[]> }
-
 /** Builds the index of who holds what. Pure; O(guests). */
-export const readOccupancy = (inventory: Inventory): OwnOccupancy => {
+export const readOccupancy = (inventory: Inventory): Occupancy => {
   const byMdev = new Map<string, Guest[]>()
   const byPciAddress = new Map<string, Guest[]>()
   for (const guest of inventory.guests ?? []) {
     for (const mdev of guest.mdevs) append(byMdev, mdev.uuid, guest)
     for (const device of guest.pciDevices) append(byPciAddress, device.address, guest)
   }
-  const isShared = [...byMdev.values(), ...byPciAddress.values()].some(isHeldTwice)
-  return {
-    byMdev,
-    byPciAddress,
-    isShared,
-    gap: gapOf(inventory),
-    isUnreadable: inventory.guests === null,
-  }
-}
-
-/**
- * Moves an occupancy on to an inventory of which only these guests differ from the one before: O(these guests). What comes
- * back is to be used instead of it, and mostly is the same object.
- */
-export const moveOccupancy = (
-  occupancy: OwnOccupancy,
-  { inventory, gone, come }: { inventory: Inventory; gone: readonly Guest[]; come: readonly Guest[] },
-): OwnOccupancy => {
-  // The order of the holders counts where there are several.
-  if (occupancy.isShared) return readOccupancy(inventory)
-  const { byMdev, byPciAddress } = occupancy
-  for (const { mdevs, pciDevices } of gone) {
-    for (const { uuid } of mdevs) byMdev.delete(uuid)
-    for (const { address } of pciDevices) byPciAddress.delete(address)
-  }
-  for (const guest of come) {
-    for (const { uuid } of guest.mdevs) {
-      if (byMdev.has(uuid)) return readOccupancy(inventory)
-      byMdev.set(uuid, [guest])
-    }
-    for (const { address } of guest.pciDevices) {
-      if (byPciAddress.has(address)) return readOccupancy(inventory)
-      byPciAddress.set(address, [guest])
-    }
-  }
-  occupancy.gap = gapOf(inventory)
-  occupancy.isUnreadable = inventory.guests === null
-  return occupancy
+  return { byMdev, byPciAddress, gap: gapOf(inventory) }
 }

@@ -6,7 +6,7 @@ import { type CardType, readCardTypes } from './card-types'
 import { detectSlicing } from './detect-framework'
 import type { Occupancy } from './occupants'
 import type { Framework, Pgpu } from './types'
-import { areSameVgpus, listVgpus, type Vgpu } from './vgpus'
+import { listVgpus, type Vgpu } from './vgpus'
 
 /** What the reading of one card starts from: its own part of the report, with the host's around it. */
 export type PgpuFacts = {
@@ -34,14 +34,8 @@ export type PgpuFacts = {
   sizes: ReadonlySet<number | string>
 }
 
-/**
- * What is kept of a card's facts for the host's next reading: without the host's parts around them, which would keep a whole
- * earlier report alive.
- */
-export type CardFacts = Omit<PgpuFacts, 'inventory' | 'nova' | 'occupancy'>
-
 /** A pGPU with the facts that it was read from. */
-export type Card = { facts: CardFacts; pgpu: Pgpu }
+export type Card = { facts: PgpuFacts; pgpu: Pgpu }
 
 /** sysfs names of the mdev parents of a card: itself, or those VFs that offer types. */
 const mdevParents = (gpu: GpuDevice): string[] => {
@@ -75,13 +69,7 @@ const sizesOf = (vgpus: readonly Vgpu[]): PgpuFacts['sizes'] => {
 }
 
 const NO_MDEVS: readonly Mdev[] = []
-const NO_VGPUS: readonly Vgpu[] = []
-const NO_SIZES: PgpuFacts['sizes'] = new Set()
-
-/**
- * Puts together what the host says about one card. `last`: its last facts, where nova.conf, the scan's problems and the
- * `vgpuTypes` stayed; what hangs on nothing that differs is taken from them. Pure.
- */
+/** Collects what the host reports about one card. Pure. */
 export const readPgpuFacts = ({
   gpu,
   inventory,
@@ -89,12 +77,8 @@ export const readPgpuFacts = ({
   nova,
   occupancy,
   mdevs,
-  last,
-}: Pick<PgpuFacts, 'gpu' | 'inventory' | 'typeBook' | 'nova' | 'occupancy' | 'mdevs'> & {
-  last: CardFacts | null
-}): PgpuFacts => {
-  const known = last?.gpu === gpu ? last : null
-  const assigned = known === null ? nova && assignedTo(gpu, nova) : known.assigned
+}: Pick<PgpuFacts, 'gpu' | 'inventory' | 'typeBook' | 'nova' | 'occupancy' | 'mdevs'>): PgpuFacts => {
+  const assigned = nova && assignedTo(gpu, nova)
   const { framework, units } = detectSlicing({
     gpu,
     mdevs: mdevs ?? NO_MDEVS,
@@ -103,16 +87,9 @@ export const readPgpuFacts = ({
     hasConfiguredType: namesAny(assigned),
   })
   const smi = inventory.nvidiaSmi?.gpus.find((entry) => entry.address === gpu.address) ?? null
-  const types = readCardTypes({
-    gpu,
-    typeBook,
-    occupancy,
-    smi,
-    gpus: inventory.gpus,
-    last: known?.types ?? null,
-  })
-  const parentsNow = framework === 'vendor-vfio' ? vendorParents : mdevParents
-  const facts: PgpuFacts = {
+  const types = readCardTypes({ gpu, typeBook, occupancy, smi, gpus: inventory.gpus })
+  const parents = framework === 'vendor-vfio' ? vendorParents(gpu) : mdevParents(gpu)
+  const base = {
     gpu,
     inventory,
     typeBook,
@@ -121,16 +98,11 @@ export const readPgpuFacts = ({
     smi,
     framework,
     units,
-    parents: known?.framework === framework ? known.parents : parentsNow(gpu),
+    parents,
     types,
     mdevs,
     assigned,
-    vgpus: NO_VGPUS,
-    sizes: NO_SIZES,
   }
-  const before = known?.types === types ? known : null
-  facts.vgpus = listVgpus(facts, before?.vgpus ?? NO_VGPUS)
-  const areSame = before !== null && areSameVgpus(facts.vgpus, before.vgpus)
-  facts.sizes = areSame ? before.sizes : sizesOf(facts.vgpus)
-  return facts
+  const vgpus = listVgpus(base)
+  return { ...base, vgpus, sizes: sizesOf(vgpus) }
 }

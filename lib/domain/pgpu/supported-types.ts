@@ -1,7 +1,7 @@
 import { plural, sizeText } from '@/lib/domain/wording'
 import type { CardType } from './card-types'
 import { typeFactsById } from './current-type'
-import type { Card, PgpuFacts } from './pgpu-facts'
+import type { PgpuFacts } from './pgpu-facts'
 import { hasOtherSize, roomFor } from './room'
 import type { SupportedType } from './types'
 
@@ -126,26 +126,14 @@ const fitOf = (facts: PgpuFacts, type: CardType, current: CurrentFit): number | 
 
 type CurrentFit = { typeId: string | null; capacity: number | null }
 
-const isSameType = (a: SupportedType, b: SupportedType): boolean =>
-  a.typeId === b.typeId &&
-  a.creatable === b.creatable &&
-  a.limitReason === b.limitReason &&
-  a.maxInstance === b.maxInstance &&
-  a.name === b.name &&
-  a.framebufferMib === b.framebufferMib &&
-  a.heads === b.heads &&
-  a.maxResolution === b.maxResolution &&
-  a.frameRateLimit === b.frameRateLimit &&
-  a.isMigBacked === b.isMigBacked &&
-  a.isFromStore === b.isFromStore
-
-const typesNow = (facts: PgpuFacts, types: readonly CardType[], current: CurrentFit): SupportedType[] => {
+/** The types that a card offers, with how many more could be created now and why not more. Null when it offers none. */
+export const supportedTypes = (facts: PgpuFacts, current: CurrentFit): SupportedType[] | null => {
+  if (facts.types === null) return null
   const lock = lockOf(facts)
-  return types.map((type) => {
+  return facts.types.map((type) => {
     const creatable = roomFor(facts, type).value
     const { typeId, name, shortName, framebufferMib, heads } = type.facts
     const { maxResolution, frameRateLimit, isMigBacked } = type.facts
-    // Written out: spreading some 150 of these per report costs a fifth of its reading.
     return {
       typeId,
       name,
@@ -161,32 +149,4 @@ const typesNow = (facts: PgpuFacts, types: readonly CardType[], current: Current
       isFromStore: false,
     }
   })
-}
-
-const areSameTypes = (types: readonly SupportedType[], before: readonly SupportedType[]): boolean =>
-  types.length === before.length &&
-  types.every((type, place) => {
-    const other = before[place]
-    return other !== undefined && isSameType(type, other)
-  })
-
-/** Whether what its types hang on beside its device and its vGPUs is as it was; its current type hangs on these alone. */
-const isSameOffer = (facts: PgpuFacts, { capacity }: CurrentFit, { facts: before, pgpu }: Card): boolean =>
-  facts.smi?.migMode === before.smi?.migMode &&
-  facts.smi?.gpuInstances === before.smi?.gpuInstances &&
-  capacity === pgpu.numbers.capacity.value
-
-/**
- * The types that a card offers, with how many more could be made now and why not more. Null when it offers none. `make`: the
- * card's last reading where its device, its slicing and its vGPUs are the same, whoever holds these. `last`: the list of its
- * last reading in any case, which comes back where all is still so: a host's guests come and go beside the same types.
- */
-export const supportedTypes = (
-  facts: PgpuFacts,
-  { make, last, ...current }: CurrentFit & { make: Card | null; last: SupportedType[] | null },
-): SupportedType[] | null => {
-  if (facts.types === null) return null
-  if (make !== null && isSameOffer(facts, current, make)) return make.pgpu.supportedTypes
-  const types = typesNow(facts, facts.types, current)
-  return last !== null && areSameTypes(types, last) ? last : types
 }

@@ -39,26 +39,21 @@ const unattachedState = (mdev: Mdev, base: Base): Pick<Vgpu, 'state' | 'reason'>
 
 const USED = { state: 'used', reason: null } as const
 
-const mdevVgpu = (mdev: Mdev, base: Base, last: Vgpu | undefined): Vgpu => {
+const mdevVgpu = (mdev: Mdev, base: Base): Vgpu => {
   const { uuid, parent, typeId } = mdev
   const holder = firstHolder(base.occupancy.byMdev.get(uuid))
-  const isSame = last?.mdevUuid === uuid && last.address === parent && last.typeId === typeId
-  if (isSame && last.holder === holder) return last
   const { state, reason } = holder === null ? unattachedState(mdev, base) : USED
   return {
     mdevUuid: uuid,
     address: parent,
     typeId,
-    type: isSame ? last.type : typeId === null ? null : typeFactsById(base, typeId),
+    type: typeId === null ? null : typeFactsById(base, typeId),
     state,
     reason,
     holder,
     occupant: holder === null ? null : occupantOf(holder),
   }
 }
-
-const mdevVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] =>
-  (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev, place) => mdevVgpu(mdev, base, last[place]))
 
 const vendorVgpus = (base: Base): Vgpu[] =>
   [base.gpu, ...base.gpu.virtualFunctions]
@@ -85,22 +80,10 @@ const wholeFunctions = (base: Base): Vgpu[] =>
  * The vGPUs that exist on a card: active mdevs, VFs with a vendor-VFIO type, or functions that a guest holds whole. Used when
  * a guest names it in its live or persistent XML, running or not. An unattached mdev is spare when its type is the one that
  * nova.conf gives its parent (Nova hands it out again), else orphan; an unattached vendor-VFIO vGPU is spare, since its type
- * is set outside Nova. `last`: those of the card's last reading where its device, its types and the host's basis stayed.
+ * is set outside Nova.
  */
-export const listVgpus = (base: Base, last: readonly Vgpu[]): Vgpu[] => {
+export const listVgpus = (base: Base): Vgpu[] => {
   if (base.framework === 'vendor-vfio') return vendorVgpus(base)
   if (base.framework === 'passthrough') return wholeFunctions(base)
-  return mdevVgpus(base, last)
-}
-
-/** Whether a card carries the same vGPUs, whoever holds them. */
-export const areSameVgpus = (a: readonly Vgpu[], b: readonly Vgpu[]): boolean => {
-  if (a.length !== b.length) return false
-  let place = 0
-  for (const vgpu of a) {
-    const other = b[place]
-    place += 1
-    if (vgpu !== other && (vgpu.address !== other?.address || vgpu.typeId !== other.typeId)) return false
-  }
-  return true
+  return (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev) => mdevVgpu(mdev, base))
 }
