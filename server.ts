@@ -9,7 +9,6 @@ import { startDatabaseUpkeep } from './lib/server/background/database-upkeep'
 import { createFleetApi } from './lib/server/front-api/fleet-api'
 import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
-import { createYoungGeneration } from './lib/server/process/young-generation'
 import { startSigningKeys } from './lib/services/agent-command/start-signing-keys'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
 import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
@@ -32,10 +31,8 @@ const reads = createFrontRoutes({
   '/api/v1/utilisation': getUtilisation,
 })
 
-const { reportCame } = createYoungGeneration()
-
 await runServer({
-  frontHandlers: [(runtime) => createAgentApi(runtime, { reportCame }), createFleetApi, reads],
+  frontHandlers: [createAgentApi, createFleetApi, reads],
   works: [
     startDatabaseUpkeep,
     startSigningKeys,

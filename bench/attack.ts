@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
-import { SERVER_FLAGS } from '@/scripts/server-flags'
 import { type Attack, BOMBS, flood, slowBodies } from './attack/attacks'
 import { createHonestHosts } from './attack/honest-hosts'
 import { mebibytesOf } from './fleet/process-memory'
@@ -26,7 +25,7 @@ const settings = JSON.stringify({ databaseUrl: null, dataDirectory: folder, host
 const server = startPinned({
   core: SERVER_CORE,
   cwd: root,
-  args: [...SERVER_FLAGS, join('dist', 'bench-console.mjs'), settings],
+  args: [join('dist', 'bench-console.mjs'), settings],
 })
 const port = Number((await server.said(/listens on (\d+)/))[1])
 

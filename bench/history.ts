@@ -108,7 +108,6 @@ const ingest = async (name: string, bench: BenchDatabase): Promise<Rate> => {
     ...LOAD,
     databaseUrl: DATABASE_URL || null,
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
-    isDifference: true,
     isProfiled: false,
   })
   await bench.remove()

@@ -1,11 +1,11 @@
 /**
  * `npm run bench:ingest [-- --rounds 3 --seconds 8 --connections 64 --hosts 400]`: reports that the console authenticates, checks
  * and commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
- * Prisma's model API, which only parses them and writes the same present rows. Once with reports as agents send them, as
- * differences, and once with whole ones. Each on a fresh PGlite in a temporary folder, and on the PostgreSQL at
- * TEST_DATABASE_URL when that is set; `--database private` starts one of its own beside the load. `--form difference`,
- * `--form whole`: only that. `--only console`: Next and the console alone. All of them take turns, a round after the other, for a
- * machine is not as fast from one minute to the next; ratios are to Next's of the same round, and the table has the middle ones.
+ * Prisma's model API, which only parses them and writes the same rows. Each on a fresh PGlite in a temporary folder, and on the
+ * PostgreSQL at TEST_DATABASE_URL when that is set; `--database private` starts one beside the load. `--only console`: Next and the
+ * console alone. They take turns, a round after the other, because a machine is not as fast from one minute to the next; ratios are
+ * to Next's rate of the same round. Then `--offered 1200`: the console on PostgreSQL at an offered rate, with latencies from when
+ * each report was due; 0 leaves it out.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,13 +24,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '8' },
     connections: { type: 'string', default: '64' },
     hosts: { type: 'string', default: '400' },
-    form: { type: 'string', default: 'both' },
+    offered: { type: 'string', default: '1200' },
     database: { type: 'string', default: 'given' },
     only: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(values.seconds)
+const offered = Number(values.offered)
 const root = join(import.meta.dirname, '..')
 const appDirectory = join('bench', 'parse-only-app')
 
@@ -53,7 +54,7 @@ const terms = {
 }
 
 /** Reports are made beforehand: more for the quick one, fewer for the slow one. */
-const MOST_PARSE_RATE = 20_000
+const MOST_PARSE_RATE = 12_000
 const MOST_PRISMA_RATE = 800
 
 const startOwnServer = () => {
@@ -66,7 +67,7 @@ const startOwnServer = () => {
 const ownServer = values.database === 'private' ? await startOwnServer() : null
 const serverUrl = ownServer?.url ?? (process.env.TEST_DATABASE_URL?.trim() || null)
 
-const measureNext = async (isDifference: boolean): Promise<LoadResult> => {
+const measureNext = async (): Promise<LoadResult> => {
   const port = '3917'
   const next = startPinned({
     core: SERVER_CORE,
@@ -82,13 +83,13 @@ const measureNext = async (isDifference: boolean): Promise<LoadResult> => {
     ],
   })
   await next.said(/Ready in/)
-  const result = await load({ port: Number(port), path: '/parse', pid: next.pid, isDifference }, terms)
+  const result = await load({ port: Number(port), path: '/parse', pid: next.pid }, terms)
   await next.stop()
   return result
 }
 
-const onPrisma = (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> =>
-  measureOtherWay('prisma', { ...terms, mostRate: MOST_PRISMA_RATE, databaseUrl, isDifference })
+const onPrisma = (databaseUrl: string | null): Promise<LoadResult> =>
+  measureOtherWay('prisma', { ...terms, mostRate: MOST_PRISMA_RATE, databaseUrl })
 
 /** Runs `measure` on a database of the server at `serverUrl` that is empty before and gone afterwards. */
 const withDatabase = async (
@@ -102,8 +103,9 @@ const withDatabase = async (
   }
 }
 
-const onConsole = async (databaseUrl: string | null, isDifference: boolean): Promise<LoadResult> => {
-  const asked = { ...terms, databaseUrl, isDifference, isProfiled: values.profile }
+const onConsole = async (databaseUrl: string | null, perSecond?: number): Promise<LoadResult> => {
+  const pace = perSecond === undefined ? {} : { perSecond }
+  const asked = { ...terms, ...pace, databaseUrl, isProfiled: values.profile }
   const { result, stored } = await measureConsole(asked)
   console.log(stored)
   return result
@@ -113,21 +115,18 @@ type Way = { name: string; measure: () => Promise<LoadResult>; results: LoadResu
 
 const NEXT = 'Next route, parses only'
 
-const waysOf = (isDifference: boolean): Way[] => {
-  const parsing = { ...terms, mostRate: MOST_PARSE_RATE, databaseUrl: null, isDifference }
-  const consoles: [string, Way['measure']][] = [['console on PGlite', () => onConsole(null, isDifference)]]
+const allWays = (): Way[] => {
+  const parsing = { ...terms, mostRate: MOST_PARSE_RATE, databaseUrl: null }
+  const consoles: [string, Way['measure']][] = [['console on PGlite', () => onConsole(null)]]
   const others: [string, Way['measure']][] = [
     ['node:http, parses only', () => measureOtherWay('parse', parsing)],
-    ["Prisma's model API on PGlite", () => onPrisma(null, isDifference)],
+    ["Prisma's model API on PGlite", () => onPrisma(null)],
   ]
   if (serverUrl !== null) {
-    consoles.push(['console on PostgreSQL', () => withDatabase((url) => onConsole(url, isDifference))])
-    others.push([
-      "Prisma's model API on PostgreSQL",
-      () => withDatabase((url) => onPrisma(url, isDifference)),
-    ])
+    consoles.push(['console on PostgreSQL', () => withDatabase((url) => onConsole(url))])
+    others.push(["Prisma's model API on PostgreSQL", () => withDatabase((url) => onPrisma(url))])
   }
-  const ways: [string, Way['measure']][] = [[NEXT, () => measureNext(isDifference)], ...consoles]
+  const ways: [string, Way['measure']][] = [[NEXT, () => measureNext()], ...consoles]
   if (values.only !== 'console') ways.push(...others)
   return ways.map(([name, measure]) => ({ name, measure, results: [] }))
 }
@@ -135,8 +134,8 @@ const waysOf = (isDifference: boolean): Way[] => {
 const span = (numbers: readonly number[], format: (number: number) => string): string =>
   numbers.length === 1 ? '' : `${format(Math.min(...numbers))} to ${format(Math.max(...numbers))}`
 
-const measureForm = async (isDifference: boolean): Promise<void> => {
-  const ways = waysOf(isDifference)
+const measureAll = async (): Promise<void> => {
+  const ways = allWays()
   for (let round = 0; round < Number(values.rounds); round += 1)
     for (const { name, measure, results } of ways) {
       const result = await measure()
@@ -145,9 +144,8 @@ const measureForm = async (isDifference: boolean): Promise<void> => {
       console.log(`${name}: ${result.rate.toFixed(0)} reports/s, p99 ${milliseconds(result.p99Ms)}`)
     }
   const next = ways[0]?.results ?? []
-  const form = isDifference ? 'differences' : 'whole reports'
   printTable(
-    `${form}: ${next[0]?.bytes.sent} bytes sent for an inventory of ${next[0]?.bytes.json} bytes, ${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, one core; middle of ${values.rounds} rounds`,
+    `Whole reports, all different: ${next[0]?.bytes.sent} bytes sent for an inventory of ${next[0]?.bytes.json} bytes, ${values.hosts} hosts with 8 pGPUs, ${values.connections} connections, one core; middle of ${values.rounds} rounds`,
     [
       ['', 'reports/s', '', 'ratio', '', 'CPU', 'p50', 'p99', '', 'refused'],
       ...ways.map(({ name, results }) => {
@@ -171,11 +169,20 @@ const measureForm = async (isDifference: boolean): Promise<void> => {
   )
 }
 
+const measureOffered = async (perSecond: number): Promise<void> => {
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    const { rate, p50Ms, p99Ms, cpuUs, refused } = await withDatabase((url) => onConsole(url, perSecond))
+    console.log(
+      `offered ${perSecond}/s: ${rate.toFixed(0)} reports/s, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}, ${cpuUs.toFixed(0)} us CPU a report, ${refused} refused`,
+    )
+  }
+}
+
 try {
   await buildConsole()
   await buildNextApp()
-  if (values.form !== 'whole') await measureForm(true)
-  if (values.form !== 'difference') await measureForm(false)
+  await measureAll()
+  if (serverUrl !== null && offered > 0) await measureOffered(offered)
 } finally {
   await ownServer?.stop()
 }

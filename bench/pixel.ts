@@ -50,7 +50,7 @@ try {
     OS_CLIENT_CONFIG_FILE: '/dev/null',
   })
   const port = Number(new URL(server.address).port)
-  const target = { port, path: AGENT_PATHS.reports, pid: server.pid, isDifference: true }
+  const target = { port, path: AGENT_PATHS.reports, pid: server.pid }
   // A little more than are sent, so that no connection runs out of them.
   const mostRate = perSecond * 1.3
   const terms = { seconds: Number(values.seconds), connections: 16, hosts, mostRate, perSecond }

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffText } from '@/agent/difference/diff-text'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
-import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
@@ -53,18 +51,6 @@ const nextForm = (): Inventory => {
 }
 const NEXT = { contractRevision: CONTRACT_REVISION + 1, agentVersion: '9.0.0' }
 
-const sendDifference = (credential: string, [before, after]: [Inventory, Inventory]) => {
-  const text = (inventory: Inventory) => {
-    const json = encodeReportJson({ ...JSON.parse(reportJson({ inventory, position })), inventory })
-    return json.slice(json.indexOf('"inventory":') + 12, -1)
-  }
-  const next = { inventory: after, position: { boot: 1, sequence: 3 }, ...NEXT }
-  const { inventory: _, ...head } = JSON.parse(reportJson(next))
-  const edits = diffText(text(before), text(after))
-  const difference = JSON.stringify({ ...head, base: inventoryDigest(before), edits })
-  return agents().report(credential, difference, { 'content-type': DIFFERENCE_TYPE })
-}
-
 test('an agent of the next release is read without what is not known: same pGPUs, same numbers', async () => {
   const now = await agents().enrolled('cmp-now')
   const { host, ...rest } = t4SeedHost()
@@ -86,7 +72,8 @@ test('an agent of the next release is read without what is not known: same pGPUs
   const digest = inventoryDigest(inventory)
   expect((await agents().heartbeat(credential, { boot: 1, sequence: 2 }, digest)).status).toBe(200)
   const later = { ...inventory, guests: [], fabric: [{ switch: 1 }] } as Inventory
-  expect(await sendDifference(credential, [inventory, later])).toMatchObject({
+  const next = { inventory: later, position: { boot: 1, sequence: 3 }, ...NEXT }
+  expect(await agents().report(credential, encodeReportJson(JSON.parse(reportJson(next))))).toMatchObject({
     status: 200,
     body: { isApplied: true },
   })

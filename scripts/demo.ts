@@ -1,7 +1,6 @@
 /** `npm run demo`: builds what is missing, then runs the console with a simulated cloud and real agents. */
 import { buildMissing, buildMissingPast } from './demo-run/build-missing'
 import { runToTheEnd } from './demo-run/run-to-the-end'
-import { SERVER_FLAGS } from './server-flags'
 
 process.exitCode = await runToTheEnd({
   name: 'demo',
@@ -10,7 +9,7 @@ process.exitCode = await runToTheEnd({
     await buildMissing(context)
     await buildMissingPast(context.root)
     return {
-      args: [...SERVER_FLAGS, 'dist/server.mjs'],
+      args: ['dist/server.mjs'],
       env: { NODE_ENV: 'production' },
     }
   },

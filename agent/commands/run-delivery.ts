@@ -1,5 +1,4 @@
 import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
-import { createDifferences } from '../difference/differences'
 import type { Enrolment } from '../enrol/enrolment'
 import type { CommandDesk } from '../execute/command-desk'
 import type { BackOff } from '../http/back-off'
@@ -52,7 +51,6 @@ const IDLE: Step = { kind: 'idle' }
 
 export const createDelivery = (options: DeliveryOptions): Delivery => {
   const { outbox, positions, watch, enrolment, client, backOff, refusedWaitMs, isOnce, log } = options
-  const differences = createDifferences()
   const stuck = createStuckReports({ isOnce })
   let isOwed = false
   let isDown = false
@@ -151,18 +149,10 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   }
 
   const sendReport = async (entry: SpoolEntry, credential: string, signal: AbortSignal): Promise<Step> => {
-    const difference = await differences.encode(entry)
-    const whole = { body: entry.body, isGzip: true }
-    const outcome = await client.report({
-      credential,
-      ...(difference ?? whole),
-      isDifference: difference !== null,
-      watchedMs: entry.watchedMs,
-      signal,
-    })
+    const { body, watchedMs } = entry
+    const outcome = await client.report({ credential, body, watchedMs, signal })
     if (outcome.kind === 'ok') {
       await acknowledge(outcome.answer)
-      await differences.acknowledged(entry, outcome.answer)
       await passStuck(entry.position)
       // Reports of earlier starts keep their positions: if another is ahead of them, they are history and known.
       const isOurs = entry.position.boot === positions.boot()
@@ -175,12 +165,6 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       }
       return AGAIN
     }
-    if (difference !== null && (outcome.kind === 'refused' || outcome.kind === 'conflict')) {
-      // Another console behind the same address, or one that started anew: it gets the whole report at once.
-      differences.refused()
-      outbox.release()
-      return AGAIN
-    }
     if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
       log.warn(`The console refuses a report, which is set aside: ${outcome.message}`)
       await outbox.refused(entry)
@@ -189,7 +173,6 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     }
     outbox.release()
     if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
-    if (outcome.isFault && difference !== null) differences.refused()
     return tryNewer(entry, outcome)
   }
 

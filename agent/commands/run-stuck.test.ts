@@ -92,13 +92,3 @@ test('what is set aside stays bounded, the newest kept', async () => {
   expect(names).toHaveLength(10)
   expect(names.sort().at(-1)).toBe('0000000013-0000000001.json.gz')
 })
-
-test('a difference on which it fails is sent whole', async () => {
-  agent.served.takesDifferences = 'yes'
-  agent.served.intercept = (kind) => (kind === 'difference' ? { status: 500 } : null)
-  agent.start()
-  await agent.until(() => expect(agent.applied()).toEqual(['one']))
-  await agent.setOs('two')
-  await agent.until(() => expect(agent.applied()).toEqual(['one', 'two']))
-  expect(await rejected()).toEqual([])
-})

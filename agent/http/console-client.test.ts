@@ -78,7 +78,7 @@ test('a report says for how long the host was watched before it, unless nobody k
     told.push(req.headers['x-sliceboard-watched'])
     answer(200, ACK)(req, res)
   })
-  const report = { credential: CREDENTIAL, body: Buffer.from('x'), isGzip: true, isDifference: false }
+  const report = { credential: CREDENTIAL, body: Buffer.from('x') }
   for (const watchedMs of [null, 0, 90_000]) await client.report({ ...report, watchedMs })
   expect(told).toEqual([undefined, '0', '90000'])
 })
@@ -102,8 +102,6 @@ test.each([
   const outcome = await client.report({
     credential: CREDENTIAL,
     body: Buffer.from('x'),
-    isGzip: true,
-    isDifference: false,
     watchedMs: null,
   })
   expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
@@ -119,8 +117,6 @@ test('a report of another host is refused for good although the status is 403', 
   const outcome = await client.report({
     credential: CREDENTIAL,
     body: Buffer.from('x'),
-    isGzip: true,
-    isDifference: false,
     watchedMs: null,
   })
   expect(outcome).toEqual({ kind: 'refused', message: 'The credential is for host "b" (status 403).' })

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 import { type CommandReceipt, type CommandResult, commandReceiptSchema } from '@/lib/schemas/agent/command'
-import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import {
   type Acknowledgement,
   AGENT_PATHS,
@@ -28,15 +27,9 @@ export type ConsoleClient = {
   enroll: (
     request: Cancellable & { token: string; hostName: string; requester: string },
   ) => Promise<Outcome<EnrollResponse>>
-  /** `body` is the JSON of a report or of a difference; `watchedMs` null: nobody knows any more. */
+  /** `body` is gzip of the JSON of a report; `watchedMs` null: unknown. */
   report: (
-    request: Cancellable & {
-      credential: string
-      body: Buffer
-      isGzip: boolean
-      isDifference: boolean
-      watchedMs: number | null
-    },
+    request: Cancellable & { credential: string; body: Buffer; watchedMs: number | null },
   ) => Promise<Outcome<Acknowledgement>>
   heartbeat: (
     request: Cancellable & {
@@ -107,14 +100,13 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         signal,
       })
     },
-    report: ({ credential, body, isGzip, isDifference, watchedMs, signal }) =>
+    report: ({ credential, body, watchedMs, signal }) =>
       send({
         path: AGENT_PATHS.reports,
         secret: credential,
         headers: {
           ...bodyHeaders,
-          ...(isDifference ? { 'content-type': DIFFERENCE_TYPE } : {}),
-          ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+          'content-encoding': 'gzip',
           [REPORT_HEADERS.sentAt]: new Date().toISOString(),
           ...(watchedMs === null
             ? {}

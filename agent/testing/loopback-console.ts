@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { applyEdits, DIFFERENCE_TYPE, differenceSchema, editedLength } from '@/lib/schemas/agent/difference'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import {
   AGENT_PATHS,
@@ -17,7 +16,7 @@ import { type Report, reportSchema } from '@/lib/schemas/agent/whole-report'
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string> }
 type Exchange = {
-  kind: 'enroll' | 'report' | 'difference' | 'heartbeat'
+  kind: 'enroll' | 'report' | 'heartbeat'
   position: string
   /** 0: not answered. */
   status: number
@@ -33,8 +32,6 @@ type Enrolled = {
   hostName: string
   newest: Position | null
   digest: string | null
-  /** Canonical JSON of the last inventory. */
-  text: Buffer
   isRevoked: boolean
 }
 
@@ -50,8 +47,6 @@ export type LoopbackConsole = {
   /** Takes the place of the console: a reply; `hang`: no answer ever; `cut-after`: done, but the answer is lost. */
   intercept: ((kind: Exchange['kind'], position: string) => Reply | 'hang' | 'cut-after' | null) | null
   intervalSeconds: number
-  /** `says so`: it asks for differences and then takes none, as one that has lost the base. */
-  takesDifferences: 'yes' | 'no' | 'says so'
   stop: () => Promise<void>
   /** Listens at the same port again. */
   start: () => Promise<void>
@@ -76,12 +71,7 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     }
     return {
       status: 200,
-      body: {
-        isApplied,
-        newest: host.newest,
-        intervalSeconds: self.intervalSeconds,
-        ...(self.takesDifferences === 'no' ? {} : { takesDifferences: true }),
-      },
+      body: { isApplied, newest: host.newest, intervalSeconds: self.intervalSeconds },
     }
   }
 
@@ -90,30 +80,16 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     const { hostName } = enrollRequestSchema.parse(JSON.parse(body.toString()))
     const credential = `sbac_${hosts.size + 1}_${'s'.repeat(43)}`
     for (const host of hosts.values()) if (host.hostName === hostName) host.isRevoked = true
-    hosts.set(credential, { hostName, newest: null, digest: null, text: Buffer.alloc(0), isRevoked: false })
+    hosts.set(credential, { hostName, newest: null, digest: null, isRevoked: false })
     return { status: 201, body: { hostName, cloud: 'default', credential, intervalSeconds: 30 } }
   }
 
   const report = (host: Enrolled, body: Buffer): Reply => {
-    const json = unpacked(body)
-    return take(host, reportSchema.parse(JSON.parse(json.toString())), textOf(json))
-  }
-
-  const difference = (host: Enrolled, body: Buffer): Reply => {
-    if (self.takesDifferences === 'no') return refuse(415, 'The content-type must be application/json.')
-    const { base, edits, ...head } = differenceSchema.parse(JSON.parse(unpacked(body).toString()))
-    if (base !== host.digest || self.takesDifferences === 'says so') return refuse(409, 'Send it whole.')
-    const text = Buffer.alloc(editedLength(host.text.length, edits) ?? 0)
-    applyEdits(host.text, edits, text)
-    return take(host, reportSchema.parse({ ...head, inventory: JSON.parse(text.toString()) }), text)
-  }
-
-  const take = (host: Enrolled, parsed: Report, text: Buffer): Reply => {
+    const parsed = reportSchema.parse(JSON.parse(gunzipSync(body).toString()))
     if (parsed.digest !== inventoryDigest(parsed.inventory)) return refuse(422, 'The digest does not fit.')
     if (parsed.inventory.host.name !== host.hostName) return refuse(403, 'That is another host.')
     return acknowledge(host, parsed.position, () => {
       host.digest = parsed.digest
-      host.text = text
       self.applied.push(parsed)
     })
   }
@@ -130,7 +106,6 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     if (kind === 'enroll') return enroll(secret, body)
     const host = hosts.get(secret)
     if (host === undefined || host.isRevoked) return refuse(401, 'The credential was revoked.')
-    if (kind === 'difference') return difference(host, body)
     return kind === 'report' ? report(host, body) : heartbeat(host, req)
   }
 
@@ -179,7 +154,6 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
     exchanges: [],
     intercept: null,
     intervalSeconds: 1,
-    takesDifferences: 'no',
     start,
     stop: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -193,18 +167,11 @@ export const createLoopbackConsole = async (): Promise<LoopbackConsole> => {
 
 const kindOf = (req: IncomingMessage): Exchange['kind'] => {
   if (req.url === AGENT_PATHS.enroll) return 'enroll'
-  if (req.url !== AGENT_PATHS.reports) return 'heartbeat'
-  return req.headers['content-type'] === DIFFERENCE_TYPE ? 'difference' : 'report'
+  return req.url === AGENT_PATHS.reports ? 'report' : 'heartbeat'
 }
-
-/** A difference is sent plain while it is small. */
-const unpacked = (body: Buffer): Buffer => (body[0] === 0x1f ? gunzipSync(body) : body)
-
-const INVENTORY_KEY = '"inventory":'
-const textOf = (json: Buffer): Buffer => json.subarray(json.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
 
 const positionOf = (req: IncomingMessage, body: Buffer): string => {
   const header = req.headers[HEARTBEAT_HEADERS.position]
   if (header !== undefined) return String(header)
-  return formatPosition(JSON.parse(unpacked(body).toString()).position)
+  return formatPosition(JSON.parse(gunzipSync(body).toString()).position)
 }

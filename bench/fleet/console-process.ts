@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { SERVER_FLAGS } from '@/scripts/server-flags'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -26,7 +25,7 @@ export const startConsole = async (
   env: Record<string, string>,
   { core }: { core?: number } = {},
 ): Promise<ConsoleProcess> => {
-  const program = [process.execPath, ...SERVER_FLAGS, join(root, 'dist', 'server.mjs')]
+  const program = [process.execPath, join(root, 'dist', 'server.mjs')]
   const [command = '', ...args] = core === undefined ? program : ['taskset', '-c', String(core), ...program]
   const child = spawn(command, args, {
     cwd: root,

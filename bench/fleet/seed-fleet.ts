@@ -33,10 +33,9 @@ INSERT INTO host (cloud_id, name, agent_version, driver_version, libvirt_version
     CASE WHEN n % 25 = 0 THEN '[{"code":"orphan-mdevs","severity":"warning","pgpuAddress":"0000:18:00.0"}]'
       ELSE '[]' END::jsonb
   FROM generate_series(0, $HOSTS - 1) AS n;
-INSERT INTO pgpu (host_id, address, vendor_id, device_id, model, framework, driver, numa_node, framebuffer_mib, type_id,
-    type_set_id, available, capacity, used, spare, orphan, "returning", creatable, finding_code, finding_severity, finding)
-  SELECT h.id, '0000:' || lpad(to_hex(24 + 13 * card), 2, '0') || ':00.0', '10de', '2235', m.model, m.framework, 'nvidia',
-    card / 4, 49152, t.id, s.id, '{}', m.capacity, used, spare, 0, 0, m.capacity - used - spare,
+INSERT INTO pgpu (host_id, address, model, framework, numa_node, framebuffer_mib, type_id, type_set_id, capacity, used, spare, orphan, "returning", creatable, finding_code, finding_severity, finding)
+  SELECT h.id, '0000:' || lpad(to_hex(24 + 13 * card), 2, '0') || ':00.0', m.model, m.framework,
+    card / 4, 49152, t.id, s.id, m.capacity, used, spare, 0, 0, m.capacity - used - spare,
     CASE WHEN h.id % 25 = 0 AND card = 0 THEN 'orphan-mdevs' END,
     CASE WHEN h.id % 25 = 0 AND card = 0 THEN 'warning' END,
     CASE WHEN h.id % 25 = 0 AND card = 0 THEN (1 + h.id % 3) || ' orphan mdevs keep it on T4-4C' END
@@ -70,7 +69,7 @@ export const changeHosts = async (
     `WITH chosen AS (
        SELECT id FROM host ORDER BY abs(hashint4(id + $2 * 104729)) LIMIT $1
      ), cards AS (
-       UPDATE pgpu SET used = abs(hashint4(pgpu.id + $2)) % (capacity + 1) FROM chosen
+       UPDATE pgpu SET used = abs(hashint4(hashtext(pgpu.host_id || pgpu.address) + $2)) % (capacity + 1) FROM chosen
        WHERE pgpu.host_id = chosen.id RETURNING host_id
      )
      UPDATE host SET changed_xid = pg_current_xact_id()::text::bigint

@@ -9,7 +9,6 @@ import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
-import { createYoungGeneration } from '@/lib/server/process/young-generation'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
 import { enrolHosts } from './enrol-hosts'
@@ -17,7 +16,6 @@ import { enrolHosts } from './enrol-hosts'
 type Settings = { databaseUrl: string | null; dataDirectory: string | null; hosts: number }
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
 
-const { reportCame } = createYoungGeneration()
 const database = await openDatabase(settings)
 // As a console does before the first report.
 await makeMonths(database, new Date())
@@ -38,7 +36,7 @@ const runtime = {
   accounts: [],
   onStop: (_name: string, work: () => Promise<void>) => works.push(work),
 }
-const handle = createAgentApi(runtime, { reportCame })
+const handle = createAgentApi(runtime)
 http.serve((req, res) => {
   if (!handle(req, res)) res.writeHead(404).end()
   return undefined

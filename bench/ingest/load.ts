@@ -4,9 +4,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { diffText } from '@/agent/difference/diff-text'
-import { encodeDifference } from '@/agent/difference/differences'
-import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
 import { encodeReportJson } from '@/lib/schemas/agent/digest'
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
@@ -19,8 +16,6 @@ import { hostNameOf, secretOf } from './credentials'
 export type LoadSettings = {
   port: number
   path: string
-  /** Whether reports after a host's first are sent as differences, as agents do, or whole. */
-  isDifference: boolean
   hosts: number
   connections: number
   reportsPerHost: number
@@ -54,8 +49,6 @@ const cpuMsOf = (pid: number): number => {
 
 const INVENTORY_KEY = '"inventory":'
 
-type Body = { bytes: Buffer; type: string; encoding: string | null }
-
 const base = await scanBusyHost()
 const bytes = { json: 0, sent: 0 }
 
@@ -74,45 +67,30 @@ const canonicalText = (inventory: Report['inventory']): string => {
   return json.slice(json.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1)
 }
 
-/** Hosts differ in their names alone, and these are of one length: so are their texts, and the edits are the same. */
+/** Hosts differ in their names only. */
 const FIRST = hostNameOf(0)
 const texts = Array.from({ length: Math.min(PHASES, reportsPerHost) }, (_, phase) =>
   canonicalText(hostInPhase(base, FIRST, phase)),
 )
-const textAt = (n: number): string => texts[n % texts.length] ?? ''
-const edits = texts.map((text, phase) => diffText(textAt(phase + texts.length - 1), text))
 
-const wholeBody = (head: Omit<Report, 'inventory'>, text: string): Body => {
+const bodyOf = (head: Omit<Report, 'inventory'>, text: string): Buffer => {
   const json = `${JSON.stringify(head).slice(0, -1)},${INVENTORY_KEY}${text}}`
   bytes.json = Buffer.byteLength(json)
-  return { bytes: gzipSync(json), type: 'application/json', encoding: 'gzip' }
+  return gzipSync(json)
 }
 
-const differenceBody = async (head: Omit<Report, 'inventory'>, base: string, n: number): Promise<Body> => {
-  const body = await encodeDifference({ ...head, base, edits: edits[n % edits.length] ?? [] })
-  if (body === null) throw new Error('a difference is too large')
-  return { bytes: body.body, type: DIFFERENCE_TYPE, encoding: body.isGzip ? 'gzip' : null }
-}
-
-const reportBodies = async (place: number): Promise<Body[]> => {
+const reportBodies = (place: number): Buffer[] => {
   const ownTexts = texts.map((text) => text.replaceAll(FIRST, hostNameOf(place)))
   const digests = ownTexts.map((text) => createHash('sha256').update(text).digest('base64url'))
-  const bodies: Body[] = []
-  for (let n = 0; n < reportsPerHost; n += 1) {
-    const head = headOf(digests[n % digests.length] ?? '', n + 1)
-    const last = digests[(n - 1) % digests.length]
-    const isWhole = !settings.isDifference || last === undefined
-    bodies.push(
-      isWhole ? wholeBody(head, ownTexts[n % ownTexts.length] ?? '') : await differenceBody(head, last, n),
-    )
-  }
+  const bodies = Array.from({ length: reportsPerHost }, (_, n) =>
+    bodyOf(headOf(digests[n % digests.length] ?? '', n + 1), ownTexts[n % ownTexts.length] ?? ''),
+  )
   const measured = bodies.slice(settings.warmReportsPerHost)
-  bytes.sent = Math.round(measured.reduce((sum, { bytes }) => sum + bytes.length, 0) / measured.length)
+  bytes.sent = Math.round(measured.reduce((sum, { length }) => sum + length, 0) / measured.length)
   return bodies
 }
 
-const series: Body[][] = []
-for (let place = 0; place < hosts; place += 1) series.push(await reportBodies(place))
+const series = Array.from({ length: hosts }, (_, place) => reportBodies(place))
 const latencies: number[] = []
 let isMeasuring = false
 let refused = 0
@@ -131,18 +109,20 @@ const account = (startedAt: number, answer: string): void => {
   if (isMeasuring) latencies.push(performance.now() - startedAt)
 }
 
-const send = async (connection: Connection, place: number, body: Body): Promise<void> => {
-  const startedAt = performance.now()
+type Due = { place: number; body: Buffer; dueAt: number }
+
+/** A report that is sent late counts from when it was due, as its host would see it. */
+const send = async (connection: Connection, { place, body, dueAt }: Due): Promise<void> => {
   const head = [
     `POST ${settings.path} HTTP/1.1`,
     `host: 127.0.0.1:${settings.port}`,
     `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
-    `content-type: ${body.type}`,
-    ...(body.encoding === null ? [] : [`content-encoding: ${body.encoding}`]),
-    `content-length: ${body.bytes.length}`,
+    'content-type: application/json',
+    'content-encoding: gzip',
+    `content-length: ${body.length}`,
   ]
-  const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body.bytes])
-  account(startedAt, await connection.ask(request))
+  const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])
+  account(dueAt, await connection.ask(request))
 }
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
@@ -162,11 +142,13 @@ const work = async (first: number): Promise<void> => {
     for (let place = first; place < hosts; place += connections) {
       if (isOver) return connection.close()
       const body = series[place]?.[n]
-      if (n >= settings.warmReportsPerHost) {
+      if (body === undefined) continue
+      const isPaced = paceMs > 0 && n >= settings.warmReportsPerHost
+      if (isPaced) {
         dueAt = dueAt === 0 ? performance.now() + Math.random() * paceMs : dueAt + paceMs
         await untilDue(dueAt)
       }
-      if (body !== undefined) await send(connection, place, body)
+      await send(connection, { place, body, dueAt: isPaced ? dueAt : performance.now() })
     }
   if (!isOver) ranOut += 1
 }

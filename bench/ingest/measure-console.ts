@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AGENT_PATHS } from '@/lib/schemas/agent/report'
 import { buildProgram } from '@/scripts/build-program'
-import { SERVER_FLAGS } from '@/scripts/server-flags'
 import type { LoadResult, LoadSettings } from './load'
 import { LOAD_CORE, SERVER_CORE, startPinned } from './pinned-process'
 
@@ -29,7 +28,7 @@ export const buildConsole = async (): Promise<void> => {
 
 /** Reports from the other core, as fast as they are answered or `perSecond`. */
 export const startLoad = (
-  target: Pick<LoadSettings, 'port' | 'path' | 'pid' | 'isDifference'>,
+  target: Pick<LoadSettings, 'port' | 'path' | 'pid'>,
   { seconds, connections, hosts, mostRate, perSecond }: LoadTerms,
 ): RunningLoad => {
   const settings: LoadSettings = {
@@ -54,7 +53,6 @@ export type ConsoleTerms = LoadTerms & {
   databaseUrl: string | null
   /** Of PGlite; without it a new one. */
   dataDirectory?: string
-  isDifference: boolean
   isProfiled: boolean
 }
 
@@ -70,11 +68,11 @@ export const measureConsole = async (
   const console = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [...profiling, ...SERVER_FLAGS, '--enable-source-maps', bundle, JSON.stringify(settings)],
+    args: [...profiling, '--enable-source-maps', bundle, JSON.stringify(settings)],
   })
   const [, port] = await console.said(/listens on (\d+)/)
   const target = { port: Number(port), path: AGENT_PATHS.reports, pid: console.pid }
-  const result = await load({ ...target, isDifference: terms.isDifference }, terms)
+  const result = await load(target, terms)
   const output = await console.stop()
   await rm(folder, { recursive: true, force: true })
   return { result, stored: output.split('\n').find((line) => line.startsWith('stored')) }
@@ -83,7 +81,7 @@ export const measureConsole = async (
 /** What other-way.ts says of itself, on the console's core. */
 export const measureOtherWay = async (
   way: 'parse' | 'prisma',
-  terms: LoadTerms & Pick<ConsoleTerms, 'databaseUrl' | 'isDifference'>,
+  terms: LoadTerms & Pick<ConsoleTerms, 'databaseUrl'>,
 ): Promise<LoadResult> => {
   const { databaseUrl, hosts } = terms
   const folder = await mkdtemp(join(tmpdir(), 'sliceboard-bench-'))
@@ -91,11 +89,11 @@ export const measureOtherWay = async (
   const server = startPinned({
     core: SERVER_CORE,
     cwd: root,
-    args: [...SERVER_FLAGS, otherBundle, JSON.stringify(settings)],
+    args: [otherBundle, JSON.stringify(settings)],
   })
   const [, port] = await server.said(/listens on (\d+)/)
   const target = { port: Number(port), path: '/parse', pid: server.pid }
-  const result = await load({ ...target, isDifference: terms.isDifference }, terms)
+  const result = await load(target, terms)
   await server.stop()
   await rm(folder, { recursive: true, force: true })
   return result

@@ -14,19 +14,19 @@ type Settings = {
   dataDirectory: string | null
   hosts: number
 }
-type Body = { position: { boot: number; sequence: number }; digest: string; takenAt: string; edits?: unknown }
+type Body = { position: { boot: number; sequence: number }; digest: string; takenAt: string }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
 const CARDS = 8
 /** More connections than the pool has wait for their turn. */
 const PATIENCE = { maxWait: 60_000, timeout: 60_000 }
 
-const readBody = async (req: IncomingMessage): Promise<Body> => {
+const readBody = async (req: IncomingMessage): Promise<{ body: Body; bytes: Buffer<ArrayBuffer> }> => {
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk as Buffer)
   const bytes = Buffer.concat(chunks)
   const text = req.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
-  return JSON.parse(text.toString()) as Body
+  return { body: JSON.parse(text.toString()) as Body, bytes }
 }
 
 const addressOf = (card: number): string => `0000:${String(card).padStart(2, '0')}:00.0`
@@ -47,29 +47,22 @@ const seed = async ({ prisma }: Database): Promise<number[]> => {
       address: addressOf(card),
       model: 'T4',
       framework: 'mdev',
-      available: [],
-    })),
-  })
-  await prisma.mdev.createMany({
-    data: cards.map(({ hostId, card }) => ({
-      hostId,
-      uuid: uuidOf(hostId, card),
-      pgpuAddress: addressOf(card),
-      parent: addressOf(card),
-      isActive: true,
     })),
   })
   return ids
 }
 
-/** One pGPU, one mdev, one guest with its holding, the difference, and the host itself. */
-const write = async ({ prisma }: Database, hostId: number, body: Body): Promise<void> => {
+/** One pGPU, one guest with its holding, the report, and the host itself. */
+const write = async (
+  { prisma }: Database,
+  hostId: number,
+  { body, bytes }: Awaited<ReturnType<typeof readBody>>,
+): Promise<void> => {
   const { boot, sequence } = body.position
   const card = Math.floor(sequence / 2) % CARDS
   const isGone = sequence % 2 === 1
   const [address, uuid] = [addressOf(card), uuidOf(hostId, card)]
-  const edits = Buffer.from(JSON.stringify(body.edits ?? []))
-  const guest = { name: 'instance-00000001', state: 'running', serverName: 'vdi-1', pgpuAddresses: [address] }
+  const guest = { name: 'instance-00000001', serverName: 'vdi-1', pgpuAddresses: [address] }
   const holding = { name: 'vdi-1', addresses: [address], typeIds: ['nvidia-319'] }
   const byUuid = { hostId_uuid: { hostId, uuid } }
   await prisma.$transaction(async (tx) => {
@@ -78,16 +71,15 @@ const write = async ({ prisma }: Database, hostId: number, body: Body): Promise<
       where: { id: hostId },
       data: { boot, sequence, digest: body.digest, takenAt: body.takenAt, reportedAt: now, seenAt: now },
     })
-    await tx.hostDifference.upsert({
-      where: { hostId_place: { hostId, place: sequence % 16 } },
-      create: { hostId, place: sequence % 16, edits },
-      update: { edits },
+    await tx.hostInventory.upsert({
+      where: { hostId },
+      create: { hostId, body: bytes },
+      update: { body: bytes },
     })
     await tx.pgpu.update({
       where: { hostId_address: { hostId, address } },
       data: { used: isGone ? 1 : 2, spare: isGone ? 1 : 0 },
     })
-    await tx.mdev.update({ where: byUuid, data: { guestUuid: isGone ? null : uuid } })
     if (isGone) {
       await tx.guest.deleteMany({ where: { hostId, uuid } })
       await tx.guestHolding.deleteMany({ where: { hostId, uuid } })
@@ -101,11 +93,11 @@ const write = async ({ prisma }: Database, hostId: number, body: Body): Promise<
 const database = settings.way === 'prisma' ? await openDatabase(settings) : null
 const ids = database === null ? [] : await seed(database)
 const server = createServer(async (req, res) => {
-  const body = await readBody(req)
+  const read = await readBody(req)
   const place = Number(/sbac_(\d+)_/.exec(req.headers.authorization ?? '')?.[1]) - 1
   const hostId = ids[place]
-  if (database !== null && hostId !== undefined) await write(database, hostId, body)
-  const text = JSON.stringify({ isApplied: true, newest: body.position, intervalSeconds: 30 })
+  if (database !== null && hostId !== undefined) await write(database, hostId, read)
+  const text = JSON.stringify({ isApplied: true, newest: read.body.position, intervalSeconds: 30 })
   res
     .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     .end(text)

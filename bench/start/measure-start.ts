@@ -3,7 +3,6 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@/scripts/demo-run/free-port'
-import { SERVER_FLAGS } from '@/scripts/server-flags'
 import { ask } from '../fleet/measure'
 import { mebibytesOf } from '../fleet/process-memory'
 
@@ -25,7 +24,7 @@ export type Start = {
 export const measureStart = async (env: Record<string, string>): Promise<Start> => {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...SERVER_FLAGS, join('dist', 'server.mjs')], {
+  const child = spawn(process.execPath, [join('dist', 'server.mjs')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

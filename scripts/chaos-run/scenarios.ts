@@ -68,7 +68,7 @@ export const SCENARIOS: readonly Scenario[] = [
         files: [
           'lib/services/report/history-order.test.ts',
           'lib/services/report/clock-jumps.test.ts',
-          'lib/services/report/clock-problem.test.ts',
+          'lib/services/report/report-clock.test.ts',
         ],
       },
     ],

@@ -112,7 +112,7 @@ export const AGENT_TARGETS: FuzzTarget[] = [
   {
     name: 'console-answer',
     seeds: () => [
-      '{"intervalSeconds":30,"isApplied":true,"samplesEverySeconds":300,"takesDifferences":true}',
+      '{"intervalSeconds":30,"isApplied":true,"samplesEverySeconds":300}',
       '{"error":{"code":"rate_limited","message":"Later."}}',
       '120',
       'Sun, 22 Nov 2026 10:00:00 GMT',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createLoader } from 'nuqs/server'
 import { capacitySearchParams } from '@/components/capacity/capacity-search-params'
 import { fenceParams, readIds } from '@/components/fence/fence-params'
@@ -20,8 +19,7 @@ import { gvtgHost, migHost, mttyHost, t4SeedHost, vendorVfioHost } from '@/lib/d
 import { parseCreatableLine } from '@/lib/domain/vgpu-type/creatable-line'
 import { parseTypeDescription } from '@/lib/domain/vgpu-type/parse-description'
 import { commandResultSchema } from '@/lib/schemas/agent/command'
-import { applyEdits, editedLength, editsSchema } from '@/lib/schemas/agent/difference'
-import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
+import { encodeReportJson } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { digestSchema } from '@/lib/schemas/agent/primitives'
 import { readProviderConfig } from '@/lib/schemas/agent/provider-config'
@@ -34,8 +32,8 @@ import { readCredential, readJoinToken } from '@/lib/server/agent-api/secrets'
 import { parseInput } from '@/lib/server/parse-input'
 import { isServiceError } from '@/lib/server/service-error'
 import { readCookie } from '@/lib/server/session/cookies'
-import { checkShape } from '@/lib/services/report/check-shape'
-import { createReportReader } from '@/lib/services/report/report-reader'
+import { parseReport } from '@/lib/services/report/parse-report'
+import { checkShape } from '@/lib/services/report/read-message'
 import { reportHead, reportText } from '@/lib/services/report/testing/sent-report'
 import { safeNext } from '@/lib/util/paths'
 import { isTimeZone } from '@/lib/util/zone-offset'
@@ -69,40 +67,15 @@ const reports = (): string[] =>
   hosts().flatMap((inventory) => [reportOf(inventory), newerReportOf(inventory)])
 
 const readAndDescribe = (text: string): unknown => {
-  const { inventory } = createReportReader().read(1, Buffer.from(text))
+  const { inventory } = parseReport(Buffer.from(text))
   return [inventory, describeHost(inventory)]
 }
 
-/** The inventory's own text, so that a changed one has the right digest and the way for canonical reports is taken. */
+/** The inventory's own text, so that a changed one has the right digest. */
 const readCanonical = (text: string): unknown => {
   const inventory = JSON.parse(text) as Inventory
   checkShape(inventory)
-  const json = Buffer.from(reportOf(inventory))
-  const reader = createReportReader()
-  const [first] = hosts()
-  if (first !== undefined) reader.read(1, Buffer.from(reportOf(first)))
-  const whole = createReportReader().read(2, json)
-  const against = reader.read(1, json)
-  if (inventoryDigest(whole.inventory) !== inventoryDigest(against.inventory))
-    throw new Error('read against the last inventory it is another than alone')
-  return describeHost(against.inventory)
-}
-
-const readEdits = (value: unknown): unknown => {
-  const edits = editsSchema.safeParse(value)
-  const [base] = hosts()
-  if (!edits.success || base === undefined) return null
-  const whole = Buffer.from(reportOf(base))
-  const text = whole.subarray(whole.indexOf('"inventory":') + 12, -1)
-  const length = editedLength(text.length, edits.data)
-  const target = Buffer.alloc(Math.max(0, length ?? 0))
-  if (length !== null) applyEdits(text, edits.data, target)
-  const reader = createReportReader()
-  reader.read(1, whole)
-  const digest = createHash('sha256').update(target).digest('base64url')
-  const difference = { ...headOf(base), digest, base: inventoryDigest(base), edits: edits.data }
-  const { report } = reader.readDifference(1, Buffer.from(JSON.stringify(difference)))
-  return describeHost(report.inventory)
+  return readAndDescribe(reportOf(inventory))
 }
 
 const readNovaConf = (text: string): unknown => {
@@ -154,19 +127,6 @@ export const CONSOLE_TARGETS: FuzzTarget[] = [
     read: readCanonical,
     isRefusal: (error) => isRefusal(error) || error instanceof SyntaxError || error instanceof TypeError,
   },
-  jsonTarget({
-    name: 'difference',
-    seeds: () => [
-      [[20, 0, '']],
-      [
-        [40, 8, '"x"'],
-        [100, 2, '{}'],
-      ],
-      [],
-    ],
-    read: readEdits,
-    isRefusal,
-  }),
   {
     name: 'gzip',
     seeds: () => ['\u001f\u008b\u0008\0\0\0\0\0\0\u0003\u0003\0\0\0\0\0\0\0\0\0'],

@@ -33,7 +33,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
   services: ['hostile-encoders'],
   'services/fleet': ['encode-fleet', 'json-bytes'],
   'services/host': ['remove-host-command'],
-  'services/report': ['clock-problem', 'follow-watch', 'group-queue', 'inventory-reader'],
+  'services/report': ['follow-watch', 'group-queue', 'host-changes', 'report-clock'],
 })
 
 /**
@@ -43,7 +43,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
  */
 export const ON_PGLITE_TOO: readonly string[] = filesOf({
   server: ['audit', 'to-service-error'],
-  'server/agent-api': ['differences', 'heartbeats', 'reports'],
+  'server/agent-api': ['heartbeats', 'older-agents', 'reports'],
   'server/background': ['lease'],
   'server/database': ['database'],
   'server/front-api': ['fleet-api'],

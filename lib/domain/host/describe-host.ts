@@ -21,11 +21,7 @@ const mdevsOn = ({ address, virtualFunctions }: GpuDevice, mdevs: readonly Mdev[
 
 const readCards = (
   inventory: Inventory,
-  {
-    nova,
-    occupancy,
-    hasDetails,
-  }: { nova: HostFacts['nova']; occupancy: Occupancy; hasDetails: boolean },
+  { nova, occupancy, hasDetails }: { nova: HostFacts['nova']; occupancy: Occupancy; hasDetails: boolean },
 ): Card[] => {
   const typeBook = inventory.vgpuTypes.map(readTypeFacts)
   return inventory.gpus.filter(isGpu).map((gpu) => {

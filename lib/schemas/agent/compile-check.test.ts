@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { compileCheck } from './compile-check'
-import { differenceHeadSchema, editsSchema } from './difference'
 import {
   gpuDeviceSchema,
   guestSchema,
@@ -148,18 +147,6 @@ const SAMPLES: [string, z.ZodMiniType, unknown[]][] = [
   ['problems', shape.problems, [[{ source: '/sys', code: 'io', message: 'gone' }]]],
   ['vGPU types', shape.vgpuTypes, [vgpuTypes]],
   ['head of a report', reportHeadSchema, [head]],
-  ['head of a difference', differenceHeadSchema, [{ ...head, base: head.digest }]],
-  [
-    'edits',
-    editsSchema,
-    [
-      [],
-      [
-        [0, 12, 'é'],
-        [4, 0, ''],
-      ],
-    ],
-  ],
 ]
 
 /** What comes instead of any value. A rocket is one character and two units, the sharp s two letters in upper case. */

@@ -11,7 +11,6 @@ export const AGENT_ERRORS = {
   broken_json: 400,
   unknown_contract_version: 400,
   invalid_report: 400,
-  invalid_difference: 400,
   digest_mismatch: 400,
   unauthorized: 401,
   token_expired: 403,
@@ -27,7 +26,6 @@ export const AGENT_ERRORS = {
   conflict: 409,
   too_large_compressed: 413,
   too_large_uncompressed: 413,
-  too_large_difference: 413,
   unsupported_media_type: 415,
   unsupported_encoding: 415,
   /** 429, because agents of earlier releases then keep their join token and ask again. */

@@ -12,6 +12,9 @@ export const REPORT_LIMITS = {
   uncompressedBytes: 8_388_608,
 } as const
 
+/** Content type of the differences that agents of the release before send; the console asks for the whole report. */
+export const DIFFERENCE_TYPE = 'application/vnd.sliceboard.difference+json'
+
 /** Paths of the agent's API, below the console's address. All are POST. */
 export const AGENT_PATHS = {
   enroll: '/api/agent/v1/enroll',
@@ -82,8 +85,6 @@ export const acknowledgementSchema = z.object({
   newest: positionSchema,
   /** Seconds until the next round. */
   intervalSeconds: z.number().check(z.gte(1), z.lte(3600)),
-  /** True to a report: the next one may come as a difference against it. An older console does not say it. */
-  takesDifferences: z.optional(z.boolean()),
   /** How often samples of utilisation are taken, as `samplesSchema` has them. An older console does not say it and takes none. */
   samplesEverySeconds: z.optional(z.number().check(z.gte(1), z.lte(3600))),
   /** Public key that signs commands, for agents that were enrolled without one. An older console does not say it. */

@@ -73,14 +73,12 @@ export const createAgentApi = (
     mostBodyBytes = MOST_BODY_BYTES,
     commandsFreshMs = COMMANDS_FRESH_MS,
     refusalHeldMs = REFUSAL_HELD_MS,
-    reportCame = () => undefined,
   }: {
     rates?: AgentRates
     bodyTimeoutMs?: number
     mostBodyBytes?: number
     commandsFreshMs?: number
     refusalHeldMs?: number
-    reportCame?: () => void
   } = {},
 ): ((req: IncomingMessage, res: ServerResponse) => boolean) => {
   const ingest = createReportIngest(runtime)
@@ -92,7 +90,6 @@ export const createAgentApi = (
     runtime,
     gate: createAgentGate({ query: runtime.database.query, rates }),
     ingest,
-    reportCame,
     board: createCommandBoard({ query: runtime.database.query, freshMs: commandsFreshMs }),
     signer: createCommandSigner(runtime),
     limits: { timeoutMs: bodyTimeoutMs, budget },

@@ -1,11 +1,9 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
-import { DIFFERENCE_TYPE } from '@/lib/schemas/agent/difference'
-import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
-import type { ReportBytes } from '@/lib/services/report/take-reports'
+import { DIFFERENCE_TYPE, REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import { AgentError } from './agent-error'
 import { freeAtOnce } from './free-at-once'
-import { type Inflate, unpackedBytes } from './inflate'
+import { type Inflate, SMALL_BYTES, unpackedBytes } from './inflate'
 import { type MemoryBudget, readBody } from './read-body'
 
 export type BodyLimits = { timeoutMs: number; budget: MemoryBudget }
@@ -17,6 +15,9 @@ export type AgentBodyLimits = BodyLimits & {
   /** Takes so many unpacked bytes from what the host may send, or refuses them as `rate_limited`. */
   charge: (bytes: number) => void
 }
+
+/** A report's body. `gzipped`: as it arrived; null: it arrived without compression. */
+export type ReportBody = { gzipped: Buffer | null; unpack: () => Promise<Buffer> | Buffer }
 
 const checkJsonType = (req: IncomingMessage): void => {
   const type = req.headers['content-type'] ?? ''
@@ -42,30 +43,46 @@ const encodingOf = (req: IncomingMessage): 'gzip' | 'identity' => {
   )
 }
 
-/** Reads a report within the contract's limits on both sizes. It is charged by its size before it is unpacked. */
-export const readReportBytes = (req: IncomingMessage, limits: AgentBodyLimits): Promise<ReportBytes> => {
-  const isDifference = req.headers['content-type'] === DIFFERENCE_TYPE
-  if (!isDifference) checkJsonType(req)
+/**
+ * Agents of the release before send a report as a difference when they know what the console stored last. To this answer they
+ * send the whole report at once, and the acknowledgement of that keeps them from sending further differences.
+ */
+const refuseDifference = (req: IncomingMessage): void => {
+  if (req.headers['content-type'] !== DIFFERENCE_TYPE) return
+  throw new AgentError('conflict', 'This console takes whole reports only. Send the full report.', {
+    field: 'base',
+  })
+}
+
+/**
+ * Reads a report within the contract's limits on both sizes. It is charged by its size before it is unpacked. A small one is
+ * unpacked when it is its turn, so that those that wait hold a tenth of the memory.
+ */
+export const readReportBody = async (req: IncomingMessage, limits: AgentBodyLimits): Promise<ReportBody> => {
+  refuseDifference(req)
+  checkJsonType(req)
   const { timeoutMs, budget, charge } = limits
-  if (encodingOf(req) === 'gzip') return readGzip(req, limits, isDifference)
+  if (encodingOf(req) === 'gzip') return readGzip(req, limits)
   return readBody(req, { timeoutMs, budget, mostBytes: REPORT_LIMITS.uncompressedBytes }, (json) => {
     charge(json.length)
-    return { json, gzipped: null, isDifference }
+    return { gzipped: null, unpack: () => json }
   })
 }
 
 const readGzip = async (
   req: IncomingMessage,
   { timeoutMs, budget, charge, inflate, hostId }: AgentBodyLimits,
-  isDifference: boolean,
-): Promise<ReportBytes> => {
+): Promise<ReportBody> => {
   const limits = { timeoutMs, budget, mostBytes: REPORT_LIMITS.compressedBytes }
   const { gzipped, told } = await readBody(req, limits, (body) => {
     const bytes = unpackedBytes(body, REPORT_LIMITS.uncompressedBytes)
     charge(bytes)
     return { gzipped: body, told: bytes }
   })
-  return { json: await inflate(gzipped, { told, hostId }), gzipped, isDifference }
+  const unpack = () => inflate(gzipped, { told, hostId })
+  if (told <= SMALL_BYTES) return { gzipped, unpack }
+  const json = await unpack()
+  return { gzipped, unpack: () => json }
 }
 
 const parseJson = (bytes: Buffer): unknown => {
@@ -81,7 +98,8 @@ const parseJson = (bytes: Buffer): unknown => {
 /** The JSON of a body that may come as gzip, within the limits of a report. */
 export const readJson = async (req: IncomingMessage, limits: AgentBodyLimits): Promise<unknown> => {
   checkJsonType(req)
-  return parseJson((await readReportBytes(req, limits)).json)
+  const { unpack } = await readReportBody(req, limits)
+  return parseJson(await unpack())
 }
 
 /** The JSON of a small body that comes without compression. */

@@ -4,7 +4,7 @@ import { AgentError } from './agent-error'
 import { freeAtOnce } from './free-at-once'
 
 /** Up to this size inflating takes less time here than handing it to another thread. */
-const SMALL_BYTES = 262_144
+export const SMALL_BYTES = 262_144
 
 /** zlib's own least. */
 const LEAST_CHUNK_BYTES = 64
@@ -115,7 +115,7 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
   }
 
   const unpackHere = (bytes: Buffer, told: number): Buffer => {
-    // One buffer of just what comes out: nothing is put together from pieces, and a difference holds no more than it says.
+    // One buffer of just what comes out: nothing is put together from pieces.
     const chunkSize = Math.max(LEAST_CHUNK_BYTES, told + 1)
     return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, told), chunkSize }), told)
   }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
+import { hostProblemsSchema } from '@/lib/services/host/host-problems'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { Database } from '../database/database'
 import { createTestDatabase } from '../testing/test-database'
@@ -72,8 +73,10 @@ describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () 
       UnitFileState: 'enabled',
     })
     await until(async () => expect(await stored()).toMatchObject({ guestCount: 1, deployment: 'package' }))
-    const problems = await database.prisma.problem.findMany()
-    expect(problems.filter(({ source }) => /^\/etc\/(libvirt|nova)/.test(source))).toEqual([])
+    const { problems } = await database.prisma.host.findFirstOrThrow()
+    expect(
+      hostProblemsSchema.parse(problems).filter(({ source }) => /^\/etc\/(libvirt|nova)/.test(source)),
+    ).toEqual([])
   })
 
   it('writes nowhere but into its own folder', async () => {

@@ -21,10 +21,22 @@ import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
-import { checkContractVersion } from '@/lib/services/report/check-contract-version'
-import { checkShape } from '@/lib/services/report/check-shape'
-import { memberOfHeartbeat, type Receipt, receiptOf } from '@/lib/services/report/ingest-report'
-import { isOfNewerContract, leaveOutUnknown } from '@/lib/services/report/newer-contract'
+import type { ReportMember } from '@/lib/services/report/group-member'
+import {
+  memberOfHeartbeat,
+  memberOfReport,
+  type Receipt,
+  type ReportArrival,
+  receiptOf,
+  storedBody,
+} from '@/lib/services/report/ingest-report'
+import { parseReport } from '@/lib/services/report/parse-report'
+import {
+  checkContractVersion,
+  checkShape,
+  isOfNewerContract,
+  leaveOutUnknown,
+} from '@/lib/services/report/read-message'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
 import { REQUEST_ID_HEADER } from '../http/request-id'
@@ -38,9 +50,10 @@ import {
   type AgentBodyLimits,
   type BodyLimits,
   headerOf,
+  type ReportBody,
   readJson,
   readPlainJson,
-  readReportBytes,
+  readReportBody,
 } from './agent-request'
 import type { Inflate } from './inflate'
 import type { MemoryBudget } from './read-body'
@@ -53,8 +66,6 @@ export type Receiver = {
   runtime: Runtime
   gate: AgentGate
   ingest: ReportIngest
-  /** Called for each report that has found room. */
-  reportCame: () => void
   limits: BodyLimits
   /** What one host's bodies may hold while they are read. */
   shares: { of: (hostId: number) => MemoryBudget }
@@ -135,21 +146,28 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
   charge: (bytes) => gate.admitBytes(actor, bytes),
 })
 
-/** `POST /api/agent/v1/reports`. It awaits no more than it has to: each promise lives until the commit of the report. */
+const memberOf = async (
+  actor: AgentActor,
+  { gzipped, unpack }: ReportBody,
+  arrival: ReportArrival,
+): Promise<ReportMember> => {
+  const json = await unpack()
+  const report = parseReport(json)
+  return memberOfReport(actor, { report, body: await storedBody(json, gzipped), arrival })
+}
+
+/** `POST /api/agent/v1/reports`. */
 export const receiveReport = async (receiver: Receiver, req: IncomingMessage): Promise<Acknowledgement> => {
-  const { runtime, gate, ingest, reportCame } = receiver
+  const { runtime, gate, ingest } = receiver
   const receivedAt = runtime.now()
-  const admitted = gate.admit(req)
-  const actor = admitted instanceof Promise ? await admitted : admitted
+  const actor = await gate.admit(req)
   const arrival = { receivedAt, sentAt: sentAtOf(req), watchedMs: watchedOf(req)?.forMs ?? null }
   ingest.room.check()
-  const bytes = await readReportBytes(req, limitsOf(receiver, actor))
+  const body = await readReportBody(req, limitsOf(receiver, actor))
   const leave = ingest.room.enter()
-  reportCame()
   try {
-    const receipt = receiptOf(await ingest.take({ actor, bytes, arrival }))
-    const answer = acknowledge(receiver, { actor, receipt })
-    return Object.assign(answer instanceof Promise ? await answer : answer, { takesDifferences: true })
+    const receipt = receiptOf(await ingest.take(() => memberOf(actor, body, arrival)))
+    return await acknowledge(receiver, { actor, receipt })
   } catch (error) {
     forgetRevoked(receiver, actor, error)
     throw error

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTestDatabaseUrl } from '../env'
 import { createTestDatabase } from '../testing/test-database'
 import type { Database } from './database'
 import { statement } from './statement'
@@ -161,86 +160,14 @@ test('a prepared statement follows a table that changes, for longer than a plan 
   await database.query('DROP TABLE growing')
 })
 
-const addCloud = (name: string) => ({
-  statement: statement('INSERT INTO cloud (name) VALUES ($1)'),
-  params: [name],
-})
-const cloudsLike = (pattern: string) =>
-  database.query('SELECT name FROM cloud WHERE name LIKE $1 ORDER BY name', [pattern])
-
-test('a pipeline writes all or nothing, and an error leaves the connection usable', async () => {
-  const double = {
-    statement: statement('UPDATE cloud SET name = name || $1 WHERE name = $2'),
-    params: ['2', 'pipe-b'],
-  }
-  await database.pipeline([addCloud('pipe-a'), addCloud('pipe-b'), double])
-  expect(await cloudsLike('pipe-%')).toEqual([{ name: 'pipe-a' }, { name: 'pipe-b2' }])
-  const neverSeen = {
-    statement: statement('UPDATE cloud SET region = $1 WHERE name = $2'),
-    params: ['r', 'pipe-c'],
-  }
-  for (let round = 0; round < 12; round += 1) {
-    const failing = database.pipeline([addCloud('pipe-c'), neverSeen, addCloud('pipe-a'), addCloud('pipe-d')])
-    await expect(failing).rejects.toMatchObject({ code: '23505' })
-  }
-  expect(await cloudsLike('pipe-%')).toEqual([{ name: 'pipe-a' }, { name: 'pipe-b2' }])
-  await database.pipeline([addCloud('pipe-c'), neverSeen])
-  await database.transaction(async (query) => {
-    await query(neverSeen.statement, ['s', 'pipe-a'])
-  })
-  expect(
-    await database.query("SELECT name, region FROM cloud WHERE name LIKE 'pipe-%' ORDER BY name"),
-  ).toEqual([
-    { name: 'pipe-a', region: 's' },
-    { name: 'pipe-b2', region: null },
-    { name: 'pipe-c', region: 'r' },
-  ])
-})
-
-test('what a pipeline that failed has prepared serves other ways on the same connection, and the next pipeline', async () => {
-  const taken = statement('INSERT INTO cloud (name) SELECT $1')
-  const gone = statement('UPDATE cloud SET region = $1 WHERE name = $2 AND region IS NULL')
-  await database.query('INSERT INTO cloud (name) VALUES ($1)', ['taken'])
-  const failing = () =>
-    database.pipeline([
-      { statement: gone, params: ['r', 'taken'] },
-      { statement: taken, params: ['taken'] },
-    ])
-  await expect(failing()).rejects.toMatchObject({ code: '23505' })
-  await database.transaction(async (query) => {
-    await query(gone, ['s', 'nobody'])
-    await query(taken, ['taken-b'])
-  })
-  await expect(failing()).rejects.toMatchObject({ code: '23505' })
-  await database.pipeline([
-    { statement: gone, params: ['r', 'taken'] },
-    { statement: taken, params: ['taken-c'] },
-  ])
-  expect(await cloudsLike('taken%')).toEqual([{ name: 'taken' }, { name: 'taken-b' }, { name: 'taken-c' }])
-})
-
-test.runIf(readTestDatabaseUrl() !== null)(
-  'whoever keeps what the database said is told when a connection broke',
-  async () => {
-    const own = await createTestDatabase()
-    let told = 0
-    own.onDisconnect(() => {
-      told += 1
-    })
-    const [connection] = await own.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-    expect(told).toBe(0)
-    await database.query('SELECT pg_terminate_backend($1)', [connection?.pid])
-    await expect.poll(() => told).toBeGreaterThan(0)
-    expect(await own.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
-    await own.close()
-  },
-)
-
-test('a pipeline that fails at its commit is not told as done', async () => {
+test('a transaction that fails at its commit is rejected', async () => {
   await database.query('CREATE TABLE checked_late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)')
-  const add = { statement: statement('INSERT INTO checked_late VALUES ($1::int)'), params: ['1'] }
-  await expect(database.pipeline([add, add])).rejects.toMatchObject({ code: '23505' })
+  const add = (times: number) =>
+    database.transaction(async (query) => {
+      for (let n = 0; n < times; n += 1) await query('INSERT INTO checked_late VALUES (1)')
+    })
+  await expect(add(2)).rejects.toMatchObject({ code: '23505' })
   expect(await database.query('SELECT * FROM checked_late')).toEqual([])
-  await database.pipeline([add])
+  await add(1)
   expect(await database.query('SELECT * FROM checked_late')).toEqual([{ id: 1 }])
 })

@@ -15,9 +15,6 @@ export type Query = <Row = Record<string, unknown>>(
   params?: readonly unknown[],
 ) => Promise<Row[]>
 
-/** A statement whose rows nobody reads, with its parameters as the database takes them. */
-export type Write = { statement: Statement; params: readonly (string | Buffer | null)[] }
-
 export type Database = {
   kind: 'pglite' | 'postgres'
   /** Prisma's models. PGlite has one connection: within `$transaction` use only its own client. */
@@ -27,13 +24,6 @@ export type Database = {
   history: Query
   /** Commits when `work` resolves, rolls back when it rejects. Within it only the given `query` may be used. */
   transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
-  /** Writes in one transaction and in one message, each seeing what those before it did. Resolves after the commit. */
-  pipeline: (writes: readonly Write[]) => Promise<void>
-  /**
-   * Calls back when an idle connection broke or the last one has ended. Behind the same address another database may answer from
-   * then on, which lacks what the last one had stored last. PGlite never does.
-   */
-  onDisconnect: (listener: () => void) => void
   close: () => Promise<void>
 }
 

@@ -27,7 +27,7 @@ const pgliteDatabase = (
   { room = null, afterClose }: { room?: DiskRoom | null; afterClose: () => Promise<void> },
 ): Database => {
   const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
-  const { run: runSql, runAll } = createPgliteStatements(client)
+  const runSql = createPgliteStatements(client)
   const writeStop = room === null ? null : createWriteStop({ client, runSql, room })
   const query: Query = <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
     assertOutsideTransaction()
@@ -55,15 +55,6 @@ const pgliteDatabase = (
         ),
       )
     },
-    pipeline: (writes) => {
-      assertOutsideTransaction()
-      return client._runExclusiveTransaction(async () => {
-        await writeStop?.follow()
-        if (writeStop?.isOn() === false) room?.check()
-        await runAll(writes)
-      })
-    },
-    onDisconnect: () => undefined,
     close: async () => {
       writeStop?.end()
       await prisma.$disconnect()

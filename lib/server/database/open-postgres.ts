@@ -7,7 +7,6 @@ import { applyMigrations } from './apply-migrations'
 import type { Database, Query } from './database'
 import { describeAddress } from './describe-database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
-import { runPipeline } from './postgres-pipeline'
 import type { Migration } from './read-migrations'
 import { createReplicaQuery, type ReplicaState } from './read-replica'
 import { postgresSession } from './session'
@@ -118,19 +117,6 @@ const openPool = (connectionString: string): pg.Pool => {
   return pool
 }
 
-/** Calls `listener` when an idle connection broke, and when the last one has ended: the pool ends those that nobody used for 10 s. */
-const followConnections = (pool: pg.Pool, listener: () => void): void => {
-  let open = 0
-  pool.on('connect', () => {
-    open += 1
-  })
-  pool.on('remove', () => {
-    open -= 1
-    if (open === 0) listener()
-  })
-  pool.on('error', listener)
-}
-
 /** `onState` is told why it is not read, and null when it is again. */
 export type Replica = { url: string; onState: (state: ReplicaState) => void }
 
@@ -146,10 +132,6 @@ export const openPostgres = async ({
   onMigrated: (names: readonly string[]) => void
 }): Promise<Database> => {
   const pool = openPool(databaseUrl)
-  const listeners: (() => void)[] = []
-  followConnections(pool, () => {
-    for (const listener of listeners) listener()
-  })
   try {
     const client = await connect(pool, databaseUrl)
     try {
@@ -183,13 +165,6 @@ export const openPostgres = async ({
     transaction: (work) => {
       assertOutsideTransaction()
       return inTransaction(pool, work)
-    },
-    pipeline: (writes) => {
-      assertOutsideTransaction()
-      return runPipeline(pool, writes)
-    },
-    onDisconnect: (listener) => {
-      listeners.push(listener)
     },
     close: async () => {
       await prisma.$disconnect()

@@ -2,6 +2,7 @@ import 'server-only'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { applyStoredDifferences } from '@/lib/services/report/apply-stored-differences'
 import { openDatabase } from '../database/database'
 import { describeDatabase } from '../database/describe-database'
 import type { Replica } from '../database/open-postgres'
@@ -80,6 +81,7 @@ const createRuntime = async ({
   })
   stopTasks.add('close the database', () => database.close())
   log.info({ database: describeDatabase(env), kind: database.kind, migrations }, 'Database opened')
+  await applyStoredDifferences({ database, log })
   for (const { cloud, close } of accounts) stopTasks.add(`close the connections to ${cloud}`, close)
   await refuseLostSignIn({ database, env, hasSignIn: signIn !== null })
   // After the database, which has locked the data folder.

@@ -3,6 +3,7 @@ import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { Logger } from '@/lib/server/log'
+import { hostProblemsSchema } from '@/lib/services/host/host-problems'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 
@@ -15,14 +16,12 @@ type HostRow = {
   droppedReports: number
   takenAt: Date
   seenAt: Date
-  problems: { source: string; code: string; message: string }[]
+  problems: unknown
 }
 
 const LIST = `
 SELECT id, name, digest, agent_version AS "agentVersion",
-  dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt",
-  (SELECT coalesce(json_agg(json_build_object('source', source, 'code', code, 'message', message) ORDER BY id), '[]')
-   FROM problem WHERE host_id = h.id) AS problems
+  dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt", problems
 FROM current_host h WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
   AND taken_at IS NOT NULL AND seen_at IS NOT NULL ORDER BY name`
 
@@ -95,7 +94,7 @@ export const loadHostFacts = async (
       isSilent: row.seenAt < silentBefore,
       agentVersion: row.agentVersion,
       droppedReports: row.droppedReports,
-      problems: row.problems,
+      problems: hostProblemsSchema.parse(row.problems),
     }
   })
 }

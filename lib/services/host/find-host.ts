@@ -15,11 +15,13 @@ export type HostRow = {
   seenAt: Date | null
   /** Rises with every change of what is stored of the host. */
   changedXid: number | bigint
+  /** To be parsed by `hostProblemsSchema`. */
+  problems: unknown
 }
 
 const FIND = `
 SELECT id, name, digest, agent_version AS "agentVersion", contract_revision AS "contractRevision",
-  dropped_reports AS "droppedReports", taken_at AS "takenAt", reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid"
+  dropped_reports AS "droppedReports", taken_at AS "takenAt", reported_at AS "reportedAt", seen_at AS "seenAt", changed_xid AS "changedXid", problems
 FROM current_host WHERE cloud_id = $1 AND name = $2`
 
 /**

@@ -11,6 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/freshness/silence'
 import { describeStoredHost, type StoredHost } from './describe-stored-host'
+import { hostProblemsSchema } from './host-problems'
 
 const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {
   const range = typeRange(supportedTypes ?? [])
@@ -51,12 +52,6 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
   const { row, inventory, description } = stored
-  // The table, not the report: the console adds what it noticed itself, such as a clock that is off.
-  const problems = await ctx.database.prisma.problem.findMany({
-    select: { source: true, code: true, message: true },
-    where: { hostId: row.id },
-    orderBy: { id: 'asc' },
-  })
   const requests = await listEnrollmentRequests(ctx.database.query, { cloudId: cloud.id, now: ctx.now() })
   const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
   return {
@@ -84,7 +79,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
         ...occupant,
         gpus: pgpuAddresses,
       })) ?? null,
-    problems,
+    problems: hostProblemsSchema.parse(row.problems),
     findings: description.findings,
     novaConfig: novaConfigOf(stored),
   }

@@ -1,7 +1,7 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
 import { type EndedStretch, followWatch, type Watch } from './follow-watch'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
-import type { LockedHost } from './locked-host'
+import type { LockedHost } from './lock-hosts'
 
 /** What a group does to one host. */
 export type HostDecision = {
@@ -15,24 +15,9 @@ export type HostDecision = {
   ended: EndedStretch[]
 }
 
-/** The host's row once the decision is carried out. */
-export const hostAfter = ({ host, applied, newest, watch }: HostDecision): LockedHost => ({
-  id: host.id,
-  enrolment: host.enrolment,
-  position: newest,
-  digest: applied.at(-1)?.digest ?? host.digest,
-  version: host.version + applied.length,
-  watch,
-  credentialId: host.credentialId,
-})
-
 export type GroupDecision = { outcomes: Map<GroupMember, Outcome>; hosts: HostDecision[] }
 
 const byPosition = (a: GroupMember, b: GroupMember): number => comparePositions(a.position, b.position)
-
-/** What must be the newest digest for the member to mean anything: a heartbeat's own, a difference's base. */
-const requiredDigest = (member: GroupMember): string | null =>
-  member.kind === 'heartbeat' ? member.digest : member.body.base
 
 /** Null: nothing of the members counts for the host. */
 const decideHost = (
@@ -44,10 +29,9 @@ const decideHost = (
   let newest = host.position
   let digest = host.digest
   for (const member of members.length > 1 ? members.toSorted(byPosition) : members) {
-    const required = requiredDigest(member)
     if (comparePositions(member.position, newest) <= 0) {
       outcomes.set(member, { kind: 'late', newest })
-    } else if (required !== null && required !== digest) {
+    } else if (member.kind === 'heartbeat' && member.digest !== digest) {
       outcomes.set(member, { kind: 'conflict' })
     } else {
       newest = member.position

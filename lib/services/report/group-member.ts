@@ -1,12 +1,8 @@
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Actor } from '@/lib/server/service-context'
 import type { HostRows } from './host-rows'
-import type { DifferenceBody } from './report-reader'
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>
-
-/** What is stored of a report beside its rows: the whole as gzip of its JSON, or a difference. */
-export type ReportBody = { base: null; full: Uint8Array } | DifferenceBody
 
 /** A checked report on its way into the database. */
 export type ReportMember = {
@@ -17,14 +13,15 @@ export type ReportMember = {
   takenAt: string
   /** When it was taken, by our clock, in ms. */
   at: number
-  /** How long before that the agent had scanned without a gap; null: it does not say. */
+  /** How long before that the agent had scanned without a gap; null: it does not report it. */
   watchedMs: number | null
   droppedReports: number
   rows: HostRows
-  body: ReportBody
+  /** Gzip of its JSON, which the pages about one host read. */
+  body: Uint8Array
 }
 
-/** An agent's word that nothing changed since the report of this digest. */
+/** An agent's message that nothing changed since the report of this digest. */
 export type HeartbeatMember = {
   kind: 'heartbeat'
   actor: AgentActor
@@ -43,7 +40,7 @@ export type Outcome =
   | { kind: 'applied'; newest: Position }
   /** Seen before, or older than the newest: nothing was written. */
   | { kind: 'late'; newest: Position }
-  /** A heartbeat for a digest that is not the stored one, or a difference to another. */
+  /** A heartbeat for a digest that is not the stored one. */
   | { kind: 'conflict' }
   /** The credential was revoked or replaced. */
   | { kind: 'revoked' }

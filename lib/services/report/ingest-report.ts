@@ -1,15 +1,15 @@
 import 'server-only'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Position, Watched } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/agent-api/agent-error'
-import { clockProblem } from './clock-problem'
-import type { AgentActor, HeartbeatMember, Outcome, ReportBody, ReportMember } from './group-member'
-import type { HostRows } from './host-rows'
-import type { ReportIngest } from './report-ingest'
-import { takenMoment } from './taken-moment'
+import type { AgentActor, HeartbeatMember, Outcome, ReportMember } from './group-member'
+import { hostRows } from './host-rows'
+import { clockProblem, takenMoment } from './report-clock'
 
-/** What the agent is told: whether its message counted, and where the console stands now. */
+/** The answer to an agent: whether its message counted, and the newest position that the console knows. */
 export type Receipt = { isApplied: boolean; newest: Position }
 
 const conflict = () =>
@@ -23,7 +23,7 @@ const revoked = () =>
     'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
   )
 
-/** What the sender of a member is told, or the error that it gets. */
+/** The receipt for the sender of a member, or the error that it gets. */
 export const receiptOf = (outcome: Outcome): Receipt => {
   switch (outcome.kind) {
     case 'applied':
@@ -37,23 +37,21 @@ export const receiptOf = (outcome: Outcome): Receipt => {
   }
 }
 
-/** How a report came. */
+/** How a report arrived. */
 export type ReportArrival = {
   /** Our clock when it began to arrive. */
   receivedAt: Date
-  /** The host's clock as it sent it; null: it does not say. */
+  /** The host's clock as it sent it; null: the agent does not report it. */
   sentAt: Date | null
-  /** How long before the scan the agent had scanned without a gap; null: it does not say. */
+  /** How long before the scan the agent had scanned without a gap; null: it does not report it. */
   watchedMs: number | null
 }
 
-type ArrivedReport = { report: Report; body: ReportBody; arrival: ReportArrival }
+/** A checked report with the gzip of its JSON. */
+type ArrivedReport = { report: Report; body: Uint8Array; arrival: ReportArrival }
 
-/** A checked report of the actor's own host on its way into the database; at once unless the database is asked for its rows. */
-export const memberOfReport = (
-  { actor, ingest }: { actor: AgentActor; ingest: Pick<ReportIngest, 'buildRows' | 'reader'> },
-  { report, body, arrival }: ArrivedReport,
-): ReportMember | Promise<ReportMember> => {
+/** A checked report of the actor's own host on its way into the database. */
+export const memberOfReport = (actor: AgentActor, { report, body, arrival }: ArrivedReport): ReportMember => {
   const { name } = report.inventory.host
   if (name !== actor.hostName) {
     throw new AgentError(
@@ -62,41 +60,32 @@ export const memberOfReport = (
       { field: 'inventory.host.name' },
     )
   }
-  const { receivedAt, sentAt, watchedMs } = arrival
-  const clock = { takenAt: new Date(report.takenAt), sentAt, receivedAt }
-  const memory = ingest.reader.memoryOf(actor.hostId)
-  const { position, digest, takenAt, droppedReports } = report
-  const at = takenMoment(clock)
-  const withRows = (rows: HostRows): ReportMember => ({
+  const { position, digest, takenAt, droppedReports, inventory } = report
+  const times = { takenAt: new Date(takenAt), sentAt: arrival.sentAt, receivedAt: arrival.receivedAt }
+  const description = describeHost(inventory, { hasDetails: false })
+  return {
     kind: 'report',
     actor,
     position,
     digest,
     takenAt,
-    at,
-    watchedMs,
+    at: takenMoment(times),
+    watchedMs: arrival.watchedMs,
     droppedReports,
-    rows,
+    rows: hostRows({ report, description, clockProblem: clockProblem(times) }),
     body,
-  })
-  const rows = ingest.buildRows({
-    report,
-    description: describeHost(report.inventory, { hasDetails: false, memory: memory?.host }),
-    clockProblem: clockProblem(clock),
-    memory: memory?.rows,
-  })
-  return rows instanceof Promise ? rows.then(withRows) : withRows(rows)
+  }
 }
 
 type ArrivedHeartbeat = {
   position: Position
   digest: string
   receivedAt: Date
-  /** Null: the agent does not say. */
+  /** Null: the agent does not report it. */
   watched: Watched | null
 }
 
-/** The scan behind a heartbeat is as old as the agent says, by our clock at the receipt. */
+/** The scan behind a heartbeat is as old as the agent reports, by our clock at the receipt. */
 export const memberOfHeartbeat = (
   actor: AgentActor,
   { position, digest, receivedAt, watched }: ArrivedHeartbeat,
@@ -104,3 +93,9 @@ export const memberOfHeartbeat = (
   const at = receivedAt.getTime() - (watched?.agoMs ?? 0)
   return { kind: 'heartbeat', actor, position, digest, at, watchedMs: watched?.forMs ?? null }
 }
+
+const compress = promisify(gzip)
+
+/** The gzip of a report's JSON that is stored: as it arrived, or made here when it arrived without compression. */
+export const storedBody = (json: Buffer, gzipped: Buffer | null): Promise<Buffer> | Buffer =>
+  gzipped ?? compress(json)

@@ -1,120 +1,101 @@
 import 'server-only'
+import * as z from 'zod'
+import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
+import type { Watch } from './follow-watch'
 import type { GroupMember } from './group-member'
-import type { LockedHost } from './locked-host'
-import { type Cell, columnArrays, columnNames, moment, momentOf, pgArray, pgColumns } from './pg-array'
+import type { Rows, StoredRows } from './host-rows'
+import { pgArray } from './pg-array'
+import { GUEST, GUEST_HOLDING, selectPgpus, selectRows } from './write-tables'
 
-// By id, so that nobody who locks several hosts waits for another in a circle.
+/** A host's row and its credential in force, as the transaction that holds the row locked reads them. */
+export type LockedHost = {
+  id: number
+  enrolment: number
+  position: Position
+  digest: string | null
+  watch: Watch
+  /** The one of this enrolment that is not revoked. */
+  credentialId: number | null
+}
+
+// By id, so that two transactions that lock several hosts do not wait for each other in a circle.
 const LOCK_HOSTS = statement(`
-SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.applied_reports AS version,
-  h.watched_since AS "watchedSince", h.watched_at AS "watchedAt"
+SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.watched_since AS "watchedSince", h.watched_at AS "watchedAt"
 FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`)
 
-// A statement after the one that locks: who revokes a credential holds its host's row until that has committed, and a statement
-// that waits for it goes on with what it saw before.
+// A separate statement: revoking a credential holds its host's row until that has committed, and a statement that waits for it
+// continues with the snapshot from before.
 const VALID_CREDENTIALS = statement(`
 SELECT c.host_id AS "hostId", c.id FROM agent_credential c JOIN host h ON h.id = c.host_id AND h.enrolment = c.enrolment
 WHERE c.host_id = ANY($1::int[]) AND c.revoked_at IS NULL`)
 
-type Row = {
-  id: number
-  enrolment: number
-  boot: number
-  sequence: number
-  digest: string | null
-  version: number
-  watchedSince: Date | null
-  watchedAt: Date | null
-}
+const hostSchema = z.object({
+  id: z.number(),
+  enrolment: z.number(),
+  boot: z.number(),
+  sequence: z.number(),
+  digest: z.string().nullable(),
+  watchedSince: z.date().nullable(),
+  watchedAt: z.date().nullable(),
+})
+const credentialSchema = z.object({ hostId: z.number(), id: z.number() })
 
-/** Locks the hosts of a group until the transaction ends: nobody else moves them meanwhile. */
+/** Locks the hosts of a group until the transaction ends. */
 export const lockHosts = async (query: Query, members: readonly GroupMember[]): Promise<LockedHost[]> => {
-  const ids = [...new Set(members.map(({ actor }) => actor.hostId))]
-  const rows = await query<Row>(LOCK_HOSTS, [pgArray(ids)])
-  const credentials = await query<{ hostId: number; id: number }>(VALID_CREDENTIALS, [pgArray(ids)])
+  const ids = pgArray([...new Set(members.map(({ actor }) => actor.hostId))])
+  const rows = z.array(hostSchema).parse(await query(LOCK_HOSTS, [ids]))
+  const credentials = z.array(credentialSchema).parse(await query(VALID_CREDENTIALS, [ids]))
   const credentialOf = new Map(credentials.map(({ hostId, id }) => [hostId, id]))
-  return rows.map(({ boot, sequence, watchedSince, watchedAt, ...host }) => ({
-    ...host,
-    credentialId: credentialOf.get(host.id) ?? null,
+  return rows.map(({ id, enrolment, boot, sequence, digest, watchedSince, watchedAt }) => ({
+    id,
+    enrolment,
     position: { boot, sequence },
+    digest,
     watch: { since: watchedSince?.getTime() ?? null, at: watchedAt?.getTime() ?? null },
+    credentialId: credentialOf.get(id) ?? null,
   }))
 }
 
-/** What a group's decision looks at of a host, and where it stands in the host's row. */
-const KNOWN = [
-  {
-    name: 'known_enrolment',
-    type: 'int',
-    cell: ({ enrolment }) => enrolment,
-    stands: 'h.enrolment = r.known_enrolment',
-  },
-  { name: 'known_boot', type: 'int', cell: ({ position }) => position.boot, stands: 'h.boot = r.known_boot' },
-  {
-    name: 'known_sequence',
-    type: 'int',
-    cell: ({ position }) => position.sequence,
-    stands: 'h.sequence = r.known_sequence',
-  },
-  {
-    name: 'known_digest',
-    type: 'text',
-    cell: ({ digest }) => digest,
-    stands: 'h.digest IS NOT DISTINCT FROM r.known_digest',
-  },
-  {
-    name: 'known_version',
-    type: 'bigint',
-    cell: ({ version }) => version,
-    stands: 'h.applied_reports = r.known_version',
-  },
-  {
-    name: 'known_since',
-    type: 'bigint',
-    cell: ({ watch }) => moment(watch.since),
-    stands: `h.watched_since IS NOT DISTINCT FROM ${momentOf('r.known_since')}`,
-  },
-  {
-    name: 'known_watched',
-    type: 'bigint',
-    cell: ({ watch }) => moment(watch.at),
-    stands: `h.watched_at IS NOT DISTINCT FROM ${momentOf('r.known_watched')}`,
-  },
-] as const satisfies readonly {
-  name: string
-  type: string
-  cell: (host: LockedHost) => Cell
-  stands: string
-}[]
+const LOAD_ROWS = statement(`
+SELECT h.id, ${selectPgpus()} AS pgpus, ${selectRows(GUEST)} AS guests, ${selectRows(GUEST_HOLDING)} AS holdings
+FROM unnest($1::int[]) AS h (id)`)
 
-export const KNOWN_COLUMNS = KNOWN.map(({ name, type }) => [name, type] as const)
-export const KNOWN_CELLS: readonly ((host: LockedHost) => Cell)[] = KNOWN.map(({ cell }) => cell)
-/** Whether the row h of a host stands as r knows it, as SQL. */
-export const STANDS_AS_KNOWN = KNOWN.map(({ stands }) => stands).join(' AND ')
+const isRows = (value: unknown): value is (string | null)[][] =>
+  Array.isArray(value) &&
+  value.every((row) => Array.isArray(row) && row.every((cell) => typeof cell === 'string' || cell === null))
 
-/** What the database says when a host is not as it is known. */
-export const NOT_AS_KNOWN = 'SB001'
+/** Null for no rows. */
+const rowsSchema = z
+  .string()
+  .nullable()
+  .transform((text): unknown => JSON.parse(text ?? '[]'))
+  .pipe(z.custom<Rows>(isRows))
+const storedSchema = z.object({
+  id: z.number(),
+  pgpus: rowsSchema,
+  guests: rowsSchema,
+  holdings: rowsSchema,
+})
 
-const LOCK_COLUMNS = [['id', 'int'], ...KNOWN_COLUMNS] as const
+const FIRST_NUMBER = 7
+const LAST_NUMBER = 13
 
-// The same lock in the same order, for a transaction that is sent in one go: it ends here unless every host is found as it is
-// known.
-const LOCK_AS_KNOWN = statement(`
-SELECT require_hosts_as_known(count(*), cardinality($1::int[])) FROM (
-  SELECT h.id FROM unnest(${columnArrays(LOCK_COLUMNS)}) AS r (${columnNames(LOCK_COLUMNS)}) JOIN host h ON h.id = r.id
-  WHERE ${STANDS_AS_KNOWN} ORDER BY h.id FOR NO KEY UPDATE OF h) AS known`)
-
-const REQUIRE_CREDENTIALS = statement(`
-SELECT require_hosts_as_known(
-  (SELECT count(*) FROM agent_credential c WHERE c.id = ANY($1::int[]) AND c.revoked_at IS NULL), cardinality($1::int[]))`)
-
-/** To be sent when the hosts' rows are locked; the transaction fails with NOT_AS_KNOWN if a credential was revoked. */
-export const requireCredentials = async (query: Query, hosts: readonly LockedHost[]): Promise<void> => {
-  await query(REQUIRE_CREDENTIALS, pgColumns(hosts, [({ credentialId }) => credentialId]))
-}
-
-/** Locks hosts that are known to stand so; the transaction fails with NOT_AS_KNOWN if one does not. */
-export const lockKnownHosts = async (query: Query, hosts: readonly LockedHost[]): Promise<void> => {
-  if (hosts.length > 0) await query(LOCK_AS_KNOWN, pgColumns(hosts, [({ id }) => id, ...KNOWN_CELLS]))
+/** What is stored below the given hosts, which the transaction must hold locked. */
+export const loadRows = async (
+  query: Query,
+  hostIds: readonly number[],
+): Promise<Map<number, StoredRows>> => {
+  if (hostIds.length === 0) return new Map()
+  const stored = z.array(storedSchema).parse(await query(LOAD_ROWS, [pgArray(hostIds)]))
+  return new Map(
+    stored.map(({ id, pgpus, guests, holdings }) => {
+      const points = pgpus.map((cells) => {
+        const [address = null, , framework = null] = cells
+        return [address, cells.at(-1) ?? null, framework, ...cells.slice(FIRST_NUMBER, LAST_NUMBER)]
+      })
+      return [id, { pgpus, points, guests, holdings }]
+    }),
+  )
 }

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diffText } from '@/agent/difference/diff-text'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { Report } from '@/lib/schemas/agent/whole-report'
-import { createReportReader } from './report-reader'
+import { parseReport } from './parse-report'
 import { hostStory } from './testing/host-story'
 
 const NEWER = CONTRACT_REVISION + 1
-const HOST = 1
 
 type Member = { place: number; name: string; value: unknown }
 
@@ -44,11 +42,11 @@ const grown = (inventory: Inventory, added: readonly Member[]): Inventory => {
   return copy
 }
 
-const headOf = (inventory: Inventory, sequence = 1) => ({
+const headOf = (inventory: Inventory) => ({
   contractVersion: 1 as const,
   contractRevision: NEWER,
   agentVersion: '9.0.0',
-  position: { boot: 1, sequence },
+  position: { boot: 1, sequence: 1 },
   takenAt: '2026-11-22T10:00:00.000Z',
   digest: inventoryDigest(inventory),
   droppedReports: 0,
@@ -71,49 +69,18 @@ const turned = (text: string): string => {
   return JSON.stringify(turn(JSON.parse(text)))
 }
 
-const read = (text: string): Inventory => createReportReader().read(HOST, Buffer.from(text)).inventory
-
-const inventoryText = (json: string): string => json.slice(json.indexOf('"inventory":') + 12, -1)
+const read = (text: string): Inventory => parseReport(Buffer.from(text)).inventory
 
 test('of a newer agent all is read that is known, in whatever form it comes', () => {
   const run = (inventories: Inventory[], added: Member[]) => {
-    const reader = createReportReader()
     for (const inventory of inventories) {
       const json = jsonOf(grown(inventory, added))
-      expect(reader.read(HOST, Buffer.from(json)).inventory).toEqual(inventory)
+      expect(read(json)).toEqual(inventory)
       expect(read(turned(json))).toEqual(inventory)
     }
     expect({}).not.toHaveProperty('isAdmin')
   }
   fc.assert(fc.property(hostStory, members, run), { numRuns: 20 })
-}, 60_000)
-
-test('differences of a newer agent are taken, whatever they touch', () => {
-  let taken = 0
-  const run = (inventories: Inventory[], [before, after]: [Member[], Member[]]) => {
-    const reader = createReportReader()
-    let base: string | null = null
-    for (const [place, inventory] of inventories.entries()) {
-      const sent = grown(inventory, place % 2 === 0 ? before : after)
-      const json = jsonOf(sent)
-      if (base === null) reader.read(HOST, Buffer.from(json))
-      else {
-        const edits = diffText(inventoryText(base), inventoryText(json))
-        const { digest } = JSON.parse(base) as Report
-        const difference = JSON.stringify({
-          ...headOf(sent),
-          ofTheNext: { in: 'the head' },
-          base: digest,
-          edits,
-        })
-        expect(reader.readDifference(HOST, Buffer.from(difference)).report.inventory).toEqual(inventory)
-        taken += 1
-      }
-      base = json
-    }
-  }
-  fc.assert(fc.property(hostStory, fc.tuple(members, members), run), { numRuns: 20 })
-  expect(taken).toBeGreaterThan(15)
 }, 60_000)
 
 const unknown = (inventory = t4SeedHost()): Inventory =>
@@ -123,18 +90,6 @@ describe('control: of an agent that is not newer what is not known is refused, b
   test.each([undefined, 1, CONTRACT_REVISION])('revision %s', (contractRevision) => {
     const json = jsonOf(unknown(), { contractRevision })
     for (const text of [json, turned(json)]) expect(() => read(text)).toThrow(/ofTheNext/)
-  })
-
-  test('nor does it count that the same bytes were read from a newer one before', () => {
-    const reader = createReportReader()
-    reader.read(HOST, Buffer.from(jsonOf(unknown())))
-    const older = Buffer.from(jsonOf(unknown(), { contractRevision: undefined }))
-    expect(() => reader.read(HOST, older)).toThrow(/ofTheNext/)
-    const { contractRevision: _, ...head } = headOf(unknown())
-    const difference = Buffer.from(JSON.stringify({ ...head, base: head.digest, edits: [] }))
-    expect(() => reader.readDifference(HOST, difference)).toThrow(
-      expect.objectContaining({ code: 'conflict' }),
-    )
   })
 })
 

@@ -5,7 +5,6 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor, ReportMember } from './group-member'
-import type { ReportIngest } from './report-ingest'
 import { dumpHost, enrolledActor, heartbeatMember, reportMember, startIngest } from './testing/direct-ingest'
 
 let database: Database
@@ -24,19 +23,19 @@ const newActor = () => {
   return enrolledActor(database, cloudId, `cmp-${hosts}`)
 }
 
-const member = (ingest: ReportIngest, actor: AgentActor, inventory: Inventory, sequence = 1) =>
-  reportMember(ingest, { actor, inventory, position: { boot: 1, sequence } })
+const member = (actor: AgentActor, inventory: Inventory, sequence = 1) =>
+  reportMember({ actor, inventory, position: { boot: 1, sequence } })
 
 /** PostgreSQL takes no NUL in a text, and the reader refuses it; here it comes all the same. */
 const poisoned = (good: ReportMember): ReportMember => ({
   ...good,
-  rows: { ...good.rows, problems: [['somewhere', 'io', 'half \0 a text']] },
+  rows: { ...good.rows, facts: good.rows.facts.with(2, 'half \0 a text') },
 })
 
 test('a report that the database refuses fails alone, the others of its group are stored', async () => {
   const ingest = startIngest(database)
   const actors = await Promise.all([newActor(), newActor(), newActor()])
-  const members = await Promise.all(actors.map((actor) => member(ingest, actor, t4SeedHost())))
+  const members = actors.map((actor) => member(actor, t4SeedHost()))
   const [first, second, third] = members
   if (!first || !second || !third) throw new Error('three members were made')
   const outcomes = await Promise.allSettled([first, poisoned(second), third].map(ingest.commit))
@@ -72,7 +71,7 @@ const breakingAt = (at: number, error: Error): Database & { broke: () => boolean
 test('a group that breaks at any of its statements leaves nothing of itself', async () => {
   const healthy = startIngest(database)
   const [changing, coming] = [await newActor(), await newActor()]
-  await healthy.commit(await member(healthy, changing, a100SlidesHost()))
+  await healthy.commit(member(changing, a100SlidesHost()))
   const dump = async () => [
     await dumpHost(database, changing.hostId),
     await dumpHost(database, coming.hostId),
@@ -82,10 +81,7 @@ test('a group that breaks at any of its statements leaves nothing of itself', as
   for (let at = 1; at < 40; at += 1) {
     const broken = breakingAt(at, Object.assign(new Error('cut'), { code: '08006' }))
     const ingest = startIngest(broken)
-    const members = [
-      await member(ingest, changing, t4SeedHost(), 2),
-      await member(ingest, coming, a100SlidesHost(), 1),
-    ]
+    const members = [member(changing, t4SeedHost(), 2), member(coming, a100SlidesHost(), 1)]
     const outcomes = await Promise.allSettled(members.map(ingest.commit))
     await ingest.stop()
     if (!broken.broke()) break
@@ -102,12 +98,12 @@ test('after a broken group the same reports are taken, each once', async () => {
   const actor = await newActor()
   const broken = breakingAt(3, Object.assign(new Error('cut'), { code: '08006' }))
   const first = startIngest(broken)
-  await expect(first.commit(await member(first, actor, t4SeedHost()))).rejects.toMatchObject({
+  await expect(first.commit(member(actor, t4SeedHost()))).rejects.toMatchObject({
     code: 'unavailable',
   })
   const second = startIngest(database)
-  expect(await second.commit(await member(second, actor, t4SeedHost()))).toMatchObject({ kind: 'applied' })
-  expect(await second.commit(await member(second, actor, t4SeedHost()))).toMatchObject({ kind: 'late' })
+  expect(await second.commit(member(actor, t4SeedHost()))).toMatchObject({ kind: 'applied' })
+  expect(await second.commit(member(actor, t4SeedHost()))).toMatchObject({ kind: 'late' })
   await Promise.all([first.stop(), second.stop()])
 })
 
@@ -116,7 +112,7 @@ test.each(['23503', '23505', 'P2025'])(
   async (code) => {
     const actor = await newActor()
     const broken = startIngest(breakingAt(3, Object.assign(new Error('a rule'), { code })))
-    await expect(broken.commit(await member(broken, actor, t4SeedHost()))).rejects.toMatchObject({
+    await expect(broken.commit(member(actor, t4SeedHost()))).rejects.toMatchObject({
       code: 'internal',
     })
     await broken.stop()
@@ -137,10 +133,9 @@ test.each([
       throw error
     },
   }
-  const working = startIngest(database)
   const ingest = startIngest(away)
   const actors = await Promise.all([newActor(), newActor(), newActor()])
-  const members = await Promise.all(actors.map((actor) => member(working, actor, t4SeedHost())))
+  const members = actors.map((actor) => member(actor, t4SeedHost()))
   const outcomes = await Promise.allSettled(members.map(ingest.commit))
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({
@@ -150,39 +145,6 @@ test.each([
   expect(attempts).toBe(1)
 })
 
-test('numbers of the history are asked for anew when a connection broke', async () => {
-  const listeners: (() => void)[] = []
-  let asked = 0
-  const told: Database = {
-    ...database,
-    onDisconnect: (listener) => {
-      listeners.push(listener)
-    },
-    query: (sql, params) => {
-      asked += 1
-      return database.query(sql, params)
-    },
-  }
-  const ingest = startIngest(told)
-  const actor = await newActor()
-  const empty: Inventory = { ...t4SeedHost(), guests: [] }
-  let sequence = 0
-  const askedBy = async (inventory: Inventory): Promise<number> => {
-    sequence += 1
-    const next = await member(ingest, actor, inventory, sequence)
-    const before = asked
-    await ingest.commit(next)
-    return asked - before
-  }
-  await askedBy(t4SeedHost())
-  await askedBy(empty)
-  await askedBy(t4SeedHost())
-  expect(await askedBy(empty)).toBe(0)
-  for (const listener of listeners) listener()
-  expect(await askedBy(t4SeedHost())).toBeGreaterThan(0)
-  await ingest.stop()
-})
-
 test('beyond what may wait a report is asked to come later', async () => {
   let release: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
@@ -190,11 +152,8 @@ test('beyond what may wait a report is asked to come later', async () => {
   })
   const slow: Database = { ...database, transaction: (work) => gate.then(() => database.transaction(work)) }
   const ingest = startIngest(slow, 2)
-  const working = startIngest(database)
   const actors = await Promise.all([newActor(), newActor(), newActor()])
-  const [first, second, third] = await Promise.all(
-    actors.map((actor) => member(working, actor, t4SeedHost())),
-  )
+  const [first, second, third] = await Promise.all(actors.map((actor) => member(actor, t4SeedHost())))
   if (!first || !second || !third) throw new Error('three members were made')
   const taken = [ingest.commit(first), ingest.commit(second)]
   await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 5 })
@@ -252,7 +211,7 @@ test('texts with every character that arrays and rows treat specially come back 
       },
     })),
   }
-  await ingest.commit(await member(ingest, actor, inventory))
+  await ingest.commit(member(actor, inventory))
   const guests = await database.prisma.guest.findMany({
     where: { hostId: actor.hostId },
     orderBy: { uuid: 'asc' },
@@ -262,6 +221,6 @@ test('texts with every character that arrays and rows treat specially come back 
   expect(guests.map(({ serverName }) => serverName)).toEqual(stored)
   const fresh = startIngest(database)
   const [before] = await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])
-  await fresh.commit(await member(fresh, actor, inventory, 2))
+  await fresh.commit(member(actor, inventory, 2))
   expect(await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])).toEqual([before])
 })

@@ -6,19 +6,15 @@ import type { Logger } from '@/lib/server/log'
 import { ServiceError } from '@/lib/server/service-error'
 import { isConnectionLost, toServiceError } from '@/lib/server/to-service-error'
 import { commitGroup } from './commit-group'
-import { createCredentialUses } from './credential-uses'
-import type { GroupMember, Outcome } from './group-member'
-import { createGroupQueue, type Waiter } from './group-queue'
-import { createHostStateCache } from './host-state-cache'
+import type { GroupMember, Outcome, ReportMember } from './group-member'
+import { createGroupQueue } from './group-queue'
 import { pickGroup } from './pick-group'
-import { createReportReader, type ReportReader } from './report-reader'
 import { createReportRoom, type ReportRoom } from './report-room'
-import { createRowBuilder, type RowBuilder } from './row-builder'
-import { createReportTaker, type UnreadReport } from './take-reports'
-import { createTypeRegistry } from './type-registry'
 
-/** Beyond this the database is slower than the agents, and they are asked to come again. */
-const MOST_WAITING = 2000
+/** Reports that may wait, a few kB each. Beyond this the database is slower than the agents, and they are asked to come again. */
+const MOST_WAITING = 5000
+/** Reports that are parsed and not written yet. The others wait as they arrived, in a tenth of the memory. */
+const MAX_PARSED = 256
 /** A heartbeat holds next to nothing while it waits, and refused it comes again: to answer it twice costs more than it does. */
 const HEARTBEATS_FOR_ONE = 10
 const MOST_PER_GROUP = 128
@@ -31,12 +27,8 @@ const WORTHWHILE = 20
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
   room: ReportRoom
-  /** Reads a report, together with those that came with it. Resolves after the commit of its group. */
-  take: (report: UnreadReport) => Promise<Outcome>
-  /** Parses and checks a report's JSON. */
-  reader: ReportReader
-  /** Makes a report's rows before it joins a group. */
-  buildRows: RowBuilder
+  /** Reads a report when it is its turn, and resolves after the commit of its group. */
+  take: (read: () => Promise<ReportMember>) => Promise<Outcome>
   /** Resolves after the commit of the member's group. */
   commit: (member: GroupMember) => Promise<Outcome>
   /** Finishes what waits and refuses what comes. */
@@ -50,9 +42,6 @@ export type ReportIngest = {
 const isDatabaseAway = (error: unknown): boolean =>
   isConnectionLost(error) || /^(08|53|57|58|25006|E[A-Z])/.test(errorCode(error) ?? '')
 
-/** A row refers to one that is not there: what we know of the database is not so any more. */
-const isReferenceGone = (error: unknown): boolean => errorCode(error) === '23503'
-
 /** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
 const failureOf = (error: unknown): ServiceError => {
   const failure = toServiceError(error)
@@ -60,6 +49,24 @@ const failureOf = (error: unknown): ServiceError => {
   return new ServiceError('internal', 'The report could not be written: the log of Sliceboard says why.', {
     cause: error,
   })
+}
+
+/** At most `max` at a time; the others in the order in which they came. */
+const createTurns = (max: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // The place passes on to the next one.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
 }
 
 /** The one way of reports and heartbeats into the database of this process. */
@@ -74,22 +81,12 @@ export const createReportIngest = ({
   log: Logger
   mostWaiting?: number
 }): ReportIngest => {
-  const cache = createHostStateCache()
-  const uses = createCredentialUses()
-  const types = createTypeRegistry(database.query)
   const most = { report: mostWaiting, heartbeat: mostWaiting * HEARTBEATS_FOR_ONE }
   const inside = { report: 0, heartbeat: 0 }
   let isStopping = false
 
-  /** What stands by number in the database is asked for anew. */
-  const forgetNumbers = (): void => {
-    types.forget()
-    cache.numbers.forget()
-  }
-  database.onDisconnect(forgetNumbers)
-
   const commitAlone = async (member: GroupMember): Promise<Outcome> => {
-    const outcomes = await commitGroup({ database, cache, uses, members: [member], now })
+    const outcomes = await commitGroup({ database, members: [member], now })
     const outcome = outcomes.get(member)
     if (outcome === undefined) throw new Error('a member of a group got no outcome')
     return outcome
@@ -107,10 +104,7 @@ export const createReportIngest = ({
       } catch (error) {
         const failure = failureOf(error)
         outcomes.set(member, failure)
-        if (isDatabaseAway(error)) {
-          forgetNumbers()
-          away = failure
-        }
+        if (isDatabaseAway(error)) away = failure
       }
     return outcomes
   }
@@ -120,10 +114,8 @@ export const createReportIngest = ({
     members: readonly GroupMember[],
   ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {
     try {
-      return await commitGroup({ database, cache, uses, members, now })
+      return await commitGroup({ database, members, now })
     } catch (error) {
-      // Behind the same address another database may answer from now on, which lacks what the last one had stored last.
-      if (isDatabaseAway(error) || isReferenceGone(error)) forgetNumbers()
       log.warn({ err: error, members: members.length }, 'A group of reports was not written')
       if (members.length === 1 || isDatabaseAway(error)) {
         const failure = failureOf(error)
@@ -149,18 +141,14 @@ export const createReportIngest = ({
     },
   })
 
-  /** Tells the waiter after the commit, or throws what refuses the member. */
-  const commit = (member: GroupMember, waiter: Waiter<Outcome>): void => {
+  const admit = ({ kind }: GroupMember): void => {
     if (isStopping) {
       throw new AgentError(
         'shutting_down',
         'The console is stopping. Send the report again in a few seconds.',
-        {
-          retryAfterSeconds: 5,
-        },
+        { retryAfterSeconds: 5 },
       )
     }
-    const { kind } = member
     if (inside[kind] >= most[kind]) {
       throw new AgentError(
         'overloaded',
@@ -169,17 +157,19 @@ export const createReportIngest = ({
       )
     }
     inside[kind] += 1
-    queue.add(member, waiter)
   }
 
-  const reader = createReportReader()
-  const buildRows = createRowBuilder(types)
+  const commit = (member: GroupMember): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      admit(member)
+      queue.add(member, { resolve, reject })
+    })
+
+  const inTurn = createTurns(MAX_PARSED)
   return {
     room: createReportRoom({ most: mostWaiting }),
-    take: createReportTaker({ reader, buildRows, commit }),
-    reader,
-    buildRows,
-    commit: (member) => new Promise((resolve, reject) => commit(member, { resolve, reject })),
+    take: (read) => inTurn(async () => commit(await read())),
+    commit,
     stop: async () => {
       isStopping = true
       await queue.idle()

@@ -2,23 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
-import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { comparePositions } from '@/lib/schemas/agent/report'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
 import type { Database } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { commitGroup } from './commit-group'
-import { createCredentialUses } from './credential-uses'
 import type { AgentActor, GroupMember } from './group-member'
-import { createHostStateCache } from './host-state-cache'
-import { loadStoredInventories, readStoredInventory } from './read-stored-inventory'
-import { createReportReader } from './report-reader'
-import { createRowBuilder } from './row-builder'
 import { dumpHost, enrolledActors, heartbeatMember, reportMember } from './testing/direct-ingest'
-import { hostStory } from './testing/host-story'
 import { type Delivered, effectiveMessages, randomDelivery } from './testing/random-delivery'
-import { createTypeRegistry } from './type-registry'
 
 /** For a long run by hand: SLICEBOARD_HISTORIES=100000, of which each takes many reports; SLICEBOARD_HISTORY_SECONDS ends it earlier. */
 const HISTORIES = Number(process.env.SLICEBOARD_HISTORIES ?? 25)
@@ -49,29 +40,12 @@ const newActor = async (): Promise<AgentActor> => {
   return actor
 }
 
-/** A console, with all that it keeps between reports. */
-const createConsole = () => {
-  const cache = createHostStateCache()
-  const uses = createCredentialUses()
-  return {
-    reader: createReportReader(),
-    buildRows: createRowBuilder(createTypeRegistry(database.query)),
-    commit: (members: readonly GroupMember[]) =>
-      commitGroup({ database, cache, uses, members, now: () => new Date() }),
-  }
-}
-type Console = ReturnType<typeof createConsole>
+const commit = (members: readonly GroupMember[]) => commitGroup({ database, members, now: () => new Date() })
 
-const memberOf = (console: Console, actor: AgentActor, { position, inventory, isHeartbeat }: Delivered) =>
-  isHeartbeat
-    ? heartbeatMember(actor, position, inventory)
-    : reportMember(console, { actor, inventory, position })
+const memberOf = (actor: AgentActor, { position, inventory, isHeartbeat }: Delivered): GroupMember =>
+  isHeartbeat ? heartbeatMember(actor, position, inventory) : reportMember({ actor, inventory, position })
 
-const deliver = async (console: Console, actor: AgentActor, messages: readonly Delivered[]) => {
-  const members = await Promise.all(messages.map((message) => memberOf(console, actor, message)))
-  const outcomes = await console.commit(members)
-  return members.map((member) => outcomes.get(member)?.kind)
-}
+const deliver = (actor: AgentActor, message: Delivered) => commit([memberOf(actor, message)])
 
 /** What is stored of a host without what it was before; what a guest was last known to hold may be long ago. */
 const presentOf = async ({ hostId }: AgentActor) => {
@@ -122,20 +96,15 @@ const longest = (lists: readonly (readonly unknown[])[]): number =>
 type Sent = { actor: AgentActor; messages: readonly Delivered[] }
 
 /** What several hosts sent, in one transaction. Gives how many messages of each counted. */
-const deliverTogether = async (console: Console, sent: readonly Sent[]): Promise<number[]> => {
-  const members = await Promise.all(
-    sent.map(({ actor, messages }) =>
-      Promise.all(messages.map((message) => memberOf(console, actor, message))),
-    ),
-  )
+const deliverTogether = async (sent: readonly Sent[]): Promise<number[]> => {
+  const members = sent.map(({ actor, messages }) => messages.map((message) => memberOf(actor, message)))
   if (members.length === 0) return []
-  const outcomes = await console.commit(members.flat())
+  const outcomes = await commit(members.flat())
   return members.map((own) => own.filter((member) => outcomes.get(member)?.kind === 'applied').length)
 }
 
 /** The hosts report side by side, as a console's groups are: the nth group of each comes together with the others'. */
 const deliverShuffled = async (actors: readonly AgentActor[], groups: readonly Groups['groups'][]) => {
-  const consoles = [createConsole(), createConsole()] as const
   const applied = actors.map(() => 0)
   for (let n = 0; n < longest(groups); n += 1) {
     for (const which of [0, 1] as const) {
@@ -144,7 +113,7 @@ const deliverShuffled = async (actors: readonly AgentActor[], groups: readonly G
         const actor = actors[host]
         return actor === undefined ? [] : [{ actor, messages: item.members }]
       })
-      const counts = await deliverTogether(consoles[which], sent)
+      const counts = await deliverTogether(sent)
       for (const [place, { host }] of here.entries())
         applied[host] = (applied[host] ?? 0) + (counts[place] ?? 0)
     }
@@ -156,13 +125,12 @@ const deliverInOrder = async (
   actors: readonly AgentActor[],
   effective: readonly (readonly Delivered[])[],
 ) => {
-  const console = createConsole()
   for (let n = 0; n < longest(effective); n += 1) {
     const sent = nth(effective, n).flatMap(({ host, item }) => {
       const actor = actors[host]
       return actor === undefined ? [] : [{ actor, messages: [item] }]
     })
-    await deliverTogether(console, sent)
+    await deliverTogether(sent)
   }
 }
 
@@ -241,153 +209,16 @@ test.each([
   TIMEOUT_MS,
 )
 
-type Fate = 'sent' | 'doubled' | 'lost' | 'late' | 'elsewhere'
-
-/** What one agent sends, whatever becomes of it: each to the console that it reaches, in the order of arrival. */
-const arrivals = (inventories: readonly Inventory[], fates: readonly Fate[]) => {
-  const sent: (Delivered & { console: 0 | 1 })[] = []
-  const late: typeof sent = []
-  for (const [place, inventory] of inventories.entries()) {
-    const fate = fates[place % fates.length] ?? 'sent'
-    const position = { boot: 1, sequence: place + 1 }
-    const message = {
-      inventory,
-      position,
-      isHeartbeat: false,
-      console: fate === 'elsewhere' ? 1 : 0,
-    } as const
-    if (fate === 'late') late.push(message)
-    else if (fate !== 'lost') sent.push(message, ...(fate === 'doubled' ? [message] : []), ...late.splice(0))
-  }
-  return sent
-}
-
-test('differences with losses, doubles, late ones and two consoles end as whole reports in order', async () => {
-  let differences = 0
-  let refused = 0
-  const fate = fc.constantFrom<Fate>('sent', 'sent', 'sent', 'doubled', 'lost', 'late', 'elsewhere')
-  const run = async (inventories: Inventory[], fates: Fate[]) => {
-    const [asDifferences, asWhole] = [await newActor(), await newActor()]
-    const consoles = [createConsole(), createConsole()] as const
-    const third = createConsole()
-    let base: Inventory | null = null
-    for (const { console, ...message } of arrivals(inventories, fates)) {
-      const told = { actor: asDifferences, ...message }
-      const member = await reportMember(consoles[console], { ...told, base }).catch((error: unknown) => {
-        if (error instanceof AgentError && error.code === 'conflict') return null
-        throw error
-      })
-      let kind = member === null ? 'conflict' : (await consoles[console].commit([member])).get(member)?.kind
-      if (kind === 'applied' && base !== null) differences += 1
-      if (kind === 'conflict') {
-        refused += 1
-        const [again] = await deliver(consoles[console], asDifferences, [message])
-        kind = again
-      }
-      const [expected] = await deliver(third, asWhole, [message])
-      expect(kind).toBe(expected)
-      if (kind === 'applied') base = message.inventory
-    }
-    expect(await dumpHost(database, asDifferences.hostId)).toEqual(await dumpHost(database, asWhole.hostId))
-  }
-  await fc.assert(fc.asyncProperty(hostStory, fc.array(fate, { minLength: 1, maxLength: 6 }), run), {
-    numRuns: 40,
-  })
-  expect(differences).toBeGreaterThan(20)
-  expect(refused).toBeGreaterThan(0)
-}, 120_000)
-
-/** Delivers one after the other as differences, reads back what is stored after each, and tells which were stored whole. */
-const deliverChain = async (inventories: readonly Inventory[]): Promise<number[]> => {
-  const actor = await newActor()
-  const console = createConsole()
-  let base: Inventory | null = null
-  const fulls: number[] = []
-  for (const [place, inventory] of inventories.entries()) {
-    const position = { boot: 1, sequence: place + 1 }
-    const member = await reportMember(console, { actor, inventory, position, base })
-    if (member.body.full !== null) fulls.push(place)
-    expect([...(await console.commit([member])).values()]).toMatchObject([{ kind: 'applied' }])
-    const [stored] = await loadStoredInventories(database.query, [actor.hostId])
-    if (stored === undefined) throw new Error('the report was applied')
-    expect(await readStoredInventory(stored)).toEqual(inventory)
-    base = inventory
-  }
-  return fulls
-}
-
-test('a long chain of differences is stored whole now and then, and read back right at any length', async () => {
-  const whole = t4SeedHost()
-  const versions = Array.from({ length: 140 }, (_, n) => `version ${n}`)
-  const [start, first = 0, second = 0] = await deliverChain(
-    versions.map((osName) => ({ ...whole, host: { ...whole.host, osName } })),
-  )
-  expect(start).toBe(0)
-  expect(first).toBeLessThanOrEqual(64)
-  expect(second - first).toBe(64)
-}, 60_000)
-
-test('so is a chain of few but long differences', async () => {
-  const whole = t4SeedHost()
-  const texts = Array.from({ length: 16 }, (_, n) => String.fromCharCode(97 + n).repeat(1000))
-  const [, first = 0, second = 0] = await deliverChain(
-    texts.map((message) => ({
-      ...whole,
-      problems: Array.from({ length: 10 }, (_, n) => ({ source: `/sys/${n}`, code: 'io' as const, message })),
-    })),
-  )
-  expect(first).toBeLessThanOrEqual(7)
-  expect(second - first).toBeLessThanOrEqual(7)
-})
-
-test('a whole report and the differences after it in one group are stored in their order', async () => {
-  const actor = await newActor()
-  const console = createConsole()
-  const whole = t4SeedHost()
-  const versions = ['one', 'two', 'three'].map((osName) => ({ ...whole, host: { ...whole.host, osName } }))
-  const members: GroupMember[] = []
-  for (const [place, inventory] of versions.entries()) {
-    const base = versions[place - 1] ?? null
-    const position = { boot: 1, sequence: place + 1 }
-    members.push(await reportMember(console, { actor, inventory, position, base }))
-  }
-  const outcomes = await console.commit(members.toReversed())
-  expect(members.map((member) => outcomes.get(member)?.kind)).toEqual(['applied', 'applied', 'applied'])
-  expect(await dumpHost(database, actor.hostId)).toMatchObject({ inventory: versions[2] })
-})
-
-test('a difference to what is no longer the newest is refused, and nothing is written', async () => {
-  const actor = await newActor()
-  const [first, second] = [createConsole(), createConsole()]
-  const whole = t4SeedHost()
-  const other = { ...whole, guests: [] }
-  await deliver(first, actor, [{ inventory: whole, position: { boot: 1, sequence: 1 }, isHeartbeat: false }])
-  await deliver(second, actor, [{ inventory: other, position: { boot: 1, sequence: 2 }, isHeartbeat: false }])
-  const before = await dumpHost(database, actor.hostId)
-  const inventory = { ...whole, mdevs: [] }
-  const late = await reportMember(first, {
-    actor,
-    inventory,
-    position: { boot: 1, sequence: 3 },
-    base: whole,
-  })
-  expect((await first.commit([late])).get(late)).toEqual({ kind: 'conflict' })
-  expect(await dumpHost(database, actor.hostId)).toEqual(before)
-})
-
 test('the stored rows are those that the report describes, whatever was stored before', async () => {
   const run = async ({ groups }: { groups: { members: Delivered[] }[] }) => {
     const [actor, fresh] = [await newActor(), await newActor()]
-    const console = createConsole()
     const inventories = groups.flatMap(({ members }) => members.map(({ inventory }) => inventory))
     for (const [place, inventory] of inventories.entries())
-      await deliver(console, actor, [
-        { inventory, position: { boot: 1, sequence: place + 1 }, isHeartbeat: false },
-      ])
+      await deliver(actor, { inventory, position: { boot: 1, sequence: place + 1 }, isHeartbeat: false })
     const last = inventories.at(-1)
     if (last === undefined) throw new Error('a delivery without messages')
     const position = { boot: 1, sequence: inventories.length }
-    await deliver(createConsole(), fresh, [{ inventory: last, position, isHeartbeat: false }])
+    await deliver(fresh, { inventory: last, position, isHeartbeat: false })
     expect(await presentOf(actor)).toEqual(await presentOf(fresh))
   }
   await fc.assert(fc.asyncProperty(randomDelivery, run), { numRuns: 10 })
@@ -395,18 +226,15 @@ test('the stored rows are those that the report describes, whatever was stored b
 
 test('two consoles that write the same hosts at the same time lose and double nothing', async () => {
   const actors = await Promise.all(Array.from({ length: 6 }, newActor))
-  const consoles = [createConsole(), createConsole()]
   const inventories = [t4SeedHost(), { ...t4SeedHost(), guests: [] }]
   const rounds = Array.from({ length: 8 }, (_, n) => n + 1)
   const all = rounds.flatMap((sequence) =>
-    consoles.map(async (console) => {
+    ['one', 'two'].map(async () => {
       const inventory = inventories[sequence % 2] ?? t4SeedHost()
-      const members = await Promise.all(
-        actors
-          .toReversed()
-          .map((actor) => reportMember(console, { actor, inventory, position: { boot: 1, sequence } })),
-      )
-      return [...(await console.commit(members)).values()].filter(({ kind }) => kind === 'applied').length
+      const members = actors
+        .toReversed()
+        .map((actor) => reportMember({ actor, inventory, position: { boot: 1, sequence } }))
+      return [...(await commit(members)).values()].filter(({ kind }) => kind === 'applied').length
     }),
   )
   const applied = (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
@@ -417,9 +245,8 @@ test('two consoles that write the same hosts at the same time lose and double no
   expect(rows.every(({ sequence }) => sequence === 8)).toBe(true)
   expect(rows.reduce((sum, { reports }) => sum + reports, 0)).toBe(applied)
   const fresh = await newActor()
-  await deliver(createConsole(), fresh, [
-    { inventory: inventories[0] ?? t4SeedHost(), position: { boot: 1, sequence: 8 }, isHeartbeat: false },
-  ])
+  const last = inventories[0] ?? t4SeedHost()
+  await deliver(fresh, { inventory: last, position: { boot: 1, sequence: 8 }, isHeartbeat: false })
   const expected = await presentOf(fresh)
   for (const actor of actors) expect(await presentOf(actor)).toEqual(expected)
 })

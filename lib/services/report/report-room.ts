@@ -7,8 +7,8 @@ const LEAST_PLACES = 128
 /** So many inside keep the console busy: what leaves meanwhile tells its pace, what leaves in quiet times does not. */
 const BUSY_PLACES = 32
 const COUNTED_MS = 500
-/** The pace of a console that was not busy yet: half of what two cores were seen to take. */
-const FIRST_PER_SECOND = 300
+/** The pace of a console that was not busy yet: about what two cores take. */
+const FIRST_PER_SECOND = 1000
 /** Longest wait that is told. */
 const LONGEST_SECONDS = 60
 

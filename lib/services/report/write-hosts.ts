@@ -3,91 +3,79 @@ import type { Query } from '@/lib/server/database/database'
 import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
+import type { HostPlan, TableChanges } from './host-changes'
 import { HOST_FACTS } from './host-rows'
-import { KNOWN_CELLS, KNOWN_COLUMNS, STANDS_AS_KNOWN } from './lock-hosts'
-import type { LockedHost } from './locked-host'
-import {
-  type Cell,
-  columnArrays,
-  columnNames,
-  moment,
-  momentOf,
-  pgArray,
-  pgColumns,
-  pgRowColumns,
-} from './pg-array'
-import type { BodyWrites } from './write-bodies'
+import { type Cell, columnArrays, columnNames, moment, momentOf, pgArray, pgColumns } from './pg-array'
 
-/** What a group's last report of a host says of the host itself. */
-export type HostWrite = {
-  decision: HostDecision
-  last: ReportMember
-  /** Null: as they are stored. */
-  facts: readonly Cell[] | null
-  isChange: boolean
-  bodies: BodyWrites
-}
+type ReportedHost = { plan: HostPlan; last: ReportMember }
 
-type Written<Item> = readonly { name: string; type: string; cell: (item: Item) => Cell }[]
+type Update<Item> = { sql: Statement; cells: readonly ((item: Item) => Cell)[] }
 
 /** Writes rows of hosts, all of them with one moment, $1. */
-type HostUpdate<Item> = {
-  /** The hosts' rows are locked. */
-  ofLocked: Statement
-  /** The transaction fails with NOT_AS_KNOWN unless each host stands as it is known. */
-  ofKnown: Statement
-  cells: readonly ((item: Item) => Cell)[]
-}
-
-const updateOf = <Item>(columns: Written<Item>, assignments: string): HostUpdate<Item> => {
-  const own = columns.map(({ name, type }) => [name, type] as const)
-  const update = (all: readonly (readonly [string, string])[], condition: string): string => `
-UPDATE host h SET ${assignments}
-FROM unnest(${columnArrays(all, 2)}) AS r (${columnNames(all)}) WHERE h.id = r.id${condition}`
+const updateOf = <Item>(
+  columns: readonly { name: string; type: string; cell: (item: Item) => Cell }[],
+  assignments: string,
+): Update<Item> => {
+  const all = columns.map(({ name, type }) => [name, type] as const)
   return {
-    ofLocked: statement(update(own, '')),
-    ofKnown: statement(`
-WITH moved AS (${update([...own, ...KNOWN_COLUMNS], ` AND ${STANDS_AS_KNOWN}`)} RETURNING 1)
-SELECT require_hosts_as_known((SELECT count(*) FROM moved), cardinality($2::int[]))`),
+    sql: statement(`
+UPDATE host h SET ${assignments} FROM unnest(${columnArrays(all, 2)}) AS r (${columnNames(all)}) WHERE h.id = r.id`),
     cells: columns.map(({ cell }) => cell),
   }
 }
 
-const runUpdate = <Item>(
+const run = async <Item>(
   query: Query,
-  { ofLocked, ofKnown, cells }: HostUpdate<Item>,
-  {
-    items,
-    hostOf,
-    at,
-    isKnown,
-  }: { items: readonly Item[]; hostOf: (item: Item) => LockedHost; at: Date; isKnown: boolean },
-): Promise<unknown> => {
-  const known = isKnown ? KNOWN_CELLS.map((cell) => (item: Item) => cell(hostOf(item))) : []
-  return query(isKnown ? ofKnown : ofLocked, [at.toISOString(), ...pgColumns(items, [...cells, ...known])])
+  update: Update<Item>,
+  items: readonly Item[],
+  at: Date,
+): Promise<void> => {
+  if (items.length > 0) await query(update.sql, [at.toISOString(), ...pgColumns(items, update.cells)])
 }
 
-const REPORTED = updateOf<HostWrite>(
+/** Facts are passed as text. */
+const CASTS: Partial<Record<(typeof HOST_FACTS)[number], string>> = {
+  contract_revision: '::int',
+  findings: '::jsonb',
+  problems: '::jsonb',
+}
+const factsOf = (row: 'h' | 'r'): string =>
+  HOST_FACTS.map((name) => `${row}.${name}${row === 'r' ? (CASTS[name] ?? '') : ''}`).join(', ')
+
+const isChanged = ({ written, deleted }: TableChanges): boolean => written.length > 0 || deleted.length > 0
+
+const REPORTED = updateOf<ReportedHost>(
   [
-    { name: 'id', type: 'int', cell: ({ decision }) => decision.host.id },
-    { name: 'boot', type: 'int', cell: ({ decision }) => decision.newest.boot },
-    { name: 'sequence', type: 'int', cell: ({ decision }) => decision.newest.sequence },
+    { name: 'id', type: 'int', cell: ({ plan }) => plan.decision.host.id },
+    { name: 'boot', type: 'int', cell: ({ plan }) => plan.decision.newest.boot },
+    { name: 'sequence', type: 'int', cell: ({ plan }) => plan.decision.newest.sequence },
     { name: 'digest', type: 'text', cell: ({ last }) => last.digest },
     { name: 'taken_at', type: 'timestamptz', cell: ({ last }) => last.takenAt },
     { name: 'guests', type: 'int', cell: ({ last }) => last.rows.guestCount },
     { name: 'gpus', type: 'int', cell: ({ last }) => last.rows.pgpus.length },
-    { name: 'problems', type: 'int', cell: ({ last }) => last.rows.problems.length },
+    { name: 'problem_count', type: 'int', cell: ({ last }) => last.rows.problemCount },
     { name: 'dropped', type: 'int', cell: ({ last }) => last.droppedReports },
-    { name: 'applied', type: 'int', cell: ({ decision }) => decision.applied.length },
-    { name: 'is_change', type: 'boolean', cell: ({ isChange }) => isChange },
-    { name: 'watched_since', type: 'bigint', cell: ({ decision }) => moment(decision.watch.since) },
-    { name: 'watched_at', type: 'bigint', cell: ({ decision }) => moment(decision.watch.at) },
+    { name: 'applied', type: 'int', cell: ({ plan }) => plan.decision.applied.length },
+    {
+      name: 'is_change',
+      type: 'boolean',
+      cell: ({ plan }) => isChanged(plan.pgpus) || isChanged(plan.guests),
+    },
+    { name: 'watched_since', type: 'bigint', cell: ({ plan }) => moment(plan.decision.watch.since) },
+    { name: 'watched_at', type: 'bigint', cell: ({ plan }) => moment(plan.decision.watch.at) },
+    ...HOST_FACTS.map((name, index) => ({
+      name,
+      type: 'text',
+      cell: ({ last }: ReportedHost) => last.rows.facts[index] ?? null,
+    })),
   ],
   `boot = r.boot, sequence = r.sequence, digest = r.digest, taken_at = r.taken_at, reported_at = $1::timestamptz,
-  seen_at = $1::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problems,
+  seen_at = $1::timestamptz, guest_count = r.guests, gpu_count = r.gpus, problem_count = r.problem_count,
   dropped_reports = r.dropped, applied_reports = h.applied_reports + r.applied,
   watched_since = ${momentOf('r.watched_since')}, watched_at = ${momentOf('r.watched_at')},
-  changed_xid = CASE WHEN r.is_change THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END`,
+  (${HOST_FACTS.join(', ')}) = ROW (${factsOf('r')}),
+  changed_xid = CASE WHEN r.is_change OR (${factsOf('h')}) IS DISTINCT FROM (${factsOf('r')})
+    THEN pg_current_xact_id()::text::bigint ELSE h.changed_xid END`,
 )
 
 const SEEN = updateOf<HostDecision>(
@@ -102,74 +90,53 @@ const SEEN = updateOf<HostDecision>(
   watched_at = ${momentOf('r.watched_at')}`,
 )
 
-/** Facts travel as text. */
-const CASTS: Partial<Record<(typeof HOST_FACTS)[number], string>> = {
-  findings: '::jsonb',
-  contract_revision: '::int',
+/** Positions, times, counts and facts of hosts that reported. */
+export const writeReportedHosts = (query: Query, plans: readonly HostPlan[], at: Date): Promise<void> => {
+  const hosts = plans.flatMap((plan) => {
+    const last = plan.decision.applied.at(-1)
+    return last === undefined ? [] : [{ plan, last }]
+  })
+  return run(query, REPORTED, hosts, at)
 }
 
-const WRITE_FACTS = statement(`
-UPDATE host h SET ${HOST_FACTS.map((name) => `${name} = r.${name}${CASTS[name] ?? ''}`).join(', ')}
-FROM unnest($1::int[], ${HOST_FACTS.map((_, place) => `$${place + 2}::text[]`).join(', ')})
-  AS r (id, ${HOST_FACTS.join(', ')})
-WHERE h.id = r.id`)
+/** Positions and times of hosts that sent heartbeats only. */
+export const writeSeenHosts = (query: Query, hosts: readonly HostDecision[], at: Date): Promise<void> =>
+  run(query, SEEN, hosts, at)
 
-/** `isKnown`: the hosts' rows are not locked yet, and have to stand as the console knows them. */
-type HostTerms = { at: Date; isKnown: boolean }
+// One binary parameter for all bodies: as elements of a bytea[] they would be sent as hex and be read byte by byte.
+const WRITE_BODIES = statement(`
+INSERT INTO host_inventory (host_id, body)
+SELECT r.id, substring($1::bytea FROM r.start FOR r.length)
+FROM unnest($2::int[], $3::int[], $4::int[]) AS r (id, start, length)
+ON CONFLICT (host_id) DO UPDATE SET body = excluded.body`)
 
-/** Positions, times and counts of hosts that reported. */
-export const writeReportedHosts = async (
-  query: Query,
-  hosts: readonly HostWrite[],
-  terms: HostTerms,
-): Promise<void> => {
-  if (hosts.length === 0) return
-  await runUpdate(query, REPORTED, { items: hosts, hostOf: ({ decision }) => decision.host, ...terms })
-  const changed = hosts.filter(({ facts }) => facts !== null)
-  if (changed.length === 0) return
-  const ids = pgColumns(changed, [({ decision }) => decision.host.id])
-  const facts = changed.map(({ facts: cells }) => cells ?? [])
-  await query(WRITE_FACTS, [...ids, ...pgRowColumns(facts, HOST_FACTS.length)])
+/** Stores the last report of each host. */
+export const writeBodies = async (query: Query, plans: readonly HostPlan[]): Promise<void> => {
+  const parts: { id: number; body: Uint8Array; start: number }[] = []
+  // As substring() counts.
+  let start = 1
+  for (const { decision } of plans) {
+    const body = decision.applied.at(-1)?.body
+    if (body === undefined) continue
+    parts.push({ id: decision.host.id, body, start })
+    start += body.byteLength
+  }
+  if (parts.length === 0) return
+  const columns = pgColumns(parts, [({ id }) => id, (part) => part.start, ({ body }) => body.byteLength])
+  await query(WRITE_BODIES, [Buffer.concat(parts.map(({ body }) => body)), ...columns])
 }
 
-/** Positions and times of hosts that only sent heartbeats. */
-export const writeSeenHosts = async (
-  query: Query,
-  hosts: readonly HostDecision[],
-  terms: HostTerms,
-): Promise<void> => {
-  if (hosts.length === 0) return
-  await runUpdate(query, SEEN, { items: hosts, hostOf: ({ host }) => host, ...terms })
-}
+const WRITE_USED = statement(`
+UPDATE agent_credential SET last_used_at = $2::timestamptz
+WHERE id = ANY($1::int[]) AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 minute')`)
 
-const WRITE_USED = statement(
-  'UPDATE agent_credential SET last_used_at = $2::timestamptz WHERE id = ANY($1::int[])',
-)
-
+/** When credentials were last used, to the minute. */
 export const writeUsedCredentials = async (
   query: Query,
   credentialIds: readonly number[],
   at: Date,
 ): Promise<void> => {
-  if (credentialIds.length === 0) return
-  await query(WRITE_USED, [pgArray(credentialIds), at.toISOString()])
-}
-
-const DELETE_PROBLEMS = statement('DELETE FROM problem WHERE host_id = ANY($1::int[])')
-const INSERT_PROBLEMS = statement(`
-INSERT INTO problem (host_id, source, code, message)
-SELECT a, b, c, d FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS r (a, b, c, d, place)
-ORDER BY place`)
-
-export type ProblemsWrite = { hostId: number; problems: readonly (readonly Cell[])[] }
-
-/** Replaces the problems of the given hosts. */
-export const writeProblems = async (query: Query, hosts: readonly ProblemsWrite[]): Promise<void> => {
-  if (hosts.length === 0) return
-  await query(DELETE_PROBLEMS, [pgArray(hosts.map(({ hostId }) => hostId))])
-  const rows = hosts.flatMap(({ hostId, problems }) => problems.map((cells) => [hostId, ...cells]))
-  if (rows.length === 0) return
-  await query(INSERT_PROBLEMS, pgRowColumns(rows, 4))
+  if (credentialIds.length > 0) await query(WRITE_USED, [pgArray(credentialIds), at.toISOString()])
 }
 
 const WRITE_STRETCHES = statement(`

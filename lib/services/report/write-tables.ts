@@ -1,104 +1,171 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { type Statement, statement } from '@/lib/server/database/statement'
-import type { HostChanges, TableChanges } from './host-changes'
-import type { Row, Rows } from './host-rows'
-import { columnArrays, columnNames, pgArray, pgRowColumns } from './pg-array'
-import type { HostPlan } from './plan-group'
-import { GUEST, GUEST_HOLDING, MDEV, PGPU, type Table } from './tables'
+import type { HostPlan, TableChanges } from './host-changes'
+import type { Row, TypeBook } from './host-rows'
+import { columnArrays, columnNames, pgArray, pgColumns, pgRowColumns } from './pg-array'
 
-type Column = readonly [name: string, type: string]
-type Statements = Record<'insert' | 'update' | 'remove', Statement>
-type TableStatements = Statements & {
-  /** Cells of a row, and those at its beginning that are its key. */
-  width: number
-  keyWidth: number
+/** A column, the SQL type of its cells, and its value as SQL over the row `r` when that is not the cell itself. */
+type Column = readonly [name: string, type: 'int' | 'text' | 'text[]', value?: string]
+
+/** What a report rewrites below its host. Rows are lists of cells in the order of `columns`; the first one is the key. */
+type Table = { name: string; columns: readonly Column[] }
+
+const idOf = (table: string, cell: string): string => `(SELECT k.id FROM ${table} k WHERE k.hash = r.${cell})`
+
+const PGPU: Table = {
+  name: 'pgpu',
+  columns: [
+    ['address', 'text'],
+    ['model', 'text'],
+    ['framework', 'text'],
+    ['numa_node', 'int'],
+    ['framebuffer_mib', 'int'],
+    ['type_id', 'text', idOf('vgpu_type', 'type_id')],
+    ['type_set_id', 'text', idOf('vgpu_type_set', 'type_set_id')],
+    ['capacity', 'int'],
+    ['used', 'int'],
+    ['spare', 'int'],
+    ['orphan', 'int'],
+    ['"returning"', 'int'],
+    ['creatable', 'int'],
+    ['finding_code', 'text'],
+    ['finding_severity', 'text'],
+    ['finding', 'text'],
+    ['unknown_reason', 'text'],
+  ],
 }
 
-const cast = ([name, type]: Column): string => (type.endsWith('[]') ? `r.${name}::${type}` : `r.${name}`)
+export const GUEST: Table = {
+  name: 'guest',
+  columns: [
+    ['uuid', 'text'],
+    ['name', 'text'],
+    ['server_name', 'text'],
+    ['project_id', 'text'],
+    ['project_name', 'text'],
+    ['user_name', 'text'],
+    ['pgpu_addresses', 'text[]'],
+  ],
+}
 
+export const GUEST_HOLDING: Table = {
+  name: 'guest_holding',
+  columns: [
+    ['uuid', 'text'],
+    ['name', 'text'],
+    ['flavor_name', 'text'],
+    ['project_id', 'text'],
+    ['project_name', 'text'],
+    ['addresses', 'text[]'],
+    ['type_ids', 'text[]'],
+  ],
+}
+
+const cellText = ([name, type]: Column): string => {
+  if (type === 'text') return `r.${name}`
+  return type === 'int' ? `r.${name}::text` : `array_to_json(r.${name})::text`
+}
+
+/** A JSON list of rows with all cells as texts: a third of the time of json_build_array, which looks up the type of each cell. */
+const jsonRows = (cells: readonly string[]): string =>
+  `array_to_json(array_agg(ARRAY[${cells.join(', ')}]))::text`
+
+/** The rows of a table below the host `h`, as `jsonRows`. */
+export const selectRows = ({ name, columns }: Table): string =>
+  `(SELECT ${jsonRows(columns.map(cellText))} FROM ${name} r WHERE r.host_id = h.id)`
+
+/** Of a pGPU the digests of its types instead of their ids; the text id of its type, which its point in the history has, follows. */
+export const selectPgpus = (): string => {
+  const DIGESTS: Readonly<Record<string, string>> = { type_id: 't.hash', type_set_id: 's.hash' }
+  const cells = PGPU.columns.map((column) => DIGESTS[column[0]] ?? cellText(column))
+  return `(SELECT ${jsonRows([...cells, 't.type_id'])}
+   FROM pgpu r LEFT JOIN vgpu_type t ON t.id = r.type_id LEFT JOIN vgpu_type_set s ON s.id = r.type_set_id
+   WHERE r.host_id = h.id)`
+}
+
+/** Lists are passed as text and cast. */
 const source = (columns: readonly Column[]): string => {
-  // Lists travel as text.
-  const own = columns.map(([name, type]) => [name, type.endsWith('[]') ? 'text' : type] as const)
-  const all = [['host_id', 'int'] as const, ...own]
+  const cells = columns.map(([name, type]) => [name, type === 'text[]' ? 'text' : type] as const)
+  const all = [['host_id', 'int'] as const, ...cells]
   return `unnest(${columnArrays(all)}) AS r (${columnNames(all)})`
 }
 
-const statementsOf = ({ name, columns }: Table): TableStatements => {
+const cellValue = ([name, type, value]: Column): string =>
+  value ?? (type === 'text[]' ? `r.${name}::text[]` : `r.${name}`)
+
+const statementsOf = ({ name, columns }: Table): { write: Statement; remove: Statement; width: number } => {
   const [key, ...others] = columns
   if (key === undefined) throw new Error('a table without columns')
-  const names = columns.map(([column]) => column).join(', ')
-  const values = columns.map(cast).join(', ')
-  const assignments = others.map((column) => `${column[0]} = ${cast(column)}`).join(', ')
-  const isSame = `t.host_id = r.host_id AND t.${key[0]} = r.${key[0]}`
+  const assignments = others.map(([column]) => `${column} = excluded.${column}`).join(', ')
   return {
-    insert: statement(
-      `INSERT INTO ${name} (host_id, ${names}) SELECT r.host_id, ${values} FROM ${source(columns)}`,
+    write: statement(
+      `INSERT INTO ${name} (host_id, ${columns.map(([column]) => column).join(', ')})
+       SELECT r.host_id, ${columns.map(cellValue).join(', ')} FROM ${source(columns)}
+       ON CONFLICT (host_id, ${key[0]}) DO UPDATE SET ${assignments}`,
     ),
-    update: statement(`UPDATE ${name} t SET ${assignments} FROM ${source(columns)} WHERE ${isSame}`),
-    remove: statement(`DELETE FROM ${name} t USING ${source([key])} WHERE ${isSame}`),
+    remove: statement(
+      `DELETE FROM ${name} t USING ${source([key])} WHERE t.host_id = r.host_id AND t.${key[0]} = r.${key[0]}`,
+    ),
     width: columns.length,
-    keyWidth: 1,
   }
-}
-
-const VF_COLUMNS: readonly Column[] = [
-  ['pgpu_address', 'text'],
-  ['address', 'text'],
-  ['driver', 'text'],
-  ['current_type', 'int'],
-]
-/** Both addresses. */
-const VF_KEY = VF_COLUMNS.slice(0, 2)
-const VF_PARENT = 'p.host_id = r.host_id AND p.address = r.pgpu_address'
-const VF_SAME = `${VF_PARENT} AND t.pgpu_id = p.id AND t.address = r.address`
-
-const VIRTUAL_FUNCTION: TableStatements = {
-  insert: statement(`INSERT INTO virtual_function (pgpu_id, address, driver, current_type)
-    SELECT p.id, r.address, r.driver, r.current_type FROM ${source(VF_COLUMNS)} JOIN pgpu p ON ${VF_PARENT}`),
-  update: statement(`UPDATE virtual_function t SET driver = r.driver, current_type = r.current_type
-    FROM ${source(VF_COLUMNS)}, pgpu p WHERE ${VF_SAME}`),
-  remove: statement(`DELETE FROM virtual_function t USING ${source(VF_KEY)}, pgpu p WHERE ${VF_SAME}`),
-  width: VF_COLUMNS.length,
-  keyWidth: VF_KEY.length,
 }
 
 const TABLES = [
-  { part: 'pgpus', statements: statementsOf(PGPU) },
-  { part: 'virtualFunctions', statements: VIRTUAL_FUNCTION },
-  { part: 'mdevs', statements: statementsOf(MDEV) },
-  { part: 'guests', statements: statementsOf(GUEST) },
-  { part: 'holdings', statements: statementsOf(GUEST_HOLDING) },
-] as const satisfies readonly { part: keyof HostChanges; statements: TableStatements }[]
+  { part: 'pgpus', ...statementsOf(PGPU) },
+  { part: 'guests', ...statementsOf(GUEST) },
+  { part: 'holdings', ...statementsOf(GUEST_HOLDING) },
+] as const satisfies readonly { part: keyof HostPlan; write: Statement; remove: Statement; width: number }[]
 
-type Part = (typeof TABLES)[number]['part']
-
-/** Rows of several hosts, and the id of the host of each. */
-type HostsRows = { hostIds: number[]; rows: Row[] }
-
-const collect = (plans: readonly HostPlan[], part: Part, kind: keyof TableChanges): HostsRows => {
-  const hostIds: number[] = []
-  const all: Row[] = []
-  for (const { decision, changes } of plans) {
-    const rows: Rows = changes[part][kind]
-    for (const row of rows) {
-      hostIds.push(decision.host.id)
-      all.push(row)
+/** Writes the changed rows of all hosts of a group: at most two statements for each table. */
+export const writeTables = async (query: Query, plans: readonly HostPlan[]): Promise<void> => {
+  for (const { part, write, remove, width } of TABLES) {
+    const run = async (sql: Statement, kind: keyof TableChanges, cells: number): Promise<void> => {
+      const hostIds: number[] = []
+      const rows: Row[] = []
+      for (const { decision, [part]: changes } of plans)
+        for (const row of changes[kind]) {
+          hostIds.push(decision.host.id)
+          rows.push(row)
+        }
+      if (rows.length > 0) await query(sql, [pgArray(hostIds), ...pgRowColumns(rows, cells)])
     }
+    await run(remove, 'deleted', 1)
+    await run(write, 'written', width)
   }
-  return { hostIds, rows: all }
 }
 
-/** Writes the changed rows of all hosts of a group, at most one statement per table and kind of change. */
-export const writeTables = async (query: Query, plans: readonly HostPlan[]): Promise<void> => {
-  const run = async (sql: Statement, { hostIds, rows }: HostsRows, width: number): Promise<void> => {
-    if (rows.length > 0) await query(sql, [pgArray(hostIds), ...pgRowColumns(rows, width)])
-  }
-  // A VF goes before its pGPU and comes after it.
-  for (const { part, statements } of TABLES.toReversed())
-    await run(statements.remove, collect(plans, part, 'deleted'), statements.keyWidth)
-  for (const { part, statements } of TABLES) {
-    await run(statements.update, collect(plans, part, 'updated'), statements.width)
-    await run(statements.insert, collect(plans, part, 'inserted'), statements.width)
-  }
+// In the order of the hash, so that two transactions that add the same rows do not wait for each other in a circle. What exists is
+// not inserted, because each attempt takes a number from the sequence.
+const ADD_TYPES = statement(`
+INSERT INTO vgpu_type (hash, type_id, name, description, device_api)
+SELECT n.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS n (hash, a, b, c, d)
+WHERE NOT EXISTS (SELECT 1 FROM vgpu_type k WHERE k.hash = n.hash) ORDER BY n.hash ON CONFLICT (hash) DO NOTHING`)
+
+const ADD_SETS = statement(`
+INSERT INTO vgpu_type_set (hash, vgpu_type_ids)
+SELECT n.hash, ARRAY(SELECT k.id FROM unnest(n.types::text[]) WITH ORDINALITY AS m (hash, place)
+  JOIN vgpu_type k ON k.hash = m.hash ORDER BY m.place)
+FROM unnest($1::text[], $2::text[]) AS n (hash, types)
+WHERE NOT EXISTS (SELECT 1 FROM vgpu_type_set k WHERE k.hash = n.hash) ORDER BY n.hash ON CONFLICT (hash) DO NOTHING`)
+
+/** Stores the vGPU types and type sets that are not stored yet: each once for the whole fleet, by the digest of its content. */
+export const writeTypes = async (query: Query, books: readonly TypeBook[]): Promise<void> => {
+  const types = new Map(books.flatMap((book) => [...book.types]))
+  const sets = new Map(books.flatMap((book) => [...book.sets]))
+  if (types.size > 0)
+    await query(
+      ADD_TYPES,
+      pgColumns(
+        [...types],
+        [
+          ([hash]) => hash,
+          ([, { typeId }]) => typeId,
+          ([, { name }]) => name,
+          ([, { description }]) => description,
+          ([, { deviceApi }]) => deviceApi,
+        ],
+      ),
+    )
+  if (sets.size > 0) await query(ADD_SETS, pgColumns([...sets], [([hash]) => hash, ([, list]) => list]))
 }

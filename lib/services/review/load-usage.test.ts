@@ -23,7 +23,7 @@ const addHost = async (cloudId: number, guests: Record<string, number>, days: nu
   const hostId = await writeHost(database, { cloudId, name: `cmp-${days}`, pgpus: [{ address: ADDRESS }] })
   for (const guest of Object.keys(guests)) {
     const uuid = guestUuid(guest)
-    await database.prisma.guest.create({ data: { hostId, uuid, name: guest, state: 'running' } })
+    await database.prisma.guest.create({ data: { hostId, uuid, name: guest } })
     const held = { projectId: 'p1', projectName: 'Alpha', addresses: [ADDRESS], typeIds: ['nvidia-222'] }
     await addGuestChange(database.query, { hostId, guest, at: new Date('2026-09-01T00:00:00Z'), ...held })
   }

@@ -74,8 +74,6 @@ export const storeReport = async (
   }
   const full = body ?? gzipSync(JSON.stringify(report))
   const arrival = { receivedAt: seenAt, sentAt, watchedMs: null }
-  await ingest.commit(
-    await memberOfReport({ actor, ingest }, { report, body: { base: null, full }, arrival }),
-  )
+  await ingest.commit(memberOfReport(actor, { report, body: full, arrival }))
   await ingest.stop()
 }

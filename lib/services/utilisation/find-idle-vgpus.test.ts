@@ -41,7 +41,7 @@ const newCloud = async (guests: Record<string, (daysAgo: number) => number | nul
   })
   for (const guest of Object.keys(guests)) {
     const uuid = guestUuid(guest)
-    await prisma.guest.create({ data: { hostId, uuid, name: guest, state: 'running', userName: 'ada' } })
+    await prisma.guest.create({ data: { hostId, uuid, name: guest, userName: 'ada' } })
     const owner = { flavorName: 'vgpu.small', projectId: 'p1', projectName: 'Alpha' }
     const held = { name: `server of ${guest}`, ...owner, addresses: [ADDRESS], typeIds: ['nvidia-222'] }
     await addGuestChange(query, { hostId, guest, at: new Date('2026-09-01T00:00:00Z'), ...held })

@@ -166,7 +166,7 @@ test('what is summed is made anew of the minutes, and what is older than they or
     return loadGroupSlots(query, { ...range, step: 'day' })
   }
   await world.database().prisma.guest.create({
-    data: { hostId, uuid: guestUuid('guest-1'), name: 'guest-1', state: 'running' },
+    data: { hostId, uuid: guestUuid('guest-1'), name: 'guest-1' },
   })
   const held = { guest: 'guest-1', addresses: [ADDRESS], typeIds: ['nvidia-222'] }
   await addGuestChange(query, { hostId, at: new Date(day(-30)), flavorName: 'vgpu.small', ...held })

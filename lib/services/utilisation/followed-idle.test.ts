@@ -56,7 +56,7 @@ const newCloud = async (servers: Record<string, Stay[]>): Promise<number> => {
       const uuid = guestUuid(guest)
       const stands = await prisma.guest.findFirst({ where: { hostId, uuid } })
       if (until === undefined && stands === null)
-        await prisma.guest.create({ data: { hostId, uuid, name: guest, state: 'running' } })
+        await prisma.guest.create({ data: { hostId, uuid, name: guest } })
       for (const [first, last, percent = 0] of measured)
         for (let day = first; day > last; day -= 1) {
           const utilisation = { count: 60, min: 0, average: percent / 2, max: percent }

@@ -45,7 +45,7 @@ const newHost = async () => {
     pgpus: [{ address: ADDRESS }],
   })
   await database.prisma.guest.create({
-    data: { hostId, uuid: guestUuid('guest-1'), name: 'instance-1', serverName: 'desk-1', state: 'running' },
+    data: { hostId, uuid: guestUuid('guest-1'), name: 'instance-1', serverName: 'desk-1' },
   })
   const folded = Array.from({ length: 60 }, (_, minute) => minute)
     .filter((minute) => minute < 20 || minute >= 30)

@@ -25,7 +25,7 @@ const newHistory = async (until: Date) => {
   const { query, prisma } = world.database()
   const { id: cloudId } = await world.newCloud()
   const hostId = await writeHost(world.database(), { cloudId, name: 'cmp-1', pgpus: [{ address: ADDRESS }] })
-  await prisma.guest.create({ data: { hostId, uuid: guestUuid(GUEST), name: GUEST, state: 'running' } })
+  await prisma.guest.create({ data: { hostId, uuid: guestUuid(GUEST), name: GUEST } })
   let sequence = 0
   const change = async (when: Date, { type, flavor }: { type: string; flavor: string }) => {
     sequence += 1

@@ -56,7 +56,7 @@ export const writeHistoryWorld = async (
   // What stands now, beside the history of it.
   for (const id of hostIds) {
     await database.prisma.guest.create({
-      data: { hostId: id, uuid: guestUuid(GUEST.guest), name: 'instance-1', state: 'running' },
+      data: { hostId: id, uuid: guestUuid(GUEST.guest), name: 'instance-1' },
     })
     for (const address of addresses)
       await database.prisma.pgpuCloud.create({ data: { hostId: id, address, aggregates: ['gpu'] } })

@@ -4,13 +4,13 @@ import type { PastPoint, PastWord } from '@/simulator/past/types'
 import { columnsOf, holderCells, type WrittenHost } from './write-host-pasts'
 
 const PGPUS = `
-INSERT INTO pgpu (host_id, address, model, framework, capacity, used, spare, orphan, "returning", creatable, available)
-SELECT r.*, '{}'::int[] FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[],
+INSERT INTO pgpu (host_id, address, model, framework, capacity, used, spare, orphan, "returning", creatable)
+SELECT r.* FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[],
   $9::int[], $10::int[]) AS r`
 
 const GUESTS = `
-INSERT INTO guest (host_id, uuid, name, state, server_name, flavor_name, project_id, project_name, pgpu_addresses)
-SELECT a, b, c, 'running', c, d, e, f, g::text[]
+INSERT INTO guest (host_id, uuid, name, server_name, project_id, project_name, pgpu_addresses)
+SELECT a, b, c, c, e, f, g::text[]
 FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS r (a, b, c, d, e, f, g)`
 
 const HOLDINGS = `

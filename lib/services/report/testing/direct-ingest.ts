@@ -1,14 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
-import { describeHost } from '@/lib/domain/host/describe-host'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
+import { memberOfReport } from '../ingest-report'
+import { parseReport } from '../parse-report'
 import { loadStoredInventories, readStoredInventory } from '../read-stored-inventory'
 import { createReportIngest, type ReportIngest } from '../report-ingest'
-import { differenceJson, reportText, TAKEN_AT } from './sent-report'
+import { reportText, TAKEN_AT } from './sent-report'
 
 const ENROL = `
 WITH made AS (
@@ -52,48 +53,39 @@ export const enrolledActor = async (
 export const startIngest = (database: Database, mostWaiting = 100): ReportIngest =>
   createReportIngest({ database, now: () => new Date(), log: pino({ level: 'silent' }), mostWaiting })
 
-/** The parts of a console that keep something between reports. */
-export type Keeping = Pick<ReportIngest, 'reader' | 'buildRows'>
+type Sent = { actor: AgentActor; inventory: Inventory; position: Position }
 
-type Told = { actor: AgentActor; inventory: Inventory; position: Position }
+const ARRIVAL = { receivedAt: new Date(TAKEN_AT), sentAt: null, watchedMs: null }
 
-/** One moment for all, from an agent that does not say how long it watches. */
-const SEEN = { at: Date.parse(TAKEN_AT), watchedMs: null }
-
-/** A member as it comes out of the bytes that an agent sends; with a `base` as a difference to it. */
-export const reportMember = async (
-  { reader, buildRows }: Keeping,
-  { actor, inventory, position, base = null }: Told & { base?: Inventory | null },
-): Promise<ReportMember> => {
+/** A member as it follows from the bytes that an agent sends, whatever the name of the host in the inventory. */
+export const reportMember = ({ actor, inventory, position }: Sent): ReportMember => {
   const json = Buffer.from(reportText(inventory, position))
-  const { report, body } =
-    base === null
-      ? { report: reader.read(actor.hostId, json), body: { base, full: gzipSync(json) } as const }
-      : reader.readDifference(actor.hostId, differenceJson({ base, inventory, position }))
-  const memory = reader.memoryOf(actor.hostId)
-  const description = describeHost(report.inventory, { hasDetails: false, memory: memory?.host })
-  const rows = await buildRows({ report, description, clockProblem: null, memory: memory?.rows })
-  const { digest, takenAt, droppedReports } = report
-  return { kind: 'report', actor, position, digest, takenAt, ...SEEN, droppedReports, rows, body }
+  const named = { ...actor, hostName: inventory.host.name }
+  const member = memberOfReport(named, { report: parseReport(json), body: gzipSync(json), arrival: ARRIVAL })
+  return { ...member, actor }
 }
 
 export const heartbeatMember = (
   actor: AgentActor,
   position: Position,
   inventory: Inventory,
-): HeartbeatMember => ({ kind: 'heartbeat', actor, position, digest: inventoryDigest(inventory), ...SEEN })
+): HeartbeatMember => ({
+  kind: 'heartbeat',
+  actor,
+  position,
+  digest: inventoryDigest(inventory),
+  at: Date.parse(TAKEN_AT),
+  watchedMs: null,
+})
 
 const DUMP = `
 SELECT
   (SELECT json_build_object('enrolment', enrolment, 'boot', boot, 'sequence', sequence, 'digest', digest, 'osName', os_name,
      'findings', findings, 'guests', guest_count, 'gpus', gpu_count, 'problems', problem_count,
      'watchedSince', watched_since, 'watchedAt', watched_at) FROM host WHERE id = $1) AS host,
-  (SELECT json_agg(to_jsonb(p) - 'id' - 'host_id' ORDER BY p.address) FROM pgpu p WHERE p.host_id = $1) AS pgpus,
-  (SELECT json_agg(json_build_array(p.address, v.address, v.driver, v.current_type) ORDER BY v.address)
-   FROM virtual_function v JOIN pgpu p ON p.id = v.pgpu_id WHERE p.host_id = $1) AS functions,
-  (SELECT json_agg(to_jsonb(m) - 'id' - 'host_id' ORDER BY m.uuid) FROM mdev m WHERE m.host_id = $1) AS mdevs,
-  (SELECT json_agg(to_jsonb(g) - 'id' - 'host_id' ORDER BY g.uuid) FROM guest g WHERE g.host_id = $1) AS guests,
-  (SELECT json_agg(json_build_array(r.source, r.code, r.message) ORDER BY r.id) FROM problem r WHERE r.host_id = $1) AS problems,
+  (SELECT json_agg(to_jsonb(p) - 'host_id' ORDER BY p.address) FROM pgpu p WHERE p.host_id = $1) AS pgpus,
+  (SELECT json_agg(to_jsonb(g) - 'host_id' ORDER BY g.uuid) FROM guest g WHERE g.host_id = $1) AS guests,
+  (SELECT problems FROM host WHERE id = $1) AS problems,
   (SELECT json_agg(to_jsonb(g) - 'host_id' ORDER BY g.uuid) FROM guest_holding g WHERE g.host_id = $1) AS holdings,
   (SELECT json_agg(to_jsonb(c) - 'host_id' ORDER BY c.enrolment, c.boot, c.sequence, c.address)
    FROM pgpu_history c WHERE c.host_id = $1) AS history,

@@ -5,13 +5,8 @@ import { CONTRACT_VERSION, type Position, type Watched } from '@/lib/schemas/age
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Database } from '@/lib/server/database/database'
 import { commitGroup } from '../commit-group'
-import { createCredentialUses } from '../credential-uses'
 import type { AgentActor, GroupMember } from '../group-member'
-import { createHostStateCache } from '../host-state-cache'
 import { memberOfHeartbeat, memberOfReport } from '../ingest-report'
-import { createReportReader } from '../report-reader'
-import { createRowBuilder } from '../row-builder'
-import { createTypeRegistry } from '../type-registry'
 
 /** A message of a host as it comes in; `takenAt` and `sentAt` by the host's clock. A heartbeat has no `takenAt`. */
 export type Told = {
@@ -31,13 +26,7 @@ export type TestConsole = {
 
 /** A console with all that it keeps between reports. */
 export const createTestConsole = (database: Database): TestConsole => {
-  const cache = createHostStateCache()
-  const uses = createCredentialUses()
-  const ingest = {
-    reader: createReportReader(),
-    buildRows: createRowBuilder(createTypeRegistry(database.query)),
-  }
-  const memberOf = async (told: Told): Promise<GroupMember> => {
+  const memberOf = (told: Told): GroupMember => {
     const { actor, inventory, position, receivedAt, takenAt, sentAt = null, watched = null } = told
     const digest = inventoryDigest(inventory)
     if (takenAt === null) return memberOfHeartbeat(actor, { position, digest, receivedAt, watched })
@@ -50,15 +39,13 @@ export const createTestConsole = (database: Database): TestConsole => {
       droppedReports: 0,
       inventory,
     }
-    const body = { base: null, full: gzipSync(JSON.stringify(report)) }
-    const watchedMs = watched?.forMs ?? null
-    return memberOfReport({ actor, ingest }, { report, body, arrival: { receivedAt, sentAt, watchedMs } })
+    const arrival = { receivedAt, sentAt, watchedMs: watched?.forMs ?? null }
+    return memberOfReport(actor, { report, body: gzipSync(JSON.stringify(report)), arrival })
   }
   return {
     tell: async (told) => {
-      const members: GroupMember[] = []
-      for (const one of told) members.push(await memberOf(one))
-      const outcomes = await commitGroup({ database, cache, uses, members, now: () => new Date() })
+      const members = told.map(memberOf)
+      const outcomes = await commitGroup({ database, members, now: () => new Date() })
       return members.map((member) => outcomes.get(member)?.kind === 'applied')
     },
   }

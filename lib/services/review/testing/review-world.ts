@@ -76,7 +76,7 @@ export const writeReviewWorld = async (database: Database, cloud: string): Promi
   }
   for (const name of ['of-p1', 'of-p2'])
     await database.prisma.guest.create({
-      data: { hostId: hosts.one, uuid: guestUuid(name), name, state: 'running' },
+      data: { hostId: hosts.one, uuid: guestUuid(name), name },
     })
 
   await set(hosts.one, second, BEGIN, { ...A40_4Q, used: 0, orphan: 2 })

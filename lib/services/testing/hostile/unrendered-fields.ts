@@ -110,11 +110,7 @@ export const UNRENDERED: Reasons = {
     'commandResult.output',
     'commandResult.previous',
   ],
-  'it is the same as the field of a whole report': [
-    'difference.agentVersion',
-    'difference.edits[][2]',
-    'enrollRequest.agentVersion',
-  ],
+  'it is the same as the field of a whole report': ['enrollRequest.agentVersion'],
   'only the detail or the title of an error is shown': [
     'error.placement.errors[].title',
     'error.placement.errors[].code',

@@ -27,8 +27,6 @@ export type CrashRecord = {
   agreed: Map<string, string>
   /** Host by `Authorization`, for heartbeats, which do not name it. */
   senders: Map<string, string>
-  /** Reports that went by as a difference. */
-  differences: number
 }
 
 export const createCrashRecord = (): CrashRecord => {
@@ -37,7 +35,6 @@ export const createCrashRecord = (): CrashRecord => {
     sent,
     agreed: new Map(),
     senders: new Map(),
-    differences: 0,
     noteSent: ({ inventory, position, takenAt, digest }) => {
       const host = inventory.host.name
       const key = `${host} ${formatPosition(position)}`

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { applyEdits, DIFFERENCE_TYPE, differenceSchema, editedLength } from '@/lib/schemas/agent/difference'
 import { AGENT_PATHS, acknowledgementSchema, HEARTBEAT_HEADERS } from '@/lib/schemas/agent/report'
 import { type Report, reportSchema } from '@/lib/schemas/agent/whole-report'
 import { type CrashRecord, createCrashRecord, type SentReport } from './crash-record'
@@ -21,8 +20,6 @@ export type RecordingProxy = {
   close: () => Promise<void>
 }
 
-const INVENTORY_KEY = '"inventory":'
-
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
 
 /** Stands between the agents and the console, is never killed, and so knows what was acknowledged. */
@@ -39,24 +36,9 @@ export const createRecordingProxy = async (): Promise<RecordingProxy> => {
     await act()
   }
 
-  /** Canonical JSON of the inventories that went by, by digest: a difference is told against one of them. */
-  const texts = new Map<string, Buffer>()
-
   const readReport = (req: IncomingMessage, body: Buffer): Report => {
     const json = req.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
-    if (req.headers['content-type'] !== DIFFERENCE_TYPE) {
-      const report = reportSchema.parse(JSON.parse(json.toString()))
-      texts.set(report.digest, json.subarray(json.indexOf(INVENTORY_KEY) + INVENTORY_KEY.length, -1))
-      return report
-    }
-    record.differences += 1
-    const { base, edits, ...head } = differenceSchema.parse(JSON.parse(json.toString()))
-    const before = texts.get(base)
-    if (before === undefined) throw new Error('a difference to a report that was never sent')
-    const text = Buffer.alloc(editedLength(before.length, edits) ?? 0)
-    applyEdits(before, edits, text)
-    texts.set(head.digest, text)
-    return reportSchema.parse({ ...head, inventory: JSON.parse(text.toString()) })
+    return reportSchema.parse(JSON.parse(json.toString()))
   }
 
   const pass = async (req: IncomingMessage, res: ServerResponse) => {

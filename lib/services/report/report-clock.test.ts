@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockProblem } from './clock-problem'
+import { clockProblem } from './report-clock'
 
 const receivedAt = new Date('2026-03-01T12:00:00Z')
 const at = (text: string) => new Date(text)
