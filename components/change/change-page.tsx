@@ -1,140 +1,32 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
-import { FenceConfigs, FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
+import { FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
 import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useRefusal } from '@/components/shell/use-refusal'
 import { buttonStyle } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
-import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
-import type { FlavorChangePreview } from '@/lib/schemas/api/flavor-change'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
-import {
-  apiPaths,
-  changesPath,
-  newFencePath,
-  newFlavorPath,
-  newLimitsPath,
-  newOrphansPath,
-  newPassthroughPath,
-  newTraitsPath,
-  newTypePath,
-} from '@/lib/util/paths'
+import { apiPaths, changesPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
+import { ChangeSteps } from './change-steps'
 import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
-import { ConfigTexts } from './config-texts'
 import { OrphansMeaning } from './orphans-meaning'
 import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
-import { SkipStepDialog } from './skip-step-dialog'
 import { SourcesNowPanel } from './sources-now-panel'
 import { StatePanel } from './state-panel'
-import { StepRow } from './step-row'
 import { TermsPanel } from './terms-panel'
 import { TraitTextsPanels } from './trait-texts-panels'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
-
-const changedFlavors = ({ flavors }: FlavorChangePreview): string[] =>
-  flavors.filter(({ isNew }) => !isNew).map(({ id }) => id)
-
-/** The same wish, planned by what is there now. */
-const planAgainPath = ({ kind, preview, steps }: ChangeDetail, cloud: string | null): string => {
-  if (kind === 'orphans') return newOrphansPath({ cloud, gpus: preview.targets })
-  if (preview.fence !== undefined)
-    return newFencePath({
-      cloud,
-      host: preview.fence.hosts[0]?.host ?? '',
-      search: { way: preview.fence.way },
-    })
-  if (preview.flavorChange !== undefined)
-    return newFlavorPath({ cloud, flavors: changedFlavors(preview.flavorChange) })
-  if (kind === 'passthrough')
-    return newPassthroughPath({
-      cloud,
-      gpus: preview.targets,
-      to: preview.typeChange?.toTypeId === 'sliceable' ? 'sliced' : 'whole',
-    })
-  if (preview.limitChange !== undefined) return newLimitsPath({ cloud, limits: preview.limitChange.effects })
-  if (preview.typeChange != null)
-    return newTypePath({ cloud, gpus: preview.targets, type: preview.typeChange.toTypeId })
-  return newTraitsPath({
-    cloud,
-    gpus: preview.targets,
-    // Such a step names the trait beside the provider, which may have lost several.
-    isLost: steps.some(({ id }) => /^set-traits\/[^/]+\/./.test(id)),
-    isKept: steps.some(({ id, title }) => id.startsWith('keep-traits/') && title.startsWith('Keep ')),
-  })
-}
-
-const CAN_SKIP = ['waiting', 'blocked', 'failed']
-
-/** The next step that writes nova.conf and that somebody does by hand: a deployment tool may have to. */
-const stepOfConfig = ({ steps, isByHand }: ChangeDetail): ChangeStep | undefined =>
-  steps.find(
-    ({ id, doer, state, isUndo, wayOut, command }) =>
-      id.startsWith('write-config/') &&
-      !isUndo &&
-      state !== 'done' &&
-      state !== 'skipped' &&
-      (isByHand || doer === 'operator' || wayOut === command),
-  )
-
-/** What a change that is over has not done waits for nothing any more. */
-const asLeft = ({ state }: ChangeDetail, step: ChangeStep): ChangeStep =>
-  (state === 'undone' || state === 'dropped') &&
-  !step.hasEffect &&
-  (step.state === 'waiting' || step.state === 'blocked')
-    ? { ...step, state: 'pending', note: null, wayOut: null, changedAt: null }
-    : step
-
-const Steps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
-  const refusal = useRefusal('change.run')
-  const inHand = stepInHand(change)
-  const config = stepOfConfig(change)
-  const { typeChange, fence } = change.preview
-  const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
-  return (
-    <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
-      {change.steps.map((step) => (
-        <StepRow
-          key={step.position}
-          step={asLeft(change, step)}
-          changeId={change.id}
-          isByHand={change.isByHand}
-          isInHand={step === inHand}
-          aid={
-            step !== config ? undefined : typeChange != null ? (
-              <ConfigTexts change={typeChange} />
-            ) : fence === undefined ? undefined : (
-              <FenceConfigs fence={fence} />
-            )
-          }
-          actions={
-            isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
-              <>
-                <SkipStepDialog change={change} step={step} />
-                {step.state === 'blocked' && !step.isUndo ? (
-                  <Link href={planAgainPath(change, cloud)} className={buttonStyle({ size: 'small' })}>
-                    Plan again
-                  </Link>
-                ) : null}
-              </>
-            ) : undefined
-          }
-        />
-      ))}
-    </ol>
-  )
-}
 
 /** What the change means, by its kind. */
 const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
@@ -232,7 +124,7 @@ export const ChangePage = ({ id }: { id: number }) => {
                 <FenceHosts fence={data.preview.fence} />
               </div>
             )}
-            <Steps change={data} cloud={cloud} />
+            <ChangeSteps change={data} cloud={cloud} />
             <div className="mt-3 flex flex-col gap-3 empty:hidden">
               <TraitTextsPanels preview={data.preview} />
             </div>

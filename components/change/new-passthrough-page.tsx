@@ -1,22 +1,15 @@
 'use client'
 
-import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import type { PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { CardPlan } from './card-plan'
+import { newPassthroughParams, passthroughInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { PassthroughChoice } from './passthrough-choice'
 import { readGpus } from './read-gpus'
-
-/** As lib/util/paths newPassthroughPath writes them. */
-const newPassthroughParams = {
-  gpus: parseAsString.withDefault(''),
-  to: parseAsStringLiteral(['whole', 'sliced']).withDefault('whole'),
-  alias: parseAsString.withDefault(''),
-  loss: parseAsBoolean.withDefault(false),
-}
 
 const TITLES: Readonly<Record<PlanPassthrough['to'], string>> = {
   whole: 'Hand cards out whole',
@@ -50,17 +43,7 @@ export const NewPassthroughPage = () => {
               void setParams({ to, alias, loss: isFlavorLossAccepted })
             }
           />
-          <CardPlan
-            nothing={NOTHING[params.to]}
-            input={{
-              cloud,
-              kind: 'passthrough',
-              gpus,
-              to: params.to,
-              alias: params.alias === '' ? null : params.alias,
-              isFlavorLossAccepted: params.loss,
-            }}
-          />
+          <CardPlan nothing={NOTHING[params.to]} input={passthroughInput(cloud, params)} />
         </div>
       )}
     </>

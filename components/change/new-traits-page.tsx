@@ -1,6 +1,6 @@
 'use client'
 
-import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useQueryStates } from 'nuqs'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -13,6 +13,7 @@ import type { ChangePlan, TraitNaming } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import { formatNoun } from '@/lib/util/format'
+import { CONFIG_CHOICES, newTraitsParams, traitsInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
@@ -20,20 +21,7 @@ import { PreviewPanels } from './preview-panels'
 import { readGpus } from './read-gpus'
 import { TraitTextsPanels } from './trait-texts-panels'
 
-const CONFIG_CHOICES = ['leave', 'write', 'remove'] as const
 type ConfigChoice = (typeof CONFIG_CHOICES)[number]
-
-/** As lib/util/paths newTraitsPath writes them. */
-const newTraitsParams = {
-  gpus: parseAsString.withDefault(''),
-  type: parseAsString.withDefault(''),
-  /** Empty: as the cloud names its traits already. */
-  rule: parseAsString.withDefault(''),
-  /** `lost`: restores the traits that the providers lost, without a rule. */
-  what: parseAsString.withDefault(''),
-  keep: parseAsBoolean.withDefault(false),
-  config: parseAsStringLiteral(CONFIG_CHOICES).withDefault('leave'),
-}
 
 const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
 
@@ -200,7 +188,8 @@ const Plan = ({ input, onRule }: { input: PlanChange; onRule: (rule: string) => 
 /** Prepares a plan for the traits of chosen pGPUs. The address holds what was chosen, so it can be sent to a colleague. */
 export const NewTraitsPage = () => {
   const { cloud } = useCloud()
-  const [{ gpus, type, rule, what, keep, config }, setParams] = useQueryStates(newTraitsParams)
+  const [params, setParams] = useQueryStates(newTraitsParams)
+  const { gpus, type, what, keep, config } = params
   const chosen = readGpus(gpus)
   const isLost = what === 'lost'
   const isEmpty = chosen.length === 0 && type === ''
@@ -220,17 +209,7 @@ export const NewTraitsPage = () => {
               <ProviderConfigChoice chosen={config} onChosen={(next) => void setParams({ config: next })} />
             </div>
           </Panel>
-          <Plan
-            onRule={(next) => void setParams({ rule: next })}
-            input={{
-              cloud,
-              kind: 'traits',
-              gpus: type === '' ? chosen : { type },
-              rule: isLost ? null : rule === '' ? 'auto' : rule,
-              isKept: keep,
-              providerConfig: config,
-            }}
-          />
+          <Plan onRule={(next) => void setParams({ rule: next })} input={traitsInput(cloud, params)} />
         </div>
       )}
     </>

@@ -1,45 +1,15 @@
 'use client'
 
-import {
-  type inferParserType,
-  parseAsBoolean,
-  parseAsString,
-  parseAsStringLiteral,
-  useQueryStates,
-} from 'nuqs'
+import { useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import type { PlanTypeChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { CardPlan } from './card-plan'
+import { newTypeParams, testOf, typeInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { readGpus } from './read-gpus'
-import { TestBootChoice, type TestBootWish } from './test-boot-choice'
+import { TestBootChoice } from './test-boot-choice'
 import { TypeChoice } from './type-choice'
-
-/** As lib/util/paths newTypePath writes them. */
-const newTypeParams = {
-  gpus: parseAsString.withDefault(''),
-  type: parseAsString.withDefault(''),
-  class: parseAsString.withDefault(''),
-  loss: parseAsBoolean.withDefault(false),
-  test: parseAsBoolean.withDefault(false),
-  flavor: parseAsString.withDefault(''),
-  image: parseAsString.withDefault(''),
-  net: parseAsStringLiteral(['none', 'auto']).withDefault('none'),
-}
-
-type Params = inferParserType<typeof newTypeParams>
-
-const testOf = ({ test, flavor, image, net }: Params): TestBootWish =>
-  test ? { flavor, image, networks: net } : null
-
-/** Undefined while flavor and image are not both chosen; then there is no plan yet. */
-const testBootOf = (wish: TestBootWish): PlanTypeChange['testBoot'] => {
-  if (wish === null) return null
-  const { flavor, image, networks } = wish
-  return flavor === '' || image === '' ? undefined : { flavorId: flavor, imageId: image, networks }
-}
 
 /** Prepares a change of the vGPU type. The address holds what was chosen, so it can be sent to a colleague. */
 export const NewTypePage = () => {
@@ -47,8 +17,7 @@ export const NewTypePage = () => {
   const [params, setParams] = useQueryStates(newTypeParams)
   const gpus = readGpus(params.gpus)
   const [first] = gpus
-  const test = testOf(params)
-  const testBoot = testBootOf(test)
+  const input = typeInput(cloud, params)
   return (
     <>
       <PageHeader
@@ -73,7 +42,7 @@ export const NewTypePage = () => {
             }
           />
           <TestBootChoice
-            wish={test}
+            wish={testOf(params)}
             onWish={(wish) =>
               void setParams(
                 wish === null
@@ -82,25 +51,14 @@ export const NewTypePage = () => {
               )
             }
           />
-          {params.type === '' || testBoot === undefined ? (
+          {input === null ? (
             <p className="text-ink2">
               {params.type === ''
                 ? 'Choose the wanted type: the plan is made from what is known now.'
                 : 'Choose flavor and image of the test server, or leave it out.'}
             </p>
           ) : (
-            <CardPlan
-              nothing="Every chosen pGPU is on the type already."
-              input={{
-                cloud,
-                kind: 'type',
-                gpus,
-                typeId: params.type,
-                resourceClass: params.class === '' ? null : params.class,
-                isFlavorLossAccepted: params.loss,
-                testBoot,
-              }}
-            />
+            <CardPlan nothing="Every chosen pGPU is on the type already." input={input} />
           )}
         </div>
       )}

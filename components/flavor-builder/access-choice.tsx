@@ -1,8 +1,8 @@
 import { PickList } from '@/components/form/pick-list'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
-import type { NewWish } from './flavor-wish'
+import type { NewFlavorInput } from './flavor-input'
 
-type Access = Pick<NewWish, 'isPublic' | 'projectIds'>
+type Access = Pick<NewFlavorInput, 'isPublic' | 'projectIds'>
 
 const WAYS = [
   { isPublic: true, label: 'Every project' },

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
 import { described, Field, Input, Select, Textarea } from '@/components/ui/input'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
-import type { NewWish, WishProblems } from './flavor-wish'
+import type { InputProblems, NewFlavorInput } from './flavor-input'
 
 const NEW = ' new'
 
-type Tie = Pick<NewWish, 'aggregate' | 'hosts' | 'properties'>
+type Tie = Pick<NewFlavorInput, 'aggregate' | 'hosts' | 'properties'>
 type Aggregates = NonNullable<FlavorOffers['aggregates']>
 
 /** Flavors that are tied to it do not ask for these. */
@@ -27,7 +27,7 @@ const Details = ({
 }: {
   offers: FlavorOffers
   wish: Tie
-  problems: Pick<WishProblems, 'properties'>
+  problems: Pick<InputProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
   const inIt = new Set(offers.aggregates?.find(({ name }) => name === wish.aggregate)?.hosts ?? [])
@@ -63,7 +63,7 @@ const Details = ({
 export const AggregateChoice = (props: {
   offers: FlavorOffers
   wish: Tie
-  problems: Pick<WishProblems, 'properties'>
+  problems: Pick<InputProblems, 'properties'>
   onChange: (tie: Partial<Tie>) => void
 }) => {
   const { offers, wish, onChange } = props

@@ -6,12 +6,12 @@ import { described, Field, Input, Textarea } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { AggregateChoice } from './aggregate-choice'
-import { type ChangeWish, changeProblems } from './flavor-wish'
+import { changeProblems, type FlavorChangeInput } from './flavor-input'
 import { PlanBar } from './plan-bar'
 
 type Problems = ReturnType<typeof changeProblems>
-type Change = (part: Partial<ChangeWish>) => void
-type PartProps = { wish: ChangeWish; problems: Problems; onChange: Change }
+type Change = (part: Partial<FlavorChangeInput>) => void
+type PartProps = { wish: FlavorChangeInput; problems: Problems; onChange: Change }
 
 const TraitField = ({ traits, wish, problems, onChange }: PartProps & Pick<FlavorOffers, 'traits'>) => {
   const list = useId()
@@ -130,8 +130,8 @@ export const ChangeFlavorsForm = ({
 }: {
   offers: FlavorOffers
   flavorIds: readonly string[]
-  wish: ChangeWish
-  onPlan: (flavorIds: string[], wish: ChangeWish) => void
+  wish: FlavorChangeInput
+  onPlan: (flavorIds: string[], wish: FlavorChangeInput) => void
 }) => {
   const [wish, setWish] = useState(first)
   const [chosen, setChosen] = useState([...flavorIds])

@@ -5,9 +5,9 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { formatMib, formatNoun } from '@/lib/util/format'
 import { newTraitsPath } from '@/lib/util/paths'
-import type { NewWish } from './flavor-wish'
+import type { NewFlavorInput } from './flavor-input'
 
-type Gpu = NewWish['gpu']
+type Gpu = NewFlavorInput['gpu']
 type TypeOffer = FlavorOffers['types'][number]
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8]

@@ -7,13 +7,13 @@ import { Panel } from '@/components/ui/panel'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { AccessChoice } from './access-choice'
 import { AggregateChoice } from './aggregate-choice'
-import { type NewWish, problemsOf, specsOf, type WishProblems } from './flavor-wish'
+import { type InputProblems, type NewFlavorInput, problemsOf, specsOf } from './flavor-input'
 import { GpuChoice } from './gpu-choice'
 import { LiteralSpecs } from './literal-specs'
 import { PlanBar } from './plan-bar'
 
-type Change = (part: Partial<NewWish>) => void
-type PartProps = { wish: NewWish; problems: WishProblems; onChange: Change }
+type Change = (part: Partial<NewFlavorInput>) => void
+type PartProps = { wish: NewFlavorInput; problems: InputProblems; onChange: Change }
 
 const Names = ({ wish, problems, onChange }: PartProps) => (
   <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
@@ -91,8 +91,8 @@ export const NewFlavorForm = ({
   onPlan,
 }: {
   offers: FlavorOffers
-  wish: NewWish
-  onPlan: (wish: NewWish) => void
+  wish: NewFlavorInput
+  onPlan: (wish: NewFlavorInput) => void
 }) => {
   const { cloud } = useCloud()
   const [wish, setWish] = useState(first)

@@ -15,16 +15,16 @@ import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import * as z from '@/lib/schemas/mini'
 import { formatNoun } from '@/lib/util/format'
 import { ChangeFlavorsForm } from './change-flavors-form'
-import { FlavorMeaning } from './flavor-meaning'
 import {
-  changeWishSchema,
   EMPTY_CHANGE,
-  EMPTY_WISH,
-  newWishSchema,
+  EMPTY_FLAVOR,
+  flavorChangeInputSchema,
+  newFlavorInputSchema,
   planOfChange,
   planOfNew,
   problemsOf,
-} from './flavor-wish'
+} from './flavor-input'
+import { FlavorMeaning } from './flavor-meaning'
 import { InsteadPanel } from './instead-panel'
 import { NewFlavorForm } from './new-flavor-form'
 
@@ -38,8 +38,8 @@ const parse =
 /** As lib/util/paths newFlavorPath writes them; `wish` and `change`: what was planned last. */
 const newFlavorParams = {
   flavors: parseAsJson(parse(z.array(z.string()))),
-  wish: parseAsJson(parse(newWishSchema)),
-  change: parseAsJson(parse(changeWishSchema)),
+  wish: parseAsJson(parse(newFlavorInputSchema)),
+  change: parseAsJson(parse(flavorChangeInputSchema)),
 }
 
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => {
@@ -85,7 +85,7 @@ const Builder = ({ offers }: { offers: FlavorOffers }) => {
     <>
       <NewFlavorForm
         offers={offers}
-        wish={wish ?? EMPTY_WISH}
+        wish={wish ?? EMPTY_FLAVOR}
         onPlan={(next) => void setParams({ wish: next })}
       />
       {isReady ? <Plan input={planOfNew(cloud, wish)} /> : null}

@@ -5,7 +5,7 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { formatCount } from '@/lib/util/format'
-import { type SetUpWish, textOf } from './set-up-wish'
+import { type SetUpInput, textOf } from './set-up-input'
 
 type Needed = LimitSetUp['needed'][number]
 
@@ -82,7 +82,7 @@ export const NeededPanel = ({
   onText,
 }: {
   needed: readonly Needed[]
-  wish: SetUpWish
+  wish: SetUpInput
   onText: (resourceName: string, text: string) => void
 }) => {
   // With every name in its place there is nothing to say beside the numbers.

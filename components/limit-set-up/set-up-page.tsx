@@ -25,14 +25,22 @@ import { DryRunPanel } from './dry-run-panel'
 import { FactsPanel } from './facts-panel'
 import { NeededPanel } from './needed-panel'
 import { ProjectsPanel } from './projects-panel'
-import { badNames, planOfSetUp, type SetUpWish, setUpWishSchema, wishOf, withText } from './set-up-wish'
+import {
+  badNames,
+  planOfSetUp,
+  proposedInput,
+  type SetUpInput,
+  setUpInputSchema,
+  withLeft,
+  withText,
+} from './set-up-input'
 
 const setUpParams = {
   user: parseAsString.withDefault(''),
   flavor: parseAsString.withDefault(''),
   /** What was planned last. */
-  wish: parseAsJson((value: unknown): SetUpWish | null => {
-    const parsed = z.safeParse(setUpWishSchema, value)
+  wish: parseAsJson((value: unknown): SetUpInput | null => {
+    const parsed = z.safeParse(setUpInputSchema, value)
     return parsed.success ? parsed.data : null
   }),
 }
@@ -70,10 +78,12 @@ const whatItDoes = ({ facts, user }: LimitSetUp): string =>
 const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
-  const [wish, setWish] = useState<SetUpWish>(() => params.wish ?? wishOf(setUp))
+  const [wish, setInput] = useState<SetUpInput>(() =>
+    params.wish === null ? proposedInput(setUp) : withLeft(setUp, params.wish),
+  )
   const bad = badNames(wish)
   const toggle = (projectId: string, isIn: boolean) =>
-    setWish({
+    setInput({
       ...wish,
       left: isIn ? wish.left.filter((id) => id !== projectId) : [...wish.left, projectId],
     })
@@ -83,7 +93,7 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
       <NeededPanel
         needed={setUp.needed}
         wish={wish}
-        onText={(name, text) => setWish(withText(wish, name, text))}
+        onText={(name, text) => setInput(withText(wish, name, text))}
       />
       <ProjectsPanel setUp={setUp} left={new Set(wish.left)} onToggle={toggle} />
       <Panel title="4. Write them">
@@ -93,7 +103,7 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
               id="remove-strays"
               type="checkbox"
               checked={wish.removesStrays === true}
-              onChange={(event) => setWish({ ...wish, removesStrays: event.target.checked })}
+              onChange={(event) => setInput({ ...wish, removesStrays: event.target.checked })}
             />
             <span>
               Delete {formatNoun(setUp.strayCount, 'limit')} without a region, where Nova never looks. Rolling

@@ -1,6 +1,13 @@
 /** The cloud that a link stays in; null or absent means the first cloud by name, which needs no parameter. */
 type InCloud = { cloud?: string | null | undefined }
 
+/** Parameters of a page that it names itself. */
+type WithSearch = { search?: Record<string, string> }
+
+type Gpus = readonly { host: string; address: string }[]
+
+const gpusText = (gpus: Gpus): string => gpus.map(({ host, address }) => `${host},${address}`).join(' ')
+
 /** Colons are legal in a path segment and make PCI addresses readable, so they stay. */
 const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
 
@@ -24,18 +31,14 @@ const withQuestion = (path: string, params: Record<string, string | null | undef
 export const overviewPath = ({ cloud }: InCloud = {}): string => withQuery('/', { cloud })
 
 /** `search` holds the list's own parameters (filters, grouping, sort), as its page names them. */
-export const gpusPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/gpus', { cloud, ...search })
+export const gpusPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/gpus', { cloud, ...search })
 
 export const gpuPath = ({ cloud, host, address }: InCloud & { host: string; address: string }): string =>
   withQuery(`/gpus/${segment(host)}/${segment(address)}`, { cloud })
 
-export const hostsPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/hosts', { cloud, ...search })
+export const hostsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/hosts', { cloud, ...search })
 
 export const hostPath = ({ cloud, host }: InCloud & { host: string }): string =>
   withQuery(`/hosts/${segment(host)}`, { cloud })
@@ -48,17 +51,12 @@ export const hostRebootPath = ({ cloud, host }: InCloud & { host: string }): str
 export const removedHostsPath = ({ cloud }: InCloud = {}): string => withQuery('/removed-hosts', { cloud })
 
 /** From which host to which servers with vGPUs can be live-migrated. */
-export const migrationPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string =>
+export const migrationPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/migration', { cloud, ...search })
 
 /** `keep`: what the calculator counts, `on`: for whom. */
-export const gpuRoomPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/gpu-room', { cloud, ...search })
+export const gpuRoomPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/gpu-room', { cloud, ...search })
 
 /** Where a fence for GPU servers is prepared, for a host. */
 export const newFencePath = ({
@@ -69,23 +67,15 @@ export const newFencePath = ({
   withQuery('/changes/new/fence', { cloud, host, ...search })
 
 /** `search` holds the page's own parameters (range, grouping, the group that is looked at). */
-export const capacityPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/capacity', { cloud, ...search })
+export const capacityPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/capacity', { cloud, ...search })
 
 /** Where changes are tried; `search` holds the page's own parameters. */
-export const whatIfPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string =>
+export const whatIfPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/capacity/what-if', { cloud, ...search })
 
 /** Months and quarters with their reviews. `search`: the page's own parameters. */
-export const reviewsPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string =>
+export const reviewsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/capacity/reviews', { cloud, ...search })
 
 export const reviewPath = ({ cloud, id }: InCloud & { id: number }): string =>
@@ -98,10 +88,8 @@ export const reviewPreviewPath = ({
 }: InCloud & { period: string; zone: string | null; by?: string; key?: string }): string =>
   withQuery('/capacity/reviews/preview', { cloud, ...question })
 
-export const flavorsPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/flavors', { cloud, ...search })
+export const flavorsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/flavors', { cloud, ...search })
 
 /** `flavor` is Nova's id of it. */
 export const flavorPath = ({ cloud, flavor }: InCloud & { flavor: string }): string =>
@@ -112,15 +100,11 @@ export const typePath = ({ cloud, type }: InCloud & { type: string }): string =>
   withQuery(`/types/${segment(type)}`, { cloud })
 
 /** `search` holds the list's own parameters, as its page names them. */
-export const quotasPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/quotas', { cloud, ...search })
+export const quotasPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/quotas', { cloud, ...search })
 
-export const findingsPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string => withQuery('/findings', { cloud, ...search })
+export const findingsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/findings', { cloud, ...search })
 
 export const findingPath = ({ cloud, id }: InCloud & { id: number }): string =>
   withQuery(`/findings/${id}`, { cloud })
@@ -137,65 +121,68 @@ export const newTraitsPath = ({
   type,
   isLost = false,
   isKept = false,
-}: InCloud & {
-  gpus?: readonly { host: string; address: string }[]
-  type?: string
-  /** What the providers lost is to go back. */
-  isLost?: boolean
-  isKept?: boolean
-}): string =>
+  search = {},
+}: InCloud &
+  WithSearch & {
+    gpus?: Gpus
+    type?: string
+    /** What the providers lost is to go back. */
+    isLost?: boolean
+    isKept?: boolean
+  }): string =>
   withQuery('/changes/new', {
     cloud,
-    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    gpus: gpusText(gpus),
     type,
     what: isLost ? 'lost' : undefined,
     keep: isKept ? 'true' : undefined,
+    ...search,
   })
 
 /** Where the removal of orphan mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
-export const newOrphansPath = ({
-  cloud,
-  gpus = [],
-}: InCloud & { gpus?: readonly { host: string; address: string }[] } = {}): string =>
+export const newOrphansPath = ({ cloud, gpus = [] }: InCloud & { gpus?: Gpus } = {}): string =>
   withQuery('/changes/new/orphans', {
     cloud,
-    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    gpus: gpusText(gpus),
   })
 
 /** Where a flavor is built, or where those of these ids are changed. */
 export const newFlavorPath = ({
   cloud,
   flavors = [],
-}: InCloud & { flavors?: readonly string[] } = {}): string =>
+  search = {},
+}: InCloud & WithSearch & { flavors?: readonly string[] } = {}): string =>
   withQuery('/changes/new/flavor', {
     cloud,
     flavors: flavors.length === 0 ? null : JSON.stringify(flavors),
+    ...search,
   })
 
 /** What projects ask for. `search` holds the list's own parameters. */
-export const quotaRequestsPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string =>
+export const quotaRequestsPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/quotas/requests', { cloud, ...search })
 
 export const quotaRequestPath = ({ cloud, id }: InCloud & { id: number }): string =>
   withQuery(`/quotas/requests/${id}`, { cloud })
 
 /** Where unified limits are set up, step by step. */
-export const limitSetUpPath = ({ cloud }: InCloud = {}): string => withQuery('/quotas/set-up', { cloud })
+export const limitSetUpPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
+  withQuery('/quotas/set-up', { cloud, ...search })
 
 /** Where limits are changed; `projectId` null: the registered default. */
 export const newLimitsPath = ({
   cloud,
   limits,
-}: InCloud & { limits: readonly { resourceName: string; projectId: string | null }[] }): string =>
+  search = {},
+}: InCloud &
+  WithSearch & { limits: readonly { resourceName: string; projectId: string | null }[] }): string =>
   withQuery('/changes/new/limits', {
     cloud,
     limits:
       limits.length === 0
         ? null
         : JSON.stringify(limits.map(({ resourceName, projectId }) => ({ resourceName, projectId }))),
+    ...search,
   })
 
 /** Where a change of the vGPU type is prepared, for chosen pGPUs as above; `type`: the id of the wanted one. */
@@ -203,11 +190,13 @@ export const newTypePath = ({
   cloud,
   gpus,
   type,
-}: InCloud & { gpus: readonly { host: string; address: string }[]; type?: string }): string =>
+  search = {},
+}: InCloud & WithSearch & { gpus: Gpus; type?: string }): string =>
   withQuery('/changes/new/type', {
     cloud,
-    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    gpus: gpusText(gpus),
     type,
+    ...search,
   })
 
 /** Where a change is prepared that hands cards out whole, or gives them back to the driver that slices them. */
@@ -215,11 +204,13 @@ export const newPassthroughPath = ({
   cloud,
   gpus,
   to,
-}: InCloud & { gpus: readonly { host: string; address: string }[]; to: 'whole' | 'sliced' }): string =>
+  search = {},
+}: InCloud & WithSearch & { gpus: Gpus; to: 'whole' | 'sliced' }): string =>
   withQuery('/changes/new/passthrough', {
     cloud,
-    gpus: gpus.map(({ host, address }) => `${host},${address}`).join(' '),
+    gpus: gpusText(gpus),
     to,
+    ...search,
   })
 
 /** The GPU flavors of the own project: the first page of a tenant. `search` holds the page's own parameters. */
@@ -238,10 +229,7 @@ export const cloudSettingsPath = ({ cloud }: InCloud = {}): string => withQuery(
 export const agentSettingsPath = ({ cloud }: InCloud = {}): string => withQuery('/settings/agents', { cloud })
 
 /** `search` holds the audit's own filter, as its page names it. */
-export const auditPath = ({
-  cloud,
-  search = {},
-}: InCloud & { search?: Record<string, string> } = {}): string =>
+export const auditPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/settings/audit', { cloud, ...search })
 
 export const webhookSettingsPath = ({ cloud }: InCloud = {}): string =>

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import type { PlanChange } from './change-inputs'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
 import { fenceSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
@@ -207,8 +208,13 @@ const changeFacts = {
   stopReason: z.nullable(z.string()),
 }
 
+/** The console that answers has read it with the schema of requests, whose rules the browser need not know. */
+const inputSchema = z.custom<PlanChange>((value) => typeof value === 'object' && value !== null)
+
 export const changeDetailSchema = z.object({
   ...changeFacts,
+  /** What the change was planned from, as `POST /api/v1/changes` takes it; null: it can't be read any more. */
+  input: z.nullable(inputSchema),
   needsApproval: z.boolean(),
   approvedBy: z.nullable(z.string()),
   approvedAt: z.nullable(z.string()),

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { planChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
@@ -14,6 +15,18 @@ const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): Chan
     hasEffect: intent !== null,
     changedAt: changedAt?.toISOString() ?? null,
   }
+}
+
+const INPUT = `SELECT input FROM change WHERE id = $1`
+
+/** What the change was planned from; null: another version of the console saved it in a form that this one can't read. */
+const loadInput = async (
+  { database: { query } }: ServiceContext,
+  id: number,
+): Promise<ChangeDetail['input']> => {
+  const [row] = await query<{ input: unknown }>(INPUT, [id])
+  const { success, data } = planChangeSchema.safeParse(row?.input)
+  return success ? data : null
 }
 
 /** The change that the caller sees, with its steps. For services that have checked the permission. */
@@ -38,6 +51,7 @@ export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Pr
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     approvedAt: approvedAt?.toISOString() ?? null,
+    input: await loadInput(ctx, id),
     steps: steps.map(stepOf),
   }
 }

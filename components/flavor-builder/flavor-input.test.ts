@@ -3,18 +3,18 @@ import { planFlavorSchema } from '@/lib/schemas/api/change-inputs'
 import {
   changeProblems,
   EMPTY_CHANGE,
-  EMPTY_WISH,
+  EMPTY_FLAVOR,
   planOfChange,
   planOfNew,
   problemsOf,
   readPairs,
   specsOf,
-} from './flavor-wish'
+} from './flavor-input'
 
 describe('a wish', () => {
   test('is what the console takes, whatever was filled in', () => {
     const wish = {
-      ...EMPTY_WISH,
+      ...EMPTY_FLAVOR,
       name: ' vgpu.a40-4q ',
       memoryGib: '0.5',
       gpu: {
@@ -55,7 +55,7 @@ describe('a wish', () => {
     expect(
       Object.keys(
         problemsOf({
-          ...EMPTY_WISH,
+          ...EMPTY_FLAVOR,
           vcpus: '0',
           memoryGib: 'much',
           diskGib: '-1',
@@ -67,7 +67,7 @@ describe('a wish', () => {
   })
 
   test('that is public names no projects, and properties without an aggregate are no extra specs', () => {
-    const wish = { ...EMPTY_WISH, name: 'x', projectIds: ['p1'], properties: 'gpu=true' }
+    const wish = { ...EMPTY_FLAVOR, name: 'x', projectIds: ['p1'], properties: 'gpu=true' }
     expect(planOfNew(null, wish).wish).toMatchObject({ flavor: { projectIds: [] }, aggregate: null })
     expect(specsOf(wish)).toEqual({})
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
-import { badNames, planOfSetUp, wishOf, withText } from './set-up-wish'
+import { badNames, planOfSetUp, proposedInput, withText } from './set-up-input'
 
 type Needed = LimitSetUp['needed'][number]
 
@@ -30,7 +30,7 @@ const SET_UP = {
 }
 
 it('what is proposed is planned, with limits of what is registered then', () => {
-  expect(planOfSetUp('paris', SET_UP, wishOf(SET_UP))).toEqual({
+  expect(planOfSetUp('paris', SET_UP, proposedInput(SET_UP))).toEqual({
     cloud: 'paris',
     kind: 'limits',
     limits: [
@@ -43,11 +43,11 @@ it('what is proposed is planned, with limits of what is registered then', () => 
 })
 
 it('a name that is left out takes the limits of projects with it', () => {
-  const wish = { ...withText(wishOf(SET_UP), 'class:VGPU', ''), left: ['b'] }
+  const wish = { ...withText(proposedInput(SET_UP), 'class:VGPU', ''), left: ['b'] }
   expect(planOfSetUp('paris', SET_UP, wish).limits).toEqual([])
 })
 
 it('names what is no limit', () => {
-  expect(badNames(withText(wishOf(SET_UP), 'class:VGPU', 'many'))).toEqual(['class:VGPU'])
-  expect(badNames(wishOf(SET_UP))).toEqual([])
+  expect(badNames(withText(proposedInput(SET_UP), 'class:VGPU', 'many'))).toEqual(['class:VGPU'])
+  expect(badNames(proposedInput(SET_UP))).toEqual([])
 })

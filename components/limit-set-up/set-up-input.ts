@@ -3,35 +3,51 @@ import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import * as z from '@/lib/schemas/mini'
 
 /** What was chosen on the page; the address holds it. `left`: projects without limits of their own. */
-export const setUpWishSchema = z.object({
+export const setUpInputSchema = z.object({
   texts: z.array(z.object({ resourceName: z.string(), text: z.string() })),
   left: z.array(z.string()),
+  /** Projects that get limits, in place of `left`. */
+  projects: z.optional(z.array(z.string())),
   /** Rows without a region are deleted. */
   removesStrays: z.optional(z.boolean()),
 })
-export type SetUpWish = z.infer<typeof setUpWishSchema>
+export type SetUpInput = z.infer<typeof setUpInputSchema>
 
 /** What a name is to be registered with; empty: it is left out. */
-export const textOf = ({ texts }: SetUpWish, name: string): string =>
+export const textOf = ({ texts }: SetUpInput, name: string): string =>
   texts.find(({ resourceName }) => resourceName === name)?.text.trim() ?? ''
 
-export const withText = (wish: SetUpWish, resourceName: string, text: string): SetUpWish => ({
+export const withText = (wish: SetUpInput, resourceName: string, text: string): SetUpInput => ({
   ...wish,
   texts: [...wish.texts.filter((each) => each.resourceName !== resourceName), { resourceName, text }],
 })
 
 /** The defaults as they are proposed. */
-export const wishOf = ({ needed }: Pick<LimitSetUp, 'needed'>): SetUpWish => ({
+export const proposedInput = ({ needed }: Pick<LimitSetUp, 'needed'>): SetUpInput => ({
   texts: needed.flatMap(({ resourceName, proposed }) =>
     proposed === null ? [] : [{ resourceName, text: String(proposed) }],
   ),
   left: [],
 })
 
+/** Ids of the projects that get no limit. */
+const leftOf = ({ proposals }: Pick<LimitSetUp, 'proposals'>, { left, projects }: SetUpInput): string[] =>
+  projects === undefined
+    ? left
+    : [...new Set(proposals.flatMap(({ projectId }) => projectId ?? []))].filter(
+        (projectId) => !projects.includes(projectId),
+      )
+
+/** The same input with `left` alone, as the form changes it. */
+export const withLeft = (setUp: Pick<LimitSetUp, 'proposals'>, wish: SetUpInput): SetUpInput => {
+  const { projects: _, ...rest } = wish
+  return { ...rest, left: leftOf(setUp, wish) }
+}
+
 const isLimit = (text: string): boolean => /^(-1|\d{1,10})$/.test(text)
 
 /** Names whose text is no limit. */
-export const badNames = ({ texts }: SetUpWish): string[] =>
+export const badNames = ({ texts }: SetUpInput): string[] =>
   texts
     .filter(({ text }) => text.trim() !== '' && !isLimit(text.trim()))
     .map(({ resourceName }) => resourceName)
@@ -40,7 +56,7 @@ export const badNames = ({ texts }: SetUpWish): string[] =>
 export const planOfSetUp = (
   cloud: string | null,
   { needed, proposals, user }: Pick<LimitSetUp, 'needed' | 'proposals' | 'user'>,
-  wish: SetUpWish,
+  wish: SetUpInput,
 ): PlanLimits => {
   const defaults = needed.flatMap(({ resourceName, registered }) => {
     const text = textOf(wish, resourceName)
@@ -52,9 +68,10 @@ export const planOfSetUp = (
     ...needed.flatMap(({ resourceName, registered }) => (registered === null ? [] : [resourceName])),
     ...defaults.map(({ resourceName }) => resourceName),
   ])
+  const left = leftOf({ proposals }, wish)
   const own = proposals.filter(
     ({ projectId, resourceName }) =>
-      projectId !== null && !wish.left.includes(projectId) && written.has(resourceName),
+      projectId !== null && !left.includes(projectId) && written.has(resourceName),
   )
   return {
     cloud,

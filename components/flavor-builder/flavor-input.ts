@@ -17,7 +17,7 @@ const gpuSchema = z.union([
 ])
 
 /** A flavor that is wanted, as the form and the address hold it; numbers as they were typed. */
-export const newWishSchema = z.object({
+export const newFlavorInputSchema = z.object({
   name: z.string(),
   description: z.string(),
   gpu: z.nullable(gpuSchema),
@@ -34,10 +34,10 @@ export const newWishSchema = z.object({
   more: z.string(),
   isNowhereAccepted: z.boolean(),
 })
-export type NewWish = z.infer<typeof newWishSchema>
+export type NewFlavorInput = z.infer<typeof newFlavorInputSchema>
 
 /** What is wanted of flavors that there are. */
-export const changeWishSchema = z.object({
+export const flavorChangeInputSchema = z.object({
   trait: z.string(),
   set: z.string(),
   /** Keys, one in each line. */
@@ -53,9 +53,9 @@ export const changeWishSchema = z.object({
   properties: z.string(),
   isNowhereAccepted: z.boolean(),
 })
-export type ChangeWish = z.infer<typeof changeWishSchema>
+export type FlavorChangeInput = z.infer<typeof flavorChangeInputSchema>
 
-export const EMPTY_WISH: NewWish = {
+export const EMPTY_FLAVOR: NewFlavorInput = {
   name: '',
   description: '',
   gpu: null,
@@ -71,7 +71,7 @@ export const EMPTY_WISH: NewWish = {
   isNowhereAccepted: false,
 }
 
-export const EMPTY_CHANGE: ChangeWish = {
+export const EMPTY_CHANGE: FlavorChangeInput = {
   trait: '',
   set: '',
   unset: '',
@@ -110,16 +110,16 @@ const whole = (text: string): number => (/^\d{1,8}$/.test(text.trim()) ? Number(
 
 /** Memory may be a part of a GiB, if it is whole in MiB. */
 const mibOf = (gib: string): number => {
-  const mib = /^\d{1,6}(\.\d{1,4})?$/.test(gib.trim()) ? Number(gib) * 1024 : Number.NaN
+  const mib = /^\d{1,6}(\.\d{1,10})?$/.test(gib.trim()) ? Number(gib) * 1024 : Number.NaN
   return Number.isInteger(mib) ? mib : Number.NaN
 }
 
-export type WishProblems = Partial<Record<keyof NewWish, string>>
+export type InputProblems = Partial<Record<keyof NewFlavorInput, string>>
 
 const inRange = (value: number, least: number, most: number): boolean => value >= least && value <= most
 
 /** What is wrong with a wish, by field; empty when it can be planned. */
-export const problemsOf = (wish: NewWish): WishProblems => {
+export const problemsOf = (wish: NewFlavorInput): InputProblems => {
   const properties = readPairs(wish.properties).problem
   const more = readPairs(wish.more).problem
   return {
@@ -133,20 +133,24 @@ export const problemsOf = (wish: NewWish): WishProblems => {
 }
 
 /** The extra specs to the letter, as far as what is written makes sense. */
-export const specsOf = ({ gpu, aggregate, properties, more }: NewWish): Record<string, string> =>
+export const specsOf = ({ gpu, aggregate, properties, more }: NewFlavorInput): Record<string, string> =>
   buildExtraSpecs({
     gpu,
     aggregateProperties: aggregate.trim() === '' ? {} : (readPairs(properties).pairs ?? {}),
     more: readPairs(more).pairs ?? {},
   })
 
-const tieOf = ({ aggregate, hosts, properties }: Pick<NewWish, 'aggregate' | 'hosts' | 'properties'>) => {
+const tieOf = ({
+  aggregate,
+  hosts,
+  properties,
+}: Pick<NewFlavorInput, 'aggregate' | 'hosts' | 'properties'>) => {
   const name = aggregate.trim()
   return name === '' ? null : { name, hosts, properties: readPairs(properties).pairs ?? {} }
 }
 
 /** A wish without problems as the console takes it. */
-export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
+export const planOfNew = (cloud: string | null, wish: NewFlavorInput): PlanFlavor => {
   const description = wish.description.trim()
   return {
     cloud,
@@ -170,7 +174,7 @@ export const planOfNew = (cloud: string | null, wish: NewWish): PlanFlavor => {
 }
 
 /** What is wrong with a wish for flavors that there are. */
-export const changeProblems = (wish: ChangeWish): Partial<Record<keyof ChangeWish, string>> => {
+export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof FlavorChangeInput, string>> => {
   const set = readPairs(wish.set).problem
   const properties = readPairs(wish.properties).problem
   const wrong = linesOf(wish.unset).find((key) => !SPEC_KEY_PATTERN.test(key))
@@ -189,7 +193,7 @@ export const changeProblems = (wish: ChangeWish): Partial<Record<keyof ChangeWis
 export const planOfChange = (
   cloud: string | null,
   flavorIds: readonly string[],
-  wish: ChangeWish,
+  wish: FlavorChangeInput,
 ): PlanFlavor => ({
   cloud,
   kind: 'flavor',

@@ -1,0 +1,99 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { CloudScope } from '@/components/shell/use-cloud'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { ChangeSteps } from './change-steps'
+
+const AT = '2026-11-21T22:00:00.000Z'
+
+const change = (input: ChangeDetail['input']): ChangeDetail => ({
+  id: 7,
+  cloud: 'paris',
+  kind: 'type',
+  title: 'T4-8C on 1 pGPU',
+  state: 'stopped',
+  isByHand: false,
+  madeBy: 'user:anna@Default',
+  madeAt: AT,
+  runBy: null,
+  startedAt: AT,
+  endedAt: null,
+  stopReason: null,
+  input,
+  needsApproval: false,
+  approvedBy: null,
+  approvedAt: null,
+  window: null,
+  batchHosts: null,
+  version: 2,
+  lastAction: 'stop',
+  lastBy: 'user:anna@Default',
+  lastAt: AT,
+  preview: { targets: [], refusals: [], unchanged: [], flavors: [] },
+  steps: [
+    {
+      id: 'close-service/cmp-01',
+      title: 'Disable scheduling on cmp-01',
+      doer: 'console',
+      calls: [],
+      command: 'true',
+      undoCommand: 'true',
+      sees: '',
+      precondition: '',
+      check: '',
+      undo: '',
+      position: 0,
+      state: 'blocked',
+      isUndo: false,
+      hasEffect: false,
+      note: 'nova-compute is disabled by someone else',
+      wayOut: 'Plan again',
+      answer: null,
+      changedAt: AT,
+    },
+  ],
+})
+
+/** Where “Plan again” of the blocked step leads; null: there is no such link. */
+const planAgainOf = (input: ChangeDetail['input']): URLSearchParams | null => {
+  const markup = renderToStaticMarkup(
+    <NuqsTestingAdapter searchParams="cloud=paris">
+      <QueryClientProvider client={new QueryClient()}>
+        <CloudScope>
+          <ChangeSteps change={change(input)} cloud="paris" />
+        </CloudScope>
+      </QueryClientProvider>
+    </NuqsTestingAdapter>,
+  )
+  const query = /href="\/changes\/new\/type\?([^"]*)"[^>]*>Plan again</.exec(markup)?.[1]
+  return query === undefined ? null : new URLSearchParams(query.replaceAll('&amp;', '&'))
+}
+
+test('“Plan again” takes everything along that the change was planned from', () => {
+  const query = planAgainOf({
+    cloud: 'paris',
+    kind: 'type',
+    gpus: [{ host: 'cmp-01', address: '0000:18:00.0' }],
+    typeId: 'nvidia-320',
+    resourceClass: 'CUSTOM_T4_8C',
+    isFlavorLossAccepted: true,
+    testBoot: { flavorId: 'f1', imageId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', networks: 'auto' },
+  })
+  expect(Object.fromEntries(query ?? [])).toEqual({
+    cloud: 'paris',
+    gpus: 'cmp-01,0000:18:00.0',
+    type: 'nvidia-320',
+    class: 'CUSTOM_T4_8C',
+    loss: 'true',
+    test: 'true',
+    flavor: 'f1',
+    image: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    net: 'auto',
+  })
+})
+
+test('without a readable input there is no link that would guess it', () => {
+  expect(planAgainOf(null)).toBeNull()
+})

@@ -1,0 +1,197 @@
+import type { FlavorChangeInput, NewFlavorInput } from '@/components/flavor-builder/flavor-input'
+import type { SetUpInput } from '@/components/limit-set-up/set-up-input'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type {
+  PlanChange,
+  PlanFence,
+  PlanFlavor,
+  PlanPassthrough,
+  PlanTraits,
+  PlanTypeChange,
+} from '@/lib/schemas/api/change-inputs'
+import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
+import {
+  limitSetUpPath,
+  newFencePath,
+  newFlavorPath,
+  newLimitsPath,
+  newOrphansPath,
+  newPassthroughPath,
+  newTraitsPath,
+  newTypePath,
+} from '@/lib/util/paths'
+
+type Context = {
+  cloud: string | null
+  preview: Pick<ChangeDetail['preview'], 'targets' | 'refusals' | 'unchanged'>
+}
+
+/** Parameters that have a value; `true` for one that is on. */
+const given = (params: Record<string, string | boolean | null | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) =>
+      value == null || value === false || value === '' ? [] : [[name, String(value)]],
+    ),
+  )
+
+const traitsPath = ({ gpus, rule, isKept, providerConfig }: PlanTraits, { cloud }: Context): string =>
+  newTraitsPath({
+    cloud,
+    ...(Array.isArray(gpus) ? { gpus } : { type: gpus.type }),
+    isLost: rule === null,
+    isKept: isKept === true,
+    search: given({
+      rule: rule === 'auto' ? null : rule,
+      config: providerConfig === 'leave' ? null : providerConfig,
+    }),
+  })
+
+/** Those of a host or an aggregate as the plan found them. */
+const typePath = (input: PlanTypeChange, { cloud, preview }: Context): string =>
+  newTypePath({
+    cloud,
+    gpus: Array.isArray(input.gpus)
+      ? input.gpus
+      : [...preview.targets, ...preview.unchanged, ...preview.refusals],
+    type: input.typeId,
+    search: given({
+      class: input.resourceClass,
+      loss: input.isFlavorLossAccepted,
+      test: input.testBoot != null,
+      flavor: input.testBoot?.flavorId,
+      image: input.testBoot?.imageId,
+      net: input.testBoot?.networks,
+    }),
+  })
+
+const passthroughPath = (
+  { gpus, to, alias, isFlavorLossAccepted }: PlanPassthrough,
+  { cloud }: Context,
+): string => newPassthroughPath({ cloud, gpus, to, search: given({ alias, loss: isFlavorLossAccepted }) })
+
+const linesOfPairs = (pairs: Readonly<Record<string, string>>): string =>
+  Object.entries(pairs)
+    .map(([key, value]) => `${key}=${value}`)
+    .join('\n')
+
+type Tie = Extract<PlanFlavor['wish'], { do: 'create' }>['aggregate']
+
+const fieldsOfTie = (tie: Tie | undefined): Pick<NewFlavorInput, 'aggregate' | 'hosts' | 'properties'> =>
+  tie == null
+    ? { aggregate: '', hosts: [], properties: '' }
+    : { aggregate: tie.name, hosts: tie.hosts, properties: linesOfPairs(tie.properties) }
+
+/** The reverse of planOfNew. The GPU is among the extra specs, which are all written out. */
+const inputOfNew = (
+  { flavor, aggregate }: Extract<PlanFlavor['wish'], { do: 'create' }>,
+  isNowhereAccepted: boolean,
+): NewFlavorInput => ({
+  name: flavor.name,
+  description: flavor.description ?? '',
+  gpu: null,
+  vcpus: String(flavor.vcpus),
+  memoryGib: String(flavor.memoryMib / 1024),
+  diskGib: String(flavor.diskGib),
+  isPublic: flavor.isPublic,
+  projectIds: flavor.projectIds,
+  ...fieldsOfTie(aggregate),
+  more: linesOfPairs(flavor.extraSpecs),
+  isNowhereAccepted,
+})
+
+/** The reverse of planOfChange. */
+const inputOfChange = (
+  { trait, set, unset, description, grant, revoke, aggregate }: Extract<PlanFlavor['wish'], { do: 'change' }>,
+  isNowhereAccepted: boolean,
+): FlavorChangeInput => ({
+  trait: trait ?? '',
+  set: linesOfPairs(set),
+  unset: unset.join('\n'),
+  description: description === undefined ? null : (description ?? ''),
+  grant,
+  revoke,
+  ...fieldsOfTie(aggregate),
+  isNowhereAccepted,
+})
+
+const flavorPath = ({ wish, isLandingNowhereAccepted }: PlanFlavor, { cloud }: Context): string =>
+  wish.do === 'create'
+    ? newFlavorPath({
+        cloud,
+        search: { wish: JSON.stringify(inputOfNew(wish, isLandingNowhereAccepted)) },
+      })
+    : newFlavorPath({
+        cloud,
+        flavors: wish.flavorIds,
+        search: { change: JSON.stringify(inputOfChange(wish, isLandingNowhereAccepted)) },
+      })
+
+const fencePath = ({ wish }: PlanFence, { cloud }: Context): string => {
+  if ('hosts' in wish) {
+    const [host = '', ...others] = wish.hosts
+    const { way, aggregate, trait, flavorIds, isMoving } = wish
+    return newFencePath({
+      cloud,
+      host,
+      search: given({
+        way,
+        hosts: others.join(','),
+        aggregate,
+        trait,
+        flavors: JSON.stringify(flavorIds),
+        move: isMoving,
+      }),
+    })
+  }
+  const { way, host, sharedSet: shared, dedicatedSet: dedicated } = wish
+  const rest =
+    wish.way === 'cpus'
+      ? {
+          memory: wish.reservedMemoryMib?.toString(),
+          flavors: JSON.stringify(wish.flavorIds),
+          move: wish.isMoving,
+        }
+      : { memory: wish.memoryMib.toString(), second: wish.secondHost }
+  return newFencePath({ cloud, host, search: given({ way, shared, dedicated, ...rest }) })
+}
+
+/** The reverse of planOfSetUp, as long as the same limits are proposed. */
+const inputOfSetUp = ({ limits, setUp }: PlanLimits): SetUpInput => ({
+  texts: limits.flatMap(({ resourceName, projectId, value }) =>
+    projectId === null && value !== null ? [{ resourceName, text: String(value) }] : [],
+  ),
+  left: [],
+  projects: [...new Set(limits.flatMap(({ projectId }) => projectId ?? []))],
+  removesStrays: setUp?.removesStrays === true,
+})
+
+const limitsPath = (input: PlanLimits, { cloud }: Context): string => {
+  const { limits, setUp } = input
+  return setUp == null
+    ? newLimitsPath({
+        cloud,
+        limits,
+        search: { to: JSON.stringify(limits.map(({ value }) => value?.toString() ?? '')) },
+      })
+    : limitSetUpPath({ cloud, search: { user: setUp.user, wish: JSON.stringify(inputOfSetUp(input)) } })
+}
+
+/** The page that planned a change, filled in with what it was planned from. It plans by what is there now. */
+export const planAgainPath = (input: PlanChange, context: Context): string => {
+  switch (input.kind) {
+    case 'traits':
+      return traitsPath(input, context)
+    case 'type':
+      return typePath(input, context)
+    case 'passthrough':
+      return passthroughPath(input, context)
+    case 'orphans':
+      return newOrphansPath({ cloud: context.cloud, gpus: input.gpus === 'all' ? [] : input.gpus })
+    case 'flavor':
+      return flavorPath(input, context)
+    case 'fence':
+      return fencePath(input, context)
+    case 'limits':
+      return limitsPath(input, context)
+  }
+}
