@@ -191,12 +191,14 @@ test('texts with every character that arrays and rows treat specially come back 
     'new\nline',
     'ünï¢ode 🙂',
     ',',
+    'half a pair \ud83d',
   ]
   const base = t4SeedHost()
   const [guest] = base.guests ?? []
   if (guest === undefined) throw new Error('the fixture has a guest')
-  const inventory = {
+  const inventory: Inventory = {
     ...base,
+    problems: odd.map((message) => ({ source: '/etc/x', code: 'io', message })),
     guests: odd.map((text, n) => ({
       ...guest,
       uuid: `00000000-0000-4000-8000-0000000000${n + 10}`,
@@ -217,8 +219,10 @@ test('texts with every character that arrays and rows treat specially come back 
     orderBy: { uuid: 'asc' },
   })
   // Control characters do not pass the edge (lib/schemas/agent/grammar.ts).
-  const stored = odd.map((text) => text.replaceAll('\n', '\uFFFD'))
+  const stored = odd.map((text) => text.replaceAll('\n', '\uFFFD').replace(/\p{Cs}/u, '\uFFFD'))
   expect(guests.map(({ serverName }) => serverName)).toEqual(stored)
+  const { problems } = await database.prisma.host.findUniqueOrThrow({ where: { id: actor.hostId } })
+  expect(problems).toEqual(stored.map((message) => ({ source: '/etc/x', code: 'io', message })))
   const fresh = startIngest(database)
   const [before] = await database.query('SELECT changed_xid FROM host WHERE id = $1', [actor.hostId])
   await fresh.commit(member(actor, inventory, 2))
