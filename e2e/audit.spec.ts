@@ -23,7 +23,7 @@ test('Who did what is found, opened, proved and taken away as a file', async ({ 
     })
     expect(made.status()).toBe(201)
     await page.goto(`${url}/settings/audit`)
-    const row = entries(page).filter({ hasText: 'Made a join token' })
+    const row = entries(page).filter({ hasText: 'Created a join token' })
     await expect(row).toContainText('join-token:1')
     await row.getByRole('button', { name: /before and after/ }).press('Enter')
     await expect(page.getByText('"label": "rack 4"')).toBeVisible()

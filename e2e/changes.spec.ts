@@ -145,7 +145,7 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
     const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
     const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
     await page.goto(`${world.url}/gpus/${host}/${address}`)
-    await expect(page.getByRole('region', { name: 'Kept traits' })).toContainText('No trait is kept here')
+    await expect(page.getByRole('region', { name: 'Kept traits' })).toContainText('No trait is kept')
     await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
     const rule = page.getByLabel('Naming rule')
     await rule.fill('CUSTOM_E2E_{type}')

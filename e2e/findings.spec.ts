@@ -43,7 +43,7 @@ test('What is broken in the cloud is found, acknowledged with a note, and open a
   await noRegion(page).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/findings\/\d+$/)
-  await expect(page.getByRole('region', { name: 'Evidence' }).getByText('wrong').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Evidence' }).getByText('incorrect').first()).toBeVisible()
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
