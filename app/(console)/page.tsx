@@ -6,7 +6,7 @@ import { overviewOptions } from '@/lib/api/overview'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 import { getOverview } from '@/lib/services/overview/get-overview'
 
 export const metadata: Metadata = { title: 'Overview' }

@@ -6,7 +6,7 @@ import { freshnessOptions } from '@/lib/api/freshness'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 import { getFirstGpus } from '@/lib/services/gpu/get-first-gpus'
 
 export const metadata: Metadata = { title: 'GPUs' }

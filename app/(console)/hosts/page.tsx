@@ -6,7 +6,7 @@ import { hostListOptions } from '@/lib/api/hosts'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 import { listHosts } from '@/lib/services/host/list-hosts'
 
 export const metadata: Metadata = { title: 'Hosts' }

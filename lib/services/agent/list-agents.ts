@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { isSilent } from '@/lib/services/fleet/silence'
 import { listJoinTokens } from '@/lib/services/join-token/list-join-tokens'
 
 type Row = {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { readSilence } from '@/lib/services/freshness/read-silence'
+import { readSilence } from '@/lib/services/fleet/read-silence'
 import { type Advance, record, type Turn } from './turn'
 
 const ENDED = ['done', 'skipped']

@@ -6,7 +6,7 @@ import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { isSilent, silentBefore } from '@/lib/services/freshness/silence'
+import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
 import type { StoredHost } from '@/lib/services/host/describe-stored-host'
 import { loadHostFacts } from './load-host-facts'
 

@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 

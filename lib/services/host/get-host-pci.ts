@@ -12,7 +12,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
-import { isSilent, silentBefore } from '@/lib/services/freshness/silence'
+import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
 import { describeStoredHost } from './describe-stored-host'
 
 /** device_spec and alias of one host, and the aliases of Nova's API as the agents there tell them. */

@@ -8,7 +8,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost } from './describe-stored-host'
 
 const previewOf = ({

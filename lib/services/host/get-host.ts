@@ -9,7 +9,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost, type StoredHost } from './describe-stored-host'
 import { hostProblemsSchema } from './host-problems'
 

@@ -11,7 +11,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { isSilent } from '@/lib/services/freshness/silence'
+import { isSilent } from '@/lib/services/fleet/silence'
 import { activeChangeOn, endHost } from './end-host'
 import { listRemovedRows } from './removed-host-rows'
 

@@ -3,7 +3,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { StoredCost } from '@/lib/services/cloud-reading/store-round'
 import { isOpenAt } from '@/lib/services/finding/finding-row'
-import type { Silence } from '@/lib/services/freshness/read-silence'
+import type { Silence } from '@/lib/services/fleet/read-silence'
 
 /** Agents write their versions themselves, so only as many become labels of their own. */
 const MOST_VERSIONS = 20

@@ -3,7 +3,7 @@ import type { FindingMark } from '@/lib/domain/findings/list-findings'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { HostBlock } from '@/lib/services/fleet/card-table'
-import type { Silence } from '@/lib/services/freshness/read-silence'
+import type { Silence } from '@/lib/services/fleet/read-silence'
 import type { Place } from './weigh-attention'
 
 type Attention = Overview['attention'][number]

@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
-import { silentBefore } from '@/lib/services/freshness/silence'
+import { silentBefore } from '@/lib/services/fleet/silence'
 import { loadToldDriver } from './told-driver'
 
 /** Which quota driver Nova's API uses, by its agents or by what an admin answered. Nova itself is not asked. */

@@ -7,7 +7,7 @@ import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listAgents } from '@/lib/services/agent/list-agents'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 
 export const metadata: Metadata = { title: 'Agents' }
 

@@ -6,7 +6,7 @@ import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { webhookListOptions } from '@/lib/api/webhooks'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 import { listWebhooks } from '@/lib/services/webhook/list-webhooks'
 
 export const metadata: Metadata = { title: 'Webhooks' }

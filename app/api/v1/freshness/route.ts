@@ -1,6 +1,6 @@
 import { cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { route } from '@/lib/server/http/route'
-import { getFreshness } from '@/lib/services/freshness/get-freshness'
+import { getFreshness } from '@/lib/services/fleet/get-freshness'
 
 export const dynamic = 'force-dynamic'
 
