@@ -2,7 +2,7 @@ import 'server-only'
 import type { CloudList } from '@/lib/schemas/api/agents'
 import { requirePermission } from '@/lib/server/require-permission'
 import { onlyCloud, type ServiceContext } from '@/lib/server/service-context'
-import { compareTexts } from '@/lib/services/fleet/card-table'
+import { compareTexts } from '@/lib/util/compare-texts'
 import type { Cloud } from './find-cloud'
 
 /** The clouds that the caller sees, by name. For services that have checked the caller's permission. */

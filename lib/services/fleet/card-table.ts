@@ -98,5 +98,3 @@ export type HostBlock = {
 }
 
 export const cardCount = (block: HostBlock): number => block.cards.length / CARD_WIDTH
-
-export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

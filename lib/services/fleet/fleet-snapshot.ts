@@ -1,10 +1,10 @@
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '@/lib/server/database/database'
+import { compareTexts } from '@/lib/util/compare-texts'
 import {
   CARD_WIDTH,
   cardOffset,
-  compareTexts,
   createFleetDictionaries,
   type FleetDictionaries,
   type HostBlock,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
+import { compareTexts } from '@/lib/util/compare-texts'
 import {
   CARD_WIDTH,
   type CardColumn,
   cardOffset,
-  compareTexts,
   type FleetDictionaries,
   type HostBlock,
   UNKNOWN,

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import type { Query } from '@/lib/server/database/database'
 import { type EncodedAnswer, encodeAnswer } from '@/lib/server/encoded-answer'
-import { compareTexts } from '@/lib/services/fleet/card-table'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { fleetTotalsOf } from '@/lib/services/fleet/fleet-totals'
 import type { FleetView } from '@/lib/services/fleet/fleet-view'
+import { compareTexts } from '@/lib/util/compare-texts'
 import { sumHostCards } from './sum-host-cards'
 
 const integers = z.custom<(number | null)[]>(Array.isArray)

@@ -3,12 +3,12 @@ import type { HostSummary } from '@/lib/schemas/api/host'
 import {
   CARD_WIDTH,
   cardOffset,
-  compareTexts,
   type FleetDictionaries,
   type HostBlock,
   UNKNOWN,
 } from '@/lib/services/fleet/card-table'
 import { type SummedFleet, tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
+import { compareTexts } from '@/lib/util/compare-texts'
 
 type CardSums = Pick<
   HostSummary,

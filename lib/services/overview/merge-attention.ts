@@ -1,7 +1,7 @@
 import { SUPERSEDED_BY } from '@/lib/domain/findings/cloud/codes'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { Overview } from '@/lib/schemas/api/fleet'
-import { compareTexts } from '@/lib/services/fleet/card-table'
+import { compareTexts } from '@/lib/util/compare-texts'
 import { type TrackedGroup, trackedAttention } from './finding-attention'
 import type { OwnAttention } from './list-attention'
 import type { Place, WeighedAttention } from './weigh-attention'

@@ -2,8 +2,9 @@ import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { emptyTally, type FleetTally, mergeTally } from '@/lib/domain/fleet/totals'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import type { UnitTotals } from '@/lib/schemas/api/totals'
-import { cardOffset, compareTexts, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
+import { cardOffset, type FleetDictionaries, UNKNOWN } from '@/lib/services/fleet/card-table'
 import { type SummedFleet, tallyCards, totalsOf } from '@/lib/services/fleet/tally-cards'
+import { compareTexts } from '@/lib/util/compare-texts'
 
 type ByModel = Overview['byModel'][number]
 type ByType = ByModel['byType'][number]

@@ -4,10 +4,10 @@ import { wholeHours } from '@/lib/domain/review/period'
 import { countUntold, whyNoneTold } from '@/lib/domain/review/untold-idle'
 import type { ReviewContentV2 } from '@/lib/schemas/api/review-content'
 import type { Query } from '@/lib/server/database/database'
-import { compareTexts } from '@/lib/services/fleet/card-table'
 import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
 import { measuredPgpus } from '@/lib/services/utilisation/measured-pgpus'
 import { sumFleetUsage } from '@/lib/services/utilisation/sum-fleet-usage'
+import { compareTexts } from '@/lib/util/compare-texts'
 
 /** A vGPU whose utilisation never passed so many percent for so many days is idle. */
 const IDLE = { thresholdPercent: 1, days: 14 }
