@@ -7,9 +7,9 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadToldAliases, loadToldText } from '@/lib/services/cloud/told-aliases'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadToldAliases, loadToldText } from './told-aliases'
 
 /** What Nova's API has for aliases, by its agents or by what an admin told. */
 export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Promise<ApiAliasList> => {

@@ -8,7 +8,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldText } from './told-aliases'
+import { loadToldText } from '@/lib/services/cloud/told-aliases'
 
 const TELL = `
 INSERT INTO api_alias (cloud_id, text, told_by, told_at) VALUES ($1, $2, $3, $4::timestamptz)

@@ -3,14 +3,14 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
-import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
+import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
-import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 
 /** A plan is checked again before each step, so words of some minutes will do. */
 const STALE_AFTER_MS = 180_000

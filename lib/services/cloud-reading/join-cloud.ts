@@ -3,11 +3,11 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { loadToldAliases } from '@/lib/services/api-alias/told-aliases'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
+import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { silentBefore } from '@/lib/services/fleet/silence'
 import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
-import { loadToldDriver } from '@/lib/services/quota-driver/told-driver'
 import { loadHostFacts } from './load-host-facts'
 
 /** What OpenStack said of a cloud, joined with what its hosts said last: all of them, or those of `hostIds`. */

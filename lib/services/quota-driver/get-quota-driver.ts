@@ -6,9 +6,9 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadToldDriver } from './told-driver'
 
 /** Which quota driver Nova's API uses, by its agents or by what an admin answered. Nova itself is not asked. */
 export const getQuotaDriver = async (

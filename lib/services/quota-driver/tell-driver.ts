@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldDriver } from './told-driver'
+import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 
 const TELL = `
 INSERT INTO quota_driver (cloud_id, driver, told_by, told_at) VALUES ($1, $2, $3, $4::timestamptz)
