@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { capacityMarksScopeSchema } from '@/lib/schemas/api/capacity-inputs'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { findHost } from '@/lib/services/host/find-host'
+import { findHost } from '@/lib/services/stored-host/find-host'
 import type { MarkScope } from './marked-members'
 
 type Asked = Pick<z.output<typeof capacityMarksScopeSchema>, 'by' | 'key' | 'host' | 'address'>

@@ -9,8 +9,8 @@ import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
-import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
+import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 
 /** A plan is checked again before each step, so words of some minutes will do. */
 const STALE_AFTER_MS = 180_000

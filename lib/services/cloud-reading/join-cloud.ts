@@ -7,7 +7,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
 import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadRemovedNames } from '@/lib/services/host/removed-host-rows'
+import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { loadHostFacts } from './load-host-facts'
 
 /** What OpenStack said of a cloud, joined with what its hosts said last: all of them, or those of `hostIds`. */

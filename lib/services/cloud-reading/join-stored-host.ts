@@ -7,7 +7,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
 import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
-import type { StoredHost } from '@/lib/services/host/describe-stored-host'
+import type { StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { loadHostFacts } from './load-host-facts'
 
 /** Words about one host are shown with their age; nothing is judged by them here. */

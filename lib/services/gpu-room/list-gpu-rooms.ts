@@ -15,7 +15,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
-import { findHost } from '@/lib/services/host/find-host'
+import { findHost } from '@/lib/services/stored-host/find-host'
 
 const SINCE = `
 SELECT host, code, opened_at AS "openedAt" FROM finding

@@ -17,7 +17,7 @@ import {
   SEVERITY_RANK,
   trackedFinding,
 } from '@/lib/services/finding/finding-row'
-import { describeStoredHost } from '@/lib/services/host/describe-stored-host'
+import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
 const FINDINGS = `

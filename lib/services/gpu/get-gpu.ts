@@ -6,7 +6,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/fleet/silence'
-import { describeStoredHost, type StoredHost } from '@/lib/services/host/describe-stored-host'
+import { describeStoredHost, type StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
 /** The host's own NVIDIA driver says nothing about a card that another driver holds. */

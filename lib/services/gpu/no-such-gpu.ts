@@ -1,5 +1,5 @@
 import { ServiceError } from '@/lib/server/service-error'
-import type { StoredHost } from '@/lib/services/host/describe-stored-host'
+import type { StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
 const MOST_ADDRESSES_NAMED = 8
 

@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { describeStoredHost } from './describe-stored-host'
+import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
 /** Who sits in the cells of a host's pGPUs. */
 export const getHostCells = async (ctx: ServiceContext, input: HostScope): Promise<HostCells> => {

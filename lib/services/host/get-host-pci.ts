@@ -13,7 +13,7 @@ import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-o
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { isSilent, silentBefore } from '@/lib/services/fleet/silence'
-import { describeStoredHost } from './describe-stored-host'
+import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
 /** device_spec and alias of one host, and the aliases of Nova's API as the agents there tell them. */
 export const getHostPci = async (ctx: ServiceContext, input: HostScope): Promise<HostPci> => {

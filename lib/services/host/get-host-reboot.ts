@@ -9,7 +9,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { isSilent } from '@/lib/services/fleet/silence'
-import { describeStoredHost } from './describe-stored-host'
+import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
 const previewOf = ({
   novaCompute,

@@ -10,7 +10,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/fleet/silence'
-import { describeStoredHost, type StoredHost } from './describe-stored-host'
+import { describeStoredHost, type StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { hostProblemsSchema } from './host-problems'
 
 const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {

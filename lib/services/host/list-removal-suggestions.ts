@@ -8,7 +8,7 @@ import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
-import { loadSpans } from './host-span'
+import { loadSpans } from '@/lib/services/stored-host/host-span'
 
 const DAY_MS = 86_400_000
 

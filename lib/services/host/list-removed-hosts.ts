@@ -5,7 +5,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { listRemovedRows } from './removed-host-rows'
+import { listRemovedRows } from '@/lib/services/stored-host/removed-host-rows'
 
 /** The removed hosts of a cloud, the last removed first. */
 export const listRemovedHosts = async (ctx: ServiceContext, input: CloudScope): Promise<RemovedHostList> => {

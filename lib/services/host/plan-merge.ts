@@ -7,8 +7,8 @@ import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+import { type HostSpan, loadSpans } from '@/lib/services/stored-host/host-span'
 import { activeChangeOn } from './end-host'
-import { type HostSpan, loadSpans } from './host-span'
 
 type Row = { id: number; name: string; removedAt: Date | null; mergedInto: string | null }
 

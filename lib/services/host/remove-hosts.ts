@@ -12,8 +12,8 @@ import { describeActor, type ServiceContext } from '@/lib/server/service-context
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/fleet/silence'
+import { listRemovedRows } from '@/lib/services/stored-host/removed-host-rows'
 import { activeChangeOn, endHost } from './end-host'
-import { listRemovedRows } from './removed-host-rows'
 
 type Row = { id: number; name: string; seenAt: Date | null; gpuCount: number; removedAt: Date | null }
 

@@ -10,8 +10,8 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
+import { restoreRefusalOf } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHistory } from './host-history'
-import { restoreRefusalOf } from './removed-host-rows'
 
 type Row = {
   id: number

@@ -1,7 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
-import { renamedRemoved } from './removed-host-rows'
+import { renamedRemoved } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHost } from './restore-host'
 
 const FIND = `
