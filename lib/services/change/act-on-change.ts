@@ -19,7 +19,7 @@ import { type Actor, describeActor, type ServiceContext, seesCloud } from '@/lib
 import { ServiceError } from '@/lib/server/service-error'
 import { commandInHand } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
-import { queueChange } from '@/lib/services/webhook/queue-change'
+import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
 import { type ChangeRow, findChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'

@@ -3,7 +3,7 @@ import { isActiveChange, nextChangeState } from '@/lib/domain/plans/change-state
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { Actor } from '@/lib/server/service-context'
-import { queueChange } from '@/lib/services/webhook/queue-change'
+import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
 import type { ChangeRow } from './change-rows'
 import { giveClaimsBack } from './claims'
 

@@ -9,7 +9,7 @@ import type { Database, Query } from '@/lib/server/database/database'
 import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
-import { queueFindings } from '@/lib/services/webhook/queue-findings'
+import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
 import { findingRecord } from './finding-record'
 import { findResolvingChanges } from './resolving-changes'
 

@@ -12,7 +12,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
 import { sumFleet } from '@/lib/services/overview/sum-fleet'
-import { loadWishes, queueEvent } from './queue-event'
+import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
 /** Clouds where somebody wants to be told of exhaustion, or was. */
 const WATCHED = `

@@ -4,7 +4,7 @@ import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { dateOf } from '@/lib/services/forecast/forecast-dto'
 import { loadForecasts } from '@/lib/services/forecast/load-forecasts'
-import { loadWishes, queueEvent } from './queue-event'
+import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
 /** Clouds where somebody wants to be told of exhaustion, with the last whole day that is rolled up. */
 const WATCHED = `

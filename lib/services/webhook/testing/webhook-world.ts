@@ -6,9 +6,9 @@ import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import type { WebhookMeans } from '@/lib/server/webhook/webhook-means'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
+import { queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 import { createWebhook } from '../create-webhook'
 import { deliverNext, listDueWebhooks } from '../deliver'
-import { queueEvent } from '../queue-event'
 
 type Call = { headers: IncomingHttpHeaders; body: string }
 type Answer = number | { status: number; headers: Record<string, string> } | ((res: ServerResponse) => void)
