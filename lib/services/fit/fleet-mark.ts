@@ -1,4 +1,4 @@
-import type { LoadedFleet } from './load-fleet'
+import type { LoadedFleet } from '@/lib/services/cloud-reading/load-fleet'
 
 export type FleetMark = readonly unknown[]
 

@@ -16,9 +16,9 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { type LoadedFleet, loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
 import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
-import { type LoadedFleet, loadFleet } from '@/lib/services/fit/load-fleet'
 
 type Counted = Omit<FlavorSummary, 'findings'>
 

@@ -9,7 +9,7 @@ import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareByKey } from '@/lib/server/share-by-key'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 
 const share = shareByKey('limits-now')
 

@@ -8,7 +8,7 @@ import { parseInput } from '@/lib/server/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { type RequestRow, requestDto, SELECT_REQUESTS } from './request-rows'
 
 const MOST_LISTED = 300

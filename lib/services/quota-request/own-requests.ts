@@ -16,7 +16,7 @@ import { type ProjectMember, requireProject } from '@/lib/server/require-project
 import type { ServiceContext } from '@/lib/server/service-context'
 import { catalogBoard, projectOffers } from '@/lib/services/catalog/catalog-board'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { type RequestRow, revertedAtOf, SELECT_REQUESTS } from './request-rows'
 
 const MOST_LISTED = 100

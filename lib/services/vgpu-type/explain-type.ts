@@ -11,7 +11,7 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadFleet } from '@/lib/services/fit/load-fleet'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { notReadYet } from '@/lib/services/fit/not-read'
 import { reportFit } from '@/lib/services/fit/report-fit'
 
