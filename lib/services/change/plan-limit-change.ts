@@ -11,9 +11,9 @@ import type { planLimitsSchema } from '@/lib/schemas/api/limit-change-input'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { ServiceError } from '@/lib/server/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { askNovaUser, mayReadLimits } from '@/lib/services/limit-set-up/ask-nova-user'
-import { novaEndpointId } from '@/lib/services/limit-set-up/nova-endpoint'
+import { askNovaUser, mayReadLimits } from '@/lib/services/quota/ask-nova-user'
 import { askUsages } from '@/lib/services/quota/ask-usages'
+import { novaEndpointId } from '@/lib/services/quota/nova-endpoint'
 import { projectOrder } from '@/lib/services/quota/project-order'
 
 type Input = z.output<typeof planLimitsSchema>

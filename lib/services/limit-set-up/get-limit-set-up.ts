@@ -24,13 +24,13 @@ import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { shareByKey } from '@/lib/server/share-by-key'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { askNovaUser, mayReadLimits } from '@/lib/services/quota/ask-nova-user'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
+import { novaEndpointId } from '@/lib/services/quota/nova-endpoint'
 import { projectOrder } from '@/lib/services/quota/project-order'
 import { isIncomplete } from '@/lib/util/is-incomplete'
-import { askNovaUser, mayReadLimits } from './ask-nova-user'
 import { askDefaults, askQuotas } from './ask-quotas'
 import { loadLimitFleet } from './limits-now'
-import { novaEndpointId } from './nova-endpoint'
 
 const nothing = (cloud: string, user: string, because: string, isRead: boolean): LimitSetUp => ({
   cloud,
