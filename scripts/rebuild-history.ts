@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/start-error'
-import { rebuildAndRollUp } from '../lib/services/history/rebuild-roll-ups'
+import { rebuildAndRollUp } from '../lib/services/roll-up/rebuild-roll-ups'
 import { rebuildPages } from '../lib/services/utilisation/rebuild-pages'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
-import { rollUpPart } from '@/lib/services/history/roll-up-part'
 import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
+import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { exportCapacity } from './export-capacity'
 import { getCapacitySeries } from './get-capacity-series'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
-import { rollUpPart } from '@/lib/services/history/roll-up-part'
+import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'

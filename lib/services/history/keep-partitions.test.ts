@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { dropOldHistory, makeMonths } from './keep-partitions'
-import { rollUpPart } from './roll-up-part'
 import { writeHistoryWorld } from './testing/history-world'
 
 const world = createServiceWorld()

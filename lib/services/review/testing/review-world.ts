@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/server/database/database'
-import { rollUpPart } from '@/lib/services/history/roll-up-part'
 import { addGuestChange, addPgpuChange, guestUuid } from '@/lib/services/history/testing/add-changes'
+import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
 import { writeReviewEvents } from './review-events'
 

@@ -11,7 +11,7 @@ import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createSecretBox } from '@/lib/server/session/secret-box'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
-import { type RollUpMemory, rollUpPart } from '@/lib/services/history/roll-up-part'
+import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createAgentApi } from '../../agent-api'
 
 const settingsSchema = z.object({

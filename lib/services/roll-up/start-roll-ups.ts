@@ -2,9 +2,9 @@ import 'server-only'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/runtime'
-import { bringWatchesUp } from './bring-watches-up'
-import { cloudHistoryEnd } from './history-end'
-import { dropOldHistory, makeMonths, summariseMoments } from './keep-partitions'
+import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
+import { cloudHistoryEnd } from '@/lib/services/history/history-end'
+import { dropOldHistory, makeMonths, summariseMoments } from '@/lib/services/history/keep-partitions'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { createTestRuntime } from '@/lib/server/testing/test-runtime'
+import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { startRollUps } from './start-roll-ups'
-import { writeHistoryWorld } from './testing/history-world'
 
 const world = createServiceWorld()
 vi.setConfig({ testTimeout: 90_000 })

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/env'
+import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
+import { addPgpuChange } from '@/lib/services/history/testing/add-changes'
+import { type HistoryWorld, writeHistoryWorld } from '@/lib/services/history/testing/history-world'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'
-import { bringWatchesUp } from './bring-watches-up'
 import { rebuildRollUps } from './rebuild-roll-ups'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
-import { addPgpuChange } from './testing/add-changes'
-import { type HistoryWorld, writeHistoryWorld } from './testing/history-world'
 
 const world = createServiceWorld()
 vi.setConfig({ testTimeout: 90_000 })
