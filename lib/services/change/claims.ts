@@ -1,5 +1,5 @@
-import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
+import { targetsOf } from '@/lib/domain/plans/change-targets'
 import { actorWords } from '@/lib/domain/wording'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/service-error'
@@ -16,41 +16,6 @@ JOIN jsonb_to_recordset($2::jsonb) AS t (host text, address text) ON t.host = cl
 WHERE cl.cloud_id = $1 AND cl.change_id <> $3 ORDER BY cl.host, cl.address LIMIT 1`
 
 type Holder = { host: string; address: string; id: number; runBy: string | null }
-
-/** What a change of flavors holds stands in the place of a pGPU's host and address: nobody holds two kinds by one name. */
-const heldByFence = ({ fence }: ChangeRow['preview']): ChangeTarget[] =>
-  fence === undefined
-    ? []
-    : [
-        ...fence.flavors.map(({ name }) => ({ host: 'flavor', address: name })),
-        ...(fence.aggregate === null ? [] : [{ host: 'aggregate', address: fence.aggregate }]),
-      ]
-
-const limitNames = (change: ChangeRow['preview']['limitChange']): string[] => {
-  const { registered = [], limits = [] } = change?.strays ?? {}
-  const named = [...(change?.effects ?? []), ...registered, ...limits]
-  return [...new Set(named.map(({ resourceName }) => resourceName))]
-}
-
-const heldNames = ({ flavorChange, limitChange }: ChangeRow['preview']): ChangeTarget[] => [
-  ...(flavorChange?.flavors ?? []).map(({ name }) => ({ host: 'flavor', address: name })),
-  ...(flavorChange?.aggregate == null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
-  ...limitNames(limitChange).map((address) => ({ host: 'limit', address })),
-  ...(limitChange?.grant == null ? [] : [{ host: 'role', address: limitChange.grant }]),
-]
-
-/**
- * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the names
- * whose limits it writes.
- */
-export const targetsOf = ({ preview }: Pick<ChangeRow, 'preview'>): ChangeTarget[] => [
-  ...preview.targets,
-  ...heldNames(preview),
-  ...heldByFence(preview),
-  ...(preview.typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
-    closedToo.map((address) => ({ host, address })),
-  ),
-]
 
 /** Takes all pGPUs of a change, or none and says who has one. */
 export const takeClaims = async (query: Query, change: ChangeRow): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
 import type { Finding, Subject } from '@/lib/domain/findings/finding'
+import { targetsOf } from '@/lib/domain/plans/change-targets'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { Query } from '@/lib/server/database/database'
-import type { ChangeRow } from '@/lib/services/change/change-rows'
-import { targetsOf } from '@/lib/services/change/claims'
 
 /** Reports and reading rounds show the effect of a change some minutes after its last step. */
 const FIND = `
@@ -41,7 +41,7 @@ export const findResolvingChanges = async (
   }: { cloudId: number; at: Date; findings: readonly Pick<Finding, 'key' | 'subject'>[] },
 ): Promise<ReadonlyMap<string, number>> => {
   if (findings.length === 0) return new Map()
-  const rows = await query<Pick<ChangeRow, 'id' | 'preview'>>(FIND, [cloudId, at])
+  const rows = await query<Pick<ChangeDetail, 'id' | 'preview'>>(FIND, [cloudId, at])
   const changes = rows.map((row) => ({ id: row.id, targets: targetsOf(row) }))
   return new Map(
     findings.flatMap(({ key, subject }) => {
