@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
-import { StartError } from '../lib/server/start-error'
+import { StartError } from '../lib/server/errors/start-error'
 import { rebuildAndRollUp } from '../lib/services/roll-up/rebuild-roll-ups'
 import { rebuildPages } from '../lib/services/utilisation/rebuild-pages'
 

@@ -7,7 +7,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
-import { StartError } from '../lib/server/start-error'
+import { StartError } from '../lib/server/errors/start-error'
 import { type Revocation, readRevocations } from '../lib/services/restore/read-revocations'
 import {
   findRevivedCredentials,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { readEnv } from '../lib/server/env'
-import { StartError } from '../lib/server/start-error'
+import { StartError } from '../lib/server/errors/start-error'
 import { verifyAudit } from '../lib/server/verify-audit'
 
 /** A mistyped folder would be made, be empty, and hold. */

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { dashboardList, keystoneUrlList, nameList, webhookHostList, webSsoList } from './env-lists'
+import { StartError } from './errors/start-error'
 import { withSecretFiles } from './secret-files'
 import { whyNoSecrets } from './session/load-secrets'
-import { StartError } from './start-error'
 import { describeUnknownSettings } from './unknown-settings'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

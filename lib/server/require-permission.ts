@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
+import { ServiceError } from './errors/service-error'
 import type { Actor, ServiceContext } from './service-context'
-import { ServiceError } from './service-error'
 
 const callerOf = (actor: Extract<Actor, { kind: 'user' }>): Caller => {
   const source = actor.account?.source

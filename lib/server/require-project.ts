@@ -1,6 +1,6 @@
 import 'server-only'
+import { ServiceError } from './errors/service-error'
 import type { Account, AccountScope, ServiceContext } from './service-context'
-import { ServiceError } from './service-error'
 
 /** Somebody who works in a project, and that project. */
 export type ProjectMember = Omit<Account, 'scope'> & { scope: Extract<AccountScope, { kind: 'project' }> }

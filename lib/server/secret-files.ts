@@ -1,6 +1,6 @@
 import 'server-only'
 import { readFileSync } from 'node:fs'
-import { errorCode } from './error-code'
+import { errorCode } from './errors/error-code'
 
 type Source = Readonly<Record<string, string | undefined>>
 

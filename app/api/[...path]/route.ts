@@ -1,5 +1,5 @@
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { route } from '@/lib/server/http/route'
-import { ServiceError } from '@/lib/server/service-error'
 
 const nothingHere = route({ admits: 'anyone' }, async ({ request }) => {
   throw new ServiceError('not_found', `There is nothing at ${new URL(request.url).pathname.slice(0, 200)}.`)

@@ -2,8 +2,8 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { rootDirectory } from '../root-directory'
-import { ServiceError } from '../service-error'
 
 type AgentFile = { bytes: Buffer; sha256: string }
 

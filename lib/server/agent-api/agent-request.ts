@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { DIFFERENCE_TYPE, REPORT_LIMITS } from '@/lib/schemas/agent/report'
-import { AgentError } from './agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { freeAtOnce } from './free-at-once'
 import { type Inflate, SMALL_BYTES, unpackedBytes } from './inflate'
 import { type MemoryBudget, readBody } from './read-body'

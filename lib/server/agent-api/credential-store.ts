@@ -1,8 +1,8 @@
 import 'server-only'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { pgArray } from '@/lib/services/report/pg-array'
 import type { Query } from '../database/database'
 import type { Actor } from '../service-context'
-import { AgentError } from './agent-error'
 import { isSecretOf, readCredential } from './secrets'
 
 type AgentActor = Extract<Actor, { kind: 'agent' }>

@@ -1,6 +1,6 @@
 import 'server-only'
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { AgentError } from './agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { freeAtOnce } from './free-at-once'
 
 /** Up to this size inflating takes less time here than handing it to another thread. */

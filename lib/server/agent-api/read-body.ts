@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
-import { AgentError } from './agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { freeAtOnce, freeingRefused } from './free-at-once'
 
 /** Bytes of bodies that all requests together may hold while they are read. */

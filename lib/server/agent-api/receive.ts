@@ -16,6 +16,9 @@ import {
   type Watched,
 } from '@/lib/schemas/agent/report'
 import { type SamplesReceipt, samplesSchema } from '@/lib/schemas/agent/samples'
+import { AgentError } from '@/lib/server/errors/agent-error'
+import { parseInput } from '@/lib/server/errors/parse-input'
+import { isServiceError } from '@/lib/server/errors/service-error'
 import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-board'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
@@ -40,11 +43,8 @@ import {
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
 import { REQUEST_ID_HEADER } from '../http/request-id'
-import { parseInput } from '../parse-input'
 import type { Runtime } from '../runtime'
-import { isServiceError } from '../service-error'
 import { CLIENT_ADDRESS_HEADER } from '../session/request-facts'
-import { AgentError } from './agent-error'
 import type { AgentActor, AgentGate } from './agent-gate'
 import {
   type AgentBodyLimits,

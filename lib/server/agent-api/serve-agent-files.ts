@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { requestOrigin } from '../http/request-origin'
-import { ServiceError } from '../service-error'
 import type { AgentFiles } from './agent-files'
 import { renderInstallScript } from './render-install-script'
 

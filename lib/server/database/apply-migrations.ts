@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { StartError } from '../start-error'
+import { StartError } from '@/lib/server/errors/start-error'
 import type { Migration } from './read-migrations'
 import type { SessionQuery, SessionRunner } from './session'
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { StartError } from '../start-error'
+import { StartError } from '@/lib/server/errors/start-error'
 import { durableOptions } from './durable-node-fs'
 import { extractTar } from './tar'
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code'
+import { errorCode } from '@/lib/server/errors/error-code'
 
 const DEADLOCK = '40P01'
 

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../error-code'
+import { errorCode } from '@/lib/server/errors/error-code'
+import { StartError } from '@/lib/server/errors/start-error'
 import { makeDirectory } from '../make-directory'
-import { StartError } from '../start-error'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
 
 /** The holder touches its lock this often, so that a process in another container can tell whether it lives. */

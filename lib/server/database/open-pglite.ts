@@ -1,7 +1,7 @@
 import 'server-only'
 import { PGlite } from '@electric-sql/pglite'
+import { StartError } from '@/lib/server/errors/start-error'
 import { PrismaClient } from '../prisma-client/client'
-import { StartError } from '../start-error'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'

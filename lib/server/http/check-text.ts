@@ -1,5 +1,5 @@
 import 'server-only'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 /** PostgreSQL stores neither NUL nor half of a character; `\\p{Surrogate}` matches only halves without their other one. */
 const UNSTORABLE = /\0|\p{Surrogate}/u

@@ -1,9 +1,9 @@
 import 'server-only'
 import type { ErrorBody } from '@/lib/schemas/api/agents'
+import { HTTP_STATUS, ServiceError } from '@/lib/server/errors/service-error'
+import { toServiceError } from '@/lib/server/errors/to-service-error'
 import type { Logger } from '../log'
 import type { Actor } from '../service-context'
-import { HTTP_STATUS, ServiceError } from '../service-error'
-import { toServiceError } from '../to-service-error'
 import { REQUEST_ID_HEADER } from './request-id'
 
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody }

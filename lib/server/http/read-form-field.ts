@@ -1,5 +1,5 @@
 import 'server-only'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { readBytes } from './read-json-body'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i

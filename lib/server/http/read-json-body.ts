@@ -1,5 +1,5 @@
 import 'server-only'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { checkText } from './check-text'
 
 /** Bytes that a browser's request body may have. */

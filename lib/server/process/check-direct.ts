@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 /** What proxies, load balancers and CDNs add to a request; browsers and scripts send none of these. */
 const FORWARDING =

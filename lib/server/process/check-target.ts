@@ -1,5 +1,5 @@
 import 'server-only'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 const decoded = (path: string): string => {
   try {

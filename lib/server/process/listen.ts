@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Server } from 'node:http'
-import { StartError } from '../start-error'
+import { StartError } from '@/lib/server/errors/start-error'
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'another process listens there: stop it, or give another SLICEBOARD_PORT',

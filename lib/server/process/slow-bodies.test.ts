@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { createHttpServer, HTTP_LIMITS, type HttpServer } from './http-server'
 import { listen } from './listen'
 import { type SlowSender, sendSlowly } from './testing/slow-sender'

@@ -2,8 +2,8 @@ import 'server-only'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { StartError } from '@/lib/server/errors/start-error'
 import { setNextEnvironment } from '../env'
-import { StartError } from '../start-error'
 import type { HttpHandler } from './http-server'
 
 type Pages = { handle: HttpHandler; close: () => Promise<void> }

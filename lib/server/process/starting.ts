@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ServiceError } from '../service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 const RETRY_SECONDS = 1
 

@@ -1,8 +1,8 @@
 import 'server-only'
+import { StartError } from '@/lib/server/errors/start-error'
 import { auditEveryCloud } from '../audit'
 import type { Database } from '../database/database'
 import { describeDatabase } from '../database/describe-database'
-import { StartError } from '../start-error'
 import { loadSecrets, readSecrets, type Secrets, secretFile } from './load-secrets'
 import { createFingerprint, matchesFingerprint } from './secret-fingerprint'
 

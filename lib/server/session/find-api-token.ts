@@ -1,8 +1,8 @@
 import 'server-only'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Query } from '../database/database'
 import type { ApiToken } from '../prisma-client/client'
 import type { Actor } from '../service-context'
-import { ServiceError } from '../service-error'
 import { accountActor } from './account-actor'
 import { apiTokenHash } from './secrets'
 

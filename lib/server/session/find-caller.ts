@@ -1,7 +1,7 @@
 import 'server-only'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Runtime } from '../runtime'
 import { type Actor, LOCAL_ADMIN } from '../service-context'
-import { ServiceError } from '../service-error'
 import { sessionActor } from './account-actor'
 import { findApiTokenActor } from './find-api-token'
 import type { RequestFacts } from './request-facts'

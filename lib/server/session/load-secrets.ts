@@ -2,9 +2,9 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../error-code'
+import { errorCode } from '@/lib/server/errors/error-code'
+import { StartError } from '@/lib/server/errors/start-error'
 import { makeDirectory } from '../make-directory'
-import { StartError } from '../start-error'
 
 export type Secrets = readonly [string, ...string[]]
 

@@ -1,7 +1,7 @@
 import 'server-only'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Runtime } from '../runtime'
 import type { Account, Actor } from '../service-context'
-import { ServiceError } from '../service-error'
 import { sessionEndSentence } from './session-end-sentence'
 import { type SessionEnd, sessionEnd } from './session-state'
 import { findSession } from './session-store'

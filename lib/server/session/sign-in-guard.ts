@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Query } from '../database/database'
-import { ServiceError } from '../service-error'
 import { clientNetwork, ownerNetwork } from './address-network'
 import {
   ACCOUNT_DEBT_SECONDS,

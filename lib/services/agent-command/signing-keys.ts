@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database, Query } from '@/lib/server/database/database'
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { SecretBox } from '@/lib/server/session/secret-box'
 
 /** `publicKey`: base64url of its 32 bytes. `sealed`: as stored, so that a key that was replaced is recognized. */

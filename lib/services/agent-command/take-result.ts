@@ -1,8 +1,8 @@
 import 'server-only'
 import type { CommandReceipt, CommandResult } from '@/lib/schemas/agent/command'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database } from '@/lib/server/database/database'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import type { CommandState } from './command-rows'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
 import { actorWords } from '@/lib/domain/wording'
 import type { Query } from '@/lib/server/database/database'
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { ChangeRow } from './change-rows'
 
 const TAKE = `

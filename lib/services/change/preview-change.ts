@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { planChange, previewOf } from './plan-change'

@@ -1,9 +1,9 @@
 import 'server-only'
 import { refusedStepMs } from '@/lib/domain/demand/refused-points'
 import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-inputs'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { ServiceError } from '@/lib/server/service-error'
 import { askedRange } from '@/lib/services/capacity/asked-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 

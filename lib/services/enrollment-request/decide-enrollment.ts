@@ -1,10 +1,10 @@
 import 'server-only'
 import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
 import { writeAudit } from '@/lib/server/audit'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { requirePermission } from '@/lib/server/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
-import { ServiceError } from '@/lib/server/service-error'
 import { requestCode } from './request-code'
 
 type Row = {

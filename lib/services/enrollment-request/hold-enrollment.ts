@@ -1,8 +1,8 @@
 import 'server-only'
 import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { ANONYMOUS } from '@/lib/server/service-context'
 import { requestCode } from './request-code'
 

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
 import {
   formatCredential,
   hashSecret,
@@ -9,6 +8,7 @@ import {
 } from '@/lib/server/agent-api/secrets'
 import { writeAudit } from '@/lib/server/audit'
 import type { Query } from '@/lib/server/database/database'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { logRevokedAgents } from '@/lib/server/log-revocation'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'

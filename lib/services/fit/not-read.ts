@@ -1,4 +1,4 @@
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 export const notReadYet = ({ name }: Cloud): ServiceError =>

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import { type GpuScope, gpuScopeSchema } from '@/lib/schemas/api/scope'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type GpuColumns, gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'

@@ -1,4 +1,4 @@
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 
 const MOST_ADDRESSES_NAMED = 8

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type MetricFamily, writeExposition } from '@/lib/domain/metrics/write-exposition'
 import { type MetricsQuery, metricsQuerySchema } from '@/lib/schemas/api/metrics'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'

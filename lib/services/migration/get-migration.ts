@@ -3,7 +3,7 @@ import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migrat
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
 import { type MigrationScope, migrationScopeSchema } from '@/lib/schemas/api/scope'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'

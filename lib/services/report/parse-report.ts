@@ -5,9 +5,9 @@ import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import { type Report, reportSchema } from '@/lib/schemas/agent/whole-report'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
-import { parseInput } from '@/lib/server/parse-input'
-import { isServiceError } from '@/lib/server/service-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
+import { parseInput } from '@/lib/server/errors/parse-input'
+import { isServiceError } from '@/lib/server/errors/service-error'
 import {
   checkContractVersion,
   checkShape,

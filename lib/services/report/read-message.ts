@@ -1,7 +1,7 @@
 import 'server-only'
 import type * as z from 'zod/mini'
 import { CONTRACT_REVISION, contractRevisionSchema } from '@/lib/schemas/agent/revision'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 
 /** Refuses a message of another contract version and names the version that this console supports. */
 export const checkContractVersion = (input: unknown, supported: number): void => {

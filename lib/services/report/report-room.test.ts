@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 import { createReportRoom } from './report-room'
 
 const open = (most = 2000) => {

@@ -1,4 +1,4 @@
-import { AgentError } from '@/lib/server/agent-api/agent-error'
+import { AgentError } from '@/lib/server/errors/agent-error'
 
 /** At the pace of late a report is through so soon after it was let in: well before its sender takes no answer for none (30 s). */
 const INSIDE_SECONDS = 5

@@ -1,6 +1,6 @@
 import 'server-only'
+import { isServiceError } from '@/lib/server/errors/service-error'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { isServiceError } from '@/lib/server/service-error'
 import { listReviews } from './list-reviews'
 import { makeReview } from './make-review'
 

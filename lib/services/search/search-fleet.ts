@@ -1,7 +1,7 @@
 import 'server-only'
 import type { SearchResults } from '@/lib/schemas/api/agents'
 import { type SearchInput, searchInputSchema } from '@/lib/schemas/api/search'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { SignInInput } from '@/lib/schemas/api/session-inputs'
+import { toServiceError } from '@/lib/server/errors/to-service-error'
 import type { ServiceContext } from '@/lib/server/service-context'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
-import { toServiceError } from '@/lib/server/to-service-error'
 
 /** Signs a person in and logs why that failed, without what was typed as the password. */
 export const logFailedSignIn = async <Result>(

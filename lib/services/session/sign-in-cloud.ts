@@ -1,6 +1,6 @@
 import 'server-only'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { ServiceContext } from '@/lib/server/service-context'
-import { ServiceError } from '@/lib/server/service-error'
 import { findSignInCloud, type SignIn, type SignInCloud } from '@/lib/server/session/sign-in'
 import { noSignIn } from './sign-in-error'
 

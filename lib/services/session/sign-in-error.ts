@@ -1,8 +1,8 @@
 import 'server-only'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { MORE_FACTORS } from '@/lib/openstack/transport/read-error-body'
-import { ServiceError } from '@/lib/server/service-error'
-import { toServiceError } from '@/lib/server/to-service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
+import { toServiceError } from '@/lib/server/errors/to-service-error'
 
 const EXPIRED = /password is expired/i
 

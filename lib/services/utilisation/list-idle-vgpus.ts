@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IdleVgpus } from '@/lib/schemas/api/utilisation'
 import { type IdleVgpusScope, idleVgpusScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { askedScope } from '@/lib/services/capacity/asked-scope'

@@ -2,7 +2,7 @@ import 'server-only'
 import { eventWords } from '@/lib/domain/webhook/event-words'
 import type { WebhookDelivery } from '@/lib/schemas/api/webhook'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 export type DeliveryRow = {
   id: number

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
-import { ServiceError } from '@/lib/server/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 
 const OTHER = 'SELECT 1 FROM webhook WHERE cloud_id = $1 AND name = $2 AND id <> $3'
 

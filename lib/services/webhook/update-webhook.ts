@@ -1,7 +1,7 @@
 import 'server-only'
 import { type UpdateWebhook, updateWebhookSchema } from '@/lib/schemas/api/webhook-inputs'
 import { writeAudit } from '@/lib/server/audit'
-import { parseInput } from '@/lib/server/parse-input'
+import { parseInput } from '@/lib/server/errors/parse-input'
 import { requirePermission } from '@/lib/server/require-permission'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { originOf } from './check-address'
