@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '@/lib/server/database/database'
-import { readTestDatabaseUrl } from '@/lib/server/env'
 import type { ServiceContext } from '@/lib/server/service-context'
+import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { createChange } from '@/lib/services/change/create-change'

@@ -1,8 +1,8 @@
 /** `npm run history:rebuild`: makes the roll-ups of the history anew from the changes and minutes that are kept. */
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
-import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/errors/start-error'
+import { readEnv } from '../lib/server/settings/env'
 import { rebuildAndRollUp } from '../lib/services/roll-up/rebuild-roll-ups'
 import { rebuildPages } from '../lib/services/utilisation/rebuild-pages'
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../lib/server/database/database'
-import { readEnv } from '../lib/server/env'
 import { isServiceError } from '../lib/server/errors/service-error'
 import { StartError } from '../lib/server/errors/start-error'
 import type { ServiceContext } from '../lib/server/service-context'
+import { readEnv } from '../lib/server/settings/env'
 import { removeHosts } from '../lib/services/host/remove-hosts'
 
 const USAGE = 'npm run host:remove -- --cloud CLOUD --reason REASON [--force] HOST…'

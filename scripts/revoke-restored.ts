@@ -6,8 +6,8 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { openDatabase } from '../lib/server/database/database'
-import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/errors/start-error'
+import { readEnv } from '../lib/server/settings/env'
 import { type Revocation, readRevocations } from '../lib/services/restore/read-revocations'
 import {
   findRevivedCredentials,

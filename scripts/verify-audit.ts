@@ -1,8 +1,8 @@
 /** `npm run audit:verify`: checks the chain of the audit. Exit code 1 when it is broken. */
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
-import { readEnv } from '../lib/server/env'
 import { StartError } from '../lib/server/errors/start-error'
+import { readEnv } from '../lib/server/settings/env'
 import { verifyAudit } from '../lib/server/verify-audit'
 
 /** A mistyped folder would be made, be empty, and hold. */

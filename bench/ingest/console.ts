@@ -5,11 +5,11 @@
 
 import { createAgentApi } from '@/lib/server/agent-api/agent-api'
 import { openDatabase } from '@/lib/server/database/database'
-import { parseEnv } from '@/lib/server/env'
 import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
 import { createSecretBox } from '@/lib/server/session/secret-box'
+import { parseEnv } from '@/lib/server/settings/env'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
 import { enrolHosts } from './enrol-hosts'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Logger, pino } from 'pino'
-import type { LogLevel } from './env'
+import type { LogLevel } from './settings/env'
 
 export type { Logger }
 

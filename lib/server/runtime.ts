@@ -1,10 +1,10 @@
 import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
-import type { Env } from './env'
 import type { Logger } from './log'
 import type { SecretBox } from './session/secret-box'
 import type { SignIn } from './session/sign-in'
+import type { Env } from './settings/env'
 
 /** What the process owns once and everything in it shares. */
 export type Runtime = {

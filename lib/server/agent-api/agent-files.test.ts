@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import { rootDirectory } from '../root-directory'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { createAgentFiles } from './agent-files'
 import { serveAgentFile } from './serve-agent-files'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { rootDirectory } from '../root-directory'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 
 type AgentFile = { bytes: Buffer; sha256: string }
 

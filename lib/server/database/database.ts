@@ -1,7 +1,7 @@
 import 'server-only'
 import { join } from 'node:path'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import type { PrismaClient } from '../prisma-client/client'
-import { rootDirectory } from '../root-directory'
 import { openPostgres, type Replica } from './open-postgres'
 import { readMigrations } from './read-migrations'
 import type { Statement } from './statement'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rootDirectory } from '../root-directory'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { readMigrations } from './read-migrations'
 
 const NAME = '20261122220000_history_by_number'

@@ -5,7 +5,7 @@ import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path'
 import { errorCode } from '@/lib/server/errors/error-code'
 import { StartError } from '@/lib/server/errors/start-error'
-import { makeDirectory } from '../make-directory'
+import { makeDirectory } from '@/lib/server/settings/make-directory'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
 
 /** The holder touches its lock this often, so that a process in another container can tell whether it lives. */

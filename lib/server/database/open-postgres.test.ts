@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readTestDatabaseUrl } from '../env'
+import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { onAdminConnection, withDatabaseName } from '../testing/postgres-admin'
 import { type Database, openDatabase } from './database'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rootDirectory } from '../root-directory'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { readMigrations } from './read-migrations'
 
 const NAME = '20261126183000_plain_reports'

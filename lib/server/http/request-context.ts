@@ -1,5 +1,5 @@
 import 'server-only'
-import { staleAfterMs } from '../env'
+import { staleAfterMs } from '@/lib/server/settings/env'
 import type { Runtime } from '../runtime'
 import type { Actor, ServiceContext } from '../service-context'
 import { webhookMeans } from '../webhook/webhook-means'

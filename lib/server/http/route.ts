@@ -1,7 +1,7 @@
 import 'server-only'
 import type * as z from 'zod/v4/core'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import type { Env } from '../env'
+import type { Env } from '@/lib/server/settings/env'
 import { getRuntime, type Runtime } from '../runtime'
 import { type Actor, ANONYMOUS, type ServiceContext } from '../service-context'
 import { requireActor, requireSignedIn } from '../session/find-caller'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseEnv } from '../env'
+import { parseEnv } from '@/lib/server/settings/env'
 import { closeHttpServer } from './close-http-server'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'

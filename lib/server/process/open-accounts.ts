@@ -6,7 +6,7 @@ import { createServiceAccount } from '@/lib/openstack/session/create-service-acc
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { readSystemCertificates } from '@/lib/openstack/transport/system-certificates'
 import { StartError } from '@/lib/server/errors/start-error'
-import { type Env, readCertificateFile, readCloudEnvironment } from '../env'
+import { type Env, readCertificateFile, readCloudEnvironment } from '@/lib/server/settings/env'
 import type { Logger } from '../log'
 import { usedClouds } from './used-clouds'
 

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
+import { parseEnv } from '@/lib/server/settings/env'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { startOpenStack } from '@/simulator/openstack/start-openstack'
-import { parseEnv } from '../env'
 import { openSignIn } from './open-sign-in'
 
 /** As Kolla writes it: the account reaches Keystone by an internal address, the catalog has a public one. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import { StartError } from '@/lib/server/errors/start-error'
+import type { Env } from '@/lib/server/settings/env'
 import type { Database } from '../database/database'
-import type { Env } from '../env'
 
 /** A clouds.yaml that has disappeared, such as an unmounted volume, must not make everybody an admin. */
 export const refuseLostSignIn = async ({

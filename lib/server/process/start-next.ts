@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { StartError } from '@/lib/server/errors/start-error'
-import { setNextEnvironment } from '../env'
+import { setNextEnvironment } from '@/lib/server/settings/env'
 import type { HttpHandler } from './http-server'
 
 type Pages = { handle: HttpHandler; close: () => Promise<void> }

@@ -4,7 +4,7 @@ import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '@/lib/server/errors/error-code'
 import { StartError } from '@/lib/server/errors/start-error'
-import { makeDirectory } from '../make-directory'
+import { makeDirectory } from '@/lib/server/settings/make-directory'
 
 export type Secrets = readonly [string, ...string[]]
 

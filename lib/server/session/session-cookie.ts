@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Env } from '../env'
+import type { Env } from '@/lib/server/settings/env'
 import { cookieName, formatCookie, readCookie } from './cookies'
 
 /** Whether browsers reach the console over TLS, by a proxy in front. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import type { Env } from '../env'
+import type { Env } from '@/lib/server/settings/env'
 import { cookieName, formatCookie, readCookie } from './cookies'
 import type { SecretBox } from './secret-box'
 import { isOverHttps } from './session-cookie'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { buildProgram } from '@/scripts/build-program'
-import { rootDirectory } from '../root-directory'
 
 export type Child = {
   process: ChildProcess

@@ -1,5 +1,5 @@
+import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { openDatabase } from '../database/database'
-import { readTestDatabaseUrl } from '../env'
 import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from './postgres-admin'
 
 /** Vitest's global setup: builds once what every worker copies. */

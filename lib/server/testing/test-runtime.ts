@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { parseEnv } from '@/lib/server/settings/env'
 import type { Database } from '../database/database'
-import { parseEnv } from '../env'
 import type { Runtime } from '../runtime'
 import { createSecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readTestDatabaseUrl } from '@/lib/server/env'
+import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'

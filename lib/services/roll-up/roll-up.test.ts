@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
-import { readTestDatabaseUrl } from '@/lib/server/env'
+import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { addPgpuChange } from '@/lib/services/history/testing/add-changes'
 import { type HistoryWorld, writeHistoryWorld } from '@/lib/services/history/testing/history-world'

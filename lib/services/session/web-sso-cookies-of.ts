@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Env } from '@/lib/server/env'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { webSsoCookies } from '@/lib/server/session/web-sso-cookies'
+import type { Env } from '@/lib/server/settings/env'
 import { noSignIn } from './sign-in-error'
 
 /** The cookies of a WebSSO sign-in on its way. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { rootDirectory } from '@/lib/server/root-directory'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 
 type Handler = (request: Request, segment: { params: Promise<Record<string, string>> }) => Promise<Response>
 type Module = Record<string, Handler | undefined>

@@ -1,6 +1,6 @@
 import 'server-only'
 import { readFileSync } from 'node:fs'
-import { errorCode } from './errors/error-code'
+import { errorCode } from '@/lib/server/errors/error-code'
 
 type Source = Readonly<Record<string, string | undefined>>
 

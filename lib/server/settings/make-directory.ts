@@ -1,7 +1,7 @@
 import 'server-only'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorCode } from './errors/error-code'
+import { errorCode } from '@/lib/server/errors/error-code'
 
 const isDirectory = async (directory: string): Promise<boolean> => {
   try {
