@@ -1,4 +1,4 @@
-import { formatCredential } from '@/lib/server/agent-api/secrets'
+import { formatCredential } from '@/lib/server/secrets/agent-secrets'
 import { secretOf } from '../ingest/credentials'
 
 /** A POST of one host, byte for byte; `place` null: of nobody. */

@@ -1,5 +1,5 @@
-import { hashSecret } from '@/lib/server/agent-api/secrets'
 import type { Database } from '@/lib/server/database/database'
+import { hashSecret } from '@/lib/server/secrets/agent-secrets'
 import { pgArray } from '@/lib/services/report/pg-array'
 import { hostNameOf, secretOf } from './credentials'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from './database/database'
 import type { Logger } from './log'
-import type { SecretBox } from './session/secret-box'
+import type { SecretBox } from './secrets/secret-box'
 import type { SignIn } from './session/sign-in'
 import type { Env } from './settings/env'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { formatCredential, newCredentialSecret } from '@/lib/server/secrets/agent-secrets'
 import { createCredentialStore } from './credential-store'
-import { formatCredential, newCredentialSecret } from './secrets'
 
 const { secret, hash } = newCredentialSecret()
 const row = (id: number) => ({

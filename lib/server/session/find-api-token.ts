@@ -1,10 +1,10 @@
 import 'server-only'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import { apiTokenHash } from '@/lib/server/secrets/session-secrets'
 import type { Query } from '../database/database'
 import type { ApiToken } from '../prisma-client/client'
 import type { Actor } from '../service-context'
 import { accountActor } from './account-actor'
-import { apiTokenHash } from './secrets'
 
 const FIND = `
 SELECT id, label, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",

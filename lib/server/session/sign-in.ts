@@ -1,8 +1,8 @@
 import 'server-only'
 import type { RoleNames } from '@/lib/domain/access/console-roles'
 import type { Keystone } from '@/lib/openstack/keystone/types'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
 import type { AccountRequests } from './account-requests'
-import type { SecretBox } from './secret-box'
 
 /** What sign-in asks of a cloud's Keystone, always with the token of the person. */
 type SignInKeystone = Pick<

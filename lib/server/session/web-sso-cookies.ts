@@ -1,8 +1,8 @@
 import 'server-only'
 import * as z from 'zod'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
 import type { Env } from '@/lib/server/settings/env'
 import { cookieName, formatCookie, readCookie } from './cookies'
-import type { SecretBox } from './secret-box'
 import { isOverHttps } from './session-cookie'
 
 /** From the button to the way back: time to find a phone for the second factor. */

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
+import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import type { Database } from '../database/database'
 import type { Runtime } from '../runtime'
-import { createSecretBox } from '../session/secret-box'
 import type { SignIn } from '../session/sign-in'
 
 /** A runtime without a process around it. `stop` runs what was registered with `onStop`. */

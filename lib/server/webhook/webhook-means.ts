@@ -1,6 +1,6 @@
 import 'server-only'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
 import type { Runtime } from '../runtime'
-import type { SecretBox } from '../session/secret-box'
 import { type NamedHost, type Resolve, resolveHost } from './allowed-address'
 
 /** What it takes to call the webhooks that admins add. */

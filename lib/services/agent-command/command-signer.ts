@@ -2,7 +2,7 @@ import 'server-only'
 import { sign } from 'node:crypto'
 import { type CommandOrder, commandOrderSchema, type SignedCommand } from '@/lib/schemas/agent/command'
 import type { Database } from '@/lib/server/database/database'
-import type { SecretBox } from '@/lib/server/session/secret-box'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
 import { createKey, findSealedKey, openKey, type SigningKey } from './signing-keys'
 
 export type CommandSigner = {

@@ -4,7 +4,7 @@ import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { writeAudit } from '@/lib/server/audit'
 import type { Database, Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { SecretBox } from '@/lib/server/session/secret-box'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
 
 /** `publicKey`: base64url of its 32 bytes. `sealed`: as stored, so that a key that was replaced is recognized. */
 export type SigningKey = { sealed: string; publicKey: string; privateKey: KeyObject }

@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
 import { StartError } from '@/lib/server/errors/start-error'
+import { loadSecrets, type SecretSource } from '@/lib/server/secrets/load-secrets'
+import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { claimSecret, findFingerprint, findMatch, moveFingerprint } from '@/lib/server/session/claim-secret'
-import { loadSecrets, type SecretSource } from '@/lib/server/session/load-secrets'
-import { createSecretBox } from '@/lib/server/session/secret-box'
 import { listLostKeys, replaceKey } from '@/lib/services/agent-command/signing-keys'
 
 export type ReplacementInput = {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { StartError } from '@/lib/server/errors/start-error'
+import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { claimSecret } from '@/lib/server/session/claim-secret'
-import { createSecretBox } from '@/lib/server/session/secret-box'
 import { replaceKey } from '@/lib/services/agent-command/signing-keys'
 import type { KeyReplacement, ReplacementInput } from './replace-secret'
 

@@ -1,15 +1,15 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
+import { writeAudit } from '@/lib/server/audit'
+import type { Query } from '@/lib/server/database/database'
+import { AgentError } from '@/lib/server/errors/agent-error'
+import { logRevokedAgents } from '@/lib/server/log-revocation'
 import {
   formatCredential,
   hashSecret,
   newCredentialSecret,
   readJoinToken,
-} from '@/lib/server/agent-api/secrets'
-import { writeAudit } from '@/lib/server/audit'
-import type { Query } from '@/lib/server/database/database'
-import { AgentError } from '@/lib/server/errors/agent-error'
-import { logRevokedAgents } from '@/lib/server/log-revocation'
+} from '@/lib/server/secrets/agent-secrets'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'

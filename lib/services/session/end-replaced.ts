@@ -1,7 +1,7 @@
 import 'server-only'
+import { sessionHash } from '@/lib/server/secrets/session-secrets'
 import type { ServiceContext } from '@/lib/server/service-context'
 import { sessionActor } from '@/lib/server/session/account-actor'
-import { sessionHash } from '@/lib/server/session/secrets'
 import { findSession } from '@/lib/server/session/session-store'
 import { findSignInCloud } from '@/lib/server/session/sign-in'
 import { endAll } from './end-sessions'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { hashSecret } from '@/lib/server/agent-api/secrets'
+import { hashSecret } from '@/lib/server/secrets/agent-secrets'
 import { findCaller } from '@/lib/server/session/find-caller'
 import { findSession } from '@/lib/server/session/session-store'
 import { chooseScope } from './choose-scope'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveryListSchema, webhookListSchema } from '@/lib/schemas/api/webhook'
 import { type WebhookBody, webhookBodySchema } from '@/lib/schemas/webhook/webhook-event'
-import { createSecretBox } from '@/lib/server/session/secret-box'
+import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { createWebhook } from './create-webhook'
 import { deleteWebhook } from './delete-webhook'

@@ -1,7 +1,7 @@
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanTraits } from '@/lib/schemas/api/change-inputs'
-import { createSecretBox } from '@/lib/server/session/secret-box'
+import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { advanceChange } from '@/lib/services/change/advance-change'

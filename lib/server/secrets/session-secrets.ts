@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import { hashSecret } from '../agent-api/secrets'
+import { hashSecret } from './agent-secrets'
 
 type NewSecret = { secret: string; hash: string }
 
