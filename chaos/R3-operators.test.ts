@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Database, openDatabase } from '@/lib/server/database/database'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { actOnChange } from '@/lib/services/change/act-on-change'

@@ -1,10 +1,10 @@
 /** `npm run host:remove -- --cloud X --reason R [--force] HOST…`: removes hosts, as the page does. */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { ServiceContext } from '../lib/server/context/service-context'
 import { openDatabase } from '../lib/server/database/database'
 import { isServiceError } from '../lib/server/errors/service-error'
 import { StartError } from '../lib/server/errors/start-error'
-import type { ServiceContext } from '../lib/server/service-context'
 import { readEnv } from '../lib/server/settings/env'
 import { removeHosts } from '../lib/services/host/remove-hosts'
 

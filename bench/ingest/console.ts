@@ -4,8 +4,8 @@
  */
 
 import { createAgentApi } from '@/lib/server/agent-api/agent-api'
+import { createLog } from '@/lib/server/context/log'
 import { openDatabase } from '@/lib/server/database/database'
-import { createLog } from '@/lib/server/log'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'

@@ -1,9 +1,9 @@
 import 'server-only'
+import type { Actor } from '@/lib/server/context/service-context'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { isSecretOf, readCredential } from '@/lib/server/secrets/agent-secrets'
 import { pgArray } from '@/lib/services/report/pg-array'
 import type { Query } from '../database/database'
-import type { Actor } from '../service-context'
 
 type AgentActor = Extract<Actor, { kind: 'agent' }>
 type Known = { secretHash: string; actor: AgentActor; untilMs: number }

@@ -16,6 +16,8 @@ import {
   type Watched,
 } from '@/lib/schemas/agent/report'
 import { type SamplesReceipt, samplesSchema } from '@/lib/schemas/agent/samples'
+import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { isServiceError } from '@/lib/server/errors/service-error'
@@ -42,8 +44,6 @@ import {
 } from '@/lib/services/report/read-message'
 import type { ReportIngest } from '@/lib/services/report/report-ingest'
 import { takeSamples } from '@/lib/services/utilisation/take-samples'
-import { REQUEST_ID_HEADER } from '../http/request-id'
-import type { Runtime } from '../runtime'
 import { CLIENT_ADDRESS_HEADER } from '../session/request-facts'
 import type { AgentActor, AgentGate } from './agent-gate'
 import {

@@ -2,8 +2,8 @@ import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AGENT_ERRORS } from '@/lib/schemas/agent/errors'
 import type { ErrorBody } from '@/lib/schemas/api/agents'
+import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
 import type { AgentError } from '@/lib/server/errors/agent-error'
-import { REQUEST_ID_HEADER } from '../http/request-id'
 import { drainBody } from './read-body'
 
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {

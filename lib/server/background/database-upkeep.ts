@@ -1,6 +1,6 @@
 import 'server-only'
+import type { Runtime } from '@/lib/server/context/runtime'
 import type { Query } from '../database/database'
-import type { Runtime } from '../runtime'
 
 const EVERY_MS = 10 * 60_000
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import type { Logger } from '@/lib/server/context/log'
 import type { Query } from '../database/database'
-import type { Logger } from '../log'
 
 /*
  * The database's clock decides, not ours: several consoles share one database and their clocks differ. The holder renews

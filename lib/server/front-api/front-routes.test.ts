@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GET } from '@/app/api/v1/capacity/route'
-import { setRuntime } from '@/lib/server/runtime'
+import { setRuntime } from '@/lib/server/context/runtime'
 import { CLOUD, createSignInWorld } from '@/lib/services/session/testing/sign-in-world'
 import { createFrontRoutes } from './front-routes'
 

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { ErrorBody } from '@/lib/schemas/api/agents'
+import type { Logger } from '@/lib/server/context/log'
+import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
+import type { Actor } from '@/lib/server/context/service-context'
 import { HTTP_STATUS, ServiceError } from '@/lib/server/errors/service-error'
 import { toServiceError } from '@/lib/server/errors/to-service-error'
-import type { Logger } from '../log'
-import type { Actor } from '../service-context'
-import { REQUEST_ID_HEADER } from './request-id'
 
 export type ErrorAnswer = { status: number; headers: Record<string, string>; body: ErrorBody }
 

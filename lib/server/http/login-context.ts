@@ -1,9 +1,9 @@
 import 'server-only'
 import { headers } from 'next/headers'
-import { getRuntime } from '../runtime'
+import { getRuntime } from '@/lib/server/context/runtime'
+import type { SignIn } from '@/lib/server/context/sign-in'
 import { type Caller, findCaller } from '../session/find-caller'
 import { requestFacts } from '../session/request-facts'
-import type { SignIn } from '../session/sign-in'
 
 /** What the sign-in page knows of who comes. */
 export const loginContext = async (): Promise<{ signIn: SignIn | null; caller: Caller }> => {

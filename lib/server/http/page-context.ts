@@ -1,13 +1,13 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { requestContext } from '@/lib/server/context/request-context'
+import { REQUEST_ID_HEADER, requestIdFrom } from '@/lib/server/context/request-id'
+import { getRuntime } from '@/lib/server/context/runtime'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { loginPath } from '@/lib/util/paths'
-import { getRuntime } from '../runtime'
-import type { ServiceContext } from '../service-context'
 import { findCaller } from '../session/find-caller'
 import { PAGE_PATH_HEADER, requestFacts } from '../session/request-facts'
-import { requestContext } from './request-context'
-import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 
 /** Path and search of the page that is asked for. */
 export const pageAddress = async (): Promise<string | null> => (await headers()).get(PAGE_PATH_HEADER)

@@ -1,17 +1,17 @@
 import 'server-only'
 import type * as z from 'zod/v4/core'
+import { requestContext } from '@/lib/server/context/request-context'
+import { REQUEST_ID_HEADER, requestIdFrom } from '@/lib/server/context/request-id'
+import { getRuntime, type Runtime } from '@/lib/server/context/runtime'
+import { type Actor, ANONYMOUS, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import type { Env } from '@/lib/server/settings/env'
-import { getRuntime, type Runtime } from '../runtime'
-import { type Actor, ANONYMOUS, type ServiceContext } from '../service-context'
 import { requireActor, requireSignedIn } from '../session/find-caller'
 import { type RequestFacts, requestFacts } from '../session/request-facts'
 import { requireStillKnown } from '../session/require-still-known'
 import { checkSameOrigin } from './check-same-origin'
 import { answerError, audienceOf } from './error-response'
 import { readJsonBody } from './read-json-body'
-import { requestContext } from './request-context'
-import { REQUEST_ID_HEADER, requestIdFrom } from './request-id'
 
 type Schemas = { params?: z.$ZodType; query?: z.$ZodType; body?: z.$ZodType }
 type Parsed<Schema> = Schema extends z.$ZodType ? z.output<Schema> : undefined

@@ -5,9 +5,9 @@ import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-cloud
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { readSystemCertificates } from '@/lib/openstack/transport/system-certificates'
+import type { Logger } from '@/lib/server/context/log'
 import { StartError } from '@/lib/server/errors/start-error'
 import { type Env, readCertificateFile, readCloudEnvironment } from '@/lib/server/settings/env'
-import type { Logger } from '../log'
 import { usedClouds } from './used-clouds'
 
 const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>

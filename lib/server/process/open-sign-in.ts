@@ -1,11 +1,11 @@
 import 'server-only'
 import { publicIdentityUrl } from '@/lib/openstack/session/public-identity-url'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { createAccountRequests } from '@/lib/server/context/account-requests'
+import type { Logger } from '@/lib/server/context/log'
+import type { SignIn } from '@/lib/server/context/sign-in'
 import { StartError } from '@/lib/server/errors/start-error'
 import { type Env, LOOPBACK_HOSTS } from '@/lib/server/settings/env'
-import type { Logger } from '../log'
-import { createAccountRequests } from '../session/account-requests'
-import type { SignIn } from '../session/sign-in'
 
 export type OpenedSignIn = {
   /** What it is made of, but for the secrets that seal it. */

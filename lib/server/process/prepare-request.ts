@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { REQUEST_ID_HEADER, requestIdFrom } from '../http/request-id'
+import { REQUEST_ID_HEADER, requestIdFrom } from '@/lib/server/context/request-id'
 import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
 import { clientAddress } from './client-address'
 import { API_POLICY, COMMON_HEADERS, pagePolicy, STATIC_POLICY, TLS_ONLY } from './security-headers'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Logger } from '../log'
+import type { Logger } from '@/lib/server/context/log'
 
 type StopWork = { name: string; work: () => Promise<void> }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Role } from '@/lib/domain/access/permissions'
-import type { Account, AccountScope, Actor } from '../service-context'
+import type { Account, AccountScope, Actor } from '@/lib/server/context/service-context'
 
 const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }
 

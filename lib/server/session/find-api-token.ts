@@ -1,9 +1,9 @@
 import 'server-only'
+import type { Actor } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { apiTokenHash } from '@/lib/server/secrets/session-secrets'
 import type { Query } from '../database/database'
 import type { ApiToken } from '../prisma-client/client'
-import type { Actor } from '../service-context'
 import { accountActor } from './account-actor'
 
 const FIND = `

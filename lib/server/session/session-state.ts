@@ -1,6 +1,6 @@
 import 'server-only'
+import type { SignIn } from '@/lib/server/context/sign-in'
 import type { Session } from '../prisma-client/client'
-import type { SignIn } from './sign-in'
 
 /** What a row says of its end; the others follow from the clock. */
 export type StoredEnd = 'signed-out' | 'ended-elsewhere' | 'refused' | 'secret-changed'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Role } from '@/lib/domain/access/permissions'
+import type { AccountScope } from '@/lib/server/context/service-context'
 import type { Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
-import type { AccountScope } from '../service-context'
 import type { StoredEnd } from './session-state'
 
 const COLUMNS = `

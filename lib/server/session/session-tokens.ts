@@ -1,6 +1,6 @@
 import 'server-only'
+import type { SignIn } from '@/lib/server/context/sign-in'
 import type { Session } from '../prisma-client/client'
-import type { SignIn } from './sign-in'
 
 type Kind = 'unscoped' | 'scoped'
 

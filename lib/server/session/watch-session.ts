@@ -1,14 +1,14 @@
 import 'server-only'
 import { consoleRoleOf, isLesserRole } from '@/lib/domain/access/console-roles'
 import type { Token } from '@/lib/openstack/keystone/types'
+import type { Runtime } from '@/lib/server/context/runtime'
+import { findSignInCloud, type SignIn } from '@/lib/server/context/sign-in'
 import { writeAudit } from '../audit'
 import type { Session } from '../prisma-client/client'
-import type { Runtime } from '../runtime'
 import { actorName, rolesOf } from './account-actor'
 import type { StoredEnd } from './session-state'
 import { endSession } from './session-store'
 import { openToken } from './session-tokens'
-import { findSignInCloud, type SignIn } from './sign-in'
 
 /** Keystone is asked so often whether a session's token still holds: a user may have been disabled, or lost a role, meanwhile. */
 const CHECK_PAUSE_MS = 5 * 60_000

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
+import { LOCAL_ADMIN } from '@/lib/server/context/service-context'
+import type { SignIn } from '@/lib/server/context/sign-in'
+import type { WebhookMeans } from '@/lib/server/context/webhook-means'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { type Database, openDatabase } from '../database/database'
-import type { Actor, ServiceContext } from '../service-context'
-import { LOCAL_ADMIN } from '../service-context'
-import type { SignIn } from '../session/sign-in'
 import { resolveHost } from '../webhook/allowed-address'
-import type { WebhookMeans } from '../webhook/webhook-means'
 import { onAdminConnection, TEST_TEMPLATE_NAME, withDatabaseName } from './postgres-admin'
 
 const createOnPostgres = async (serverUrl: string): Promise<Database> => {

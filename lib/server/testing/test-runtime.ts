@@ -1,9 +1,9 @@
 import { pino } from 'pino'
+import type { Runtime } from '@/lib/server/context/runtime'
+import type { SignIn } from '@/lib/server/context/sign-in'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import type { Database } from '../database/database'
-import type { Runtime } from '../runtime'
-import type { SignIn } from '../session/sign-in'
 
 /** A runtime without a process around it. `stop` runs what was registered with `onStop`. */
 export const createTestRuntime = ({

@@ -1,7 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import type { Actor } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
-import type { Actor } from '@/lib/server/service-context'
 
 /** An agent that began in time may take this long for the rest. */
 const GRACE_MS = 2 * 60_000

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Runtime } from '@/lib/server/runtime'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { listLostKeys, resealKeys } from './signing-keys'
 
 /** Once at start: encrypts the signing keys with the newest secret, and reports those that cannot be decrypted. */

@@ -1,9 +1,9 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { logRevokedAgents } from '@/lib/server/log-revocation'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 
 type Row = { host: string; cloud: string; enrolment: number; revokedAt: Date | null }
 

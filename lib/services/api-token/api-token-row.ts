@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ApiTokenDto } from '@/lib/schemas/api/api-tokens'
+import type { Account } from '@/lib/server/context/service-context'
 import type { ApiToken as Row } from '@/lib/server/prisma-client/client'
-import type { Account } from '@/lib/server/service-context'
 import { actorName, rolesOf } from '@/lib/server/session/account-actor'
 
 const stateOf = (row: Row, now: Date): ApiTokenDto['state'] => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Role } from '@/lib/domain/access/permissions'
+import type { Account, AccountScope, ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { Account, AccountScope, ServiceContext } from '@/lib/server/service-context'
 
 /** The account whose tokens are meant. For services that have checked the caller's permission. */
 export const ownAccount = ({

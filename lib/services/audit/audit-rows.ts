@@ -2,7 +2,7 @@ import 'server-only'
 import type * as z from 'zod'
 import type { AuditEntryDto } from '@/lib/schemas/api/audit'
 import type { auditFilterSchema } from '@/lib/schemas/api/audit-inputs'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 
 export type AuditRow = Omit<AuditEntryDto, 'at'> & { at: Date; prevHash: string }
 export type AuditFilter = Omit<z.output<typeof auditFilterSchema>, 'cloud'>

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AuditChain } from '@/lib/schemas/api/audit'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { verifyAudit } from '@/lib/server/verify-audit'
 
 /** Walks the whole chain, as `npm run audit:verify` does. Says nothing of what the entries of other clouds hold. */

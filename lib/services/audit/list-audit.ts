@@ -1,9 +1,9 @@
 import 'server-only'
 import type { AuditPage } from '@/lib/schemas/api/audit'
 import { type AuditScope, auditScopeSchema } from '@/lib/schemas/api/audit-inputs'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { newestEntries } from './audit-rows'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 3660

@@ -1,7 +1,7 @@
 import 'server-only'
 import type * as z from 'zod'
 import type { capacityMarksScopeSchema } from '@/lib/schemas/api/capacity-inputs'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { findHost } from '@/lib/services/stored-host/find-host'
 import type { MarkScope } from './marked-members'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Runtime } from '@/lib/server/runtime'
+import type { Runtime } from '@/lib/server/context/runtime'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 const LIST = "SELECT id, name, region FROM cloud WHERE name = ANY(string_to_array($1, E'\\n'))"

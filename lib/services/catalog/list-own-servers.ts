@@ -1,8 +1,8 @@
 import 'server-only'
 import type { OwnServerList } from '@/lib/schemas/api/catalog'
-import { requirePermission } from '@/lib/server/require-permission'
-import { requireProject } from '@/lib/server/require-project'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { requireProject } from '@/lib/server/context/require-project'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { catalogBoard } from './catalog-board'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { repeat } from '@/lib/server/background/repeat'
-import { requestContext } from '@/lib/server/http/request-context'
-import type { Runtime } from '@/lib/server/runtime'
+import { requestContext } from '@/lib/server/context/request-context'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { boardClouds } from './board-clouds'
 import { tellWatchers } from './tell-watchers'
 

@@ -12,7 +12,7 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { isForAggregates } from '@/lib/domain/fit/host-blockers'
 import { wholeTypesReached } from '@/lib/domain/fit/reached-types'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { loadRolledSlots } from '@/lib/services/capacity/load-rolled-slots'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 

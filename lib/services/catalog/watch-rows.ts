@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ProjectMember } from '@/lib/server/require-project'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ProjectMember } from '@/lib/server/context/require-project'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 const LIST = `

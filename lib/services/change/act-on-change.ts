@@ -12,11 +12,16 @@ import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import {
+  type Actor,
+  describeActor,
+  type ServiceContext,
+  seesCloud,
+} from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type Actor, describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { commandInHand } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { queueChange } from '@/lib/services/webhook-outbox/queue-change'

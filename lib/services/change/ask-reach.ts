@@ -9,7 +9,7 @@ import {
   type TraitsAfter,
 } from '@/lib/domain/plans/traits/preview-flavors'
 import type { Plan } from '@/lib/domain/plans/types'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'
 

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { planChangeSchema } from '@/lib/schemas/api/change-inputs'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
 import { noSuchChange } from './no-such-change'
 

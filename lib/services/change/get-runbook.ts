@@ -1,8 +1,8 @@
 import 'server-only'
 import { renderMarkdownRunbook, renderShellRunbook } from '@/lib/domain/plans/runbook/render-runbook'
 import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { loadChange } from './get-change'
 

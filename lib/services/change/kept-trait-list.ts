@@ -1,6 +1,6 @@
 import 'server-only'
 import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { ChangeRow } from './change-rows'
 import type { KeptTraitList } from './works/step-work'
 

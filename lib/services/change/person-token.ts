@@ -1,6 +1,6 @@
 import 'server-only'
 import { actorWords } from '@/lib/domain/wording'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { sessionEnd } from '@/lib/server/session/session-state'
 import { findSessionById } from '@/lib/server/session/session-store'
 import { openToken } from '@/lib/server/session/session-tokens'

@@ -18,8 +18,8 @@ import type {
   planChangeSchema,
 } from '@/lib/schemas/api/change-inputs'
 import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askReach } from './ask-reach'
 import { loadHeldPgpus } from './held-pgpus'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { createRandom } from '@/simulator/random/random'
 import { actOnChange } from './act-on-change'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import { READER } from '@/lib/services/testing/service-world'
 import { actOnChange } from './act-on-change'
 import { approveChange } from './approve-change'

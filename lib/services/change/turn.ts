@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
-import type { Actor } from '@/lib/server/service-context'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type ChangeRow, findChange, type StepRow } from './change-rows'
 import { endChange } from './end-change'

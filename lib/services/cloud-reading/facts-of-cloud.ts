@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
-import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { neverHeard } from './cloud-parts'
 import { loadCloudFacts, type StoredFacts } from './load-cloud-facts'

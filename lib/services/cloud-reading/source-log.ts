@@ -2,7 +2,7 @@ import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { OpenStackServiceName } from '@/lib/openstack/openstack-error'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
-import type { Logger } from '@/lib/server/log'
+import type { Logger } from '@/lib/server/context/log'
 import { CLOUD_PARTS } from './cloud-parts'
 
 const LABELS: Record<OpenStackServiceName, string> = {

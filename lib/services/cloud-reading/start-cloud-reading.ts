@@ -2,8 +2,8 @@ import 'server-only'
 import { confirmableAt, planRound } from '@/lib/domain/findings/next-round'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
+import type { Logger } from '@/lib/server/context/log'
 import type { Database } from '@/lib/server/database/database'
-import type { Logger } from '@/lib/server/log'
 import type { CloudReading } from './read-cloud'
 
 type Input = {

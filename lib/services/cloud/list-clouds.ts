@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CloudList } from '@/lib/schemas/api/agents'
-import { requirePermission } from '@/lib/server/require-permission'
-import { onlyCloud, type ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { onlyCloud, type ServiceContext } from '@/lib/server/context/service-context'
 import { compareTexts } from '@/lib/util/compare-texts'
 import type { Cloud } from './find-cloud'
 

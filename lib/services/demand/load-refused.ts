@@ -1,9 +1,9 @@
 import 'server-only'
 import { refusedStepMs } from '@/lib/domain/demand/refused-points'
 import { type RefusedDemandScope, refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-inputs'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { askedRange } from '@/lib/services/capacity/asked-range'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 

@@ -1,10 +1,10 @@
 import 'server-only'
 import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { requirePermission } from '@/lib/server/require-permission'
-import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { requestCode } from './request-code'
 
 type Row = {

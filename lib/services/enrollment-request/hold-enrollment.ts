@@ -1,9 +1,9 @@
 import 'server-only'
 import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { writeAudit } from '@/lib/server/audit'
+import { ANONYMOUS } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
-import { ANONYMOUS } from '@/lib/server/service-context'
 import { requestCode } from './request-code'
 
 /** One try of an agent to get a credential that only an admin can allow. */

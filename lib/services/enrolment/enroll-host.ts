@@ -1,6 +1,7 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
 import { writeAudit } from '@/lib/server/audit'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { logRevokedAgents } from '@/lib/server/log-revocation'
@@ -10,7 +11,6 @@ import {
   newCredentialSecret,
   readJoinToken,
 } from '@/lib/server/secrets/agent-secrets'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'
 

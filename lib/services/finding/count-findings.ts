@@ -1,9 +1,9 @@
 import 'server-only'
 import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { isOpenAt } from './finding-row'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CannotTell, type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { sh } from '@/lib/util/encode/shell'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type FindingDetail, findingWordsSchema } from '@/lib/schemas/api/finding'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { FINDING_COLUMNS, type FindingRow, trackedFinding } from './finding-row'
 import { noSuchFinding } from './no-such-finding'
 

@@ -4,7 +4,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
 import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { reportFit } from './report-fit'
 

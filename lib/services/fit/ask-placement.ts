@@ -5,7 +5,7 @@ import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 /**

@@ -1,5 +1,5 @@
 import type { FindingLink } from '@/lib/schemas/api/fit'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 type Row = FindingLink & {

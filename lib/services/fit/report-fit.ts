@@ -10,7 +10,7 @@ import { type JudgedFit, type JudgedHost, judgeParts, type PlacementWord } from 
 import { withAnswer } from '@/lib/domain/fit/with-answer'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askPlacement, type LiveAnswer, limitedQuery, noAnswer } from './ask-placement'
 import { type FitFindings, loadFitFindings } from './fit-findings'

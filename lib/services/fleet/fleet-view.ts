@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { readSilence, type Silence } from '@/lib/services/fleet/read-silence'
 import { fleetOfCloud, freshFleetOfCloud } from './fleet-of-cloud'
 import type { Fleet } from './fleet-snapshot'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { keepByDatabase } from '@/lib/server/keep-by-database'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { shareNext } from '@/lib/server/share-next'
 import { silentBefore } from './silence'
 

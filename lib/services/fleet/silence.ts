@@ -1,4 +1,4 @@
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 
 /** By which clock, and after how long, a host is silent. */
 type SilenceTerms = Pick<ServiceContext, 'now' | 'silentAfterSeconds'>

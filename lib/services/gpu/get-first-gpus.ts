@@ -3,7 +3,7 @@ import { firstGpus, type GpuListing } from '@/lib/domain/gpu-list/first-gpus'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
 import type { Freshness } from '@/lib/schemas/api/fleet'
 import type { CloudScope } from '@/lib/schemas/api/scope'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { listGpusEncoded } from './list-gpus'
 
 /** The first lines of a cloud's list as a page asks for it. `freshness` says whose numbers are old. */

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 
 /** For load balancers and service managers, so without a permission: it says only that the database answers. */
 export const getHealth = async ({ database }: ServiceContext): Promise<{ status: 'ok' }> => {

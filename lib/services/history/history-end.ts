@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 
 type Terms = Pick<ServiceContext, 'now' | 'silentAfterSeconds'>
 

@@ -1,9 +1,9 @@
 import 'server-only'
 import type { HostCells } from '@/lib/schemas/api/gpu'
 import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 

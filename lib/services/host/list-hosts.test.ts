@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostListSchema } from '@/lib/schemas/api/host'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import { countingDatabase } from '@/lib/services/testing/counting-database'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'

@@ -5,11 +5,11 @@ import {
   restoreHostSchema,
 } from '@/lib/schemas/api/host-removal-inputs'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { restoreRefusalOf } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHistory } from './host-history'
 

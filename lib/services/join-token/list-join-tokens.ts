@@ -1,6 +1,6 @@
 import 'server-only'
 import type { JoinToken } from '@/lib/schemas/api/agents'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { joinTokenOf } from './join-token-row'
 

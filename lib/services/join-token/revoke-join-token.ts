@@ -1,10 +1,10 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { logRevocation } from '@/lib/server/log-revocation'
 import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { joinTokenOf } from './join-token-row'
 
 const FIND = `

@@ -2,8 +2,8 @@ import 'server-only'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { writeAudit } from '@/lib/server/audit'
+import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
-import type { Actor } from '@/lib/server/service-context'
 
 /** Another console may be at it, and a refusal does not change within seconds. */
 const RETRY_MS = 60_000

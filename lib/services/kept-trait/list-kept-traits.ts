@@ -1,9 +1,9 @@
 import 'server-only'
 import type { KeptTraitDto, KeptTraitList } from '@/lib/schemas/api/kept-trait'
 import { type KeptTraitScope, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 
 const LIST = `

@@ -1,5 +1,5 @@
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { StoredCost } from '@/lib/services/cloud-reading/store-round'
 import { isOpenAt } from '@/lib/services/finding/finding-row'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { overviewSchema } from '@/lib/schemas/api/fleet'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
 import { listFindings } from '@/lib/services/finding/list-findings'

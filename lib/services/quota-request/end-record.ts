@@ -1,6 +1,6 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findRequest, type RequestRow } from './request-rows'
 
 const END = `

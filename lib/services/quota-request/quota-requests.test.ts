@@ -7,7 +7,7 @@ import {
   requestListSchema,
 } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest, MakeRequest } from '@/lib/schemas/api/quota-request-inputs'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { getChange } from '@/lib/services/change/get-change'
 import { createChangeWorld } from '@/lib/services/change/testing/change-world'

@@ -1,8 +1,8 @@
 import 'server-only'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
-import { requestContext } from '@/lib/server/http/request-context'
-import type { Runtime } from '@/lib/server/runtime'
+import { requestContext } from '@/lib/server/context/request-context'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { endGrants } from './end-grants'
 
 const LEASE = { name: 'end quota grants', forMs: 60_000 }

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import * as z from 'zod'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
-import type { Logger } from '@/lib/server/log'
 import { pgArray } from './pg-array'
 
 const compress = promisify(gzip)

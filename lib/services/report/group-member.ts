@@ -1,5 +1,5 @@
 import type { Position } from '@/lib/schemas/agent/report'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import type { HostRows } from './host-rows'
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>

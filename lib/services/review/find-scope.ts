@@ -6,9 +6,9 @@ import {
   reviewListScopeSchema,
   reviewScopeSchema,
 } from '@/lib/schemas/api/review-inputs'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import type { ReviewFilter } from './compute-review'

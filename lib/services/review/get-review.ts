@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Review } from '@/lib/schemas/api/review'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { requirePermission } from '@/lib/server/require-permission'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 import { findReview, type ReviewRow, reviewDto } from './review-rows'
 
 /** A frozen review of a cloud that the caller sees. For services that have checked the permission. */

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { listReviews } from './list-reviews'
 import { makeReview } from './make-review'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { reviewSchema } from '@/lib/schemas/api/review'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
 import { removeHosts } from '@/lib/services/host/remove-hosts'
 import { addCloud } from '@/lib/services/testing/fleet-rows'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
-import type { Runtime } from '@/lib/server/runtime'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
 import { dropOldHistory, makeMonths, summariseMoments } from '@/lib/services/history/keep-partitions'

@@ -1,5 +1,5 @@
 import type { SearchResults } from '@/lib/schemas/api/agents'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { MOST_RESULTS } from './most-results'
 

@@ -1,9 +1,9 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
+import { findSignInCloud } from '@/lib/server/context/sign-in'
 import { sessionHash } from '@/lib/server/secrets/session-secrets'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { sessionActor } from '@/lib/server/session/account-actor'
 import { findSession } from '@/lib/server/session/session-store'
-import { findSignInCloud } from '@/lib/server/session/sign-in'
 import { endAll } from './end-sessions'
 
 /** Ends the session that a browser had when somebody signed in with it anew: nobody would sign out of it any more. */

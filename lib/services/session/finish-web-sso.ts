@@ -1,6 +1,6 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
 import { signInCloud } from './sign-in-cloud'
 import { type StartedSession, startSession } from './start-session'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { AccountDto } from '@/lib/schemas/api/session'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Session } from '@/lib/server/prisma-client/client'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { rolesOf, scopeOf } from '@/lib/server/session/account-actor'
 import { findSession } from '@/lib/server/session/session-store'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { SignInOptions } from '@/lib/schemas/api/session'
-import type { SignIn } from '@/lib/server/session/sign-in'
+import type { SignIn } from '@/lib/server/context/sign-in'
 
 /** What the sign-in page offers to anybody. */
 export const getSignInOptions = ({ clouds, webSso }: SignIn): SignInOptions => ({

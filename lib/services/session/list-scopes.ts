@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ScopeList } from '@/lib/schemas/api/session'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { scopeOf } from '@/lib/server/session/account-actor'
 import { ownSessionToken } from './own-session'
 import { readScopes } from './read-scopes'

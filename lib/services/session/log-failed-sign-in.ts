@@ -1,7 +1,7 @@
 import 'server-only'
 import type { SignInInput } from '@/lib/schemas/api/session-inputs'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { toServiceError } from '@/lib/server/errors/to-service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
 
 /** Signs a person in and logs why that failed, without what was typed as the password. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import { LOGIN_PROBLEMS, type LoginProblem } from '@/lib/schemas/api/session'
-import { isRequestId } from '@/lib/server/http/request-id'
+import { isRequestId } from '@/lib/server/context/request-id'
 import { sessionEndSentence } from '@/lib/server/session/session-end-sentence'
 import type { SessionEnd } from '@/lib/server/session/session-state'
 

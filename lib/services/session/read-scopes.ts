@@ -1,6 +1,6 @@
 import 'server-only'
-import type { AccountScope } from '@/lib/server/service-context'
-import type { SignInCloud } from '@/lib/server/session/sign-in'
+import type { AccountScope } from '@/lib/server/context/service-context'
+import type { SignInCloud } from '@/lib/server/context/sign-in'
 import { shareByKey } from '@/lib/server/share-by-key'
 
 /** One person who asks again and again must not use up what others need to sign in. */

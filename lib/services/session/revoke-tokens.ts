@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ServiceContext } from '@/lib/server/service-context'
-import type { SignInCloud } from '@/lib/server/session/sign-in'
+import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { SignInCloud } from '@/lib/server/context/sign-in'
 
 /**
  * Gives tokens back to Keystone, whose word decides when the next call comes with them. They are forgotten here already, so

@@ -9,7 +9,7 @@ import * as scopesRoute from '@/app/api/v1/session/scopes/route'
 import * as finishRoute from '@/app/api/v1/session/websso/finish/route'
 import * as webSsoRoute from '@/app/api/v1/session/websso/route'
 import * as sessionsRoute from '@/app/api/v1/sessions/route'
-import { setRuntime } from '@/lib/server/runtime'
+import { setRuntime } from '@/lib/server/context/runtime'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { CLOUD, createSignInWorld, signInBody } from './testing/sign-in-world'
 

@@ -1,7 +1,7 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
+import { findSignInCloud, type SignIn, type SignInCloud } from '@/lib/server/context/sign-in'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
-import { findSignInCloud, type SignIn, type SignInCloud } from '@/lib/server/session/sign-in'
 import { noSignIn } from './sign-in-error'
 
 /** How to sign in to a cloud, by its name. */

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { apiPaths } from '@/lib/util/paths'
 import { signInCloud } from './sign-in-cloud'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '@/lib/server/service-context'
+import type { Actor } from '@/lib/server/context/service-context'
 import { requireActor } from '@/lib/server/session/find-caller'
 import { requireStillKnown } from '@/lib/server/session/require-still-known'
 import { createApiToken } from '../api-token/create-api-token'

@@ -2,9 +2,9 @@ import 'server-only'
 import { consoleRoleOf } from '@/lib/domain/access/console-roles'
 import type { Role } from '@/lib/domain/access/permissions'
 import type { ChooseScope } from '@/lib/schemas/api/session-inputs'
+import type { AccountScope } from '@/lib/server/context/service-context'
+import type { SignIn, SignInCloud } from '@/lib/server/context/sign-in'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { AccountScope } from '@/lib/server/service-context'
-import type { SignIn, SignInCloud } from '@/lib/server/session/sign-in'
 import { isRefusal, tokenRefused } from './sign-in-error'
 
 export type TakenScope = {

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { webSsoCookies } from '@/lib/server/session/web-sso-cookies'
 import type { Env } from '@/lib/server/settings/env'
 import { noSignIn } from './sign-in-error'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { LoginProblem } from '@/lib/schemas/api/session'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { toServiceError } from '@/lib/server/errors/to-service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 
 /** Why a WebSSO sign-in did not end in a session, as the sign-in page is told; the log has the rest. */
 export const webSsoProblem = (ctx: ServiceContext, error: unknown): LoginProblem => {

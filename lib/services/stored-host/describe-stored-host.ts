@@ -4,9 +4,9 @@ import type { HostDescription } from '@/lib/domain/host/types'
 import { fillTypes } from '@/lib/domain/pgpu/fill-types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import {
   loadStoredInventories,

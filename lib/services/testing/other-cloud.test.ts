@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { approveChange } from '@/lib/services/change/approve-change'

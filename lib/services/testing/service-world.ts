@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from './fleet-rows'
 

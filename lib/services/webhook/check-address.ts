@@ -1,6 +1,6 @@
 import 'server-only'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { whyNotAddress } from '@/lib/server/webhook/allowed-address'
 
 /** The origin of an address that may be one of a webhook; refused with its rule otherwise, without repeating it. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findWebhook, shownWebhook } from './webhook-rows'
 
 /** Deletes a webhook with its log; what waits is not sent. */

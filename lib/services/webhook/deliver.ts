@@ -1,7 +1,7 @@
 import 'server-only'
 import { deliveryRestMs, isGivenUp } from '@/lib/domain/webhook/delivery-rest'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Posted } from '@/lib/server/webhook/post-webhook'
 import { bodyOf, sendEvent } from './send-event'
 import type { WebhookRow } from './webhook-rows'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { GIVE_UP_AFTER_MS } from '@/lib/domain/webhook/delivery-rest'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 
 const KEPT_MS = 30 * 24 * 3_600_000
 const MOST_KEPT = 500

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { DeliveryList } from '@/lib/schemas/api/webhook'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './delivery-rows'
 import { findWebhook } from './webhook-rows'
 

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
 import { writeAudit } from '@/lib/server/audit'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { newWebhookSecret } from './create-webhook'
 import { findWebhook, sealPurpose } from './webhook-rows'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { sealPurpose } from './webhook-rows'
 
 type Row = { id: number; sealedAddress: string; sealedSecret: string }

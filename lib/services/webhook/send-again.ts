@@ -1,8 +1,8 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit'
+import { requirePermission } from '@/lib/server/context/require-permission'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { requirePermission } from '@/lib/server/require-permission'
-import type { ServiceContext } from '@/lib/server/service-context'
 import { noSuchDelivery } from './delivery-rows'
 import { findWebhook } from './webhook-rows'
 

@@ -6,8 +6,8 @@ import {
   type TypeSums,
 } from '@/lib/domain/webhook/exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
-import type { ServiceContext } from '@/lib/server/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { SummedFleet } from '@/lib/services/fleet/tally-cards'

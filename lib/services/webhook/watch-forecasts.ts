@@ -1,7 +1,7 @@
 import 'server-only'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
-import type { ServiceContext } from '@/lib/server/service-context'
+import type { ServiceContext } from '@/lib/server/context/service-context'
 import { dateOf } from '@/lib/services/forecast/forecast-dto'
 import { loadForecasts } from '@/lib/services/forecast/load-forecasts'
 import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'

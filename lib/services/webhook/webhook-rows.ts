@@ -1,7 +1,7 @@
 import 'server-only'
+import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { type ServiceContext, seesCloud } from '@/lib/server/service-context'
 
 export type WebhookRow = {
   id: number

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { ApiPage } from '@/components/api-description/api-page'
+import { getRuntime } from '@/lib/server/context/runtime'
 import { pageContext } from '@/lib/server/http/page-context'
-import { getRuntime } from '@/lib/server/runtime'
 import { getApiDescription } from '@/lib/services/api-description/get-api-description'
 
 export const metadata: Metadata = { title: 'API' }

@@ -1,5 +1,5 @@
+import { getRuntime } from '@/lib/server/context/runtime'
 import { route } from '@/lib/server/http/route'
-import { getRuntime } from '@/lib/server/runtime'
 import { describeApi } from '@/lib/services/api-description/describe-api'
 
 export const dynamic = 'force-dynamic'

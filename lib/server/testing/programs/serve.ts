@@ -1,7 +1,7 @@
 /** The console's process without its pages: `/slow` answers after a while, `/endless` never, and the work at stop still needs the database. */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Runtime } from '@/lib/server/context/runtime'
 import { type FrontHandler, runServer } from '../../process/run-server'
-import type { Runtime } from '../../runtime'
 
 const createSlowHandler = (runtime: Runtime): FrontHandler => {
   runtime.onStop('say what was kept', async () => {

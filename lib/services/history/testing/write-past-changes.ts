@@ -1,7 +1,7 @@
 import { pino } from 'pino'
+import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
-import type { Actor, ServiceContext } from '@/lib/server/service-context'
 import { resolveHost } from '@/lib/server/webhook/allowed-address'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { approveChange } from '@/lib/services/change/approve-change'

@@ -1,7 +1,7 @@
 import type { SignedCommand } from '@/lib/schemas/agent/command'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { Actor } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import type { Actor } from '@/lib/server/service-context'
 import { guest } from '@/simulator/fixtures/host-parts'
 import { makeMdev } from '@/simulator/host/change-vgpus'
 import { gpuOfSlot } from '@/simulator/host/host-lookup'

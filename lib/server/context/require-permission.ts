@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
-import { ServiceError } from './errors/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Actor, ServiceContext } from './service-context'
 
 const callerOf = (actor: Extract<Actor, { kind: 'user' }>): Caller => {

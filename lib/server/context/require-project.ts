@@ -1,5 +1,5 @@
 import 'server-only'
-import { ServiceError } from './errors/service-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Account, AccountScope, ServiceContext } from './service-context'
 
 /** Somebody who works in a project, and that project. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { SecretBox } from '@/lib/server/secrets/secret-box'
-import type { Runtime } from '../runtime'
-import { type NamedHost, type Resolve, resolveHost } from './allowed-address'
+import { type NamedHost, type Resolve, resolveHost } from '@/lib/server/webhook/allowed-address'
+import type { Runtime } from './runtime'
 
 /** What it takes to call the webhooks that admins add. */
 export type WebhookMeans = {

@@ -1,8 +1,8 @@
 import 'server-only'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { Logger } from '../log'
-import { createRateLimit } from '../rate-limit'
-import type { Actor } from '../service-context'
+import { createRateLimit } from '@/lib/server/rate-limit'
+import type { Logger } from './log'
+import type { Actor } from './service-context'
 
 /** How often each signed-in account may ask. */
 export type AccountRequests = {

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import type { Database } from './database/database'
+import type { Database } from '@/lib/server/database/database'
+import type { SecretBox } from '@/lib/server/secrets/secret-box'
+import type { Env } from '@/lib/server/settings/env'
 import type { Logger } from './log'
-import type { SecretBox } from './secrets/secret-box'
-import type { SignIn } from './session/sign-in'
-import type { Env } from './settings/env'
+import type { SignIn } from './sign-in'
 
 /** What the process owns once and everything in it shares. */
 export type Runtime = {

@@ -1,8 +1,8 @@
 import 'server-only'
 import { staleAfterMs } from '@/lib/server/settings/env'
-import type { Runtime } from '../runtime'
-import type { Actor, ServiceContext } from '../service-context'
-import { webhookMeans } from '../webhook/webhook-means'
+import type { Runtime } from './runtime'
+import type { Actor, ServiceContext } from './service-context'
+import { webhookMeans } from './webhook-means'
 
 /** The context of one browser request or page. */
 export const requestContext = (runtime: Runtime, requestId: string, actor: Actor): ServiceContext => ({

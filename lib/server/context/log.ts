@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Logger, pino } from 'pino'
-import type { LogLevel } from './settings/env'
+import type { LogLevel } from '@/lib/server/settings/env'
 
 export type { Logger }
 

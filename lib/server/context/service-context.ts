@@ -1,11 +1,11 @@
 import 'server-only'
 import type { Access, Role } from '@/lib/domain/access/permissions'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import type { Database } from './database/database'
+import type { Database } from '@/lib/server/database/database'
+import type { Env } from '@/lib/server/settings/env'
 import type { Logger } from './log'
-import type { SignIn } from './session/sign-in'
-import type { Env } from './settings/env'
-import type { WebhookMeans } from './webhook/webhook-means'
+import type { SignIn } from './sign-in'
+import type { WebhookMeans } from './webhook-means'
 
 type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
 export type AccountScope = ProjectScope | { kind: 'system' }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { Account, Actor } from '../service-context'
 import { createAccountRequests } from './account-requests'
+import type { Account, Actor } from './service-context'
 
 const actor = (userId: string, { cloud = 'paris', source }: Partial<Account> = {}): Actor => ({
   kind: 'user',
