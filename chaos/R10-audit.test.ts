@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import type { Database } from '@/lib/server/database/database'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
-import { verifyAudit } from '@/lib/server/verify-audit'
 import { createRandom } from '@/simulator/random/random'
 import { chaosTimes, tell } from './testing/times'
 

@@ -2,6 +2,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startAgentConsole } from '@/lib/server/agent-api/testing/agent-console'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { openDatabase } from '@/lib/server/database/database'
 import { onAdminConnection, withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import {
@@ -9,7 +10,6 @@ import {
   startPrivatePostgres,
   unprivilegedUser,
 } from '@/lib/server/testing/private-postgres'
-import { verifyAudit } from '@/lib/server/verify-audit'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { compareWithStored, createReporter, waitFor } from './testing/reporter'
 import { canMount, createSmallDisk, type SmallDisk } from './testing/small-disk'

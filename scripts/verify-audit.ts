@@ -1,9 +1,9 @@
 /** `npm run audit:verify`: checks the chain of the audit. Exit code 1 when it is broken. */
 import { existsSync } from 'node:fs'
+import { verifyAudit } from '../lib/server/audit/verify-audit'
 import { openDatabase } from '../lib/server/database/database'
 import { StartError } from '../lib/server/errors/start-error'
 import { readEnv } from '../lib/server/settings/env'
-import { verifyAudit } from '../lib/server/verify-audit'
 
 /** A mistyped folder would be made, be empty, and hold. */
 const checkFolder = ({ databaseUrl, dataDirectory }: ReturnType<typeof readEnv>): void => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { writeAudit } from '../audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database, Query } from '../database/database'
 
 type NewCloud = { name: string; region: string | null }

@@ -3,11 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { writeAudit } from '@/lib/server/audit/audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { writeAudit } from '../audit'
 import { openDatabase } from '../database/database'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
-import { verifyAudit } from '../verify-audit'
 
 vi.setConfig({ testTimeout: 60_000 })
 

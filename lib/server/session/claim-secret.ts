@@ -1,8 +1,8 @@
 import 'server-only'
+import { auditEveryCloud } from '@/lib/server/audit/audit'
 import { StartError } from '@/lib/server/errors/start-error'
 import { loadSecrets, readSecrets, type Secrets, secretFile } from '@/lib/server/secrets/load-secrets'
 import { createFingerprint, matchesFingerprint } from '@/lib/server/secrets/secret-fingerprint'
-import { auditEveryCloud } from '../audit'
 import type { Database } from '../database/database'
 import { describeDatabase } from '../database/describe-database'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { COMMAND_LIMITS, type SignedCommand } from '@/lib/schemas/agent/command'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database, Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { SecretBox } from '@/lib/server/secrets/secret-box'

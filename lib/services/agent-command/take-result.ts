@@ -1,6 +1,6 @@
 import 'server-only'
 import type { CommandReceipt, CommandResult } from '@/lib/schemas/agent/command'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import type { AgentActor } from '@/lib/services/report/group-member'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
 import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'

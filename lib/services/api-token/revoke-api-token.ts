@@ -1,6 +1,6 @@
 import 'server-only'
 import { isAllowed } from '@/lib/domain/access/permissions'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditPageSchema } from '@/lib/schemas/api/audit'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { AuditChain } from '@/lib/schemas/api/audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { verifyAudit } from '@/lib/server/verify-audit'
 
 /** Walks the whole chain, as `npm run audit:verify` does. Says nothing of what the entries of other clouds hold. */
 export const checkAudit = async (ctx: ServiceContext): Promise<AuditChain> => {

@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { sendWebhook, type Webhook } from '@/lib/server/webhook/send-webhook'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type CatalogWatchParams, catalogWatchParamsSchema } from '@/lib/schemas/api/catalog'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'

@@ -11,7 +11,7 @@ import { whyNotStart } from '@/lib/domain/plans/change-terms'
 import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import {
   type Actor,

@@ -1,6 +1,6 @@
 import 'server-only'
 import { isActiveChange, nextChangeState } from '@/lib/domain/plans/change-states'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { queueChange } from '@/lib/services/webhook-outbox/queue-change'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { nextStepState, type StepEvent } from '@/lib/domain/plans/step-states'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { canonicalJson } from '@/lib/util/canonical-json'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ChangeTermsInput, changeTermsSchema } from '@/lib/schemas/api/change-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { ANONYMOUS } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'

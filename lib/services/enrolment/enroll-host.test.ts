@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
-import { verifyAudit } from '@/lib/server/verify-audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 

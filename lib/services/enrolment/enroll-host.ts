@@ -1,6 +1,6 @@
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'

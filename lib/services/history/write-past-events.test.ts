@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { changeDetailSchema } from '@/lib/schemas/api/change'
-import { verifyAudit } from '@/lib/server/verify-audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { getMarks } from '@/lib/services/capacity/get-marks'
 import { getChange } from '@/lib/services/change/get-change'
 import { listChanges } from '@/lib/services/change/list-changes'

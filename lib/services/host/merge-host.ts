@@ -6,7 +6,7 @@ import {
   mergeHostScopeSchema,
   mergePreviewScopeSchema,
 } from '@/lib/schemas/api/host-removal-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { retryDeadlock } from '@/lib/server/database/deadlock'

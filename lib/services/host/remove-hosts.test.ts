@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { verifyAudit } from '@/lib/server/verify-audit'
+import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { listFindings } from '@/lib/services/finding/list-findings'

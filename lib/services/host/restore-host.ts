@@ -4,7 +4,7 @@ import {
   removedHostParamsSchema,
   restoreHostSchema,
 } from '@/lib/schemas/api/host-removal-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'

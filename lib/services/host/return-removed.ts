@@ -1,5 +1,5 @@
 import 'server-only'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Query } from '@/lib/server/database/database'
 import { renamedRemoved } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHost } from './restore-host'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
 import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type KeptTraitName, keptTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
 

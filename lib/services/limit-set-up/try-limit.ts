@@ -8,7 +8,7 @@ import type { OpenStackSession, ServiceAccount } from '@/lib/openstack/session/t
 import type { LimitTrial } from '@/lib/schemas/api/limit-trial'
 import { type TryLimit, tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

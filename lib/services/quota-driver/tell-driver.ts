@@ -1,7 +1,7 @@
 import 'server-only'
 import { type TellDriver, tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findRequest, type RequestRow } from './request-rows'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { Query } from '@/lib/server/database/database'
 import type { CredentialKind, Revocation } from './read-revocations'
 

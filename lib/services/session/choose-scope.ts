@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AccountDto } from '@/lib/schemas/api/session'
 import { chooseScopeSchema } from '@/lib/schemas/api/session-inputs'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { newSessionId } from '@/lib/server/secrets/session-secrets'

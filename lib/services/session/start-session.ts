@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Token } from '@/lib/openstack/keystone/types'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
-import { writeAudit } from '@/lib/server/audit'
+import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { newWebhookSecret } from './create-webhook'

@@ -1,9 +1,9 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
+import { type Actor, describeActor } from '@/lib/server/context/service-context'
+import type { Query } from '@/lib/server/database/database'
 import { canonicalJson } from '@/lib/util/canonical-json'
-import { type Actor, describeActor } from './context/service-context'
-import type { Query } from './database/database'
 
 /** Writers wait here for each other, so that each sees the entry before its own. */
 const AUDIT_LOCK = 1_936_483_172

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { Query } from '@/lib/server/database/database'
 import { type AuditContent, auditHash, FIRST_PREV_HASH } from './audit'
-import type { Query } from './database/database'
 
 const PAGE_SIZE = 1000
 

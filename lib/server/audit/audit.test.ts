@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '@/lib/server/database/database'
+import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { writeAudit } from './audit'
-import type { Database } from './database/database'
-import { createTestDatabase } from './testing/test-database'
 import { verifyAudit } from './verify-audit'
 
 let database: Database
