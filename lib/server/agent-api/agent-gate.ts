@@ -2,8 +2,8 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '@/lib/server/context/service-context'
 import { AgentError } from '@/lib/server/errors/agent-error'
+import { createRateLimit } from '@/lib/util/rate-limit'
 import type { Query } from '../database/database'
-import { createRateLimit } from '../rate-limit'
 import { createCredentialStore } from './credential-store'
 
 export type AgentActor = Extract<Actor, { kind: 'agent' }>

@@ -1,6 +1,6 @@
 import 'server-only'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { createRateLimit } from '@/lib/server/rate-limit'
+import { createRateLimit } from '@/lib/util/rate-limit'
 import type { Logger } from './log'
 import type { Actor } from './service-context'
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { onlyCloud, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { shareTurn } from '@/lib/server/share-turn'
+import { shareTurn } from '@/lib/server/sharing/share-turn'
 
 export type Cloud = { id: number; name: string; region: string | null }
 

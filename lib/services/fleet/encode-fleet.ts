@@ -1,5 +1,10 @@
 import { type GpuStore, type GpuWords, indexGpus } from '@/lib/domain/gpu-list/gpu-store'
-import { type EncodedAnswer, VERSION_LENGTH, versionOf, zippedOnce } from '@/lib/server/encoded-answer'
+import {
+  type EncodedAnswer,
+  VERSION_LENGTH,
+  versionOf,
+  zippedOnce,
+} from '@/lib/server/sharing/encoded-answer'
 import {
   CARD_COLUMNS,
   CARD_WIDTH,

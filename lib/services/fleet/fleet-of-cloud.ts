@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
-import { keepByDatabase } from '@/lib/server/keep-by-database'
+import { keepByDatabase } from '@/lib/server/database/keep-by-database'
 import { createFleetSnapshot, type Fleet, type FleetSnapshot } from './fleet-snapshot'
 
 /** A cloud that is renamed starts a new one. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { keepByDatabase } from '@/lib/server/keep-by-database'
-import { shareNext } from '@/lib/server/share-next'
+import { keepByDatabase } from '@/lib/server/database/keep-by-database'
+import { shareNext } from '@/lib/server/sharing/share-next'
 import { silentBefore } from './silence'
 
 type SilentHost = { id: number; name: string; seenAt: Date | null }

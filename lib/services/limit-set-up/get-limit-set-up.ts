@@ -22,7 +22,7 @@ import { type LimitSetUpScope, limitSetUpScopeSchema } from '@/lib/schemas/api/s
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { shareByKey } from '@/lib/server/share-by-key'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { askNovaUser, mayReadLimits } from '@/lib/services/quota/ask-nova-user'
 import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'

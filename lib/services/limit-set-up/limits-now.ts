@@ -7,7 +7,7 @@ import { IncompletePart } from '@/lib/openstack/reading/round'
 import { failed, incompleteNow, spokenNow } from '@/lib/openstack/reading/spoken'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { shareByKey } from '@/lib/server/share-by-key'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 

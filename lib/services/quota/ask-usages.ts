@@ -4,7 +4,7 @@ import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
-import { shareByKey } from '@/lib/server/share-by-key'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 
 /** One call each, since Placement has none for several (placement/handlers/usage.py). */
 const MOST_PROJECTS = 300

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AccountScope } from '@/lib/server/context/service-context'
 import type { SignInCloud } from '@/lib/server/context/sign-in'
-import { shareByKey } from '@/lib/server/share-by-key'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 
 /** One person who asks again and again must not use up what others need to sign in. */
 const share = shareByKey('scopes')

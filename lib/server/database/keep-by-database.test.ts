@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Database } from './database/database'
+import type { Database } from './database'
 import { keepByDatabase } from './keep-by-database'
 
 /** Only which one it is matters. */

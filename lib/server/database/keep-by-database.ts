@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Database } from './database/database'
+import type { Database } from './database'
 
 /**
  * What is made once per database and key and kept as long as the database. Next's bundles each load their own copies of
