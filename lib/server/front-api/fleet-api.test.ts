@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { hostListSchema } from '@/lib/schemas/api/host'
 import type { Database } from '@/lib/server/database/database'
+import { answerPlainly } from '@/lib/server/http/answer-plainly'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
-import { answerPlainly } from '../process/answer-plainly'
 import { createFleetApi } from './fleet-api'
 
 let database: Database

@@ -3,7 +3,7 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { logRevokedAgents } from '@/lib/server/log-revocation'
+import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 
 type Row = { host: string; cloud: string; enrolment: number; revokedAt: Date | null }
 

@@ -4,7 +4,6 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
-import { logRevokedAgents } from '@/lib/server/log-revocation'
 import {
   formatCredential,
   hashSecret,
@@ -13,6 +12,7 @@ import {
 } from '@/lib/server/secrets/agent-secrets'
 import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollment-request/hold-enrollment'
 import { returnRemoved } from '@/lib/services/host/return-removed'
+import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 
 type TokenRow = {
   id: number

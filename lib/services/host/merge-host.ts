@@ -12,8 +12,8 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { logRevokedAgents } from '@/lib/server/log-revocation'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 import { endHost } from './end-host'
 import { planMerge } from './plan-merge'
 

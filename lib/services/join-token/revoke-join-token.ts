@@ -3,8 +3,8 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { logRevocation } from '@/lib/server/log-revocation'
 import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
+import { logRevocation } from '@/lib/services/restore/log-revocation'
 import { joinTokenOf } from './join-token-row'
 
 const FIND = `

@@ -1,5 +1,5 @@
+import type { Logger } from '@/lib/server/context/log'
 import type { CredentialKind } from '@/lib/services/restore/read-revocations'
-import type { Logger } from './context/log'
 
 /**
  * The one copy of a revocation outside of the database: after a backup was restored, `npm run credentials:revoke` reads it from

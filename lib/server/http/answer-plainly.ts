@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@/lib/server/context/log'
-import { answerError } from '../http/error-response'
+import { answerError } from './error-response'
 
 /** An error in front of Next, in the form that Next's routes give it too. */
 export const answerPlainly = ({
