@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { errorCode } from '@/lib/server/errors/error-code'
 import { StartError } from '@/lib/server/errors/start-error'
 import { makeDirectory } from '@/lib/server/settings/make-directory'
+import { secretsOf, whyNoSecrets } from '@/lib/server/settings/secret-list'
 
 export type Secrets = readonly [string, ...string[]]
 
@@ -12,12 +13,9 @@ export type Secrets = readonly [string, ...string[]]
 export type SecretSource = { secret: string | null; dataDirectory: string }
 
 const FILE = 'session-secret'
-const MIN_LENGTH = 32
 
 export const secretFile = ({ dataDirectory }: Pick<SecretSource, 'dataDirectory'>): string =>
   join(dataDirectory, FILE)
-
-const secretsOf = (text: string): string[] => text.split(/\s+/).filter((secret) => secret !== '')
 
 /** Written under another name and then linked: no process reads half of it, and of two processes the first wins. */
 const createFile = async (path: string): Promise<void> => {
@@ -44,14 +42,6 @@ const readFileIfThere = async (path: string): Promise<string | null> => {
       `${path} cannot be read (${errorCode(error) ?? String(error)}): it holds the secret of this console. Make it readable for the user that runs the console.`,
     )
   }
-}
-
-/** Why a text is no list of secrets; null where it is one. The secret itself is not repeated. */
-export const whyNoSecrets = (text: string): string | null => {
-  const secrets = secretsOf(text)
-  return secrets.length > 0 && secrets.every((secret) => secret.length >= MIN_LENGTH)
-    ? null
-    : `must hold one secret of at least ${MIN_LENGTH} characters, or several separated by spaces with the newest first: "openssl rand -base64 48" creates one`
 }
 
 const checked = (text: string, where: string): Secrets => {

@@ -2,10 +2,10 @@ import 'server-only'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '@/lib/server/errors/start-error'
-import { whyNoSecrets } from '@/lib/server/secrets/load-secrets'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { dashboardList, keystoneUrlList, nameList, webhookHostList, webSsoList } from './env-lists'
 import { withSecretFiles } from './secret-files'
+import { whyNoSecrets } from './secret-list'
 import { describeUnknownSettings } from './unknown-settings'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
