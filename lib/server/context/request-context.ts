@@ -1,8 +1,16 @@
 import 'server-only'
-import { staleAfterMs } from '@/lib/server/settings/env'
+import type { Env } from '@/lib/server/settings/env'
 import type { Runtime } from './runtime'
 import type { Actor, ServiceContext } from './service-context'
 import { webhookMeans } from './webhook-means'
+
+/** Rounds that may fail before what a service said counts as too old to judge by. */
+const STALE_INTERVALS = 5
+const SHORTEST_STALE_MS = 180_000
+
+/** Age at which what OpenStack said counts as too old to judge by. */
+export const staleAfterMs = ({ readIntervalSeconds }: Env): number =>
+  Math.max(readIntervalSeconds * 1000 * STALE_INTERVALS, SHORTEST_STALE_MS)
 
 /** The context of one browser request or page. */
 export const requestContext = (runtime: Runtime, requestId: string, actor: Actor): ServiceContext => ({

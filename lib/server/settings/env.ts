@@ -274,11 +274,3 @@ export const setNextEnvironment = ({ isDevelopment }: { isDevelopment: boolean }
 
 /** Of the test runner only: the PostgreSQL server on which the service tests run instead of PGlite. */
 export const readTestDatabaseUrl = (): string | null => process.env.TEST_DATABASE_URL?.trim() || null
-
-/** Rounds that may fail before what a service said counts as too old to judge by. */
-const STALE_INTERVALS = 5
-const SHORTEST_STALE_MS = 180_000
-
-/** Age at which what OpenStack said counts as too old to judge by. */
-export const staleAfterMs = ({ readIntervalSeconds }: Env): number =>
-  Math.max(readIntervalSeconds * 1000 * STALE_INTERVALS, SHORTEST_STALE_MS)
