@@ -1,8 +1,8 @@
 import { FIGURES, type Figure, type Slot } from '@/lib/domain/history/figures'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Database } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '@/lib/services/history/roll-up-rows'
-import { pgArray } from '@/lib/services/report/pg-array'
 
 export const LARGE_CLOUD = 'large'
 

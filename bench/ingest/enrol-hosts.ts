@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { hashSecret } from '@/lib/server/secrets/agent-secrets'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { hostNameOf, secretOf } from './credentials'
 
 const ENROL = `

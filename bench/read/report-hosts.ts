@@ -5,8 +5,8 @@ import { encodeReportJson, inventoryDigest } from '@/lib/schemas/agent/digest'
 import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Database } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { formatCredential, hashSecret } from '@/lib/server/secrets/agent-secrets'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { benchHostName, inventoryOf, scanFirstHost } from './bench-host'
 
 const AT_ONCE = 16

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Actor } from '@/lib/server/context/service-context'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { isSecretOf, readCredential } from '@/lib/server/secrets/agent-secrets'
-import { pgArray } from '@/lib/services/report/pg-array'
 import type { Query } from '../database/database'
 
 type AgentActor = Extract<Actor, { kind: 'agent' }>

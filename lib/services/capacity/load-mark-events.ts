@@ -3,7 +3,7 @@ import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cl
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
 import { FINDING_TITLES } from '@/lib/domain/host-findings/codes'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'
 
 /** Of what there can be most of, the newest; more is no question of a chart. */

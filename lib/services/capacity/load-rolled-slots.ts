@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { decodeIntoTable, decodeSlots } from '@/lib/domain/history/slot-codec'
 import { emptyTable, type SlotTable } from '@/lib/domain/history/slot-table'
 import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '@/lib/services/history/roll-up-rows'
-import { pgArray } from '@/lib/services/report/pg-array'
 
 const LOAD = statement(`
 SELECT key, to_char(begin, 'YYYY-MM-DD') AS begin, slots FROM capacity_roll_up

@@ -2,7 +2,7 @@ import 'server-only'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { Framework } from '@/lib/domain/pgpu/types'
 import type { CapacityWeekBy } from '@/lib/schemas/api/capacity-week'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 /** What a chart is of: a group of the cloud, or one host, or one pGPU of it. */
 export type MarkScope =

@@ -3,8 +3,8 @@ import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { hostProblemsSchema } from '@/lib/services/host/host-problems'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 
 type HostRow = {

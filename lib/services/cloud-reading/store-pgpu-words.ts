@@ -7,7 +7,7 @@ import type { Finding } from '@/lib/domain/findings/finding'
 import { strandedOf } from '@/lib/domain/fit/stranded'
 import type { Database } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 /** What the history keeps of a word. */
 const KEPT = [

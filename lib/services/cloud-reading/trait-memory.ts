@@ -1,7 +1,7 @@
 import 'server-only'
 import type { RememberedTraits } from '@/lib/domain/cloud/fleet-types'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 const LOAD = `
 SELECT host, address, provider_uuid AS "providerUuid", traits, at FROM provider_traits WHERE cloud_id = $1`

@@ -1,7 +1,7 @@
 import 'server-only'
 import { advanceFindings } from '@/lib/domain/findings/lifecycle'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
 import { FINDING_COLUMNS, type FindingRow, storedFinding } from './finding-row'
 

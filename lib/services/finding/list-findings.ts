@@ -4,9 +4,9 @@ import type { FindingList } from '@/lib/schemas/api/finding'
 import { type FindingScope, findingScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { type FindingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */

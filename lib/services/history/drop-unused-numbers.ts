@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { listPartitions } from '@/lib/server/database/partitions'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 /** What rows of the history name by number, and where. Addresses stay: there are as many as there are slots in hosts. */
 const NUMBERED = [

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { loadPgpuEvents } from './load-pgpu-events'
 
 type CloudRow = {

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
-import { pgArray } from '@/lib/services/report/pg-array'
 
 /** A change as bytes, of which thousands are quicker on their way than rows: when (us since 2000), then the number of its point. */
 const CHANGE = 'timestamptz_send(c.at) || int4send(c.point_id)'

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Slot } from '@/lib/domain/history/figures'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 export const HOURS_OF_DAY = 24
 export const DAYS_OF_MONTH = 31

@@ -2,8 +2,8 @@ import 'server-only'
 import type { Standing } from '@/lib/domain/history/figures'
 import type { RolledGroup } from '@/lib/domain/history/roll-up'
 import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { groupName } from './roll-up-rows'
 
 /** [capacity, used, stranded, unseen] of a group. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 const MAX_CLOCK_DIFFERENCE = '10 minutes'
 

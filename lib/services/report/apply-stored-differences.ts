@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
-import { pgArray } from './pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)

@@ -1,6 +1,6 @@
+import type { Cell } from '@/lib/server/database/pg-array'
 import type { HostDecision } from './decide-group'
 import type { HostRows, Row, Rows, StoredRows, TypeBook } from './host-rows'
-import type { Cell } from './pg-array'
 import type { HistoryWrite } from './write-history'
 
 /** Rows to insert or to update, and those to delete as they are stored. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { listFindings } from '@/lib/domain/findings/list-findings'
-import { mostUrgent } from '@/lib/domain/host-findings/severity'
 import type { DescribedGuest, HostDescription } from '@/lib/domain/host/types'
+import { mostUrgent } from '@/lib/domain/host-findings/severity'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice, Inventory, VgpuType } from '@/lib/schemas/agent/inventory'
 import type { Report } from '@/lib/schemas/agent/whole-report'
-import type { Cell } from './pg-array'
+import type { Cell } from '@/lib/server/database/pg-array'
 import type { ClockProblem } from './report-clock'
 
 /** The cells of one row, in the order of its table's columns. */

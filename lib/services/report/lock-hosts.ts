@@ -2,11 +2,11 @@ import 'server-only'
 import * as z from 'zod'
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
 import type { Watch } from './follow-watch'
 import type { GroupMember } from './group-member'
 import type { Rows, StoredRows } from './host-rows'
-import { pgArray } from './pg-array'
 import { GUEST, GUEST_HOLDING, selectPgpus, selectRows } from './write-tables'
 
 /** A host's row and its credential in force, as the transaction that holds the row locked reads them. */

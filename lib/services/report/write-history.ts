@@ -1,10 +1,10 @@
 import 'server-only'
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
+import { columnArrays, columnNames, moment, momentOf, pgRowColumns } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
 import type { Row } from './host-rows'
 import type { LockedHost } from './lock-hosts'
-import { columnArrays, columnNames, moment, momentOf, pgRowColumns } from './pg-array'
 
 /** What one report adds to the history of a host's pGPUs and guests. */
 export type HistoryWrite = {

@@ -1,11 +1,19 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import {
+  type Cell,
+  columnArrays,
+  columnNames,
+  moment,
+  momentOf,
+  pgArray,
+  pgColumns,
+} from '@/lib/server/database/pg-array'
 import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostDecision } from './decide-group'
 import type { ReportMember } from './group-member'
 import type { HostPlan, TableChanges } from './host-changes'
 import { HOST_FACTS } from './host-rows'
-import { type Cell, columnArrays, columnNames, moment, momentOf, pgArray, pgColumns } from './pg-array'
 
 type ReportedHost = { plan: HostPlan; last: ReportMember }
 

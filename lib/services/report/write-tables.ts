@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
+import { columnArrays, columnNames, pgArray, pgColumns, pgRowColumns } from '@/lib/server/database/pg-array'
 import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostPlan, TableChanges } from './host-changes'
 import type { Row, TypeBook } from './host-rows'
-import { columnArrays, columnNames, pgArray, pgColumns, pgRowColumns } from './pg-array'
 
 /** A column, the SQL type of its cells, and its value as SQL over the row `r` when that is not the cell itself. */
 type Column = readonly [name: string, type: 'int' | 'text' | 'text[]', value?: string]

@@ -4,7 +4,7 @@ import { type RefusedType, refusedTypes } from '@/lib/domain/review/refused-type
 import type { StandingCard } from '@/lib/domain/review/standing'
 import type { RefusedGroup } from '@/lib/domain/review/what-helps'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import type { Span } from './load-events'
 
 /** Before the period, too: where all were held throughout it nobody new came. */

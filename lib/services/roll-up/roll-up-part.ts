@@ -10,10 +10,10 @@ import {
 } from '@/lib/domain/history/groups'
 import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { groupName, patchPage } from '@/lib/services/history/roll-up-rows'
 import { encodeStanding } from '@/lib/services/history/standing'
-import { pgArray } from '@/lib/services/report/pg-array'
 import { markUsage } from '@/lib/services/utilisation/mark-usage'
 
 const HOUR_MS = 3_600_000

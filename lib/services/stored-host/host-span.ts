@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 /** The first and last moment at which a host was known to be watched; null: it never reported. */
 export type HostSpan = { id: number; firstKnownAt: Date | null; lastKnownAt: Date | null }

@@ -10,7 +10,7 @@ import {
   type UsageSlot,
 } from '@/lib/domain/utilisation/usage-slot'
 import type { Database, Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { decodeArrival } from './arrival-rows'
 import { loadMinuteSamples, minutePages } from './minute-pages'
 import { type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'

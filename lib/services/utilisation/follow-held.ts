@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Followed, followServer } from '@/lib/domain/utilisation/follow-server'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import type { HeldVgpu } from './held-vgpus'
 
 /** `vgpu` as in `SeriesName`. */

@@ -3,7 +3,7 @@ import { DAY_MS } from '@/lib/domain/history/series'
 import { decodePage, encodePage, PAGE_FORMS } from '@/lib/domain/utilisation/usage-codec'
 import { joinUsage, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { squeeze, unsqueeze } from './page-rows'
 
 type Slots = (UsageSlot | null)[]

@@ -1,7 +1,7 @@
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { loadPages, STEPS } from './page-rows'
 
 const HOSTS_AT_ONCE = 200

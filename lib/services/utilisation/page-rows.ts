@@ -9,7 +9,7 @@ import {
   type PageSeries,
 } from '@/lib/domain/utilisation/usage-codec'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 /** `minute` and `five` by hours, `hour` by days, `day` by months. */
 export type Step = 'minute' | 'five' | 'hour' | 'day'

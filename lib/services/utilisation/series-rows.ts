@@ -1,7 +1,7 @@
 import 'server-only'
 import { type SeriesName, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 
 export type SeriesRow = SeriesName & { id: number; firstAt: Date; lastAt: Date }
 

@@ -3,7 +3,7 @@ import type { LifecycleStep, StoredFinding } from '@/lib/domain/findings/lifecyc
 import { bundleFindings } from '@/lib/domain/webhook/bundle-findings'
 import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { loadWishes, queueEvent } from './queue-event'
 
 const IDS = 'SELECT id, key FROM finding WHERE cloud_id = $1 AND key = ANY($2::text[])'

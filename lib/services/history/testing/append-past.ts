@@ -1,5 +1,5 @@
 import type { Database, Query } from '@/lib/server/database/database'
-import { pgArray } from '@/lib/services/report/pg-array'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
 import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'

@@ -4,7 +4,7 @@ import { createFleetGroups, fleetGroupsOfHolding, isHeldDimension } from '@/lib/
 import { type RolledGroup, rollUp } from '@/lib/domain/history/roll-up'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Query } from '@/lib/server/database/database'
-import { type Cell, pgColumn } from '@/lib/services/report/pg-array'
+import { type Cell, pgColumn } from '@/lib/server/database/pg-array'
 import type { HostPast } from '@/simulator/past/types'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '../roll-up-rows'
 import { encodeStanding } from '../standing'

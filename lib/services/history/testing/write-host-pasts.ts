@@ -1,5 +1,5 @@
 import type { Query } from '@/lib/server/database/database'
-import { type Cell, moment, pgColumn } from '@/lib/services/report/pg-array'
+import { type Cell, moment, pgColumn } from '@/lib/server/database/pg-array'
 import { writeGuestChanges, writePgpuChanges } from '@/lib/services/report/write-history'
 import type { HostPast, PastGuest } from '@/simulator/past/types'
 

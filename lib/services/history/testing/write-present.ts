@@ -1,5 +1,5 @@
 import type { Query } from '@/lib/server/database/database'
-import type { Cell } from '@/lib/services/report/pg-array'
+import type { Cell } from '@/lib/server/database/pg-array'
 import type { PastPoint, PastWord } from '@/simulator/past/types'
 import { columnsOf, holderCells, type WrittenHost } from './write-host-pasts'
 
