@@ -1,4 +1,6 @@
 /** The layers of docs/architecture.md as rules. A violation fails `npm run lint:layers`. */
+const { moduleRules } = require('./scripts/layers/module-order.cjs')
+
 const tests = '[.]test[.]tsx?$|/testing/|^lib/services/testing/|^lab/tests/'
 
 /**
@@ -234,6 +236,7 @@ module.exports = {
       from: { path: '^(simulator|e2e)/', pathNot: tests },
       to: { path: '^(app|components|lib/(?!schemas/|domain/|util/))' },
     },
+    ...moduleRules,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
