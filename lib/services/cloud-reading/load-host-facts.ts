@@ -4,8 +4,8 @@ import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
-import { hostProblemsSchema } from '@/lib/services/host/host-problems'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
+import { hostProblemsSchema } from '@/lib/services/stored-host/host-problems'
 
 type HostRow = {
   id: number

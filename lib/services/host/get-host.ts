@@ -11,7 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/stored-host/describe-stored-host'
-import { hostProblemsSchema } from './host-problems'
+import { hostProblemsSchema } from '@/lib/services/stored-host/host-problems'
 
 const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {
   const range = typeRange(supportedTypes ?? [])
