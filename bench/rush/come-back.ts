@@ -4,7 +4,7 @@ import { createBackOff } from '@/agent/http/back-off'
 import { parseRetryAfter } from '@/agent/http/retry-after'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
+import { reportText } from '@/lib/services/report/testing/sent-report'
 import { hostNameOf } from '../ingest/credentials'
 
 /** An agent takes it for a console that is away. Seen where thousands of connections come at once. */
@@ -35,7 +35,7 @@ export const comingInventory = (place: number, sequence = 1): Inventory => {
 
 /** The whole report that waited on a host, gzipped as agents send it. */
 export const comingBody = (place: number, sequence = 1): Buffer =>
-  gzipSync(reportJson({ inventory: comingInventory(place, sequence), position: { boot: 1, sequence } }))
+  gzipSync(reportText(comingInventory(place, sequence), { boot: 1, sequence }))
 
 /**
  * Sends until it is taken, with the waits of a real agent, or, for a control, until it is first refused. `send` rejects where no

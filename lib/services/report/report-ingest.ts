@@ -21,8 +21,8 @@ const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL takes a group while those before it are written and wait for the disk. */
 const MOST_GROUPS = { pglite: 1, postgres: 3 }
-/** A group has costs of its own. So many are worth them: they wait for nobody, and begin beside another group. */
-const WORTHWHILE = 20
+/** A group costs some fifteen statements of its own. So many reports are worth that, and begin beside another group. */
+const WORTHWHILE = 64
 
 export type ReportIngest = {
   /** Where a report needs a place from when its body is there. */
