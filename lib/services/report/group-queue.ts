@@ -1,5 +1,5 @@
 /** Who is told what became of an item. */
-export type Waiter<Result> = {
+type Waiter<Result> = {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }

@@ -43,7 +43,7 @@ export type StoredRows = {
 }
 
 /** A vGPU type in one driver's wording: what a row of vgpu_type holds. */
-export type Wording = Pick<VgpuType, 'typeId' | 'name' | 'description' | 'deviceApi'>
+type Wording = Pick<VgpuType, 'typeId' | 'name' | 'description' | 'deviceApi'>
 
 /** vGPU types and sets of them by their digests; rows of pGPUs refer to these. */
 export type TypeBook = { types: Map<string, Wording>; sets: Map<string, readonly string[]> }

@@ -5,7 +5,7 @@ import { randomHost } from '@/lib/domain/testing/random-host'
 const fixture = fc.constantFrom(
   ...[t4SeedHost, a100SlidesHost, vendorVfioHost, migHost].map((make) => make()),
 )
-export const anyHost = fc.oneof(
+const anyHost = fc.oneof(
   fixture,
   randomHost.map(({ inventory }) => inventory),
 )
