@@ -1,10 +1,48 @@
 /**
- * The order of the modules of lib/services and lib/server, for `.dependency-cruiser.cjs`. A folder is a module. It imports
- * only modules that are listed before it, types included.
+ * The order of the modules of lib/domain, lib/services and lib/server, for `.dependency-cruiser.cjs`. A folder is a module. It
+ * imports only modules that are listed before it, types included. docs/architecture.md has the same lists. Files at the root of
+ * a list's folder are below its modules.
  */
 const tests = '[.]test[.]tsx?$|/testing/'
 
-/** From bottom to top, as docs/architecture.md lists them. */
+const domainModules = [
+  'vgpu-type',
+  'nova-config',
+  'pgpu',
+  'host-findings',
+  'host',
+  'cloud',
+  'fleet',
+  'fit',
+  'fence',
+  'limits',
+  'findings',
+  'flavor',
+  'plans',
+  'access',
+  'history',
+  'utilisation',
+  'demand',
+  'forecast',
+  'what-if',
+  'review',
+  'catalog',
+  'quota-request',
+  'gpu-list',
+  'metrics',
+  'webhook',
+]
+
+/**
+ * The folders of lib/domain/plans in the same order: first what plans of several kinds share, then one folder for each kind of
+ * plan, of which none knows another, then the runbook. types.ts and malformed-steps.ts at the root are about the steps of all
+ * kinds, so they are above the folders; the other files at the root are below.
+ */
+const sharedByPlans = ['malformed', 'host-steps', 'flavor-steps', 'kept-traits']
+const planKinds = ['traits', 'orphans', 'type-change', 'passthrough', 'flavor', 'limits', 'fence']
+const planModules = [...sharedByPlans, ...planKinds, 'runbook']
+const ofAllPlans = '^lib/domain/plans/(?:types|malformed-steps)[.]ts$'
+
 const serviceModules = [
   'cloud',
   'restore',
@@ -80,31 +118,56 @@ const serverModules = [
 
 const oneOf = (names) => `(?:${names.join('|')})`
 
-const moduleOrder = ({ name, folder, modules }) => [
-  // The last module has nothing after it.
-  ...modules.slice(0, -1).map((module, index) => ({
-    name: `${name}-order-${module}`,
-    comment: `Imports between the folders of ${folder} go one way; scripts/layers/module-order.cjs has the order.`,
+/** One rule for the root and for each module but the last, which has nothing after it. */
+const inOrder = ({ name, folder, modules, rootPathNot = tests }) =>
+  ['', ...modules.slice(0, -1)].map((module, position) => ({
+    name: `${name}-order-${module || 'root'}`,
+    comment: 'Imports between these folders go one way, type imports included.',
     severity: 'error',
-    from: { path: `^${folder}/${module}/`, pathNot: tests },
-    to: { path: `^${folder}/${oneOf(modules.slice(index + 1))}/` },
-  })),
+    from:
+      module === ''
+        ? { path: `^${folder}/[^/]+$`, pathNot: rootPathNot }
+        : { path: `^${folder}/${module}/`, pathNot: tests },
+    to: { path: `^${folder}/${oneOf(modules.slice(position))}/` },
+  }))
+
+const withoutPosition = ({ name, folder, modules }) => ({
+  name: `${name}-module-without-position`,
+  comment: 'A new folder gets a position in scripts/layers/module-order.cjs and in docs/architecture.md.',
+  severity: 'error',
+  from: {},
+  to: { path: `^${folder}/(?!${oneOf([...modules, 'testing'])}/)[^/]+/` },
+})
+
+const lists = [
+  { name: 'domain', folder: 'lib/domain', modules: domainModules },
   {
-    name: `${name}-module-without-position`,
-    comment: `A new folder of ${folder} gets a position in scripts/layers/module-order.cjs and in docs/architecture.md.`,
-    severity: 'error',
-    from: {},
-    to: {
-      path: `^${folder}/`,
-      pathNot: `${tests}|^${folder}/(?:${oneOf([...modules, 'testing'])}/|empty[.]ts$)`,
-    },
+    name: 'plans',
+    folder: 'lib/domain/plans',
+    modules: planModules,
+    rootPathNot: `${tests}|${ofAllPlans}`,
   },
+  { name: 'service', folder: 'lib/services', modules: serviceModules },
+  { name: 'server', folder: 'lib/server', modules: serverModules },
 ]
 
 module.exports = {
   moduleRules: [
-    ...moduleOrder({ name: 'service', folder: 'lib/services', modules: serviceModules }),
-    ...moduleOrder({ name: 'server', folder: 'lib/server', modules: serverModules }),
+    ...lists.flatMap((list) => [...inOrder(list), withoutPosition(list)]),
+    {
+      name: 'plans-know-no-other-kind',
+      comment: 'What plans of two kinds need is in a folder that they share.',
+      severity: 'error',
+      from: { path: `^lib/domain/plans/(${planKinds.join('|')})/`, pathNot: tests },
+      to: { path: `^lib/domain/plans/${oneOf(planKinds)}/`, pathNot: '^lib/domain/plans/$1/' },
+    },
+    {
+      name: 'plans-know-their-own-steps',
+      comment: 'A plan has the tasks of its own kind; types.ts is the union of them.',
+      severity: 'error',
+      from: { path: '^lib/domain/plans/', pathNot: `${tests}|${ofAllPlans}` },
+      to: { path: ofAllPlans },
+    },
     {
       name: 'services-import-listed-server-modules',
       comment:
