@@ -28,7 +28,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const UUID_START = /\b[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)/g
 
-/** The host of a place, each with the same cards, and mdevs and guests of its own; with `sequence` 2 a day later, when its guest has gone. */
+/**
+ * The host of a place, each with the same cards and with distinct mdevs and guests; with `sequence` 2 a day later, when its guest
+ * has gone.
+ */
 export const comingInventory = (place: number, sequence = 1): Inventory => {
   const own = place.toString(16).padStart(8, '0')
   const full = JSON.parse(JSON.stringify(t4SeedHost()).replaceAll(UUID_START, own)) as Inventory
