@@ -2,7 +2,7 @@
  * `npm run bench:ingest [-- --rounds 3 --seconds 8 --connections 64 --hosts 400]`: reports that the console authenticates, checks
  * and commits on one core, against a Next route handler and a node:http server that only parse the same bodies, and against
  * Prisma's model API, which only parses them and writes the same rows. Each on a fresh PGlite in a temporary folder, and on the
- * PostgreSQL at TEST_DATABASE_URL when that is set; `--database private` starts one beside the load. `--only console`: Next and the
+ * PostgreSQL at TEST_DATABASE_URL when that is set; `--database private` starts one next to the load. `--only console`: Next and the
  * console alone. They take turns, a round after the other, because a machine is not as fast from one minute to the next; ratios are
  * to Next's rate of the same round. Then `--offered 1200`: the console on PostgreSQL at an offered rate, with latencies from when
  * each report was due; 0 leaves it out.

@@ -74,13 +74,13 @@ const readGzip = async (
   { timeoutMs, budget, charge, inflate, hostId }: AgentBodyLimits,
 ): Promise<ReportBody> => {
   const limits = { timeoutMs, budget, mostBytes: REPORT_LIMITS.compressedBytes }
-  const { gzipped, told } = await readBody(req, limits, (body) => {
+  const { gzipped, namedBytes } = await readBody(req, limits, (body) => {
     const bytes = unpackedBytes(body, REPORT_LIMITS.uncompressedBytes)
     charge(bytes)
-    return { gzipped: body, told: bytes }
+    return { gzipped: body, namedBytes: bytes }
   })
-  const unpack = () => inflate(gzipped, { told, hostId })
-  if (told <= SMALL_BYTES) return { gzipped, unpack }
+  const unpack = () => inflate(gzipped, { namedBytes, hostId })
+  if (namedBytes <= SMALL_BYTES) return { gzipped, unpack }
   const json = await unpack()
   return { gzipped, unpack: () => json }
 }

@@ -31,7 +31,7 @@ const saying = (bytes: Buffer, size: number): Buffer => {
 }
 
 const unpack = (bytes: Buffer, inflate = createInflate(), hostId = 1): Promise<unknown> =>
-  inflate(bytes, { told: unpackedBytes(bytes, MOST), hostId }).then((json) => json.length, codeOf)
+  inflate(bytes, { namedBytes: unpackedBytes(bytes, MOST), hostId }).then((json) => json.length, codeOf)
 
 describe('gzip of a hostile host', () => {
   const bomb = gzipSync(Buffer.alloc(150_000_000))

@@ -30,30 +30,31 @@ const broken = (reason: string, cause?: unknown): AgentError =>
 export const unpackedBytes = (bytes: Buffer, mostBytes: number): number => {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw broken('it begins as something else')
   if (bytes.length < LEAST_BYTES) throw broken('it ends in the middle')
-  const told = bytes.readUInt32LE(bytes.length - SIZE_BYTES)
-  if (told <= mostBytes) return told
-  if (told > bytes.length * DENSEST) throw broken('it ends in the middle, or says a size that it cannot have')
+  const namedBytes = bytes.readUInt32LE(bytes.length - SIZE_BYTES)
+  if (namedBytes <= mostBytes) return namedBytes
+  if (namedBytes > bytes.length * DENSEST)
+    throw broken('it ends in the middle, or says a size that it cannot have')
   throw new AgentError(
     'too_large_uncompressed',
-    `The report has ${told} bytes when unpacked, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
+    `The report has ${namedBytes} bytes when unpacked, but at most ${mostBytes} are taken. Check what the agent found on this host.`,
   )
 }
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-const holdsMore = (told: number, cause?: unknown): AgentError =>
-  broken(`it holds more than the ${told} bytes that its end names`, cause)
+const holdsMore = (namedBytes: number, cause?: unknown): AgentError =>
+  broken(`it holds more than the ${namedBytes} bytes that its end names`, cause)
 
-const refusal = (error: unknown, told: number): AgentError => {
-  if (isTooLarge(error)) return holdsMore(told, error)
+const refusal = (error: unknown, namedBytes: number): AgentError => {
+  if (isTooLarge(error)) return holdsMore(namedBytes, error)
   return broken(error instanceof Error ? error.message : 'it cannot be read', error)
 }
 
 /** Piece by piece in another thread: a body that holds more than it says leaves nothing behind. */
-const unpackLarge = (bytes: Buffer, told: number): Promise<Buffer> =>
+const unpackLarge = (bytes: Buffer, namedBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const unpacked = Buffer.allocUnsafeSlow(told)
+    const unpacked = Buffer.allocUnsafeSlow(namedBytes)
     const pieces = createGunzip({ chunkSize: LARGE_CHUNK_BYTES })
     let size = 0
     const fail = (error: Error) => {
@@ -63,7 +64,7 @@ const unpackLarge = (bytes: Buffer, told: number): Promise<Buffer> =>
       reject(error)
     }
     pieces.on('data', (piece: Buffer) => {
-      if (size + piece.length > told) return fail(holdsMore(told))
+      if (size + piece.length > namedBytes) return fail(holdsMore(namedBytes))
       size += piece.copy(unpacked, size)
       // A piece that fills its buffer was the last one in it.
       if (piece.length === piece.buffer.byteLength) freeAtOnce(piece)
@@ -72,12 +73,12 @@ const unpackLarge = (bytes: Buffer, told: number): Promise<Buffer> =>
     pieces.end(bytes)
   })
 
-const checked = (json: Buffer, told: number): Buffer => {
-  if (json.length === told) return json
-  throw broken(`it holds ${json.length} bytes, and its end names ${told}`)
+const checked = (json: Buffer, namedBytes: number): Buffer => {
+  if (json.length === namedBytes) return json
+  throw broken(`it holds ${json.length} bytes, and its end names ${namedBytes}`)
 }
 
-export type Inflate = (bytes: Buffer, input: { told: number; hostId: number }) => Promise<Buffer>
+export type Inflate = (bytes: Buffer, input: { namedBytes: number; hostId: number }) => Promise<Buffer>
 
 const laterBecause = (code: 'rate_limited' | 'overloaded', why: string): AgentError =>
   new AgentError(code, `${why} Send it again in 1 s.`, { retryAfterSeconds: 1 })
@@ -91,13 +92,13 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
   let waitingBytes = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  const inTurn = async (bytes: Buffer, told: number): Promise<Buffer> => {
-    const turn = last.then(() => unpackLarge(bytes, told))
+  const inTurn = async (bytes: Buffer, namedBytes: number): Promise<Buffer> => {
+    const turn = last.then(() => unpackLarge(bytes, namedBytes))
     last = turn.catch(() => undefined)
     return turn
   }
 
-  const unpackInTurn = async (bytes: Buffer, told: number, hostId: number): Promise<Buffer> => {
+  const unpackInTurn = async (bytes: Buffer, namedBytes: number, hostId: number): Promise<Buffer> => {
     if (hosts.has(hostId))
       throw laterBecause('rate_limited', 'Another large report of this host is being unpacked.')
     if (waitingBytes > 0 && waitingBytes + bytes.length > mostWaitingBytes) {
@@ -107,24 +108,26 @@ export const createInflate = (mostWaitingBytes = MOST_WAITING_BYTES): Inflate =>
     hosts.add(hostId)
     waitingBytes += bytes.length
     try {
-      return checked(await inTurn(bytes, told), told)
+      return checked(await inTurn(bytes, namedBytes), namedBytes)
     } finally {
       hosts.delete(hostId)
       waitingBytes -= bytes.length
     }
   }
 
-  const unpackHere = (bytes: Buffer, told: number): Buffer => {
+  const unpackHere = (bytes: Buffer, namedBytes: number): Buffer => {
     // One buffer of just what comes out: nothing is put together from pieces.
-    const chunkSize = Math.max(LEAST_CHUNK_BYTES, told + 1)
-    return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, told), chunkSize }), told)
+    const chunkSize = Math.max(LEAST_CHUNK_BYTES, namedBytes + 1)
+    return checked(gunzipSync(bytes, { maxOutputLength: Math.max(1, namedBytes), chunkSize }), namedBytes)
   }
 
-  return async (bytes, { told, hostId }) => {
+  return async (bytes, { namedBytes, hostId }) => {
     try {
-      return told > SMALL_BYTES ? await unpackInTurn(bytes, told, hostId) : unpackHere(bytes, told)
+      return namedBytes > SMALL_BYTES
+        ? await unpackInTurn(bytes, namedBytes, hostId)
+        : unpackHere(bytes, namedBytes)
     } catch (error) {
-      throw error instanceof AgentError ? error : refusal(error, told)
+      throw error instanceof AgentError ? error : refusal(error, namedBytes)
     }
   }
 }

@@ -22,7 +22,7 @@ const versions = ['two', 'three', 'four'].map(
 
 /**
  * Sends reports as an agent of the release before does (0.1.0, agent/commands/run-delivery.ts): as a difference to the last
- * acknowledged report if the acknowledgement of that said `takesDifferences`, plain while it is small. A 409, 400, 413 or 415 to a
+ * acknowledged report if that acknowledgement contained `takesDifferences`, plain while it is small. A 409, 400, 413 or 415 to a
  * difference: it forgets the base, does not send a difference for a while, and sends the same report whole at once. A 409 to a
  * whole report would set the report aside.
  */

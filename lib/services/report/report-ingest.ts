@@ -21,7 +21,7 @@ const MOST_PER_GROUP = 128
 const LINGER_MS = 2
 /** PGlite has one connection. PostgreSQL takes a group while those before it are written and wait for the disk. */
 const MOST_GROUPS = { pglite: 1, postgres: 3 }
-/** A group costs some fifteen statements of its own. So many reports are worth that, and begin beside another group. */
+/** A group takes about fifteen statements. With this many reports it starts while other groups are being written. */
 const WORTHWHILE = 64
 
 export type ReportIngest = {

@@ -26,8 +26,8 @@ const startText = (text: string): string =>
 
 /**
  * A text within a line of Markdown, shown literally: HTML, links, emphasis and code are escaped, and a word that looks like
- * an address or a mention is written as code so that no renderer makes a link of it. Blanks are collapsed. Control, format and separator
- * characters are replaced by their code points.
+ * an address or a mention is written as code so that no renderer makes a link of it. Blanks are collapsed. Control, format and
+ * separator characters are replaced by their code points.
  */
 export const markdownText = (text: string): Encoded<'markdown'> =>
   trusted(startText(visible(text).trim().split(/\s+/).map(wordText).join(' ')))
