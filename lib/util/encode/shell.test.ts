@@ -76,6 +76,7 @@ describe.each(SHELLS)('%s', (shell) => {
       expect(run(shell, sh`${heredoc(sh`cat`, content)}\nprintf '\\0'\n`)).toEqual([`${content}\n`])
     }
     for (const text of HOSTILE_TEXTS) check([text, 'END', 'END_1', text])
+    check(['E\u00e9', 'END\0', '_\u00e9'])
     fc.assert(fc.property(texts(), check), { numRuns: 30 })
   })
 

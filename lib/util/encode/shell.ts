@@ -47,13 +47,30 @@ export const sshWord = (text: string): Encoded<'shell'> => nestedCommand(shellWo
 /** A comment. It ends at the line's end, which the text cannot contain. */
 export const shellComment = (text: string): Encoded<'shell'> => trusted(`# ${visible(text)}`)
 
+/** One for each first character, so that a text rarely has lines that begin like all of them. */
+const TERMINATORS = ['END', ...[...'ABCDFGHIJKLMNOPQRSTUVWXYZ_'].map((letter) => `${letter}_END`)]
+
+const absentFrom = (content: string, word: string): string => {
+  let terminator = word
+  for (let number = 1; content.includes(terminator); number += 1) terminator = `${word}_${number}`
+  return terminator
+}
+
+/** dash 0.5.12 drops a byte above 127 that follows the beginning of the terminator at the start of a line. */
+const losesBytes = (content: string, terminator: string): boolean =>
+  content.split('\n').some((line) => {
+    let same = 0
+    while (same < terminator.length && line[same] === terminator[same]) same += 1
+    return same > 0 && line.charCodeAt(same) > 0x7f
+  })
+
 /**
  * A command that reads a text from a here-document. Its terminator does not occur in the text, and the shell expands
  * nothing in it. Line feeds stay; other control, format and separator characters are replaced by their code points.
  */
 export const heredoc = (command: Encoded<'shell'>, text: Encoded<Language>): Encoded<'shell'> => {
   const content = visibleLines(text)
-  let terminator = 'END'
-  for (let number = 1; content.includes(terminator); number += 1) terminator = `END_${number}`
+  const terminators = TERMINATORS.map((word) => absentFrom(content, word))
+  const terminator = terminators.find((word) => !losesBytes(content, word)) ?? terminators[0]
   return trusted(`${command} <<'${terminator}'\n${content}\n${terminator}`)
 }
