@@ -1,4 +1,4 @@
-import { printableLines, REPLACEMENT } from '@/lib/schemas/agent/printable'
+import { printableLine, printableLines, REPLACEMENT } from '@/lib/schemas/agent/printable'
 
 /** Text of a host as it may leave the host: what cannot be shown or stored becomes U+FFFD. */
 export const cleanText = printableLines
@@ -18,10 +18,16 @@ export const plainLine = (text: string, length: number): string =>
 export const firstLine = (text: string): string =>
   plainLine(text.trim().split('\n')[0] ?? '', 200).replace(/\.$/, '')
 
-/** One fact of the contract: trimmed, bounded, null when nothing is left. */
-export const fact = (text: string | null | undefined, length = 1024): string | null => {
+/** Lines of the contract: trimmed, bounded, null when nothing is left. */
+export const lines = (text: string | null | undefined, length: number): string | null => {
   const trimmed = text?.trim() ?? ''
   return trimmed === '' ? null : truncate(trimmed, length)
+}
+
+/** The same in one line, in the form of the contract, so that the console stores the text that was sent. */
+export const fact = (text: string | null | undefined, length = 1024): string | null => {
+  const trimmed = lines(text, length)
+  return trimmed === null ? null : printableLine(trimmed)
 }
 
 /** A file or directory name that cannot be told to others as it stands: control characters or bytes that are no UTF-8. */

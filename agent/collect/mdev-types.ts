@@ -1,6 +1,6 @@
 import { GRAMMARS, isWellFormed } from '@/lib/schemas/agent/grammar'
 import type { TypeAvailability, VgpuType } from '@/lib/schemas/agent/inventory'
-import { fact, plainLine } from './clean-text'
+import { fact, lines, plainLine } from './clean-text'
 import type { AttributeFolders, HostFiles } from './host-files'
 import { countFrom } from './identifiers'
 import type { ProblemLog } from './problem-log'
@@ -46,7 +46,7 @@ export const createMdevTypeReader = ({
   const wordingOf = (folders: AttributeFolders, typeId: string): VgpuType => ({
     typeId,
     name: fact(folders.attribute(typeId, 'name')),
-    description: fact(folders.attribute(typeId, 'description'), 4096),
+    description: lines(folders.attribute(typeId, 'description'), 4096),
     deviceApi: fact(folders.attribute(typeId, 'device_api')),
   })
 

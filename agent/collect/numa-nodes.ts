@@ -1,5 +1,5 @@
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { truncate } from './clean-text'
+import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
 import { countFrom } from './identifiers'
 
@@ -26,7 +26,7 @@ export const collectNumaNodes = (files: HostFiles): Inventory['host']['numaNodes
     .map((id) => ({
       id,
       // Empty for a node that is memory alone.
-      cpus: truncate(files.attribute(`${FOLDER}/node${id}/cpulist`, { isExpected: true }) ?? '', 1024),
+      cpus: fact(files.attribute(`${FOLDER}/node${id}/cpulist`, { isExpected: true })) ?? '',
       memoryMib: memoryMib(files.text(`${FOLDER}/node${id}/meminfo`, { isExpected: true })),
     }))
 }

@@ -70,6 +70,7 @@ const NASTY: Record<string, string> = {
   'a number beyond the limit': '999999999999',
   'a negative number': '-1',
   'half a hexadecimal number': '0x',
+  'several lines': 'a\n\u0000\nb',
   'half an XML': '<domain>',
   'half a JSON': '{"mdev_type":',
   'half a section': '[devices',
