@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { createRandom } from '@/simulator/random/random'
 import { chaosTimes, tell } from './testing/times'
@@ -14,7 +15,7 @@ let database: Database
 beforeAll(async () => {
   database = await createTestDatabase()
   for (let entry = 1; entry <= ENTRIES; entry += 1)
-    await database.transaction((query) =>
+    await database.transaction(({ query }) =>
       writeAudit(query, {
         at: new Date(Date.UTC(2026, 0, 1, 0, entry)),
         cloud: 'paris',
@@ -52,7 +53,7 @@ class Undone extends Error {}
 /** What the check says of the audit after somebody with the rights of the database's owner was at it. */
 const afterTampering = async (sql: string | null, head: string) => {
   let found = false
-  const work = database.transaction(async (query) => {
+  const work = database.transaction(async ({ query }) => {
     await query('ALTER TABLE audit_entry DISABLE TRIGGER ALL')
     await query('ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_pkey')
     if (sql !== null) await query(sql)
@@ -68,7 +69,7 @@ const afterTampering = async (sql: string | null, head: string) => {
 test(`of ${TIMES} times that one byte was changed, an entry removed or two exchanged, each is found`, async () => {
   const random = createRandom(SEED)
   const { head } = await verifyAudit(database.query)
-  const [first] = await database.query<{ id: number }>('SELECT min(id) AS id FROM audit_entry')
+  const [first] = await database.query('SELECT min(id) AS id FROM audit_entry', [], anyRow<{ id: number }>())
   const missed: string[] = []
   for (let turn = 0; turn < TIMES; turn += 1) {
     const id = (first?.id ?? 1) + random.between(0, ENTRIES - 1)

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { type Database, openDatabase } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { createChange } from '@/lib/services/change/create-change'
@@ -20,7 +21,9 @@ const world = createChangeWorld()
 const openReplica = async (): Promise<Database> => {
   const serverUrl = readTestDatabaseUrl()
   if (serverUrl === null) return { ...world.ctx().database, close: async () => undefined }
-  const [row] = await world.ctx().database.query<{ name: string }>('SELECT current_database() AS name')
+  const [row] = await world
+    .ctx()
+    .database.query('SELECT current_database() AS name', [], anyRow<{ name: string }>())
   return openDatabase({ databaseUrl: withDatabaseName(serverUrl, row?.name ?? ''), dataDirectory: null })
 }
 
@@ -68,9 +71,10 @@ test(`of ${OPERATORS} operators on two consoles one wins each generation, in ${T
   const { database } = world.ctx()
   const [row] = await database.query('SELECT version FROM change WHERE id = $1', [change.id])
   expect(row).toEqual({ version: change.version + winners.length })
-  const [audit] = await database.query<{ entries: number }>(
+  const [audit] = await database.query(
     `SELECT count(*) AS entries FROM audit_entry WHERE subject = $1 AND action ~ '^change.(start|stop|go-on)$'`,
     [`change:${change.id}`],
+    anyRow<{ entries: number }>(),
   )
   expect(audit?.entries).toBe(winners.length)
   tell('R3', { tries: winners.length * OPERATORS, generations: winners.length, engine: database.kind })
@@ -79,9 +83,11 @@ test(`of ${OPERATORS} operators on two consoles one wins each generation, in ${T
 test('control: who reads the version first and writes afterwards wins together with others, and it is seen', async () => {
   const change = await plan('CUSTOM_MANY_{type}')
   const careless: Try = async ({ database }, version) => {
-    const [row] = await database.query<{ version: number }>('SELECT version FROM change WHERE id = $1', [
-      change.id,
-    ])
+    const [row] = await database.query(
+      'SELECT version FROM change WHERE id = $1',
+      [change.id],
+      anyRow<{ version: number }>(),
+    )
     if (row === undefined || row.version > version)
       throw Object.assign(new Error('late'), { code: 'conflict' })
     await database.query('UPDATE change SET version = $2 WHERE id = $1', [change.id, version + 1])

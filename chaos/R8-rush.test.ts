@@ -7,6 +7,7 @@ import { AGENT_RATES } from '@/lib/server/agent-api/agent-gate'
 import { type AgentConsole, startAgentConsole } from '@/lib/server/agent-api/testing/agent-console'
 import { openDatabase } from '@/lib/server/database/database'
 import { formatCredential } from '@/lib/server/secrets/agent-secrets'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { onAdminConnection, withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { chaosTimes, tell } from './testing/times'
@@ -49,8 +50,10 @@ const rushAtOnce = async ({ hosts, isStubborn }: { hosts: number; isStubborn: bo
     const console = await startAgentConsole({ database, rates: { ...AGENT_RATES, all } })
     const rush = createRush()
     await Promise.all(agents.map((agent) => comeBackTo(console, agent, { rush, isStubborn })))
-    const rows = await database.query<{ reports: number; hosts: number }>(
+    const rows = await database.query(
       'SELECT applied_reports AS reports, count(*)::int AS hosts FROM host GROUP BY 1 ORDER BY 1',
+      [],
+      anyRow<{ reports: number; hosts: number }>(),
     )
     await console.stop()
     await database.close()

@@ -53,7 +53,7 @@ export const seedFleet = async (
   database: Database,
   { hostCount, cardsPerHost }: { hostCount: number; cardsPerHost: number },
 ): Promise<void> => {
-  await database.transaction(async (query) => {
+  await database.transaction(async ({ query }) => {
     const script = SEED.replaceAll('$HOSTS', String(hostCount)).replaceAll('$CARDS', String(cardsPerHost))
     for (const statement of script.split(';\n')) if (statement.trim() !== '') await query(statement)
   })

@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 
 const CHANGES = [
   'history_address',
@@ -23,7 +24,7 @@ WHERE c.relkind = 'r' AND (c.relname = ANY($1::text[]) OR c.oid IN (
 export type Sizes = { changes: number; rollUps: number }
 
 const sizeOf = async ({ query }: Database, tables: readonly string[]): Promise<number> =>
-  Number((await query<{ bytes: number }>(SIZE, [`{${tables.join()}}`]))[0]?.bytes ?? 0)
+  Number((await query(SIZE, [`{${tables.join()}}`], anyRow<{ bytes: number }>()))[0]?.bytes ?? 0)
 
 /** Bytes of the history on disk. Changes grow with the pGPUs, roll-ups with the groups alone. */
 export const measureSizes = async (database: Database): Promise<Sizes> => ({

@@ -2,6 +2,7 @@ import { FIGURES, type Figure, type Slot } from '@/lib/domain/history/figures'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Database } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '@/lib/services/history/roll-up-rows'
 
 export const LARGE_CLOUD = 'large'
@@ -31,10 +32,12 @@ const scaledSlot = (slot: Slot, by: number): Slot => {
 /** The roll-ups of a fleet that is `by` times as large, as a cloud of its own: their rows are one for each group, whatever its size. */
 export const addLargeFleet = async (database: Database, cloudId: number, by: number): Promise<void> => {
   const { query } = database
-  const [made] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ($1) RETURNING id`, [
-    LARGE_CLOUD,
-  ])
-  const rows = await query<Row>(LOAD, [cloudId])
+  const [made] = await query(
+    `INSERT INTO cloud (name) VALUES ($1) RETURNING id`,
+    [LARGE_CLOUD],
+    anyRow<{ id: number }>(),
+  )
+  const rows = await query(LOAD, [cloudId], anyRow<Row>())
   const hexes = rows.map(({ step, slots }) => {
     const known = decodeSlots(slots, step === 'hour' ? HOURS_OF_DAY : DAYS_OF_MONTH)
     return Buffer.from(encodeSlots(known.map((slot) => slot && scaledSlot(slot, by)))).toString('hex')

@@ -10,6 +10,7 @@ import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { makeMonths } from '@/lib/services/history/keep-partitions'
 import { enrolHosts } from './enrol-hosts'
 
@@ -45,8 +46,10 @@ http.serve((req, res) => {
 process.on('SIGTERM', async () => {
   http.server.closeAllConnections()
   for (const work of works) await work()
-  const [total] = await database.query<{ reports: number; changes: number }>(
+  const [total] = await database.query(
     `SELECT (SELECT sum(applied_reports) FROM host)::int AS reports, (SELECT count(*) FROM pgpu_change)::int AS changes`,
+    [],
+    anyRow<{ reports: number; changes: number }>(),
   )
   await database.close()
   process.stdout.write(`stored ${JSON.stringify(total)}\n`, () => process.exit(0))

@@ -1,6 +1,7 @@
 import type { Database } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { hashSecret } from '@/lib/server/secrets/agent-secrets'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { hostNameOf, secretOf } from './credentials'
 
 const ENROL = `
@@ -14,9 +15,13 @@ FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, 
 
 /** A cloud with so many enrolled hosts, whose credentials the load process knows. */
 export const enrolHosts = (database: Database, count: number): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const places = Array.from({ length: count }, (_, place) => place)
-    const [cloud] = await query<{ id: number }>(`INSERT INTO cloud (name) VALUES ('reporting') RETURNING id`)
+    const [cloud] = await query(
+      `INSERT INTO cloud (name) VALUES ('reporting') RETURNING id`,
+      [],
+      anyRow<{ id: number }>(),
+    )
     const hashes = places.map((place) => hashSecret(secretOf(place)))
     await query(ENROL, [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(hashes)])
   })

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { startConsole } from '../fleet/console-process'
 import { type BenchDatabase, createBenchDatabase } from '../fleet/open-bench-database'
 import { mebibytesOf } from '../fleet/process-memory'
@@ -92,10 +93,11 @@ export const measureRush = async (terms: RushTerms): Promise<MeasuredRush> => {
   const peakMib = Math.round(mebibytesOf(console.pid, 'VmHWM'))
   await console.stop()
   const after = await bench.open()
-  const [row] = await after.query<{ stored: number }>(
+  const [row] = await after.query(
     `SELECT count(*) FILTER (WHERE sequence = $1 AND applied_reports = CASE WHEN place % 100 < $2 THEN $1 ELSE 1 END)::int AS stored
      FROM (SELECT sequence, applied_reports, row_number() OVER (ORDER BY id) - 1 AS place FROM host) AS h WHERE place < $3`,
     [changedPercent === null ? 1 : 2, changedPercent ?? 100, hosts],
+    anyRow<{ stored: number }>(),
   )
   await after.close()
   await bench.remove()

@@ -1,6 +1,7 @@
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { type Answer, reportJson } from '@/lib/server/agent-api/testing/agent-console'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 
 export const REPORTED_HOST = t4SeedHost().host.name
 
@@ -58,7 +59,7 @@ export const compareWithStored = async (
   database: Database,
   reporters: readonly Reporter[],
 ): Promise<string[]> => {
-  const stored = new Map((await database.query<HostRow>(STORED)).map((row) => [row.name, row]))
+  const stored = new Map((await database.query(STORED, [], anyRow<HostRow>())).map((row) => [row.name, row]))
   return reporters.flatMap(({ host, acknowledged }) => {
     const row = stored.get(host)
     const told = acknowledged()

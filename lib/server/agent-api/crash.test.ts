@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
 import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import type { Database } from '../database/database'
@@ -38,8 +39,10 @@ const rolledUpRows = (database: Database) =>
 
 /** What the last reports marked, the next console would have made new. */
 const goOnRollingUp = async (database: Database): Promise<void> => {
-  const rolled = await database.query<{ cloudId: number; until: Date }>(
+  const rolled = await database.query(
     'SELECT cloud_id AS "cloudId", until FROM roll_up',
+    [],
+    anyRow<{ cloudId: number; until: Date }>(),
   )
   for (const { cloudId, until } of rolled)
     while (!(await rollUpPart(database, { cloudId, horizon: until, ...KEPT })));

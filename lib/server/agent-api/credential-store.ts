@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Actor } from '@/lib/server/context/service-context'
 import { pgArray } from '@/lib/server/database/pg-array'
@@ -55,7 +56,7 @@ export const createCredentialStore = ({
     asked = new Set()
     next = null
     const found = new Map<number, Known>()
-    for (const { id, secretHash, ...host } of await query<Row>(FIND, [pgArray(ids)])) {
+    for (const { id, secretHash, ...host } of await query(FIND, [pgArray(ids)], uncheckedRow<Row>())) {
       const actor: AgentActor = { kind: 'agent', credentialId: id, ...host }
       found.set(id, { secretHash, actor, untilMs: nowMs() + KNOWN_MS })
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { writeAudit } from './audit'
 import { verifyAudit } from './verify-audit'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const write = (subject: string, after: unknown = null) =>
-  database.transaction((query) =>
+  database.transaction(({ query }) =>
     writeAudit(query, {
       at: new Date('2026-01-02T03:04:05.678Z'),
       cloud: 'paris',
@@ -25,7 +26,7 @@ const write = (subject: string, after: unknown = null) =>
 
 /** What an intruder with the database's superuser could do. */
 const tamper = (sql: string) =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query('ALTER TABLE audit_entry DISABLE TRIGGER ALL')
     await query(sql)
     await query('ALTER TABLE audit_entry ENABLE TRIGGER ALL')
@@ -56,7 +57,7 @@ test('entries written at once form one chain', async () => {
 
 test('an entry of a transaction that fails is not in the chain', async () => {
   await expect(
-    database.transaction(async (query) => {
+    database.transaction(async ({ query }) => {
       await writeAudit(query, {
         at: new Date(),
         cloud: 'paris',
@@ -90,8 +91,10 @@ test.each([
   ['after', `'{"uses": 1}'`],
   ['hash', `repeat('1', 64)`],
 ])('an entry whose %s was changed is found, and holds when it is changed back', async (column, value) => {
-  const [stood] = await database.query<{ value: string | null }>(
+  const [stood] = await database.query(
     `SELECT ${column}::text AS value FROM audit_entry WHERE id = 3`,
+    [],
+    anyRow<{ value: string | null }>(),
   )
   await tamper(`UPDATE audit_entry SET ${column} = ${value} WHERE id = 3`)
   expect((await verifyAudit(database.query)).broken?.id).toBe(3)

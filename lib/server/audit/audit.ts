@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
@@ -40,7 +41,11 @@ type CloudName = string | { id: number }
 
 const nameOf = async (query: Query, cloud: CloudName): Promise<string> => {
   if (typeof cloud === 'string') return cloud
-  const [found] = await query<{ name: string }>('SELECT name FROM cloud WHERE id = $1', [cloud.id])
+  const [found] = await query(
+    'SELECT name FROM cloud WHERE id = $1',
+    [cloud.id],
+    uncheckedRow<{ name: string }>(),
+  )
   if (found === undefined) throw new Error(`there is no cloud ${cloud.id} to keep the audit of`)
   return found.name
 }
@@ -59,7 +64,11 @@ export const writeAudit = async (
 ): Promise<void> => {
   const cloud = await nameOf(query, entry.cloud)
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
-  const [last] = await query<{ hash: string }>('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1')
+  const [last] = await query(
+    'SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1',
+    [],
+    uncheckedRow<{ hash: string }>(),
+  )
   const prevHash = last?.hash ?? FIRST_PREV_HASH
   const content = { ...entry, cloud, actor: describeActor(entry.actor) }
   await query(
@@ -84,6 +93,6 @@ export const auditEveryCloud = async (
   query: Query,
   entry: Omit<Parameters<typeof writeAudit>[1], 'cloud'>,
 ): Promise<void> => {
-  const clouds = await query<{ name: string }>('SELECT name FROM cloud ORDER BY name')
+  const clouds = await query('SELECT name FROM cloud ORDER BY name', [], uncheckedRow<{ name: string }>())
   for (const { name } of clouds) await writeAudit(query, { ...entry, cloud: name })
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { type AuditContent, auditHash, FIRST_PREV_HASH } from './audit'
@@ -14,10 +15,11 @@ export type AuditVerdict = {
 }
 
 const readPage = (query: Query, afterId: number): Promise<AuditRow[]> =>
-  query<AuditRow>(
+  query(
     `SELECT id, at, cloud, actor, action, subject, before, after, prev_hash AS "prevHash", hash
      FROM audit_entry WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
     [afterId],
+    uncheckedRow<AuditRow>(),
   )
 
 const findFault = (row: AuditRow, prevHash: string): string | null => {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Runtime } from '@/lib/server/context/runtime'
 import type { Query } from '../database/database'
@@ -13,7 +14,8 @@ SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schem
  */
 export const keepUpDatabase = async (query: Query): Promise<void> => {
   // Table by table: between two of them requests get their turn.
-  for (const { name } of await query<{ name: string }>(TABLES)) await query(`VACUUM (ANALYZE) ${name}`)
+  for (const { name } of await query(TABLES, [], uncheckedRow<{ name: string }>()))
+    await query(`VACUUM (ANALYZE) ${name}`)
   await query('CHECKPOINT')
 }
 

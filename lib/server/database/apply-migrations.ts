@@ -1,8 +1,10 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
 import { StartError } from '@/lib/server/errors/start-error'
+import type { Query } from './database'
 import type { Migration } from './read-migrations'
-import type { SessionQuery, SessionRunner } from './session'
+import type { SessionRunner } from './session'
 
 /** The key under which Prisma's own CLI takes its lock (schema-engine: `ADVISORY_LOCK_KEY`), so that both wait for each other. */
 const MIGRATION_LOCK = 72_707_369
@@ -20,12 +22,15 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`
 
-type AppliedRow = { name: string; checksum: string; isFinished: boolean }
+const appliedRow = z.object({ name: z.string(), checksum: z.string(), isFinished: z.boolean() })
+type AppliedRow = z.infer<typeof appliedRow>
 
-const readApplied = (query: SessionQuery): Promise<AppliedRow[]> =>
-  query<AppliedRow>(
+const readApplied = (query: Query): Promise<AppliedRow[]> =>
+  query(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+    [],
+    appliedRow,
   )
 
 const checkApplied = (applied: readonly AppliedRow[], migrations: readonly Migration[]): void => {

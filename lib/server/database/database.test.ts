@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { errorCode } from '@/lib/server/errors/error-code'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '../testing/test-database'
-import type { Database } from './database'
+import type { Connection, Database } from './database'
 import { statement } from './statement'
 
 let database: Database
@@ -13,9 +16,10 @@ test('a raw query and Prisma see the same rows', async () => {
   await database.query('INSERT INTO cloud (name, region) VALUES ($1, $2)', ['raw', null])
   await database.prisma.cloud.create({ data: { name: 'model' } })
   expect(await database.prisma.cloud.count({ where: { name: { in: ['raw', 'model'] } } })).toBe(2)
-  const rows = await database.query<{ name: string }>(
+  const rows = await database.query(
     'SELECT name FROM cloud WHERE name = ANY($1) ORDER BY name',
     [['raw', 'model']],
+    anyRow<{ name: string }>(),
   )
   expect(rows).toEqual([{ name: 'model' }, { name: 'raw' }])
 })
@@ -26,8 +30,9 @@ test('values come back alike on both engines', async () => {
     `SELECT $1::timestamptz AS at, 9007199254740991::bigint AS safe, 9007199254740993::bigint AS big,
        $2::jsonb AS json, $3::bytea AS bytes, ARRAY[1,2]::bigint[] AS bigints, ARRAY['a',NULL]::text[] AS texts, true AS yes`,
     [at, JSON.stringify([{ a: 1 }]), new Uint8Array([0, 255])],
+    anyRow<{ bytes: Uint8Array }>(),
   )
-  expect({ ...row, bytes: [...((row?.bytes ?? []) as Uint8Array)] }).toEqual({
+  expect({ ...row, bytes: [...(row?.bytes ?? [])] }).toEqual({
     at,
     safe: 9007199254740991,
     big: 9007199254740993n,
@@ -40,7 +45,7 @@ test('values come back alike on both engines', async () => {
 })
 
 test('a rejected transaction leaves nothing', async () => {
-  const work = database.transaction(async (query) => {
+  const work = database.transaction(async ({ query }) => {
     await query('INSERT INTO cloud (name) VALUES ($1)', ['half'])
     throw new Error('stop')
   })
@@ -49,12 +54,53 @@ test('a rejected transaction leaves nothing', async () => {
 })
 
 test('a statement beside the open transaction fails at once instead of waiting forever', async () => {
-  const work = database.transaction(async (query) => {
+  const work = database.transaction(async ({ query }) => {
     await query('SELECT 1')
     await database.query('SELECT 1')
   })
   await expect(work).rejects.toThrow('A transaction is open here')
   expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('SQL and Prisma see what the other has done in the same transaction, and both end with it', async () => {
+  const names = () => database.prisma.cloud.findMany({ where: { name: { startsWith: 'shared-' } } })
+  const add = (connection: Connection) =>
+    connection.query('INSERT INTO cloud (name) VALUES ($1)', ['shared-1'])
+  await expect(
+    database.transaction(async (connection) => {
+      await add(connection)
+      const found = await connection.prisma.cloud.update({
+        where: { name: 'shared-1' },
+        data: { name: 'shared-2' },
+      })
+      expect(await connection.query('SELECT name FROM cloud WHERE id = $1', [found.id])).toEqual([
+        { name: 'shared-2' },
+      ])
+      throw new Error('stop')
+    }),
+  ).rejects.toThrow('stop')
+  expect(await names()).toEqual([])
+  await database.transaction(async (connection) => {
+    await add(connection)
+    await connection.prisma.cloud.create({ data: { name: 'shared-3' } })
+  })
+  expect(await names()).toHaveLength(2)
+})
+
+test('Prisma beside the open transaction fails at once, too', async () => {
+  const work = database.transaction(async ({ query }) => {
+    await query('SELECT 1')
+    await database.prisma.cloud.count()
+  })
+  await expect(work).rejects.toThrow('A transaction is open here')
+  expect(await database.prisma.cloud.count({ where: { name: 'nobody' } })).toBe(0)
+})
+
+test('a row of another form than its schema is an error that names the column', async () => {
+  const row = z.object({ one: z.string() })
+  await expect(database.query('SELECT 1 AS one', [], row)).rejects.toThrow(
+    'A row of "SELECT 1 AS one" has an unexpected one: Invalid input: expected string, received number',
+  )
 })
 
 test('a query sees nothing of a transaction that others have open', async () => {
@@ -67,7 +113,7 @@ test('a query sees nothing of a transaction that others have open', async () => 
   })
   let work: Promise<unknown> = undone
   await new Promise<void>((begun) => {
-    work = database.transaction(async (query) => {
+    work = database.transaction(async ({ query }) => {
       await query('INSERT INTO cloud (name) VALUES ($1)', ['open'])
       begun()
       await undone
@@ -103,7 +149,7 @@ test('interactive, nested and parallel work of Prisma and raw SQL all finish', a
               data: { boot: 1 },
             })
           })
-        : database.transaction(async (query) => {
+        : database.transaction(async ({ query }) => {
             await query('INSERT INTO cloud (name) VALUES ($1)', [name])
           }),
     ),
@@ -123,9 +169,9 @@ test('a commit that fails is reported by Prisma', async () => {
 
 test('a second cloud of the same name is P2002', async () => {
   await database.prisma.cloud.create({ data: { name: 'twice' } })
-  await expect(database.prisma.cloud.create({ data: { name: 'twice' } })).rejects.toMatchObject({
-    code: 'P2002',
-  })
+  const second = database.prisma.cloud.create({ data: { name: 'twice' } })
+  await expect(second).rejects.toMatchObject({ code: 'P2002' })
+  expect(await second.catch(errorCode)).toBe('23505')
 })
 
 const VALUES = `SELECT $1::timestamptz AS at, $2::jsonb AS json, $3::bytea AS bytes, $4::text[] AS texts, $5::int AS nothing,
@@ -141,7 +187,7 @@ test('a prepared statement gives what its text gives, each time', async () => {
 
 test('a prepared statement that fails leaves the connection and itself in order', async () => {
   const divide = statement('SELECT 12 / $1::int AS result')
-  const work = database.transaction(async (query) => {
+  const work = database.transaction(async ({ query }) => {
     await query('INSERT INTO cloud (name) VALUES ($1)', ['undone'])
     await query(divide, [0])
   })
@@ -163,10 +209,10 @@ test('a prepared statement follows a table that changes, for longer than a plan 
 test('a transaction that fails at its commit is rejected', async () => {
   await database.query('CREATE TABLE checked_late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)')
   const add = (times: number) =>
-    database.transaction(async (query) => {
+    database.transaction(async ({ query }) => {
       for (let n = 0; n < times; n += 1) await query('INSERT INTO checked_late VALUES (1)')
     })
-  await expect(add(2)).rejects.toMatchObject({ code: '23505' })
+  expect(await add(2).catch(errorCode)).toBe('23505')
   expect(await database.query('SELECT * FROM checked_late')).toEqual([])
   await add(1)
   expect(await database.query('SELECT * FROM checked_late')).toEqual([{ id: 1 }])

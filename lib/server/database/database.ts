@@ -1,19 +1,24 @@
 import 'server-only'
 import { join } from 'node:path'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
-import type { PrismaClient } from '../prisma-client/client'
+import type { Prisma, PrismaClient } from '../prisma-client/client'
 import { openPostgres, type Replica } from './open-postgres'
 import { readMigrations } from './read-migrations'
+import type { RowSchema } from './row'
 import type { Statement } from './statement'
 
 /**
  * One SQL statement with `$1` parameters, as text or prepared. Alike on both engines: timestamptz is a Date, bigint a number (a bigint past
  * 2^53), jsonb parsed, bytea a Uint8Array. JSON parameters are passed as text, other parameters as JavaScript values.
  */
-export type Query = <Row = Record<string, unknown>>(
-  sql: string | Statement,
-  params?: readonly unknown[],
-) => Promise<Row[]>
+export type Query = {
+  <Row>(sql: string | Statement, params: readonly unknown[], row: RowSchema<Row>): Promise<Row[]>
+  /** Without a schema the rows can be counted, not read. */
+  (sql: string | Statement, params?: readonly unknown[]): Promise<unknown[]>
+}
+
+/** What runs statements: the database itself, or one transaction of it. */
+export type Connection = { prisma: Prisma.TransactionClient; query: Query }
 
 export type Database = {
   kind: 'pglite' | 'postgres'
@@ -22,8 +27,8 @@ export type Database = {
   query: Query
   /** Only reads, and only of the history: what they say may be two minutes old, since a read replica may say it. */
   history: Query
-  /** Commits when `work` resolves, rolls back when it rejects. Within it only the given `query` may be used. */
-  transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  /** Commits when `work` resolves, rolls back when it rejects. Within it only the given connection may be used. */
+  transaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 

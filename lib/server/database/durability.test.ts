@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
 import { openDatabase } from './database'
@@ -80,7 +81,7 @@ test('a first start that is killed at any moment does not stand in the way of th
     await child.kill('SIGKILL')
   }
   const database = await open()
-  const [row] = await database.query<{ clouds: number }>('SELECT count(*) AS clouds FROM cloud')
+  const [row] = await database.query('SELECT count(*) AS clouds FROM cloud', [], anyRow<{ clouds: number }>())
   await database.close()
   expect(row).toEqual({ clouds: 0 })
   expect(existsSync(join(dataDirectory, 'pglite.new'))).toBe(false)

@@ -5,7 +5,7 @@ import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
 import { BINARY_BYTES, READ_BYTES } from './binary-bytes'
 import { openCluster } from './cluster-directory'
-import type { Database, Query } from './database'
+import type { Database } from './database'
 import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-room'
 import { SMALL_BUFFERS } from './durable-node-fs'
 import { lockDataDirectory } from './lock-data-directory'
@@ -13,9 +13,10 @@ import { assertOutsideTransaction, withinTransaction } from './open-transactions
 import { createPgliteAdapter } from './pglite-adapter'
 import { createPgliteStatements } from './pglite-statements'
 import { loadTemplate } from './pglite-template'
+import { outsideTransactions, TRANSACTION_OPTIONS } from './prisma-adapter'
 import type { Migration } from './read-migrations'
+import { createQuery } from './row'
 import { pgliteSession } from './session'
-import type { Statement } from './statement'
 import { filterTar } from './tar'
 import { createWriteStop } from './write-stop'
 
@@ -26,17 +27,19 @@ const pgliteDatabase = (
   client: PGlite,
   { room = null, afterClose }: { room?: DiskRoom | null; afterClose: () => Promise<void> },
 ): Database => {
-  const prisma = new PrismaClient({ adapter: createPgliteAdapter(client) })
   const runSql = createPgliteStatements(client)
   const writeStop = room === null ? null : createWriteStop({ client, runSql, room })
-  const query: Query = <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
+  const prisma = new PrismaClient({
+    adapter: outsideTransactions(createPgliteAdapter(client), async () => writeStop?.followBetween()),
+  })
+  const query = createQuery((sql, params) => {
     assertOutsideTransaction()
     // As PGlite's own `query` does: there is one connection, and a transaction must not be open on it.
     return client._runExclusiveTransaction(async () => {
       await writeStop?.follow()
-      return runSql<Row>(sql, params)
+      return runSql(sql, params)
     })
-  }
+  })
   return {
     kind: 'pglite',
     prisma,
@@ -45,15 +48,19 @@ const pgliteDatabase = (
     transaction: async (work) => {
       assertOutsideTransaction()
       await writeStop?.followBetween()
-      return client.transaction((tx) =>
-        withinTransaction(() =>
-          work(async (sql, params = []) => {
-            if (tx.closed) throw new Error('The transaction is over.')
-            if (writeStop?.isOn() === false) room?.check()
-            return runSql(sql, params)
-          }),
-        ),
-      )
+      return prisma.$transaction(async (transaction) => {
+        let isOver = false
+        const query = createQuery(async (sql, params) => {
+          if (isOver) throw new Error('The transaction is over.')
+          if (writeStop?.isOn() === false) room?.check()
+          return runSql(sql, params)
+        })
+        try {
+          return await withinTransaction(() => work({ prisma: transaction, query }))
+        } finally {
+          isOver = true
+        }
+      }, TRANSACTION_OPTIONS)
     },
     close: async () => {
       writeStop?.end()

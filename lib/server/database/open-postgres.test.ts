@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { onAdminConnection, withDatabaseName } from '../testing/postgres-admin'
 import { type Database, openDatabase } from './database'
 
@@ -54,8 +55,8 @@ describe.skipIf(!serverUrl)('on a PostgreSQL server', () => {
   test('a connection that is cut between two statements of a transaction fails that one and nothing else', async () => {
     await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
     const database = await open()
-    const work = database.transaction(async (query) => {
-      const [row] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const work = database.transaction(async ({ query }) => {
+      const [row] = await query('SELECT pg_backend_pid() AS pid', [], anyRow<{ pid: number }>())
       await onAdminConnection(serverUrl, `SELECT pg_terminate_backend(${row?.pid})`)
       // Nobody waits for the connection when it ends: without a listener that would end the process.
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -84,9 +85,11 @@ describe.skipIf(!serverUrl)('on a PostgreSQL server', () => {
     await database.query(`INSERT INTO cloud (name, region) VALUES ('a', '0')`)
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        database.transaction(async (query) => {
-          const [row] = await query<{ region: string }>(
+        database.transaction(async ({ query }) => {
+          const [row] = await query(
             `SELECT region FROM cloud WHERE name = 'a' FOR UPDATE`,
+            [],
+            anyRow<{ region: string }>(),
           )
           await query(`UPDATE cloud SET region = $1 WHERE name = 'a'`, [String(Number(row?.region) + 1)])
         }),

@@ -1,16 +1,18 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { StartError } from '@/lib/server/errors/start-error'
 import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
-import type { Database, Query } from './database'
+import type { Connection, Database, Query } from './database'
 import { describeAddress } from './describe-database'
 import { assertOutsideTransaction, withinTransaction } from './open-transactions'
+import { outsideTransactions, TRANSACTION_OPTIONS } from './prisma-adapter'
 import type { Migration } from './read-migrations'
 import { createReplicaQuery, type ReplicaState } from './read-replica'
+import { createQuery } from './row'
 import { postgresSession } from './session'
-import type { Statement } from './statement'
 
 /** Debian 12's, the oldest that the tests run on. */
 const OLDEST_SERVER_VERSION = 150_000
@@ -71,33 +73,45 @@ const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<
   }
 }
 
-const queryOn =
-  (client: pg.Pool | pg.PoolClient): Query =>
-  async <Row>(sql: string | Statement, params: readonly unknown[] = []) => {
+const queryOn = (client: pg.Pool | pg.PoolClient): Query =>
+  createQuery(async (sql, params) => {
     const statement = typeof sql === 'string' ? { text: sql } : sql
-    return (await client.query({ ...statement, values: [...params] })).rows as Row[]
-  }
+    return (await client.query({ ...statement, values: [...params] })).rows
+  })
 
-const inTransaction = async <T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> => {
-  const client = await pool.connect()
-  let isBroken = false
-  try {
-    await client.query('BEGIN')
-    const result = await withinTransaction(() => work(queryOn(client)))
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      isBroken = true
+/** The connection that Prisma takes from the pool for the transaction that it opens in this context. */
+const taken = new AsyncLocalStorage<{ client: pg.PoolClient | null }>()
+
+class RecordingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
+    if (callback !== undefined) {
+      super.connect(callback)
+      return undefined
+    }
+    return super.connect().then((client) => {
+      const place = taken.getStore()
+      if (place !== undefined) place.client ??= client
+      return client
     })
-    throw error
-  } finally {
-    client.release(isBroken)
   }
 }
 
+/** A transaction of Prisma, and SQL on the connection that it has. */
+const inTransaction = <T>(prisma: PrismaClient, work: (connection: Connection) => Promise<T>): Promise<T> => {
+  const place: { client: pg.PoolClient | null } = { client: null }
+  return taken.run(place, () =>
+    prisma.$transaction((transaction) => {
+      const { client } = place
+      if (client === null) throw new Error('Prisma opened a transaction without a connection of the pool.')
+      return withinTransaction(() => work({ prisma: transaction, query: queryOn(client) }))
+    }, TRANSACTION_OPTIONS),
+  )
+}
+
 const openPool = (connectionString: string): pg.Pool => {
-  const pool = new pg.Pool({
+  const pool = new RecordingPool({
     connectionString,
     types: parsers,
     max: 10,
@@ -144,7 +158,7 @@ export const openPostgres = async ({
     await pool.end()
     throw error
   }
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: outsideTransactions(new PrismaPg(pool)) })
   const query = queryOn(pool)
   const replicaPool = replica === null ? null : openPool(replica.url)
   const history =
@@ -154,17 +168,17 @@ export const openPostgres = async ({
   return {
     kind: 'postgres',
     prisma,
-    query: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
+    query: createQuery((sql, params) => {
       assertOutsideTransaction()
-      return query<Row>(sql, params)
-    },
-    history: <Row>(sql: string | Statement, params?: readonly unknown[]) => {
+      return query(sql, params)
+    }),
+    history: createQuery((sql, params) => {
       assertOutsideTransaction()
-      return history<Row>(sql, params)
-    },
+      return history(sql, params)
+    }),
     transaction: (work) => {
       assertOutsideTransaction()
-      return inTransaction(pool, work)
+      return inTransaction(prisma, work)
     },
     close: async () => {
       await prisma.$disconnect()

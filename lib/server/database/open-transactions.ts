@@ -20,6 +20,6 @@ export const withinTransaction = async <T>(work: () => Promise<T>): Promise<T> =
  */
 export const assertOutsideTransaction = (): void => {
   if (storage.getStore()?.isOpen) {
-    throw new Error('A transaction is open here: use the query function that it was given.')
+    throw new Error('A transaction is open here: use the connection that it was given.')
   }
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Database, Query } from './database'
 
@@ -9,7 +10,7 @@ const ROWS_AT_ONCE = 5000
 export type PartitionWork = Pick<Database, 'query' | 'transaction'>
 
 const inBrief = (database: PartitionWork, work: (query: Query) => Promise<void>): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query(`SELECT set_config('lock_timeout', $1, true)`, [`${LOCK_MS}ms`])
     await work(query)
   })
@@ -19,7 +20,7 @@ SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhreli
 
 /** The names of a table's partitions, the default one among them. */
 export const listPartitions = async (query: Query, table: string): Promise<string[]> =>
-  (await query<{ name: string }>(ATTACHED, [table])).map(({ name }) => name)
+  (await query(ATTACHED, [table], uncheckedRow<{ name: string }>())).map(({ name }) => name)
 
 type Partition = { table: string; column: string; name: string; from: Date; until: Date }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
+import type { RunSql } from './row'
 import { type Statement, statement } from './statement'
 
 const messageTo = protocol.serialize
@@ -10,8 +11,6 @@ type Prepared = { name: string; parameters: number[]; fields: messages.Field[]; 
 const MOST_USES = 500
 /** More texts than the console has. */
 const MOST_PREPARED = 256
-
-export type RunSql = <Row>(sql: string | Statement, params: readonly unknown[]) => Promise<Row[]>
 
 /**
  * Runs SQL on PGlite as prepared statements. Its own `query` parses and plans anew each time and calls into PostgreSQL six
@@ -76,7 +75,7 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
       }),
     )
 
-  return async <Row>(sql: string | Statement, params: readonly unknown[]) => {
+  return async (sql, params) => {
     const prepared = await preparedOf(sql)
     prepared.uses += 1
     const values = params.map((value, index) => serialize(value, prepared.parameters[index]))
@@ -86,6 +85,6 @@ export const createPgliteStatements = (client: PGlite): RunSql => {
       messageTo.execute({}),
     ))
       if (answer instanceof messages.DataRowMessage) rows.push(readRow(answer, prepared.fields))
-    return rows as Row[]
+    return rows
   }
 }

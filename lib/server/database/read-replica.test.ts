@@ -1,4 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createQuery } from '@/lib/server/database/row'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { findPostgresBinaries, startPrivatePostgres } from '../testing/private-postgres'
 import { openDatabase, type Query } from './database'
 import { createReplicaQuery, type ReplicaState } from './read-replica'
@@ -8,7 +10,7 @@ const SECOND_MS = 1000
 
 /** A server that answers with its name, and to the check with how far it has come. */
 const serverOf = (name: string, newest: () => number): Query =>
-  (async (sql: string) => [sql.includes('newest') ? { newest: newest() } : { name }]) as unknown as Query
+  createQuery(async (sql) => [String(sql).includes('newest') ? { newest: newest() } : { name }])
 
 const createPair = (replica: Partial<{ newest: () => number; query: Query }> = {}) => {
   let now = 0
@@ -22,7 +24,11 @@ const createPair = (replica: Partial<{ newest: () => number; query: Query }> = {
   const pass = (seconds: number) => {
     now += seconds * SECOND_MS
   }
-  return { read: async () => (await read<{ name: string }>('SELECT name'))[0]?.name, told, pass }
+  return {
+    read: async () => (await read('SELECT name', [], anyRow<{ name: string }>()))[0]?.name,
+    told,
+    pass,
+  }
 }
 
 describe('where the history is read', () => {
@@ -46,11 +52,11 @@ describe('where the history is read', () => {
 
   test('on the primary when a statement fails on the replica alone, and a mistake fails on both', async () => {
     let failure: Error | null = new Error('canceling statement due to conflict with recovery')
-    const query = vi.fn(async (sql: string) => {
-      if (failure !== null && !sql.includes('newest')) throw failure
+    const query = createQuery(async (sql) => {
+      if (failure !== null && !String(sql).includes('newest')) throw failure
       return [{ name: 'replica', newest: 1_000_000 }]
     })
-    const { read, told, pass } = createPair({ query: query as unknown as Query })
+    const { read, told, pass } = createPair({ query })
     expect(await read()).toBe('primary')
     expect(told).toEqual([failure.message])
     failure = null

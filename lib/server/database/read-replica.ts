@@ -1,6 +1,7 @@
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from './database'
-import type { Statement } from './statement'
+import { createQuery } from './row'
 
 /** How far the replica may be behind before its answers are not wanted. */
 const MOST_LAG_MS = 120_000
@@ -8,6 +9,8 @@ const CHECK_EVERY_MS = 10_000
 
 /** Consoles renew their leases all the time, so what has come of that to the replica says how far it has come. */
 const NEWEST = `SELECT (extract(epoch FROM max(until)) * 1000)::float8 AS newest FROM lease`
+
+const newestRow = z.object({ newest: z.number().nullable() })
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -39,7 +42,7 @@ export const createReplicaQuery = ({
   }
 
   const newestOn = async (query: Query): Promise<number> => {
-    const [row] = await query<{ newest: number | null }>(NEWEST)
+    const [row] = await query(NEWEST, [], newestRow)
     return row?.newest ?? 0
   }
 
@@ -63,15 +66,15 @@ export const createReplicaQuery = ({
     return state === null
   }
 
-  return async <Row>(sql: string | Statement, params?: readonly unknown[]): Promise<Row[]> => {
-    if (!(await isFit())) return primary<Row>(sql, params)
+  return createQuery(async (sql, params) => {
+    if (!(await isFit())) return primary(sql, params)
     try {
-      return await replica<Row>(sql, params)
+      return await replica(sql, params)
     } catch (error) {
       // A mistake in the statement is the primary's to say.
-      const rows = await primary<Row>(sql, params)
+      const rows = await primary(sql, params)
       setState(reasonOf(error))
       return rows
     }
-  }
+  })
 }

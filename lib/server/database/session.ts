@@ -1,25 +1,24 @@
 import 'server-only'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PoolClient } from 'pg'
-
-export type SessionQuery = <Row = Record<string, unknown>>(
-  sql: string,
-  params?: readonly unknown[],
-) => Promise<Row[]>
+import type { Query } from './database'
+import { createQuery } from './row'
+import type { Statement } from './statement'
 
 /** One connection in one transaction, on which whole scripts may run. */
-type Session = { query: SessionQuery; runScript: (sql: string) => Promise<void> }
+type Session = { query: Query; runScript: (sql: string) => Promise<void> }
 
 /** Runs `work` in one transaction and commits when it resolves. */
 export type SessionRunner = <T>(work: (session: Session) => Promise<T>) => Promise<T>
+
+const textOf = (sql: string | Statement): string => (typeof sql === 'string' ? sql : sql.text)
 
 export const pgliteSession =
   (client: PGlite): SessionRunner =>
   (work) =>
     client.transaction((tx) =>
       work({
-        query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-          (await tx.query<Row>(sql, [...params])).rows,
+        query: createQuery(async (sql, params) => (await tx.query(textOf(sql), [...params])).rows),
         runScript: async (sql) => {
           await tx.exec(sql)
         },
@@ -32,8 +31,7 @@ export const postgresSession =
     await client.query('BEGIN')
     try {
       const result = await work({
-        query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-          (await client.query(sql, [...params])).rows as Row[],
+        query: createQuery(async (sql, params) => (await client.query(textOf(sql), [...params])).rows),
         runScript: async (sql) => {
           await client.query(sql)
         },

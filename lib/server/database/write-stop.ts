@@ -1,7 +1,7 @@
 import 'server-only'
 import type { PGlite } from '@electric-sql/pglite'
 import type { DiskRoom } from './disk-room'
-import type { RunSql } from './pglite-statements'
+import type { RunSql } from './row'
 
 /** Where nobody asks the database anything, nobody writes; Prisma's own statements pass by `follow`. */
 const LOOK_MS = 500

@@ -1,5 +1,6 @@
 import 'server-only'
 import { isOpenStackError, type OpenStackError } from '@/lib/openstack/openstack-error'
+import { errorCode } from './error-code'
 import { isServiceError, ServiceError, type ServiceErrorCode } from './service-error'
 
 type Mapping = { code: ServiceErrorCode; message: string; retryAfterSeconds?: number }
@@ -51,6 +52,7 @@ const BY_CODE: Record<string, Mapping> = {
   P2034: RACE,
   P2000: UNSTORABLE,
   P2020: UNSTORABLE,
+  '22001': UNSTORABLE,
   '22003': UNSTORABLE,
   '22007': UNSTORABLE,
   '22008': UNSTORABLE,
@@ -91,12 +93,7 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && CONNECTION_LOST.test(error.message)
 
 const mappingOf = (error: unknown): Mapping | undefined =>
-  BY_CODE[codeOf(error) ?? ''] ?? (isConnectionLost(error) ? AWAY : undefined)
-
-const codeOf = (error: unknown): string | null => {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null
-  return typeof error.code === 'string' ? error.code : null
-}
+  BY_CODE[errorCode(error) ?? ''] ?? (isConnectionLost(error) ? AWAY : undefined)
 
 /** What a cloud's service said; the message names the service and the cloud and holds no secret. */
 const upstreamError = (error: OpenStackError): ServiceError =>

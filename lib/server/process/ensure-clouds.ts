@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database, Query } from '../database/database'
@@ -24,7 +25,7 @@ const insertCloud = async (query: Query, { name, region }: NewCloud, now: Date):
 /** The names that the database knows; replicas that start together wait for each other here. */
 const lockClouds = async (query: Query): Promise<Set<string>> => {
   await query('LOCK TABLE cloud IN SHARE ROW EXCLUSIVE MODE')
-  const rows = await query<{ name: string }>('SELECT name FROM cloud')
+  const rows = await query('SELECT name FROM cloud', [], uncheckedRow<{ name: string }>())
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -35,7 +36,7 @@ export const ensureFirstCloud = ({
   region,
   now,
 }: NewCloud & { database: Database; now: Date }): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const known = await lockClouds(query)
     if (known.size === 0) await insertCloud(query, { name, region }, now)
   })
@@ -50,7 +51,7 @@ export const ensureClouds = ({
   clouds: readonly NewCloud[]
   now: Date
 }): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const known = await lockClouds(query)
     for (const cloud of clouds) if (!known.has(cloud.name)) await insertCloud(query, cloud, now)
   })

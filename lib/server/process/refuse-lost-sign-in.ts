@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { StartError } from '@/lib/server/errors/start-error'
 import type { Env } from '@/lib/server/settings/env'
@@ -14,8 +15,10 @@ export const refuseLostSignIn = async ({
   hasSignIn: boolean
 }): Promise<void> => {
   if (hasSignIn || env.signIn === 'off' || env.openstack === 'off') return
-  const [last] = await database.query<{ cloud: string | null }>(
+  const [last] = await database.query(
     `SELECT cloud FROM audit_entry WHERE action = 'session.create' ORDER BY id DESC LIMIT 1`,
+    [],
+    uncheckedRow<{ cloud: string | null }>(),
   )
   if (last === undefined) return
   throw new StartError(

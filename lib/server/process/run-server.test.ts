@@ -251,7 +251,7 @@ test('with sign-in switched off, a clouds.yaml without a cloud is a warning', as
 
 test('a console that people signed in to does not start when its clouds.yaml is gone', async () => {
   const database = await openDatabase({ databaseUrl: null, dataDirectory })
-  await database.transaction((query) =>
+  await database.transaction(({ query }) =>
     writeAudit(query, {
       at: new Date(),
       actor: { kind: 'system' },

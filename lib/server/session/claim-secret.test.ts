@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { Database } from '../database/database'
 import { createTestDatabase } from '../testing/test-database'
@@ -35,9 +36,11 @@ const claim = (secret: string | null) =>
 
 const actions = async () =>
   (
-    await database.query<{ action: string }>('SELECT action FROM audit_entry ORDER BY id OFFSET $1', [
-      audited,
-    ])
+    await database.query(
+      'SELECT action FROM audit_entry ORDER BY id OFFSET $1',
+      [audited],
+      anyRow<{ action: string }>(),
+    )
   ).map(({ action }) => action)
 
 test('the first secret is recorded, and another one is refused with the database and the remedy', async () => {
@@ -81,6 +84,10 @@ test('a lost secret file is not silently replaced by a new one', async () => {
 
 test('what the database stores is no hash of the bare secret', async () => {
   await claim(ONE)
-  const [row] = await database.query<{ fingerprint: string }>('SELECT fingerprint FROM console_secret')
+  const [row] = await database.query(
+    'SELECT fingerprint FROM console_secret',
+    [],
+    anyRow<{ fingerprint: string }>(),
+  )
   expect(row?.fingerprint).toMatch(/^scrypt\.[\w-]{22}\.[\w-]{43}$/)
 })

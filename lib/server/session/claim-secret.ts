@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { auditEveryCloud } from '@/lib/server/audit/audit'
 import { StartError } from '@/lib/server/errors/start-error'
@@ -23,12 +24,12 @@ const MOVE = `
 UPDATE console_secret SET fingerprint = $2, set_at = $3::timestamptz WHERE fingerprint = $1 RETURNING id`
 
 export const findFingerprint = async ({ database }: Pick<Input, 'database'>): Promise<string | null> =>
-  (await database.query<{ fingerprint: string }>(FIND))[0]?.fingerprint ?? null
+  (await database.query(FIND, [], uncheckedRow<{ fingerprint: string }>()))[0]?.fingerprint ?? null
 
 /** False: another console has recorded one in the meantime. */
 const record = async ({ database, now }: Input, [newest]: Secrets): Promise<boolean> => {
   const fingerprint = await createFingerprint(newest)
-  return database.transaction(async (query) => {
+  return database.transaction(async ({ query }) => {
     if ((await query(RECORD, [fingerprint, now])).length === 0) return false
     await auditEveryCloud(query, {
       at: now,
@@ -52,7 +53,7 @@ export const moveFingerprint = async (
   }: { from: string; secret: string; action: 'console-secret.rotate' | 'console-secret.replace' },
 ): Promise<void> => {
   const fingerprint = await createFingerprint(secret)
-  await database.transaction(async (query) => {
+  await database.transaction(async ({ query }) => {
     if ((await query(MOVE, [from, fingerprint, now])).length === 0) return
     await auditEveryCloud(query, {
       at: now,

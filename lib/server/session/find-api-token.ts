@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Actor } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
@@ -27,7 +28,7 @@ export const findApiTokenActor = async (
   { token, address, now }: { token: string; address: string; now: Date },
 ): Promise<Actor> => {
   const hash = apiTokenHash(token)
-  const [row] = hash === null ? [] : await query<Row>(FIND, [hash])
+  const [row] = hash === null ? [] : await query(FIND, [hash], uncheckedRow<Row>())
   if (row === undefined) throw refuse('The API token is not known: make one under Settings, API tokens.')
   if (row.revokedAt !== null)
     throw refuse(`The API token "${row.label}" is revoked: make another one under Settings, API tokens.`)

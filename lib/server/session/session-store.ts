@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Role } from '@/lib/domain/access/permissions'
 import type { AccountScope } from '@/lib/server/context/service-context'
@@ -26,17 +27,17 @@ const TOUCH_PAUSE_MS = 60_000
 const KEPT_AFTER_END_MS = 7 * 24 * 3600_000
 
 export const findSession = async (query: Query, hash: string): Promise<Session | undefined> =>
-  (await query<Session>(FIND, [hash]))[0]
+  (await query(FIND, [hash], uncheckedRow<Session>()))[0]
 
 export const findSessionById = async (query: Query, id: number): Promise<Session | undefined> =>
-  (await query<Session>(FIND_BY_ID, [id]))[0]
+  (await query(FIND_BY_ID, [id], uncheckedRow<Session>()))[0]
 
 /** Those that nobody ended, the last used first; the clock may have. All of them without `most`. */
 export const listOpenSessions = (
   query: Query,
   { cloud, userId }: { cloud: string; userId: string },
   most: number | null = null,
-): Promise<Session[]> => query<Session>(LIST, [cloud, userId, most])
+): Promise<Session[]> => query(LIST, [cloud, userId, most], uncheckedRow<Session>())
 
 export type NewSession = Pick<
   Session,
@@ -62,21 +63,25 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9::timestamptz, $10, $11, $12::ti
 RETURNING id`
 
 export const insertSession = async (query: Query, row: NewSession): Promise<number> => {
-  const [created] = await query<{ id: number }>(INSERT, [
-    row.hash,
-    row.cloud,
-    row.userId,
-    row.userName,
-    row.userDomain,
-    row.userDomainId,
-    row.method,
-    row.unscopedToken,
-    row.tokenExpiresAt,
-    row.address,
-    row.agent,
-    row.expiresAt,
-    row.now,
-  ])
+  const [created] = await query(
+    INSERT,
+    [
+      row.hash,
+      row.cloud,
+      row.userId,
+      row.userName,
+      row.userDomain,
+      row.userDomainId,
+      row.method,
+      row.unscopedToken,
+      row.tokenExpiresAt,
+      row.address,
+      row.agent,
+      row.expiresAt,
+      row.now,
+    ],
+    uncheckedRow<{ id: number }>(),
+  )
   if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
   await query('DELETE FROM session WHERE COALESCE(ended_at, expires_at) < $1::timestamptz', [
     new Date(row.now.getTime() - KEPT_AFTER_END_MS),

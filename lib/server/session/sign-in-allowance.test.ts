@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { Database } from '../database/database'
 import { createTestDatabase } from '../testing/test-database'
 import {
@@ -56,7 +57,7 @@ test('one that is given back can be taken again, and another name has its own', 
 
 test('names are not stored, and full allowances are forgotten', async () => {
   await take('hunter2')
-  const rows = await database.query<{ key: string }>('SELECT key FROM sign_in_allowance')
+  const rows = await database.query('SELECT key FROM sign_in_allowance', [], anyRow<{ key: string }>())
   expect(JSON.stringify(rows)).not.toContain('hunter2')
   await forgetFullAllowances(database.query, new Date(START + 10 * 86_400_000))
   expect(await database.query('SELECT 1 FROM sign_in_allowance')).toEqual([])

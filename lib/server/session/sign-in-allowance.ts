@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Query } from '../database/database'
@@ -59,9 +60,10 @@ export const takeSignIn = async (query: Query, request: Request, debtSeconds = 0
   const key = keyOf(request)
   const taken = await query(TAKE, [key, request.now, pauseSeconds, burst, debtSeconds])
   if (taken.length > 0) return 0
-  const [row] = await query<{ fullAt: Date }>(
+  const [row] = await query(
     'SELECT full_at AS "fullAt" FROM sign_in_allowance WHERE key = $1',
     [key],
+    uncheckedRow<{ fullAt: Date }>(),
   )
   const waitMs = (row?.fullAt ?? request.now).getTime() - request.now.getTime()
   return Math.max(1, Math.ceil(waitMs / 1000 - pauseSeconds * (burst - 1) - debtSeconds))

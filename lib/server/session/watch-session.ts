@@ -18,7 +18,7 @@ UPDATE session SET checked_at = $2::timestamptz WHERE id = $1 AND checked_at = $
   AND hash = $4 AND ended_at IS NULL RETURNING id`
 
 const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =>
-  runtime.database.transaction(async (query) => {
+  runtime.database.transaction(async ({ query }) => {
     const now = runtime.now()
     // With another role it has tokens of its own, and those of before were given back: they say nothing of it.
     if (!(await endSession(query, { id: row.id, hash: row.hash, reason, now }))) return

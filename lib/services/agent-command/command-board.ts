@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 
@@ -36,7 +37,11 @@ export const createCommandBoard = ({
 
   const read = async (): Promise<Map<number, Notice>> => {
     const found = new Map<number, Notice>()
-    for (const { hostId, hasCommands } of await query<{ hostId: number; hasCommands: boolean }>(LIST)) {
+    for (const { hostId, hasCommands } of await query(
+      LIST,
+      [],
+      uncheckedRow<{ hostId: number; hasCommands: boolean }>(),
+    )) {
       const held = found.get(hostId)?.hasCommands ?? false
       found.set(hostId, { hasCommands: hasCommands || held, isAwaited: true })
     }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
 import type { Query } from '@/lib/server/database/database'
@@ -44,10 +45,11 @@ WHERE k.change_id = $1 AND k.state = 'delivered' AND ($2::int IS NULL OR k.posit
 export const commandsOfStep = (
   query: Query,
   { changeId, position }: { changeId: number; position: number },
-): Promise<CommandRow[]> => query<CommandRow>(OF_STEP, [changeId, position])
+): Promise<CommandRow[]> => query(OF_STEP, [changeId, position], uncheckedRow<CommandRow>())
 
 /** A command of the change, or of one step, that an agent may be carrying out now. */
 export const commandInHand = async (
   query: Query,
   { changeId, position = null }: { changeId: number; position?: number | null },
-): Promise<CommandRow | undefined> => (await query<CommandRow>(DELIVERED, [changeId, position]))[0]
+): Promise<CommandRow | undefined> =>
+  (await query(DELIVERED, [changeId, position], uncheckedRow<CommandRow>()))[0]

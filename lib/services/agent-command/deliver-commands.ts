@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { COMMAND_LIMITS, type SignedCommand } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -21,9 +22,9 @@ export const deliverCommands = (
   { database, now }: { database: Database; now: () => Date },
   actor: AgentActor,
 ): Promise<SignedCommand[]> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const at = now()
-    const rows = await query<Row>(DELIVER, [actor.hostId, at, actor.credentialId])
+    const rows = await query(DELIVER, [actor.hostId, at, actor.credentialId], uncheckedRow<Row>())
     for (const { id, before } of rows)
       if (before === 'queued')
         await writeAudit(query, {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
@@ -44,13 +45,13 @@ export const withdrawCommands = async (
   query: Query,
   { position = null, ...ending }: Ending & { position?: number | null },
 ): Promise<void> => {
-  const rows = await query<Ended>(WITHDRAW, [ending.changeId, ending.at, position])
+  const rows = await query(WITHDRAW, [ending.changeId, ending.at, position], uncheckedRow<Ended>())
   await tell(query, ending, 'withdrawn', rows)
 }
 
 /** Ends commands that no agent will begin any more. */
 export const expireCommands = async (query: Query, ending: Ending): Promise<void> => {
-  const rows = await query<Ended>(EXPIRE, [ending.changeId, ending.at, GRACE_MS])
+  const rows = await query(EXPIRE, [ending.changeId, ending.at, GRACE_MS], uncheckedRow<Ended>())
   await tell(query, ending, 'expired', rows)
 }
 

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
@@ -41,7 +42,7 @@ export const queueCommand = async (
   { signed, revision, at }: { signed: Signed; revision: number; at: Date },
 ): Promise<void> => {
   const { id, cloudId, host, changeId, position, isUndo, command, order, signature, expiresAt } = signed
-  const [row] = await query<{ id: number }>(FIND_HOST, [cloudId, host])
+  const [row] = await query(FIND_HOST, [cloudId, host], uncheckedRow<{ id: number }>())
   if (row === undefined) throw new Error(`host ${host} is not known any more`)
   const step = [changeId, position, revision, isUndo]
   await query(INSERT, [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
+import { createQuery } from '@/lib/server/database/row'
 import { createTestContext, createTestDatabase } from '@/lib/server/testing/test-database'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import type { AgentActor } from '@/lib/services/report/group-member'
@@ -70,14 +71,17 @@ test('a revocation waits for a result that is being written, and no result is wr
   const resting: Database = {
     ...database,
     transaction: (work) =>
-      database.transaction((query) =>
-        work(async (text, params) => {
-          const rows = await query<never>(text, params)
-          if (JSON.stringify(text).includes('agent_credential')) {
-            looked()
-            await new Promise((resolve) => setTimeout(resolve, 100))
-          }
-          return rows
+      database.transaction(({ query, prisma }) =>
+        work({
+          prisma,
+          query: createQuery(async (text, params) => {
+            const rows = await query(text, params)
+            if (JSON.stringify(text).includes('agent_credential')) {
+              looked()
+              await new Promise((resolve) => setTimeout(resolve, 100))
+            }
+            return rows
+          }),
         }),
       ),
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CommandOrder } from '@/lib/schemas/agent/command'
 import type { Database } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { createCommandSigner } from './command-signer'
@@ -34,7 +35,7 @@ const order: CommandOrder = {
 }
 
 const actions = async () =>
-  (await database.query<{ action: string }>('SELECT action FROM audit_entry ORDER BY id')).map(
+  (await database.query('SELECT action FROM audit_entry ORDER BY id', [], anyRow<{ action: string }>())).map(
     ({ action }) => action,
   )
 

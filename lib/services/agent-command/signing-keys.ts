@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
@@ -71,7 +72,7 @@ export const findSealedKey = async (
   { database }: Pick<Input, 'database'>,
   cloudId: number,
 ): Promise<string | null> =>
-  (await database.query<{ sealedKey: string }>(FIND, [cloudId]))[0]?.sealedKey ?? null
+  (await database.query(FIND, [cloudId], uncheckedRow<{ sealedKey: string }>()))[0]?.sealedKey ?? null
 
 const cannotOpen = (): ServiceError =>
   new ServiceError(
@@ -90,7 +91,7 @@ export const openKey = ({ box }: Pick<Input, 'box'>, cloudId: number, sealed: st
 export const createKey = async (input: Input, cloudId: number): Promise<SigningKey | null> => {
   const key = generateKey(input, cloudId)
   const at = input.now()
-  const isStored = await input.database.transaction((query) =>
+  const isStored = await input.database.transaction(({ query }) =>
     storeKey(query, { cloudId, key, at, sql: CREATE, action: 'command-key.create' }),
   )
   return isStored ? key : null
@@ -100,7 +101,7 @@ export const createKey = async (input: Input, cloudId: number): Promise<SigningK
 export const replaceKey = async (input: Input, cloudId: number): Promise<void> => {
   const key = generateKey(input, cloudId)
   const at = input.now()
-  await input.database.transaction((query) =>
+  await input.database.transaction(({ query }) =>
     storeKey(query, { cloudId, key, at, sql: REPLACE, action: 'command-key.replace' }),
   )
 }
@@ -112,7 +113,7 @@ export const listLostKeys = async ({
   database,
   box,
 }: Pick<Input, 'database' | 'box'>): Promise<StoredKey[]> =>
-  (await database.query<StoredKey>(LIST)).filter(
+  (await database.query(LIST, [], uncheckedRow<StoredKey>())).filter(
     ({ cloudId, sealedKey }) => box.open(sealedKey, purposeOf(cloudId)) === null,
   )
 
@@ -122,7 +123,7 @@ const keyIdOf = (sealed: string): string | undefined => sealed.split('.')[1]
 /** Encrypts with the newest secret what an older one encrypted, so that the older one can be removed from the settings. */
 export const resealKeys = async ({ database, box }: Pick<Input, 'database' | 'box'>): Promise<void> => {
   const newest = keyIdOf(box.seal('', 'which key'))
-  for (const { cloudId, sealedKey } of await database.query<StoredKey>(LIST)) {
+  for (const { cloudId, sealedKey } of await database.query(LIST, [], uncheckedRow<StoredKey>())) {
     const pem = keyIdOf(sealedKey) === newest ? null : box.open(sealedKey, purposeOf(cloudId))
     if (pem !== null) await database.query(RESEAL, [cloudId, sealedKey, box.seal(pem, purposeOf(cloudId))])
   }

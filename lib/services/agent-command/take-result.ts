@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CommandReceipt, CommandResult } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -24,14 +25,14 @@ export const takeResult = (
   { database, now }: { database: Database; now: () => Date },
   { actor, result }: { actor: AgentActor; result: CommandResult },
 ): Promise<CommandReceipt> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
       throw new AgentError(
         'unauthorized',
         'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
       )
     const { id, outcome, message, output, previous } = result
-    const [row] = await query<{ state: CommandState }>(FIND, [id, actor.hostId])
+    const [row] = await query(FIND, [id, actor.hostId], uncheckedRow<{ state: CommandState }>())
     if (row === undefined)
       throw new AgentError('not_found', `The console has no command ${id} for host "${actor.hostName}".`)
     const isLate = row.state === 'expired'

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { Agent, AgentSettings } from '@/lib/schemas/api/agents'
@@ -40,7 +41,7 @@ const stateOf = (ctx: ServiceContext, row: Row): Agent['state'] => {
 export const listAgents = async (ctx: ServiceContext, input: CloudScope): Promise<AgentSettings> => {
   requirePermission(ctx, 'agent.list')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<Row>(LIST_AGENTS, [cloud.id])
+  const rows = await ctx.database.query(LIST_AGENTS, [cloud.id], uncheckedRow<Row>())
   return {
     cloud: cloud.name,
     agents: rows.map((row) => ({

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -22,8 +23,8 @@ export const revokeAgent = async (
 ): Promise<void> => {
   requirePermission(ctx, 'agent.revoke')
   const now = ctx.now()
-  const isRevoked = await ctx.database.transaction(async (query) => {
-    const [found] = await query<Row>(FIND, [credentialId])
+  const isRevoked = await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(FIND, [credentialId], uncheckedRow<Row>())
     if (found === undefined || !seesCloud(ctx.actor, found.cloud)) {
       throw new ServiceError('not_found', `There is no agent credential ${credentialId}. Reload the list.`, {
         field: 'credentialId',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { buildInventory, novaConf } from '@/lib/domain/testing/build-inventory'
 import { K40C_ALIAS, K40C_SPEC, k40c } from '@/lib/domain/testing/passthrough-cloud'
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { createServiceWorld, NOW, READER, secondsAgo } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
@@ -23,9 +24,10 @@ const cloudWithCard = async () => {
   const audit = () =>
     world
       .database()
-      .query<{ actor: string; action: string; before: unknown; after: unknown }>(
+      .query(
         'SELECT actor, action, before, after FROM audit_entry WHERE cloud = $1 ORDER BY id',
         [cloud.name],
+        anyRow<{ actor: string; action: string; before: unknown; after: unknown }>(),
       )
   return { cloud: cloud.name, onApi, audit }
 }

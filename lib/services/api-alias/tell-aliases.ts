@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import { type TellAliases, tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
@@ -34,7 +35,7 @@ export const tellAliases = async (
   const { problem } = parseAliasLines(text)
   if (problem !== null) throw new ServiceError('validation', problem, { field: 'text' })
   const cloud = await findCloud(ctx, scope)
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await loadToldText(query, cloud.id)
     await query(TELL, [cloud.id, text, describeActor(ctx.actor), ctx.now().toISOString()])
     await writeAudit(query, {
@@ -50,8 +51,8 @@ export const tellAliases = async (
 export const forgetAliases = async (ctx: ServiceContext, input: CloudScope): Promise<void> => {
   requirePermission(ctx, 'api-alias.tell')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  await ctx.database.transaction(async (query) => {
-    const [row] = await query<{ text: string }>(FORGET, [cloud.id])
+  await ctx.database.transaction(async ({ query }) => {
+    const [row] = await query(FORGET, [cloud.id], uncheckedRow<{ text: string }>())
     if (row === undefined)
       throw new ServiceError('not_found', `Nobody has told the aliases of ${cloud.name}. Reload the page.`)
     await writeAudit(query, {

@@ -3,6 +3,7 @@ import { requestContext } from '@/lib/server/context/request-context'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findCaller, requireActor } from '@/lib/server/session/find-caller'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listClouds } from '@/lib/services/cloud/list-clouds'
 import { chooseScope } from '@/lib/services/session/choose-scope'
@@ -182,10 +183,11 @@ test('an account sees its own cloud and nothing of another', async () => {
   expect(await listClouds(ctx)).toMatchObject({ clouds: [{ name: CLOUD }] })
   expect(await findCloud(ctx, { cloud: null })).toMatchObject({ name: CLOUD })
   await expect(findCloud(ctx, { cloud: DOWN })).rejects.toMatchObject({ code: 'not_found', field: 'cloud' })
-  const [other] = await world.database().query<{ id: number }>(
+  const [other] = await world.database().query(
     `INSERT INTO join_token (cloud_id, hash, label, max_uses, created_by, expires_at)
      SELECT id, 'x', 'of another cloud', 1, 'user:x', now() FROM cloud WHERE name = $1 RETURNING id`,
     [DOWN],
+    anyRow<{ id: number }>(),
   )
   await expect(revokeJoinToken(ctx, { id: other?.id ?? 0 })).rejects.toMatchObject({ code: 'not_found' })
   expect(

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
 import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
@@ -30,12 +31,11 @@ const checkCount = async (
   { cloud, userId, project, now }: { cloud: string; userId: string; project: ProjectName | null; now: Date },
 ): Promise<void> => {
   await query(LOCK, [`api-token ${cloud}`])
-  const [count] = await query<{ person: number; project: number }>(COUNT_USABLE, [
-    cloud,
-    userId,
-    project?.id ?? null,
-    now,
-  ])
+  const [count] = await query(
+    COUNT_USABLE,
+    [cloud, userId, project?.id ?? null, now],
+    uncheckedRow<{ person: number; project: number }>(),
+  )
   if ((count?.person ?? 0) >= MAX_TOKENS.person)
     throw new ServiceError(
       'limit',
@@ -71,14 +71,18 @@ export const createApiToken = async (
   const { secret, hash } = newApiToken()
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + lifetimeDays * DAY_MS)
-  const row = await ctx.database.transaction(async (query) => {
+  const row = await ctx.database.transaction(async ({ query }) => {
     const { cloud, userId, userName, userDomain } = account
     await checkCount(query, { cloud, userId, project, now })
-    const [created] = await query<Row>(INSERT, [
-      ...[hash, label, cloud, userId, userName, userDomain, scope.kind],
-      ...[project?.id ?? null, project?.name ?? null, project?.domain ?? null],
-      ...[role, access, now, expiresAt],
-    ])
+    const [created] = await query(
+      INSERT,
+      [
+        ...[hash, label, cloud, userId, userName, userDomain, scope.kind],
+        ...[project?.id ?? null, project?.name ?? null, project?.domain ?? null],
+        ...[role, access, now, expiresAt],
+      ],
+      uncheckedRow<Row>(),
+    )
     if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
     await writeAudit(query, {
       at: now,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isAllowed } from '@/lib/domain/access/permissions'
 import type { ApiTokenList } from '@/lib/schemas/api/api-tokens'
@@ -23,10 +24,10 @@ export const listApiTokens = async (ctx: ServiceContext): Promise<ApiTokenList> 
   const { account, role } = ownAccount(ctx)
   const seesAll = isAllowed({ roles: [role], action: 'api-token.list-all' })
   const now = ctx.now()
-  const rows = await ctx.database.query<Row>(LIST, [
-    account.cloud,
-    seesAll ? null : account.userId,
-    new Date(now.getTime() - SHOWN_AFTER_END_MS),
-  ])
+  const rows = await ctx.database.query(
+    LIST,
+    [account.cloud, seesAll ? null : account.userId, new Date(now.getTime() - SHOWN_AFTER_END_MS)],
+    uncheckedRow<Row>(),
+  )
   return { tokens: rows.map((row) => apiTokenOf(row, { account, now })) }
 }

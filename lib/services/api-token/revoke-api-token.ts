@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isAllowed } from '@/lib/domain/access/permissions'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -19,8 +20,8 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
   const { account, role } = ownAccount(ctx)
   const seesAll = isAllowed({ roles: [role], action: 'api-token.list-all' })
   const now = ctx.now()
-  const isRevoked = await ctx.database.transaction(async (query) => {
-    const [found] = await query<Row>(FIND, [id])
+  const isRevoked = await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(FIND, [id], uncheckedRow<Row>())
     const isSeen = found?.cloud === account.cloud && (seesAll || found.userId === account.userId)
     if (found === undefined || !isSeen)
       throw new ServiceError('not_found', `There is no API token ${id}. Reload the list.`, { field: 'id' })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type * as z from 'zod'
 import type { AuditEntryDto } from '@/lib/schemas/api/audit'
@@ -32,19 +33,19 @@ export const newestEntries = (
   { database }: ServiceContext,
   { cloud, filter, before, count }: Part & { before: number | null },
 ): Promise<AuditRow[]> =>
-  database.query<AuditRow>(`${SELECT} AND ($7::bigint IS NULL OR id < $7) ORDER BY id DESC LIMIT $8`, [
-    ...valuesOf(cloud, filter),
-    before,
-    count,
-  ])
+  database.query(
+    `${SELECT} AND ($7::bigint IS NULL OR id < $7) ORDER BY id DESC LIMIT $8`,
+    [...valuesOf(cloud, filter), before, count],
+    uncheckedRow<AuditRow>(),
+  )
 
 /** Entries of a cloud above `after`, oldest first, as the chain goes. */
 export const followingEntries = (
   { database }: ServiceContext,
   { cloud, filter, after, count }: Part & { after: number },
 ): Promise<AuditRow[]> =>
-  database.query<AuditRow>(`${SELECT} AND id > $7 ORDER BY id LIMIT $8`, [
-    ...valuesOf(cloud, filter),
-    after,
-    count,
-  ])
+  database.query(
+    `${SELECT} AND id > $7 ORDER BY id LIMIT $8`,
+    [...valuesOf(cloud, filter), after, count],
+    uncheckedRow<AuditRow>(),
+  )

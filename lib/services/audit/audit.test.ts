@@ -33,7 +33,7 @@ const ctxOf = (actor: Actor) =>
 const reader = () => ctxOf(accountOf('paris', 'reader'))
 
 const write = (cloud: string, place: number) =>
-  database.transaction((query) =>
+  database.transaction(({ query }) =>
     writeAudit(query, {
       at: new Date(START + place * 60_000),
       cloud,

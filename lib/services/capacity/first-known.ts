@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { Query } from '@/lib/server/database/database'
@@ -9,7 +10,7 @@ SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND s
 
 /** The begin of the first day of which the roll-ups of a cloud know anything, in ms; null: there is none yet. */
 export const firstKnown = async (query: Query, cloudId: number): Promise<number | null> => {
-  const [month] = await query<{ begin: string | null }>(FIRST_DAY, [cloudId])
+  const [month] = await query(FIRST_DAY, [cloudId], uncheckedRow<{ begin: string | null }>())
   if (!month?.begin) return null
   const from = Date.parse(`${month.begin}T00:00Z`)
   const range = { cloudId, step: 'day', from, until: from + 31 * DAY_MS } as const

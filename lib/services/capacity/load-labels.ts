@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { distinctLabels } from '@/lib/domain/history/distinct-labels'
 import type { Query } from '@/lib/server/database/database'
@@ -10,4 +11,4 @@ export const loadLabels = async (
   query: Query,
   { cloudId, dimension }: { cloudId: number; dimension: string },
 ): Promise<Map<string, string>> =>
-  distinctLabels(await query<{ key: string; label: string }>(LABELS, [cloudId, dimension]))
+  distinctLabels(await query(LABELS, [cloudId, dimension], uncheckedRow<{ key: string; label: string }>()))

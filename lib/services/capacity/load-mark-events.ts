@@ -1,3 +1,4 @@
+import { type RowSchema, uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
@@ -146,11 +147,11 @@ export const loadMarkEvents = async (
   query: Query,
   asked: Asked,
 ): Promise<{ events: MarkEvent[]; hostCount: number }> => {
-  const ask = <Row extends object>({ text, params }: Scoped): Promise<Row[]> => query<Row>(text, params)
-  const changes = await ask<ChangeRow>(changesOf(asked))
-  const silences = await ask<SilenceRow>(silencesOf(asked))
-  const findings = await ask<FindingRow>(findingsOf(asked))
-  const [hosts] = await query<{ count: number }>(HOSTS, [asked.cloudId])
+  const ask = <Row>({ text, params }: Scoped, row: RowSchema<Row>): Promise<Row[]> => query(text, params, row)
+  const changes = await ask(changesOf(asked), uncheckedRow<ChangeRow>())
+  const silences = await ask(silencesOf(asked), uncheckedRow<SilenceRow>())
+  const findings = await ask(findingsOf(asked), uncheckedRow<FindingRow>())
+  const [hosts] = await query(HOSTS, [asked.cloudId], uncheckedRow<{ count: number }>())
   return {
     hostCount: hosts?.count ?? 0,
     events: [

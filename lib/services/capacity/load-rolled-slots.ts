@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Slot } from '@/lib/domain/history/figures'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
@@ -50,7 +51,7 @@ type Wanted = { dimension: string; keys: readonly string[] | null }
 type PageRow = { key: string; begin: string; slots: Uint8Array }
 
 const loadPages = (query: Query, range: RolledRange, { dimension, keys }: Wanted): Promise<PageRow[]> =>
-  query<PageRow>(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)])
+  query(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)], uncheckedRow<PageRow>())
 
 /** A range in slots, and at which of them a page begins. */
 const placesOf = ({ step, from, until }: RolledRange) => {
@@ -96,7 +97,11 @@ export const loadRolledTables = async (
 /** The keys of a dimension within the range, those with the most vGPUs at the end first. */
 export const loadKeys = async (query: Query, range: RolledRange, dimension: string): Promise<string[]> => {
   const length = range.step === 'hour' ? HOURS_OF_DAY : DAYS_OF_MONTH
-  const rows = await query<{ key: string; slots: Uint8Array }>(NEWEST, paramsOf(range, dimension))
+  const rows = await query(
+    NEWEST,
+    paramsOf(range, dimension),
+    uncheckedRow<{ key: string; slots: Uint8Array }>(),
+  )
   const sizeOf = (slots: Uint8Array): number => {
     const last = decodeSlots(slots, length).findLast((slot) => slot !== null)
     return last?.capacity.max ?? last?.used.max ?? last?.unseen.max ?? 0

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { statement } from '@/lib/server/database/statement'
@@ -7,6 +8,6 @@ SELECT min(begin)::text AS begin FROM capacity_roll_up WHERE cloud_id = $1 AND s
 
 /** The begin of the first day of which hours are kept, in ms; null: there is none. */
 export const oldestHour = async (query: Query, cloudId: number): Promise<number | null> => {
-  const [oldest] = await query<{ begin: string | null }>(OLDEST_HOUR, [cloudId])
+  const [oldest] = await query(OLDEST_HOUR, [cloudId], uncheckedRow<{ begin: string | null }>())
   return oldest?.begin ? Date.parse(`${oldest.begin}T00:00Z`) : null
 }

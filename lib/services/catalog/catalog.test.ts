@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Catalog, catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
 import type { Actor } from '@/lib/server/context/service-context'
 import { conditionalJson } from '@/lib/server/http/conditional'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { Webhook } from '@/lib/server/webhook/send-webhook'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { TENANT } from '@/lib/services/testing/service-world'
@@ -308,9 +309,11 @@ const later = (seconds: number): void =>
 const actions = async (): Promise<string[]> => {
   const rows = await world
     .ctx()
-    .database.query<{ action: string }>('SELECT action FROM audit_entry WHERE cloud = $1 ORDER BY id', [
-      world.opened().cloud.name,
-    ])
+    .database.query(
+      'SELECT action FROM audit_entry WHERE cloud = $1 ORDER BY id',
+      [world.opened().cloud.name],
+      anyRow<{ action: string }>(),
+    )
   return rows.map(({ action }) => action)
 }
 

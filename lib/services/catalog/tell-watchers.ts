@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -97,7 +98,7 @@ const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<b
   if ((await ctx.database.query(CLAIM, [...key, wish.tries, next])).length === 0) return true
   const problem = await sendWebhook(place.webhook, { at: ctx.now(), message: messageOf(ctx, place, told) })
   if (problem === null) {
-    await ctx.database.transaction(async (query) => {
+    await ctx.database.transaction(async ({ query }) => {
       if ((await query(TOLD, [...key, ctx.now()])).length > 0)
         await writeAudit(query, audit(ctx, place, { wish, problem }))
     })
@@ -105,7 +106,7 @@ const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<b
   }
   ctx.log.warn({ problem, tries: wish.tries + 1 }, 'Webhook delivery failed')
   if (wish.tries + 1 >= MOST_TRIES)
-    await ctx.database.transaction((query) => writeAudit(query, audit(ctx, place, { wish, problem })))
+    await ctx.database.transaction(({ query }) => writeAudit(query, audit(ctx, place, { wish, problem })))
   return false
 }
 
@@ -119,7 +120,7 @@ export const tellWatchers = async (
 ): Promise<void> => {
   const board = catalogBoard(ctx, cloud)
   if (board === null) return
-  const wishes = await ctx.database.query<Wish>(DUE, [cloud.id, MOST_TRIES, ctx.now()])
+  const wishes = await ctx.database.query(DUE, [cloud.id, MOST_TRIES, ctx.now()], uncheckedRow<Wish>())
   const free = wishes.map((wish) => toldOf(board, wish)).filter((told) => told !== null)
   for (const told of free.slice(0, MOST_AT_ONCE))
     if (!(await tellOne(ctx, { cloud, board, webhook, url }, told))) return

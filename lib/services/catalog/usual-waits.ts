@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import {
   type HourWord,
@@ -24,7 +25,7 @@ export type TypeHours = ReadonlyMap<string, readonly HourWord[]>
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
 
 export const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud): Promise<TypeHours> => {
-  const [rolled] = await database.history<{ until: Date }>(WATERMARK, [cloud.id])
+  const [rolled] = await database.history(WATERMARK, [cloud.id], uncheckedRow<{ until: Date }>())
   if (rolled === undefined) return new Map()
   const until = Math.ceil(rolled.until.getTime() / HOUR_MS) * HOUR_MS
   const range = { cloudId: cloud.id, step: 'hour' as const, from: until - DAYS * DAY_MS, until }

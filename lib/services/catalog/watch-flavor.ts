@@ -48,7 +48,7 @@ const write = async (
   const { flavor: id } = parseInput(catalogWatchParamsSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
   if (isChecked) checkFlavor(ctx, cloud, { id, projectId: scope.id })
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     if (!(await run(query, [cloud.id, userId, scope.id, id]))) return
     await writeAudit(query, {
       at: ctx.now(),

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ProjectMember } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -12,6 +13,10 @@ export const watchedFlavors = async (
   { database }: Pick<ServiceContext, 'database'>,
   { cloud, member }: { cloud: Cloud; member: ProjectMember },
 ): Promise<Set<string>> => {
-  const rows = await database.query<{ flavorId: string }>(LIST, [cloud.id, member.userId, member.scope.id])
+  const rows = await database.query(
+    LIST,
+    [cloud.id, member.userId, member.scope.id],
+    uncheckedRow<{ flavorId: string }>(),
+  )
   return new Set(rows.map(({ flavorId }) => flavorId))
 }

@@ -115,7 +115,7 @@ export const actOnChange = async (
   requirePermission(ctx, 'change.run')
   const { action, version, isByHand: wish } = parseInput(actOnChangeSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const change = await lockSeen(ctx, query, { id, version, action })
     if (change === null) return
     const next = nextChangeState(change.state, action)

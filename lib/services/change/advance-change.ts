@@ -121,7 +121,7 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (change.state !== 'running' && change.state !== 'undoing') return sweepTestServer(input, change)
   const turn = await turnOf(input, change)
   if (turn === null) {
-    await database.transaction(async (query) => {
+    await database.transaction(async ({ query }) => {
       const current = await findChange(query, changeId, { locked: true })
       if (current?.state !== change.state) return
       await endChange(query, { change: current, event: 'finish', at: now(), actor: actorOf(change) })

@@ -23,7 +23,7 @@ export const approveChange = async (
   requirePermission(ctx, 'change.approve')
   const { version } = parseInput(approveChangeSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const change = await lockSeen(ctx, query, { id, version, action: 'approve' })
     if (change === null) return
     const by = describeActor(ctx.actor)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import type { ChangeWindow } from '@/lib/domain/plans/change-terms'
@@ -72,9 +73,9 @@ export const findChange = async (
   id: number,
   { locked = false }: { locked?: boolean } = {},
 ): Promise<ChangeRow | undefined> =>
-  (await query<ChangeRow>(locked ? `${FIND} FOR NO KEY UPDATE OF ch` : FIND, [id]))[0]
+  (await query(locked ? `${FIND} FOR NO KEY UPDATE OF ch` : FIND, [id], uncheckedRow<ChangeRow>()))[0]
 
 export const listSteps = async (query: Query, changeId: number): Promise<StepRow[]> => {
-  const rows = await query<Omit<StepRow, 'body'> & { body: StoredStep }>(STEPS, [changeId])
+  const rows = await query(STEPS, [changeId], uncheckedRow<Omit<StepRow, 'body'> & { body: StoredStep }>())
   return rows.map((row) => ({ ...row, body: storedStep(row.body) }))
 }

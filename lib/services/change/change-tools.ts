@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
 import { createNova } from '@/lib/openstack/nova/create-nova'
@@ -62,7 +63,7 @@ const typesOf = async (
 const INTENT = `SELECT intent FROM change_step WHERE change_id = $1 AND body->>'id' = $2`
 
 const intentOf = async ({ database }: ServiceContext, { id }: ChangeRow, stepId: string) =>
-  (await database.query<{ intent: Intent | null }>(INTENT, [id, stepId]))[0]?.intent ?? null
+  (await database.query(INTENT, [id, stepId], uncheckedRow<{ intent: Intent | null }>()))[0]?.intent ?? null
 
 /** No person is called so: their names begin with `user:`. */
 const OWN = describeActor({ kind: 'system' })

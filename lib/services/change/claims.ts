@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
 import { actorWords } from '@/lib/domain/wording'
@@ -23,7 +24,7 @@ export const takeClaims = async (query: Query, change: ChangeRow): Promise<void>
   const text = JSON.stringify(targets)
   const taken = await query(TAKE, [change.cloudId, change.id, text])
   if (taken.length === targets.length) return
-  const [holder] = await query<Holder>(HOLDER, [change.cloudId, text, change.id])
+  const [holder] = await query(HOLDER, [change.cloudId, text, change.id], uncheckedRow<Holder>())
   if (holder === undefined) throw new Error(`the pGPUs of change ${change.id} are held twice`)
   throw new ServiceError(
     'conflict',

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeCounts } from '@/lib/schemas/api/change-counts'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -17,7 +18,7 @@ type Row = Pick<ChangeCounts, 'running' | 'stopped'>
 export const countChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeCounts> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const [row] = await ctx.database.query<Row>(COUNT, [cloud.id])
+  const [row] = await ctx.database.query(COUNT, [cloud.id], uncheckedRow<Row>())
   const { running = 0, stopped = 0 } = row ?? {}
   return { cloud: cloud.name, running, stopped }
 }

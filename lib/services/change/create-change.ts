@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
@@ -25,13 +26,11 @@ const saveOnce = async (
 ): Promise<number> => {
   const by = describeActor(ctx.actor)
   await query(LOCK, [by])
-  const [saved] = await query<{ id: number }>(FIND_REPEATED, [
-    cloud.id,
-    by,
-    JSON.stringify(input),
-    ctx.now(),
-    JSON.stringify(previewOf(plan)),
-  ])
+  const [saved] = await query(
+    FIND_REPEATED,
+    [cloud.id, by, JSON.stringify(input), ctx.now(), JSON.stringify(previewOf(plan))],
+    uncheckedRow<{ id: number }>(),
+  )
   return saved?.id ?? saveChange(ctx, query, { cloud, input, plan })
 }
 
@@ -41,6 +40,6 @@ export const createChange = async (ctx: ServiceContext, body: PlanChange): Promi
   const input = parseInput(planChangeSchema, body)
   const { cloud, plan } = await planChange(ctx, input)
   refuseEmpty(plan)
-  const id = await ctx.database.transaction((query) => saveOnce(ctx, query, { cloud, input, plan }))
+  const id = await ctx.database.transaction(({ query }) => saveOnce(ctx, query, { cloud, input, plan }))
   return getChange(ctx, { id })
 }

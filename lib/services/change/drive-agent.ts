@@ -43,7 +43,7 @@ export const isOfAgent = ({ change, step }: Turn, work: StepWork<StepTask>): boo
 /** Ends what has expired and reads how far the step's commands are. */
 export const readHand = async ({ database, now, change, step, isUndo, actor }: Turn): Promise<Hand> => {
   const at = now()
-  const rows = await database.transaction(async (query) => {
+  const rows = await database.transaction(async ({ query }) => {
     await expireCommands(query, { changeId: change.id, at, actor })
     return commandsOfStep(query, { changeId: change.id, position: step.position })
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeDetailSchema } from '@/lib/schemas/api/change'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createServiceWorld, READER, TENANT } from '@/lib/services/testing/service-world'
 import { getChange } from './get-change'
 
@@ -12,7 +13,7 @@ VALUES ($1, 'limits', 'Limits', $2::jsonb, '{"targets": [], "refusals": [], "unc
 
 const addChange = async (input: unknown): Promise<number> => {
   const { id } = await world.newCloud()
-  const [row] = await world.database().query<{ id: number }>(ADD, [id, JSON.stringify(input)])
+  const [row] = await world.database().query(ADD, [id, JSON.stringify(input)], anyRow<{ id: number }>())
   return row?.id ?? 0
 }
 

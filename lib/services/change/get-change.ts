@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { planChangeSchema } from '@/lib/schemas/api/change-inputs'
@@ -24,7 +25,7 @@ const loadInput = async (
   { database: { query } }: ServiceContext,
   id: number,
 ): Promise<ChangeDetail['input']> => {
-  const [row] = await query<{ input: unknown }>(INPUT, [id])
+  const [row] = await query(INPUT, [id], uncheckedRow<{ input: unknown }>())
   const { success, data } = planChangeSchema.safeParse(row?.input)
   return success ? data : null
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import type { Query } from '@/lib/server/database/database'
@@ -8,4 +9,4 @@ FROM change_claim cl JOIN change ch ON ch.id = cl.change_id WHERE cl.cloud_id = 
 
 /** pGPUs of a cloud's active changes. */
 export const loadHeldPgpus = (query: Query, cloudId: number): Promise<HeldPgpu[]> =>
-  query<HeldPgpu>(HELD, [cloudId])
+  query(HELD, [cloudId], uncheckedRow<HeldPgpu>())

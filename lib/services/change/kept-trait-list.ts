@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -24,10 +25,11 @@ ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.ty
 
 /** What the console keeps, as a step of this change reads and writes it. */
 export const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): KeptTraitList => ({
-  list: ({ host, pgpuAddress }) => database.query<KeptPlace>(LIST, [change.cloudId, host, pgpuAddress]),
+  list: ({ host, pgpuAddress }) =>
+    database.query(LIST, [change.cloudId, host, pgpuAddress], uncheckedRow<KeptPlace>()),
   set: ({ host, pgpuAddress }, places) =>
-    database.transaction(async (query) => {
-      const held = await query<KeptPlace>(LIST, [change.cloudId, host, pgpuAddress])
+    database.transaction(async ({ query }) => {
+      const held = await query(LIST, [change.cloudId, host, pgpuAddress], uncheckedRow<KeptPlace>())
       const gone = missingPlaces(held, places)
       const added = missingPlaces(places, held)
       if (gone.length > 0) await query(DROP, [change.cloudId, host, JSON.stringify(gone)])

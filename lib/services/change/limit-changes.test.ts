@@ -4,6 +4,7 @@ import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
 import { tryLimit } from '@/lib/services/limit-set-up/try-limit'
 import { READER } from '@/lib/services/testing/service-world'
@@ -239,8 +240,10 @@ describe('from a cloud without unified limits', () => {
     controls().setQuotaDriver({ kind: 'unified' })
     const rows = await world
       .ctx()
-      .database.query<{ action: string }>(
+      .database.query(
         `SELECT action FROM audit_entry WHERE action LIKE 'limit-trial%' ORDER BY id`,
+        [],
+        anyRow<{ action: string }>(),
       )
     expect(rows.map(({ action }) => action)).toEqual(
       Array(2).fill(['limit-trial.begin', 'limit-trial.end']).flat(),

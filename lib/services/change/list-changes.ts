@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeList } from '@/lib/schemas/api/change'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -53,7 +54,7 @@ const itemOf = (row: Row): ChangeList['changes'][number] => ({
 export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<Row>(LIST, [cloud.id, MOST_LISTED + 1])
+  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], uncheckedRow<Row>())
   const listed = rows.slice(0, MOST_LISTED)
   return { cloud: cloud.name, isCut: rows.length > listed.length, changes: listed.map(itemOf) }
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 
 /** Nobody's sign-in lasts so long: what a dropped change has left since can be deleted by nobody's token. */
@@ -23,8 +24,7 @@ FROM change WHERE state IN ('running', 'undoing') OR (NOT is_by_hand AND ${HAS_L
  * Changes to be looked at, the oldest first: those that run, and ended ones that may have left a test server. `hasNews`: an
  * agent has answered.
  */
-export const listDueChanges = (
-  query: Query,
-  now: Date,
-): Promise<{ id: number; version: number; isEnded: boolean; hasNews: boolean }[]> =>
-  query(LIST, [new Date(now.getTime() - LEFT_FOR_MS)])
+const dueChangeRow = z.object({ id: z.int(), version: z.int(), isEnded: z.boolean(), hasNews: z.boolean() })
+
+export const listDueChanges = (query: Query, now: Date): Promise<z.infer<typeof dueChangeRow>[]> =>
+  query(LIST, [new Date(now.getTime() - LEFT_FOR_MS)], dueChangeRow)

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
 import { getFinding } from '@/lib/services/finding/get-finding'
@@ -80,7 +81,7 @@ WHERE h.cloud_id = $1 AND h.name = $2`
 
 const agent = async (): Promise<AgentActor> => {
   type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
-  const [row] = await world.ctx().database.query<Row>(ACTOR, [world.cloud().id, HOST])
+  const [row] = await world.ctx().database.query(ACTOR, [world.cloud().id, HOST], anyRow<Row>())
   if (row === undefined) throw new Error(`${HOST} has no agent`)
   return { kind: 'agent', cloudId: world.cloud().id, hostName: HOST, ...row }
 }
@@ -150,9 +151,10 @@ test('the finding that a change resolves names the change, and keeps its last te
   // Placement follows within a minute: that is a wait and no obstacle.
   const audited = await world
     .ctx()
-    .database.query<{ action: string }>(
+    .database.query(
       `SELECT action FROM audit_entry WHERE subject = 'change:' || $1 || '/step:4' ORDER BY id`,
       [change.id],
+      anyRow<{ action: string }>(),
     )
   expect(audited.map(({ action }) => action)).toEqual(['change.step.wait', 'change.step.happened'])
 
@@ -291,9 +293,10 @@ test('a repeated request of the same person does nothing more, of another person
   ).rejects.toMatchObject({ code: 'conflict' })
   const rows = await world
     .ctx()
-    .database.query<{ action: string }>(
+    .database.query(
       `SELECT action FROM audit_entry WHERE subject = 'change:' || $1 ORDER BY id`,
       [change.id],
+      anyRow<{ action: string }>(),
     )
   expect(rows.map(({ action }) => action)).toEqual(['change.plan', 'change.start', 'change.stop'])
   await takeBack(change.id)

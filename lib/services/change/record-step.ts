@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { nextStepState, type StepEvent } from '@/lib/domain/plans/step-states'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -50,7 +51,7 @@ export const recordStep = async (
   const { isUndo, intent, note = null, wayOut = null, answer = step.answer } = record
   const stored = intent === null ? null : JSON.stringify(intent)
   const params = [change.id, step.position, step.revision, state, isUndo, stored, note, wayOut, answer, at]
-  const [row] = await query<{ revision: number }>(SET, params)
+  const [row] = await query(SET, params, uncheckedRow<{ revision: number }>())
   if (row === undefined) return null
   await writeAudit(query, {
     at,

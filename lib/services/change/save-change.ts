@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedStep } from '@/lib/domain/plans/malformed-steps'
@@ -67,7 +68,7 @@ export const saveChange = async (
     at,
     needsApproval(ctx),
   ]
-  const [created] = await query<{ id: number }>(INSERT, values)
+  const [created] = await query(INSERT, values, uncheckedRow<{ id: number }>())
   if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
   await query(INSERT_STEPS, [created.id, JSON.stringify(stepsToStore(plan.steps))])
   await writeAudit(query, {

@@ -32,7 +32,7 @@ export const setTerms = async (
   const { version, ...terms } = parseInput(changeTermsSchema, body)
   const { needsApproval, window, batchHosts } = terms
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const change = await lockSeen(ctx, query, { id, version, action: 'set-terms' })
     if (change === null) return
     if (change.state !== 'planned' && change.state !== 'stopped')

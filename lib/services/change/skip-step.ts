@@ -24,7 +24,7 @@ export const skipStep = async (
   requirePermission(ctx, 'change.run')
   const { version, reason } = parseInput(skipStepSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const change = await lockSeen(ctx, query, { id, version, action: 'skip' })
     if (change === null) return
     const step = (await listSteps(query, id)).find((row) => row.position === position)

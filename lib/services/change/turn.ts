@@ -52,7 +52,7 @@ export const record = async (
   outcome: Outcome,
   { whileIn, stopReason = null, also }: RecordOptions = {},
 ): Promise<StepRow | null> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const current = await findChange(query, change.id, { locked: true })
     // Somebody stopped the change before the call: it is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null

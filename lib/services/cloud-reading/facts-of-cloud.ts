@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -19,7 +20,7 @@ export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<S
   holder[KEY] ??= new WeakMap()
   const ofDatabase = holder[KEY].get(ctx.database) ?? new Map<number, StoredFacts>()
   holder[KEY].set(ctx.database, ofDatabase)
-  const [round] = await ctx.database.query<{ number: number }>(LAST_NUMBER, [cloud.id])
+  const [round] = await ctx.database.query(LAST_NUMBER, [cloud.id], uncheckedRow<{ number: number }>())
   if (round === undefined) return null
   const known = ofDatabase.get(cloud.id)
   if (known?.roundNumber === round.number) return known

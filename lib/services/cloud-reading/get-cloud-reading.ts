@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ApiVersions } from '@/lib/domain/cloud/types'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
@@ -56,8 +57,8 @@ export const getCloudReading = async (ctx: ServiceContext, input: CloudScope): P
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   const { query } = ctx.database
-  const [round] = await query<RoundRow>(ROUND, [cloud.id])
-  const parts = round === undefined ? [] : await query<PartRow>(PARTS, [cloud.id])
+  const [round] = await query(ROUND, [cloud.id], uncheckedRow<RoundRow>())
+  const parts = round === undefined ? [] : await query(PARTS, [cloud.id], uncheckedRow<PartRow>())
   return {
     cloud: cloud.name,
     region: cloud.region,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
@@ -42,9 +43,13 @@ export const loadCloudFacts = async (
   query: Query,
   { cloud, now }: { cloud: Cloud; now: Date },
 ): Promise<StoredFacts | null> => {
-  const [round] = await query<{ number: number; versions: ApiVersions }>(LAST_ROUND, [cloud.id])
+  const [round] = await query(
+    LAST_ROUND,
+    [cloud.id],
+    uncheckedRow<{ number: number; versions: ApiVersions }>(),
+  )
   if (round === undefined) return null
-  const rows = await query<Row>(LOAD, [cloud.id])
+  const rows = await query(LOAD, [cloud.id], uncheckedRow<Row>())
   const parts = await Promise.all(
     CLOUD_PARTS.map(
       async (part) =>

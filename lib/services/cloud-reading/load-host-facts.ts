@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
@@ -76,7 +77,11 @@ export const loadHostFacts = async (
     hostIds,
   }: { cloudId: number; silentBefore: Date; log: Logger; hostIds?: readonly number[] },
 ): Promise<CloudHostFacts[]> => {
-  const rows = await database.query<HostRow>(LIST, [cloudId, hostIds === undefined ? null : pgArray(hostIds)])
+  const rows = await database.query(
+    LIST,
+    [cloudId, hostIds === undefined ? null : pgArray(hostIds)],
+    uncheckedRow<HostRow>(),
+  )
   const known = keptOf(database)
   const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { getFinding } from '@/lib/services/finding/get-finding'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
@@ -97,9 +98,10 @@ test('findings of a host of which nothing is known stay as they were, and do not
   const before = await own()
   expect(before.map(({ code }) => code)).toContain('orphan-mdevs')
   // Judged without it, though it has reported: as when its report came after the round began.
-  const [stored] = await query<{ body: Uint8Array; digest: string }>(
+  const [stored] = await query(
     'SELECT i.body, h.digest FROM host h JOIN host_inventory i ON i.host_id = h.id WHERE h.name = $1',
     [host],
+    anyRow<{ body: Uint8Array; digest: string }>(),
   )
   const put = async (digest: string, body: Uint8Array | undefined) => {
     await query('UPDATE host_inventory SET body = $2 FROM host h WHERE h.id = host_id AND h.name = $1', [
@@ -155,10 +157,11 @@ test('what moves waits with the words that it goes by, and opens with the round 
 test('the history has the cloud’s word on each pGPU once, again when it changes, and that it went', async () => {
   const { database } = world
   const words = () =>
-    database().query<{ address: string; state: string | null; advertised: number | null }>(
+    database().query(
       `SELECT c.address, c.service_state AS state, c.advertised FROM pgpu_cloud_change c JOIN host h ON h.id = c.host_id
        JOIN cloud ON cloud.id = h.cloud_id WHERE cloud.name = $1 AND h.name = 'cmp-r4-01' ORDER BY c.at, c.address`,
       [world.cloudName()],
+      anyRow<{ address: string; state: string | null; advertised: number | null }>(),
     )
   await world.reading().readRound()
   const first = await words()

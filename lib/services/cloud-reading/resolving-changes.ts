@@ -1,4 +1,5 @@
 import type { ChangeTarget } from '@/lib/domain/plans/step'
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Finding, Subject } from '@/lib/domain/findings/finding'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
@@ -41,7 +42,7 @@ export const findResolvingChanges = async (
   }: { cloudId: number; at: Date; findings: readonly Pick<Finding, 'key' | 'subject'>[] },
 ): Promise<ReadonlyMap<string, number>> => {
   if (findings.length === 0) return new Map()
-  const rows = await query<Pick<ChangeDetail, 'id' | 'preview'>>(FIND, [cloudId, at])
+  const rows = await query(FIND, [cloudId, at], uncheckedRow<Pick<ChangeDetail, 'id' | 'preview'>>())
   const changes = rows.map((row) => ({ id: row.id, targets: targetsOf(row) }))
   return new Map(
     findings.flatMap(({ key, subject }) => {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
@@ -13,7 +14,7 @@ const FIND = 'SELECT id, name, region FROM cloud WHERE name = $1'
 
 const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void> => {
   const { database, env, log, now, version, onStop } = runtime
-  const [cloud] = await database.query<Cloud>(FIND, [account.cloud])
+  const [cloud] = await database.query(FIND, [account.cloud], uncheckedRow<Cloud>())
   if (cloud === undefined) throw new Error(`the cloud ${account.cloud} was not made at the start`)
   const intervalMs = env.readIntervalSeconds * 1000
   const reading = createCloudReading({

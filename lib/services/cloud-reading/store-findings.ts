@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudFindingCode } from '@/lib/domain/findings/cloud/codes'
@@ -85,7 +86,11 @@ const loadGaps = async (
   }: { cloudId: number; stored: readonly StoredFinding[]; judged: readonly string[] },
 ): Promise<CannotTell[]> => {
   const codes = [...new Set(stored.map(({ code }) => code))]
-  const hosts = await query<{ host: string; isNew: boolean }>(UNHEARD, [cloudId, pgArray(judged)])
+  const hosts = await query(
+    UNHEARD,
+    [cloudId, pgArray(judged)],
+    uncheckedRow<{ host: string; isNew: boolean }>(),
+  )
   return hosts.flatMap(({ host, isNew }) => {
     const because = isNew
       ? `the agent of ${host} has not reported yet`
@@ -134,9 +139,9 @@ export const storeFindings = (
     judged?: readonly string[] | null
   },
 ): Promise<StoredRound> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const keys = detected.findings.map(({ key }) => key)
-    const rows = await query<FindingRow>(LOAD, [cloudId, pgArray(keys)])
+    const rows = await query(LOAD, [cloudId, pgArray(keys)], uncheckedRow<FindingRow>())
     // After the lock: a removal that resolved some of them has committed by now.
     const found = await withoutRemoved(query, { cloudId, findings: detected.findings })
     const stored = rows.map(storedFinding)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
@@ -120,8 +121,8 @@ export const storePgpuWords = (
     }),
   )
   const store = (): Promise<void> =>
-    database.transaction(async (query) => {
-      const changed = await query<{ id: number }>(STORE, [cloudId, JSON.stringify(words), at])
+    database.transaction(async ({ query }) => {
+      const changed = await query(STORE, [cloudId, JSON.stringify(words), at], uncheckedRow<{ id: number }>())
       if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
     })
   // The database locks the hosts that a group of reports updates in whatever order it finds them.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { buildInput } from '@/lib/domain/testing/build-cloud'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
+import { createQuery } from '@/lib/server/database/row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { getCloudReading } from './get-cloud-reading'
 import { loadCloudFacts } from './load-cloud-facts'
@@ -23,10 +24,13 @@ const watched = () => {
   const database: Database = {
     ...world.database(),
     transaction: (work) =>
-      world.database().transaction((query) =>
-        work((sql, params) => {
-          if (String(sql).includes('INSERT INTO cloud_part')) written.push(params?.[1])
-          return query(sql, params)
+      world.database().transaction(({ query, prisma }) =>
+        work({
+          prisma,
+          query: createQuery((sql, params) => {
+            if (String(sql).includes('INSERT INTO cloud_part')) written.push(params[1])
+            return query(sql, params)
+          }),
         }),
       ),
   }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
@@ -76,25 +77,31 @@ export const storeRound = async (
 ): Promise<number> => {
   const { cloudId, previous, round, startedAt, tookMs } = input
   const writes = await writesOf(cloudId, round.facts, previous)
-  return database.transaction(async (query) => {
-    const [before] = await query<{ cost: StoredCost[] }>('SELECT cost FROM cloud_round WHERE cloud_id = $1', [
-      cloudId,
-    ])
+  return database.transaction(async ({ query }) => {
+    const [before] = await query(
+      'SELECT cost FROM cloud_round WHERE cloud_id = $1',
+      [cloudId],
+      uncheckedRow<{ cost: StoredCost[] }>(),
+    )
     for (const write of writes) await write(query)
     // Of an incomplete list it is unknown which limits are gone.
     const limits = isIncomplete(round.facts.limits) ? null : round.facts.limits.value
     await storeLimitChanges(query, { cloudId, limits, at: startedAt })
     await storeRefused(query, { cloudId, round })
     const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
-    const [stored] = await query<{ number: number }>(STORE_ROUND, [
-      cloudId,
-      startedAt,
-      Math.round(tookMs),
-      JSON.stringify(cost),
-      [...round.notes],
-      round.waitingRequests,
-      JSON.stringify(round.facts.versions),
-    ])
+    const [stored] = await query(
+      STORE_ROUND,
+      [
+        cloudId,
+        startedAt,
+        Math.round(tookMs),
+        JSON.stringify(cost),
+        [...round.notes],
+        round.waitingRequests,
+        JSON.stringify(round.facts.versions),
+      ],
+      uncheckedRow<{ number: number }>(),
+    )
     if (stored === undefined) throw new Error('the round was not stored')
     return stored.number
   })

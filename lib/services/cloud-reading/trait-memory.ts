@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { RememberedTraits } from '@/lib/domain/cloud/fleet-types'
 import type { Query } from '@/lib/server/database/database'
@@ -17,7 +18,7 @@ type Row = Omit<RememberedTraits, 'at'> & { at: Date }
 
 /** Traits that the providers of a cloud's GPUs were last seen with. */
 export const loadTraitMemory = async (query: Query, cloudId: number): Promise<RememberedTraits[]> =>
-  (await query<Row>(LOAD, [cloudId])).map((row) => ({ ...row, at: row.at.toISOString() }))
+  (await query(LOAD, [cloudId], uncheckedRow<Row>())).map((row) => ({ ...row, at: row.at.toISOString() }))
 
 const wordsOf = ({ host, address, providerUuid, traits }: RememberedTraits): string =>
   [host, address, providerUuid, ...traits].join(' ')

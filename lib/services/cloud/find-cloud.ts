@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { onlyCloud, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
@@ -12,7 +13,7 @@ const sharedBy = new WeakMap<Database, () => Promise<Cloud[]>>()
 
 /** Every question of every client begins here, so those that come at once share one of the database. */
 const listOfTurn = (database: Database): Promise<Cloud[]> => {
-  const shared = sharedBy.get(database) ?? shareTurn(() => database.query<Cloud>(ALL))
+  const shared = sharedBy.get(database) ?? shareTurn(() => database.query(ALL, [], uncheckedRow<Cloud>()))
   sharedBy.set(database, shared)
   return shared()
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
@@ -9,7 +10,7 @@ type Row = { text: string; by: string; at: Date }
 
 /** The lines that an admin pasted, as they stand; null: nobody has. */
 export const loadToldText = async (query: Query, cloudId: number): Promise<Row | null> =>
-  (await query<Row>(LOAD, [cloudId]))[0] ?? null
+  (await query(LOAD, [cloudId], uncheckedRow<Row>()))[0] ?? null
 
 /** What an admin told of the aliases of Nova's API; null: nothing. */
 export const loadToldAliases = async (query: Query, cloudId: number): Promise<ToldAliases | null> => {

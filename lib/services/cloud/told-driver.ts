@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { QuotaDriver, ToldDriver } from '@/lib/domain/cloud/known-driver'
 import type { Query } from '@/lib/server/database/database'
@@ -8,6 +9,6 @@ type Row = { driver: QuotaDriver; by: string; at: Date }
 
 /** What an admin answered of the quota driver of Nova's API; null: nobody has. */
 export const loadToldDriver = async (query: Query, cloudId: number): Promise<ToldDriver | null> => {
-  const [row] = await query<Row>(LOAD, [cloudId])
+  const [row] = await query(LOAD, [cloudId], uncheckedRow<Row>())
   return row === undefined ? null : { ...row, at: row.at.toISOString() }
 }

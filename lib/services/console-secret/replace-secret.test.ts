@@ -7,6 +7,7 @@ import { createLease } from '@/lib/server/background/lease'
 import type { Database } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { claimSecret } from '@/lib/server/session/claim-secret'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
@@ -38,9 +39,11 @@ const keyWith = (secret: string) =>
   createCommandSigner({ database, box: createSecretBox([secret]), now }).publicKeyOf(cloudId)
 const lastActions = async (count: number) =>
   (
-    await database.query<{ action: string }>('SELECT action FROM audit_entry ORDER BY id DESC LIMIT $1', [
-      count,
-    ])
+    await database.query(
+      'SELECT action FROM audit_entry ORDER BY id DESC LIMIT $1',
+      [count],
+      anyRow<{ action: string }>(),
+    )
   ).map(({ action }) => action)
 
 test('a lost secret is replaced with the keys that it encrypted, after the consequences were listed', async () => {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
 import { StartError } from '@/lib/server/errors/start-error'
@@ -25,7 +26,7 @@ SELECT (SELECT count(*)::int FROM session WHERE ended_at IS NULL) AS sessions,
 
 /** A console that runs with the old secret would keep encrypting with it. */
 const refuseWhileRunning = async ({ database }: ReplacementInput): Promise<void> => {
-  const [running] = await database.query<{ count: number; seconds: number }>(RUNNING)
+  const [running] = await database.query(RUNNING, [], uncheckedRow<{ count: number; seconds: number }>())
   if (running === undefined || running.count === 0) return
   throw new StartError(
     `A console is running on this database: stop every console first. After a crash, try again in ${running.seconds} s.`,
@@ -44,7 +45,7 @@ export const planSecretReplacement = async (input: ReplacementInput): Promise<Ke
     return { consequences: ['The database already belongs to the configured secret.'], apply: null }
   const box = createSecretBox(secrets)
   const lost = await listLostKeys({ database, box })
-  const [count] = await database.query<{ sessions: number; webhooks: number }>(COUNT)
+  const [count] = await database.query(COUNT, [], uncheckedRow<{ sessions: number; webhooks: number }>())
   return {
     consequences: [
       `The database will belong to the configured secret. Consoles with another secret will refuse to start.`,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { StartError } from '@/lib/server/errors/start-error'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
@@ -19,7 +20,7 @@ export const planSigningKeyReplacement = async (
 ): Promise<KeyReplacement> => {
   const { database, now } = input
   const box = createSecretBox(await claimSecret({ ...input, now: now() }))
-  const all = await database.query<CloudRow>(CLOUDS)
+  const all = await database.query(CLOUDS, [], uncheckedRow<CloudRow>())
   const chosen = all.filter(({ name }) => cloud === null || name === cloud)
   if (chosen.length === 0)
     throw new StartError(

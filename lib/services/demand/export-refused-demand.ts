@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { refusedFileName } from '@/lib/domain/demand/refused-file-name'
 import type { RefusedGroup } from '@/lib/schemas/api/refused-demand'
@@ -26,7 +27,7 @@ export const exportRefusedDemand = async (
 ): Promise<{ name: string; text: Encoded<'csv'> }> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud, from, until, flavor, project, stepMs, params } = await askedRefused(ctx, input)
-  const rows = await ctx.database.history<Row>(ROWS, [...params, stepMs])
+  const rows = await ctx.database.history(ROWS, [...params, stepMs], uncheckedRow<Row>())
   return {
     name: `${refusedFileName({ cloud: cloud.name, flavor, project, since: new Date(from).toISOString(), until: new Date(until).toISOString() })}.csv`,
     text: csvText([

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type RefusedCount, refusedPoints } from '@/lib/domain/demand/refused-points'
 import type { RefusedDemand, RefusedGroup } from '@/lib/schemas/api/refused-demand'
@@ -34,9 +35,9 @@ export const getRefusedDemand = async (
   requirePermission(ctx, 'fleet.read')
   const { cloud, from, until, stepMs, params } = await askedRefused(ctx, input)
   const { history: query } = ctx.database
-  const groups = await query<GroupRow>(GROUPS, params)
-  const days = await query<RefusedDemand['days'][number]>(DAYS, params)
-  const counts = await query<RefusedCount>(POINTS, [...params, stepMs])
+  const groups = await query(GROUPS, params, uncheckedRow<GroupRow>())
+  const days = await query(DAYS, params, uncheckedRow<RefusedDemand['days'][number]>())
+  const counts = await query(POINTS, [...params, stepMs], uncheckedRow<RefusedCount>())
   const first = await firstKnown(query, cloud.id)
   const points = refusedPoints(counts, { from, until, stepMs, firstKnown: first })
   return {

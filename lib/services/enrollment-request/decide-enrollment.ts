@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -40,8 +41,8 @@ export const decideEnrollment = async (
   const { decision } = parseInput(decideEnrollmentSchema, body)
   const decided = DECISIONS[decision]
   const now = ctx.now()
-  await ctx.database.transaction(async (query) => {
-    const [found] = await query<Row>(FIND, [id])
+  await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(FIND, [id], uncheckedRow<Row>())
     if (found === undefined || !seesCloud(ctx.actor, found.cloud))
       throw new ServiceError('not_found', `There is no enrollment request ${id}. Reload the list.`, {
         field: 'id',

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -111,7 +112,7 @@ const declined = ({ hostName }: EnrollmentAttempt): AgentError =>
 const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReason): Promise<void> => {
   const { cloudId, cloud, hostName, joinTokenId, address, agentVersion, now } = attempt
   await query(FORGET, [new Date(now.getTime() - WAITING_MS)])
-  const [waiting] = await query<{ count: number }>(COUNT_WAITING, [cloudId, hostName])
+  const [waiting] = await query(COUNT_WAITING, [cloudId, hostName], uncheckedRow<{ count: number }>())
   if ((waiting?.count ?? 0) >= MAX_WAITING_PER_HOST) return
   await query(STORE, [...keyOf(attempt), reason, address, agentVersion, now])
   await writeAudit(query, {
@@ -137,7 +138,7 @@ export const holdEnrollment = async (
 ): Promise<AgentError | Approval> => {
   const { cloudId, hostName, joinTokenId, now, address } = attempt
   const { reason } = hold
-  const [known] = await query<Row>(FIND, keyOf(attempt))
+  const [known] = await query(FIND, keyOf(attempt), uncheckedRow<Row>())
   const approval = known === undefined ? null : approvalOf(known, hold, now)
   if (known !== undefined && approval !== null) {
     await query('UPDATE pending_enrollment SET used_at = $2::timestamptz WHERE id = $1', [known.id, now])

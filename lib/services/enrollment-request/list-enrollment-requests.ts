@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { EnrollmentRequest } from '@/lib/schemas/api/enrollment-requests'
 import type { Query } from '@/lib/server/database/database'
@@ -29,7 +30,7 @@ export const listEnrollmentRequests = async (
 ): Promise<EnrollmentRequest[]> => {
   const since = new Date(now.getTime() - WAITING_MS)
   const approvedSince = new Date(now.getTime() - 24 * 3600_000)
-  const rows = await query<Row>(LIST, [cloudId, since, approvedSince])
+  const rows = await query(LIST, [cloudId, since, approvedSince], uncheckedRow<Row>())
   return rows.map(({ requesterHash, isApproved, ...row }) => ({
     ...row,
     code: requestCode(requesterHash),

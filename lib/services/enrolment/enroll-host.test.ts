@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 import { verifyAudit } from '@/lib/server/audit/verify-audit'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 
@@ -26,9 +27,11 @@ test('a host gets a credential of which only the hash is stored, and the audit t
       commandKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     },
   ])
-  const [{ stored } = { stored: '' }] = await database().query<{ stored: string }>(
+  const [{ stored } = { stored: '' }] = await database().query(
     `SELECT (SELECT json_agg(c)::text FROM agent_credential c) || (SELECT json_agg(t)::text FROM join_token t)
        || (SELECT json_agg(a)::text FROM audit_entry a) AS stored`,
+    [],
+    anyRow<{ stored: string }>(),
   )
   const secret = String(answer.body.credential).split('_').slice(2).join('_')
   expect(stored).not.toContain(secret)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -66,7 +67,7 @@ const whyUnusable = (token: TokenRow, now: Date): AgentError | null => {
 }
 
 const lockToken = async (query: Query, hash: string): Promise<TokenRow> => {
-  const [token] = await query<TokenRow>(LOCK_TOKEN, [hash])
+  const [token] = await query(LOCK_TOKEN, [hash], uncheckedRow<TokenRow>())
   if (token === undefined) throw unknownToken()
   return token
 }
@@ -84,7 +85,7 @@ const whyHeld = async (
   query: Query,
   { token, hostName }: { token: TokenRow; hostName: string },
 ): Promise<Hold | null> => {
-  const [removed] = await query<{ removedAt: Date }>(FIND_REMOVED, [token.cloudId, hostName])
+  const [removed] = await query(FIND_REMOVED, [token.cloudId, hostName], uncheckedRow<{ removedAt: Date }>())
   if (removed !== undefined) return { reason: 'removed-host', since: removed.removedAt }
   if (token.hostName !== null) return null
   const live = await query(FIND_LIVE, [token.cloudId, hostName])
@@ -111,7 +112,11 @@ const refuseRevoked = async (
   query: Query,
   { host, hostName, token }: { host: { id: number; enrolment: number }; hostName: string; token: TokenRow },
 ): Promise<void> => {
-  const [revoked] = await query<{ revokedAt: Date }>(FIND_REVOKED, [host.id, host.enrolment, token.createdAt])
+  const [revoked] = await query(
+    FIND_REVOKED,
+    [host.id, host.enrolment, token.createdAt],
+    uncheckedRow<{ revokedAt: Date }>(),
+  )
   if (revoked === undefined) return
   throw new AgentError(
     'host_revoked',
@@ -147,13 +152,15 @@ const admitHost = async (query: Query, { token, request, now, approval }: Admiss
   const { secret, hash } = newCredentialSecret()
   await query(USE_TOKEN, [token.id])
   if (approval !== null) await returnRemoved(query, { cloudId, cloud, hostName, approval, now })
-  const host = onlyRow(await query<{ id: number; enrolment: number }>(ENROL_HOST, [cloudId, hostName, now]))
+  const host = onlyRow(
+    await query(ENROL_HOST, [cloudId, hostName, now], uncheckedRow<{ id: number; enrolment: number }>()),
+  )
   const { id: hostId, enrolment } = host
   // The admin who approved the request knows that the credential was revoked.
   if (approval === null) await refuseRevoked(query, { host, hostName, token })
-  const revoked = await query<{ id: number }>(REVOKE_OLDER, [hostId, now])
+  const revoked = await query(REVOKE_OLDER, [hostId, now], uncheckedRow<{ id: number }>())
   const params = [cloudId, hostId, enrolment, hash, now]
-  const { id: credentialId } = onlyRow(await query<{ id: number }>(INSERT_CREDENTIAL, params))
+  const { id: credentialId } = onlyRow(await query(INSERT_CREDENTIAL, params, uncheckedRow<{ id: number }>()))
   await writeAudit(query, {
     at: now,
     actor: { kind: 'agent', credentialId, cloudId, hostId, hostName, enrolment },
@@ -201,7 +208,7 @@ export const enrollHost = async (
   if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
   const now = ctx.now()
-  const outcome = await ctx.database.transaction(async (query): Promise<Admitted | AgentError> => {
+  const outcome = await ctx.database.transaction(async ({ query }): Promise<Admitted | AgentError> => {
     const token = await lockToken(query, hashSecret(secretOfToken))
     checkToken(token, hostName)
     const unusable = whyUnusable(token, now)

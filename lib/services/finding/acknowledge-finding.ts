@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
@@ -22,7 +23,7 @@ UPDATE finding SET acknowledged_by = $2, acknowledged_at = $3, acknowledged_unti
 const TELL = `INSERT INTO finding_event (finding_id, at, kind, actor, note) VALUES ($1, $2, $3, $4, $5)`
 
 const findOpen = async (ctx: ServiceContext, query: Query, id: number): Promise<Row> => {
-  const [found] = await query<Row>(FIND, [id])
+  const [found] = await query(FIND, [id], uncheckedRow<Row>())
   if (found === undefined || !seesCloud(ctx.actor, found.cloud)) throw noSuchFinding(id)
   if (found.closedAt !== null)
     throw new ServiceError(
@@ -47,7 +48,7 @@ export const acknowledgeFinding = async (
   const at = ctx.now()
   const until = new Date(at.getTime() + days * 86_400_000)
   const by = describeActor(ctx.actor)
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await findOpen(ctx, query, id)
     await query(SET, [id, by, at, until, note])
     await query(TELL, [id, at, 'acknowledged', by, note])
@@ -71,7 +72,7 @@ export const endAcknowledgement = async (
 ): Promise<FindingDetail> => {
   requirePermission(ctx, 'finding.acknowledge')
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await findOpen(ctx, query, id)
     if (before.until === null) return
     await query(SET, [id, null, null, null, null])

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { advanceFindings } from '@/lib/domain/findings/lifecycle'
 import type { Query } from '@/lib/server/database/database'
@@ -28,7 +29,7 @@ export const closeHostFindings = async (
     note,
   }: { cloudId: number; host: string; at: Date; actor: string; note: string },
 ): Promise<number> => {
-  const rows = await query<FindingRow>(LOAD, [cloudId, host])
+  const rows = await query(LOAD, [cloudId, host], uncheckedRow<FindingRow>())
   if (rows.length === 0) return 0
   await query(CLOSE, [pgArray(rows.map(({ id }) => id)), at, actor, note])
   const stored = rows.map(storedFinding)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -20,7 +21,7 @@ type Row = FindingCounts['open'] & { readAt: Date | null }
 export const countFindings = async (ctx: ServiceContext, input: CloudScope): Promise<FindingCounts> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const [row] = await ctx.database.query<Row>(COUNT, [cloud.id, ctx.now()])
+  const [row] = await ctx.database.query(COUNT, [cloud.id, ctx.now()], uncheckedRow<Row>())
   const { error = 0, warning = 0, info = 0, readAt = null } = row ?? {}
   return { cloud: cloud.name, readAt: readAt?.toISOString() ?? null, open: { error, warning, info } }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type CannotTell, type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import type { Actor } from '@/lib/server/context/service-context'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { createServiceWorld, NOW, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
 import { sh } from '@/lib/util/encode/shell'
@@ -81,7 +82,9 @@ test('the most urgent stands first, and a round without news writes nothing', as
     { host: 'cmp-1' },
   ])
   const versions = () =>
-    world.database().query<{ xmin: string }>('SELECT xmin::text FROM finding WHERE cloud_id = $1', [cloudId])
+    world
+      .database()
+      .query('SELECT xmin::text FROM finding WHERE cloud_id = $1', [cloudId], anyRow<{ xmin: string }>())
   const before = await versions()
   await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error')])
   expect(await versions()).toEqual(before)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type FindingDetail, findingWordsSchema } from '@/lib/schemas/api/finding'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -16,9 +17,9 @@ type EventRow = { at: Date; kind: string; actor: string; note: string | null; ch
 export const getFinding = async (ctx: ServiceContext, { id }: { id: number }): Promise<FindingDetail> => {
   requirePermission(ctx, 'fleet.read')
   const { query } = ctx.database
-  const [found] = await query<FindingRow & { cloud: string }>(FIND, [id])
+  const [found] = await query(FIND, [id], uncheckedRow<FindingRow & { cloud: string }>())
   if (found === undefined || !seesCloud(ctx.actor, found.cloud)) throw noSuchFinding(id)
-  const events = await query<EventRow>(EVENTS, [id])
+  const events = await query(EVENTS, [id], uncheckedRow<EventRow>())
   const { key, evidence } = findingWordsSchema.parse(found.body)
   return {
     ...trackedFinding(found, ctx.now()),

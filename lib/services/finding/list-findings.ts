@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { FindingList } from '@/lib/schemas/api/finding'
@@ -38,9 +39,9 @@ export const listFindings = async (ctx: ServiceContext, input: FindingScope): Pr
   const { query } = ctx.database
   const asked = [cloud.id, host ?? null, about === undefined ? null : pgArray(about.split(','))]
   const [open, closed, [counted]] = await Promise.all([
-    query<FindingRow>(OPEN, asked),
-    query<FindingRow>(CLOSED, asked),
-    query<{ closed: number; isRead: boolean }>(COUNT_CLOSED, asked),
+    query(OPEN, asked, uncheckedRow<FindingRow>()),
+    query(CLOSED, asked, uncheckedRow<FindingRow>()),
+    query(COUNT_CLOSED, asked, uncheckedRow<{ closed: number; isRead: boolean }>()),
   ])
   const now = ctx.now()
   const list = {

@@ -1,5 +1,6 @@
 import type { FindingLink } from '@/lib/schemas/api/fit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 type Row = FindingLink & {
@@ -28,7 +29,7 @@ const keyOf = ({ kind, host, address, flavorId }: Row): string =>
 /** What is open of flavors, hosts and pGPUs. */
 export const loadFitFindings = async (ctx: ServiceContext, cloud: Cloud): Promise<FitFindings> => {
   const byKey = new Map<string, FindingLink[]>()
-  for (const row of await ctx.database.query<Row>(LIST, [cloud.id])) {
+  for (const row of await ctx.database.query(LIST, [cloud.id], uncheckedRow<Row>())) {
     const { id, severity, sentence } = row
     const links = byKey.get(keyOf(row)) ?? []
     links.push({ id, severity, sentence })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
@@ -83,7 +84,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   const request = readFlavorRequest(flavor)
   const types = reachedTypes(fleet, request)
   const [rows, fit] = await Promise.all([
-    ctx.database.query<FindingRow>(FINDINGS, [cloud.id, id]),
+    ctx.database.query(FINDINGS, [cloud.id, id], uncheckedRow<FindingRow>()),
     reportFit(ctx, {
       cloud,
       fleet,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import type { Database, Query } from '@/lib/server/database/database'
+import { createQuery } from '@/lib/server/database/row'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud, addType, type PgpuRow, writeHost, writeHostRows } from '@/lib/services/testing/fleet-rows'
@@ -30,10 +31,10 @@ const columnsOf = async (snapshot: FleetSnapshot) =>
 
 const counting = () => {
   const statements: string[] = []
-  const query: Query = (sql, params) => {
+  const query = createQuery((sql, params) => {
     statements.push(typeof sql === 'string' ? sql : sql.text)
     return database.query(sql, params)
-  }
+  })
   return { query, statements }
 }
 
@@ -215,10 +216,10 @@ test('only the changed host is read again', async () => {
   for (const name of ['cmp-1', 'cmp-2', 'cmp-3'])
     ids.push(await writeHost(database, { cloudId: cloud.id, name, pgpus: [{ address: '0000:18:00.0' }] }))
   const asked: unknown[] = []
-  const query: Query = (sql, params) => {
+  const query = createQuery((sql, params) => {
     if (typeof sql === 'string' && sql.includes('FROM pgpu')) asked.push(params?.[1])
     return database.query(sql, params)
-  }
+  })
   const snapshot = snapshotOf(cloud, query)
   await snapshot.current()
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-2', pgpus: [] })
@@ -264,10 +265,10 @@ test('questions at the same time share one refresh', async () => {
 test('after a rebuild the database rests, then the next change is seen', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const cloud = await newCloud()
-  const slowly: Query = async (sql, params) => {
+  const slowly = createQuery(async (sql, params) => {
     vi.advanceTimersByTime(20)
     return database.query(sql, params)
-  }
+  })
   const snapshot = createFleetSnapshot({ query: slowly, cloud, longestRestMs: 1000 })
   const first = await snapshot.current()
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [{ address: '0000:18:00.0' }] })
@@ -281,8 +282,9 @@ test('a failed read is told and the next one succeeds', async () => {
   const cloud = await newCloud()
   await writeHost(database, { cloudId: cloud.id, name: 'cmp-1', pgpus: [{ address: '0000:18:00.0' }] })
   let isDown = true
-  const query: Query = (sql, params) =>
-    isDown ? Promise.reject(new Error('connection lost')) : database.query(sql, params)
+  const query = createQuery((sql, params) =>
+    isDown ? Promise.reject(new Error('connection lost')) : database.query(sql, params),
+  )
   const snapshot = snapshotOf(cloud, query)
   await expect(snapshot.current()).rejects.toThrow('connection lost')
   isDown = false
@@ -302,7 +304,7 @@ test.runIf(readTestDatabaseUrl())('a transaction that commits after a later one 
   const snapshot = snapshotOf(cloud)
   await snapshot.current()
   const [written, mayCommit] = [signal(), signal()]
-  const late = database.transaction(async (query) => {
+  const late = database.transaction(async ({ query }) => {
     await writeHostRows(query, hostWith('cmp-1', 5))
     written.give()
     await mayCommit.given

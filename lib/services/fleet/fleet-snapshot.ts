@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import type { Query } from '@/lib/server/database/database'
@@ -94,7 +95,7 @@ export const createFleetSnapshot = ({
   let restsUntil = 0
 
   const check = async (sinceXid: bigint): Promise<Check> => {
-    const [row] = await query<Check>(CHECK, [cloud.id, sinceXid.toString()])
+    const [row] = await query(CHECK, [cloud.id, sinceXid.toString()], uncheckedRow<Check>())
     if (row === undefined) throw new Error('the database gave no snapshot')
     return row
   }
@@ -126,7 +127,11 @@ export const createFleetSnapshot = ({
 
   /** Hosts were removed, or came without a change mark: compare all ids. */
   const reconcile = async (state: Loaded): Promise<void> => {
-    const rows = await query<{ id: number }>('SELECT id FROM current_host WHERE cloud_id = $1', [cloud.id])
+    const rows = await query(
+      'SELECT id FROM current_host WHERE cloud_id = $1',
+      [cloud.id],
+      uncheckedRow<{ id: number }>(),
+    )
     const present = new Set(rows.map((row) => row.id))
     for (const id of state.blocks.keys()) if (!present.has(id)) state.blocks.delete(id)
     await replaceHosts(

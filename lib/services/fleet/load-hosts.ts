@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
+import { uncheckedRow } from '@/lib/server/database/row'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {
   CARD_WIDTH,
@@ -197,7 +198,11 @@ export const loadHosts = async ({
   dictionaries: FleetDictionaries
   catalogue: TypeCatalogue
 }): Promise<HostBlock[]> => {
-  const [answer] = await query<{ hosts: string; pgpus: string }>(LOAD_HOSTS, [cloudId, hostIds])
+  const [answer] = await query(
+    LOAD_HOSTS,
+    [cloudId, hostIds],
+    uncheckedRow<{ hosts: string; pgpus: string }>(),
+  )
   if (answer === undefined) return []
   const hosts = readColumns(answer.hosts, hostColumnsSchema)
   const pgpus = readColumns(answer.pgpus, pgpuColumnsSchema)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { keepByDatabase } from '@/lib/server/database/keep-by-database'
+import { uncheckedRow } from '@/lib/server/database/row'
 import { shareNext } from '@/lib/server/sharing/share-next'
 import { silentBefore } from './silence'
 
@@ -28,7 +29,7 @@ type Row = { hostCount: number; newestSeenAt: Date | null; silent: string }
 type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
 const readAnew = async (ctx: Asked, cloud: { id: number }): Promise<Silence> => {
-  const [row] = await ctx.database.query<Row>(READ_SILENCE, [cloud.id, silentBefore(ctx)])
+  const [row] = await ctx.database.query(READ_SILENCE, [cloud.id, silentBefore(ctx)], uncheckedRow<Row>())
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
   const silent = silentSchema.parse(JSON.parse(row.silent))
   const silentWordsMs = silent.map(([, , seenMs]) => seenMs).filter((seenMs) => seenMs !== null)

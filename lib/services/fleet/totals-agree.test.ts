@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
 import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createReadWorld } from '@/lib/services/testing/read-world'
@@ -26,7 +27,7 @@ const world = createReadWorld({ hosts: HOSTS })
 const cloudId = async (): Promise<number> => {
   const [row] = await world
     .database()
-    .query<{ id: number }>('SELECT id FROM cloud WHERE name = $1', [world.cloudName()])
+    .query('SELECT id FROM cloud WHERE name = $1', [world.cloudName()], anyRow<{ id: number }>())
   return row?.id ?? 0
 }
 

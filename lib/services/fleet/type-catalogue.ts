@@ -5,6 +5,7 @@ import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import type { Query } from '@/lib/server/database/database'
+import { uncheckedRow } from '@/lib/server/database/row'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
 
 /** vGPU types and type sets by their row ids. Both kinds of row never change, so each is read once. */
@@ -68,7 +69,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
   const learnTypes = async (query: Query, ids: number[]): Promise<void> => {
     if (ids.length === 0) return
     const sql = `SELECT id, type_id AS "typeId", name, description FROM vgpu_type WHERE id = ANY($1::int[])`
-    for (const row of await query<TypeRow>(sql, [ids])) addType(row)
+    for (const row of await query(sql, [ids], uncheckedRow<TypeRow>())) addType(row)
   }
 
   /** Names may come from any host and at any time, so they are asked for anew as long as a type has none of its own. */
@@ -76,7 +77,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     const asked = [...new Set(bareIds.values())]
     if (asked.length === 0) return
     const found = new Map(asked.map((typeId): [string, TypeEntry[]] => [typeId, []]))
-    for (const row of await query<TypeRow>(FIND_NAMES, [asked])) {
+    for (const row of await query(FIND_NAMES, [asked], uncheckedRow<TypeRow>())) {
       const { typeId, shortName, framebufferMib } = readTypeFacts(row)
       found.get(typeId)?.push({ typeId, shortName, framebufferMib })
     }
@@ -91,7 +92,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     const newSets = newOnes(ids, rangeIndexes)
     if (newSets.length === 0) return
     const sql = `SELECT id, vgpu_type_ids AS "vgpuTypeIds" FROM vgpu_type_set WHERE id = ANY($1::int[])`
-    const sets = await query<TypeSetRow>(sql, [newSets])
+    const sets = await query(sql, [newSets], uncheckedRow<TypeSetRow>())
     await learnTypes(
       query,
       newOnes(

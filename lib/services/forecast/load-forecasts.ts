@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dailySeries } from '@/lib/domain/forecast/daily-series'
@@ -31,7 +32,7 @@ export const loadForecasts = async (
   query: Query,
   { cloudId, by, key, asOf }: { cloudId: number; by: ForecastBy; key: string | null; asOf: number },
 ): Promise<Forecasts> => {
-  const [rolled] = await query<{ until: Date }>(WATERMARK, [cloudId])
+  const [rolled] = await query(WATERMARK, [cloudId], uncheckedRow<{ until: Date }>())
   if (rolled === undefined) return { until: null, groups: [], leftOut: 0 }
   const until = Math.floor(Math.min(asOf, rolled.until.getTime()) / DAY_MS) * DAY_MS
   const range: RolledRange = { cloudId, step: 'day', from: until - LOADED_DAYS * DAY_MS, until }

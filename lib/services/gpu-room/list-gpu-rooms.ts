@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -75,7 +76,7 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
   const fleet = await fleetOf(ctx, cloud)
-  const since = await ctx.database.query<SinceRow>(SINCE, [cloud.id, row?.name ?? null])
+  const since = await ctx.database.query(SINCE, [cloud.id, row?.name ?? null], uncheckedRow<SinceRow>())
   const rooms = fleet.hosts
     .filter(({ host: { name } }) => row === null || name === row.name)
     .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))

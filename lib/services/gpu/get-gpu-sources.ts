@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -78,8 +79,8 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const entry = joined?.pgpus.find((joinedPgpu) => joinedPgpu.pgpu.address === address)
   const names = entry?.providers.map(({ provider }) => provider.name) ?? []
   const { query } = ctx.database
-  const [round] = await query<{ readAt: Date }>(READ_AT, [cloud.id])
-  const rows = await query<FindingRow>(FINDINGS, [cloud.id, stored.row.name, address, names])
+  const [round] = await query(READ_AT, [cloud.id], uncheckedRow<{ readAt: Date }>())
+  const rows = await query(FINDINGS, [cloud.id, stored.row.name, address, names], uncheckedRow<FindingRow>())
   return {
     cloud: cloud.name,
     host: stored.row.name,

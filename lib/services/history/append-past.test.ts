@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
@@ -22,7 +23,7 @@ const fleet = demoFleet({ seed: 3, startAt: SEAM }).filter(({ spec }) => HOSTS.i
 const past = makePast({ fleet, seed: 3, end: SEAM, days: 9 })
 const sequel = continuePast({ fleet, seed: 3, begin: SEAM, end: END })
 
-const rows = (sql: string) => world.database().query(sql)
+const rows = (sql: string) => world.database().query(sql, [], anyRow<Record<string, unknown>>())
 const rollUps = () =>
   rows(
     `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM capacity_roll_up ORDER BY 1, 2, 3, 4`,
@@ -50,7 +51,7 @@ beforeAll(async () => {
 
 test('its roll-ups are those that the console makes of the rows of both', async () => {
   const before = await rollUps()
-  const [stands] = await world.database().query<{ until: Date }>('SELECT until FROM roll_up')
+  const [stands] = await world.database().query('SELECT until FROM roll_up', [], anyRow<{ until: Date }>())
   expect(stands?.until).toEqual(END)
   const since = (days: number) => new Date(Math.floor(END.getTime() / (24 * HOUR) - days) * 24 * HOUR)
   expect(await rebuildAndRollUp(world.database(), { changesSince: since(800), hoursSince: since(400) })).toBe(
@@ -80,16 +81,19 @@ test('utilisation goes on in the hour of the seam, and groups are those of the h
 test('hosts were watched without a gap, and their agents go on from the last row', async () => {
   const hosts = await rows('SELECT watched_since AS since, watched_at AS at FROM host')
   for (const host of hosts) expect(host.at).toEqual(END)
-  const [{ missing } = { missing: -1 }] = await world.database().query<{ missing: number }>(
+  const [{ missing } = { missing: -1 }] = await world.database().query(
     `SELECT count(*)::int AS missing FROM pgpu_change c JOIN host h ON h.id = c.host_id WHERE c.at >= $1 AND NOT EXISTS (
        SELECT 1 FROM host_watch w WHERE w.host_id = c.host_id AND w.since <= c.at AND w.until >= c.at)`,
     [SEAM],
+    anyRow<{ missing: number }>(),
   )
   expect(missing).toBe(0)
   const [{ late } = { late: -1 }] = await world
     .database()
-    .query<{ late: number }>(
+    .query(
       `SELECT count(*)::int AS late FROM pgpu_change c JOIN host h ON h.id = c.host_id WHERE c.sequence > h.sequence`,
+      [],
+      anyRow<{ late: number }>(),
     )
   expect(late).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'
@@ -37,11 +38,12 @@ const numberOf = async (model: string): Promise<number[]> =>
   (
     await world
       .database()
-      .query<{ id: number }>('SELECT id FROM pgpu_point WHERE model = $1 ORDER BY id', [model])
+      .query('SELECT id FROM pgpu_point WHERE model = $1 ORDER BY id', [model], anyRow<{ id: number }>())
   ).map(({ id }) => id)
 const texts = async () => {
   const { query } = world.database()
-  const read = async (sql: string) => (await query<{ text: string }>(sql)).map(({ text }) => text)
+  const read = async (sql: string) =>
+    (await query(sql, [], anyRow<{ text: string }>())).map(({ text }) => text)
   return {
     models: await read('SELECT model AS text FROM pgpu_point ORDER BY 1'),
     flavors: await read('SELECT flavor_name AS text FROM guest_owner ORDER BY 1'),
@@ -63,7 +65,11 @@ test('what only dropped months named goes with the turn after theirs, and the re
   await dropOldHistory(world.database(), terms)
   const all = ['carried', 'gone', 'stays']
   expect(await texts()).toEqual({ models: all, flavors: all, held: all })
-  const before = await query('SELECT * FROM pgpu_history ORDER BY at, sequence')
+  const before = await query(
+    'SELECT * FROM pgpu_history ORDER BY at, sequence',
+    [],
+    anyRow<{ model: string }>(),
+  )
   expect(before.map(({ model }) => model)).toEqual(['carried', 'stays'])
   const left = ['carried', 'stays']
   // Transactions of other databases of the server hold it back, too: other tests have them.
@@ -72,7 +78,9 @@ test('what only dropped months named goes with the turn after theirs, and the re
     return texts()
   }
   await expect.poll(nextTurn, { timeout: 10_000 }).toEqual({ models: left, flavors: left, held: left })
-  expect(await query('SELECT * FROM pgpu_history ORDER BY at, sequence')).toEqual(before)
+  expect(
+    await query('SELECT * FROM pgpu_history ORDER BY at, sequence', [], anyRow<{ model: string }>()),
+  ).toEqual(before)
 })
 
 test('a number that a writer had found before stays, and who comes later makes another', async () => {
@@ -111,7 +119,7 @@ test.runIf(isOnPostgres)('a number stays that a transaction found right before i
   const [found] = await numberOf('just found')
   await database.query('DELETE FROM pgpu_change WHERE host_id = $1', [hostId])
   const [isHeld, mayHide, hasFound, mayEnd] = [signal(), signal(), signal(), signal()]
-  const holding = database.transaction(async (query) => {
+  const holding = database.transaction(async ({ query }) => {
     await query('SELECT 1 FROM pgpu_point WHERE id = $1 FOR UPDATE', [found])
     isHeld.give()
     await mayHide.given
@@ -120,7 +128,7 @@ test.runIf(isOnPostgres)('a number stays that a transaction found right before i
   const hiding = retireUnused(database.query)
   await expect.poll(() => whoWaits(database.query)).not.toEqual([])
   // Its id is the next after that of the one that hides.
-  const writing = database.transaction(async (query) => {
+  const writing = database.transaction(async ({ query }) => {
     await query('SELECT pg_current_xact_id()')
     await query('SELECT 1 FROM pgpu_point WHERE id = $1 AND retired_before IS NULL', [found])
     hasFound.give()

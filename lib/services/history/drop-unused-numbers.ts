@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { listPartitions } from '@/lib/server/database/partitions'
@@ -21,9 +22,10 @@ const loadNamed = async (
 ): Promise<Set<number>> => {
   const named = new Set<number>()
   for (const partition of await listPartitions(query, history)) {
-    const rows = await query<{ id: number }>(
+    const rows = await query(
       `SELECT DISTINCT ${column} AS id FROM ${partition} WHERE $1::int[] IS NULL OR ${column} = ANY($1::int[])`,
       [ids && pgArray(ids)],
+      uncheckedRow<{ id: number }>(),
     )
     for (const { id } of rows) named.add(id)
   }
@@ -45,7 +47,11 @@ export const retireUnused = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {
     const { name } = numbered
     // Before rows are read: what is numbered after this may have rows that are not seen.
-    const rows = await query<{ id: number }>(`SELECT id FROM ${name} WHERE retired_before IS NULL`)
+    const rows = await query(
+      `SELECT id FROM ${name} WHERE retired_before IS NULL`,
+      [],
+      uncheckedRow<{ id: number }>(),
+    )
     const named = await loadNamed(query, numbered)
     const unused = rows.map(({ id }) => id).filter((id) => !named.has(id))
     await inParts(unused, (part) =>
@@ -78,9 +84,11 @@ const stampRetired = async (query: Query): Promise<void> => {
 export const removeRetired = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {
     const { name } = numbered
-    const ripe = await query<{ id: number }>(
+    const ripe = await query(
       `SELECT id FROM ${name} WHERE retired_before > 0
          AND retired_before <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+      [],
+      uncheckedRow<{ id: number }>(),
     )
     const ids = ripe.map(({ id }) => id)
     await inParts(ids, async (part) => {

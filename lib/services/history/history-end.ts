@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 
@@ -21,7 +22,7 @@ const readHistoryEnd = async (
   const limitMs = silentAfterSeconds * 1000
   const usual = now().getTime() - limitMs
   const params = [id, new Date(usual), new Date(usual - limitMs)]
-  const [row] = await query<{ watchedAt: Date | null }>(sql, params)
+  const [row] = await query(sql, params, uncheckedRow<{ watchedAt: Date | null }>())
   return Math.min(usual, row?.watchedAt?.getTime() ?? usual)
 }
 

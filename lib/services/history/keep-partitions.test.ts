@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { dropOldHistory, makeMonths } from './keep-partitions'
@@ -11,9 +12,11 @@ const at = (text: string): Date => new Date(`${text}Z`)
 const partitions = () =>
   world
     .database()
-    .query<{ name: string }>(
+    .query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'pgpu_change'::regclass ORDER BY 1`,
+      [],
+      anyRow<{ name: string }>(),
     )
     .then((rows) => rows.map(({ name }) => name))
 
@@ -30,8 +33,10 @@ test('months are made ahead and hold what is written, and go when they are old w
   const { cloudId, append } = await writeHistoryWorld(world.database(), await world.newCloud())
   await append(at('2026-11-21T12:00'))
   const changes = () =>
-    query<{ at: Date; address: string; hostId: number; used: number; sequence: number }>(
+    query(
       `SELECT at, host_id AS "hostId", address, used, sequence FROM pgpu_history ORDER BY host_id, address, at DESC`,
+      [],
+      anyRow<{ at: Date; address: string; hostId: number; used: number; sequence: number }>(),
     )
   const before = await changes()
   expect(await query('SELECT 1 FROM pgpu_change_default')).toEqual([])

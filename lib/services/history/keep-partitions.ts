@@ -67,7 +67,7 @@ const carry = (
 }
 
 const carryQuietly = (database: Database, input: Parameters<typeof carry>[1]): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query(`SELECT set_config('sliceboard.carrying', 'on', true)`)
     await carry(query, input)
   })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
@@ -109,9 +110,9 @@ const load = async (
   sqlOf: (source: Source) => string,
   { params, subjects }: { params: readonly unknown[]; subjects: HistorySubjects },
 ): Promise<HistoryEvent[]> => {
-  const words = await query<CloudRow>(sqlOf(CLOUD), params)
+  const words = await query(sqlOf(CLOUD), params, uncheckedRow<CloudRow>())
   const cards = await loadPgpuEvents(query, sqlOf(PGPU), params)
-  const guests = subjects === 'pgpus' ? [] : await query<GuestRow>(sqlOf(GUEST), params)
+  const guests = subjects === 'pgpus' ? [] : await query(sqlOf(GUEST), params, uncheckedRow<GuestRow>())
   return [...words.map(cloudEvent), ...cards, ...guests.map(guestEvent)]
 }
 
@@ -147,6 +148,6 @@ export const loadWatches = async (
   { hostIds, from, until }: { hostIds: readonly number[]; from: Date; until: Date },
 ): Promise<Watch[]> => {
   const params = [pgArray(hostIds), from, until]
-  const rows = await query<{ hostId: number; since: Date; until: Date }>(WATCHES, params)
+  const rows = await query(WATCHES, params, uncheckedRow<{ hostId: number; since: Date; until: Date }>())
   return rows.map((row) => ({ hostId: row.hostId, since: row.since.getTime(), until: row.until.getTime() }))
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
@@ -51,7 +52,7 @@ export const loadHostStory = async (
   { hostId, from, until }: { hostId: number; from: number; until: number },
 ): Promise<HostStory> => {
   const params = [hostId, new Date(from), new Date(until)]
-  const [row] = await query<StoryRow>(STORY, params)
+  const [row] = await query(STORY, params, uncheckedRow<StoryRow>())
   if (row === undefined) return { events: [], firstAt: null }
   let end = 0
   const packed = (row.addresses ?? []).map((address, index) => {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
@@ -30,7 +31,7 @@ const loadPoints = async (
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, PgpuPoint | null>> => {
   if (ids.size === 0) return new Map()
-  const rows = await query<PointRow>(POINTS, [pgArray([...ids])])
+  const rows = await query(POINTS, [pgArray([...ids])], uncheckedRow<PointRow>())
   return new Map(
     rows.map(({ id, framework, ...point }) => [id, framework === null ? null : { ...point, framework }]),
   )
@@ -63,4 +64,5 @@ export const loadPgpuEvents = async (
   query: Query,
   changes: string,
   params: readonly unknown[],
-): Promise<HistoryEvent[]> => eventsOfChanges(query, await query<PackedRow>(packed(changes), params))
+): Promise<HistoryEvent[]> =>
+  eventsOfChanges(query, await query(packed(changes), params, uncheckedRow<PackedRow>()))

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Slot } from '@/lib/domain/history/figures'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
@@ -52,7 +53,7 @@ export const patchPage = async (query: Query, page: Page, { names, isKept, patch
   const place = [page.cloudId, page.step, dateOf(page)]
   const length = lengthOf(page)
   const before = new Map<string, Uint8Array>()
-  for (const row of await query<StoredRow>(LOAD, place)) before.set(groupName(row), row.slots)
+  for (const row of await query(LOAD, place, uncheckedRow<StoredRow>())) before.set(groupName(row), row.slots)
   const after = new Map<string, Slots>()
   const changed: { name: string; hex: string }[] = []
   const gone: string[] = []

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Standing } from '@/lib/domain/history/figures'
 import type { RolledGroup } from '@/lib/domain/history/roll-up'
@@ -37,10 +38,11 @@ export const loadRolledEnd = async (
   { cloudId, dimension, keys }: { cloudId: number; dimension: string; keys: readonly string[] },
 ): Promise<RolledEnd | null> => {
   const names = keys.map((key) => groupName({ dimension, key }))
-  const [row] = await query<{ until: Date; groups: Record<string, StoredStanding> | null }>(LOAD, [
-    cloudId,
-    pgArray(names),
-  ])
+  const [row] = await query(
+    LOAD,
+    [cloudId, pgArray(names)],
+    uncheckedRow<{ until: Date; groups: Record<string, StoredStanding> | null }>(),
+  )
   if (row === undefined) return null
   const standing = new Map<string, Standing>()
   for (const [place, key] of keys.entries()) {

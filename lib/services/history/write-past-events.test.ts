@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { changeDetailSchema } from '@/lib/schemas/api/change'
 import { verifyAudit } from '@/lib/server/audit/verify-audit'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { getMarks } from '@/lib/services/capacity/get-marks'
 import { getChange } from '@/lib/services/change/get-change'
 import { listChanges } from '@/lib/services/change/list-changes'
@@ -40,7 +41,11 @@ const scope = { cloud: CLOUD.name }
 test('the chain of the audit holds, in the order of time, and no card is held any more', async () => {
   const { query } = world.database()
   expect(await verifyAudit(query)).toMatchObject({ broken: null })
-  const entries = await query<{ at: Date; action: string }>('SELECT at, action FROM audit_entry ORDER BY id')
+  const entries = await query(
+    'SELECT at, action FROM audit_entry ORDER BY id',
+    [],
+    anyRow<{ at: Date; action: string }>(),
+  )
   expect(entries.map(({ action }) => action)).toContain('change.roll-back')
   expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => +a - +b))
   expect(await query('SELECT 1 FROM change_claim')).toEqual([])
@@ -96,7 +101,7 @@ test('what is still there is open, with the note of whoever knows', async () => 
 test('what ended in the past is closed in it, and nothing else', async () => {
   const rows = await world
     .database()
-    .query<{ key: string }>('SELECT key FROM finding WHERE closed_at IS NULL ORDER BY key')
+    .query('SELECT key FROM finding WHERE closed_at IS NULL ORDER BY key', [], anyRow<{ key: string }>())
   const keysOf = (some: readonly PastFinding[]) =>
     [...new Set(some.map(({ finding }) => finding.key))].toSorted()
   const left = findings.filter(({ closedAt }) => closedAt === null)
@@ -109,7 +114,7 @@ test('a round before the agents report closes nothing of their hosts', async () 
   const open = () => query('SELECT key FROM finding WHERE closed_at IS NULL ORDER BY key')
   const before = await open()
   expect(before.length).toBeGreaterThan(0)
-  const [cloud] = await query<{ id: number }>('SELECT id FROM cloud')
+  const [cloud] = await query('SELECT id FROM cloud', [], anyRow<{ id: number }>())
   const detected = { findings: [], cannotTell: [] }
   const round = { cloudId: cloud?.id ?? 0, detected, at: NOW }
   await storeFindings(world.database(), { ...round, judged: [] })
@@ -118,7 +123,7 @@ test('a round before the agents report closes nothing of their hosts', async () 
   await query('UPDATE host SET taken_at = $1', [NOW])
   await storeFindings(world.database(), { ...round, judged: [] })
   expect(await open()).toEqual(before)
-  const hosts = await query<{ name: string }>('SELECT name FROM host')
+  const hosts = await query('SELECT name FROM host', [], anyRow<{ name: string }>())
   await storeFindings(world.database(), { ...round, judged: hosts.map(({ name }) => name) })
   expect(await open()).toEqual([])
 })

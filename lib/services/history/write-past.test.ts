@@ -2,6 +2,7 @@ import path from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { getRefusedDemand } from '@/lib/services/demand/get-refused-demand'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
@@ -42,6 +43,8 @@ const rollUps = () =>
     .database()
     .query(
       `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM capacity_roll_up ORDER BY 1, 2, 3, 4`,
+      [],
+      anyRow<Record<string, unknown>>(),
     )
 
 beforeAll(async () => {
@@ -63,12 +66,16 @@ const usageGroups = () =>
     .database()
     .query(
       `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM utilisation_roll_up ORDER BY 1, 2, 3, 4`,
+      [],
+      anyRow<Record<string, unknown>>(),
     )
 const usagePages = () =>
   world.database().query(
     `SELECT host_id, kind, begin, encode(slots, 'hex') AS slots FROM utilisation_day UNION ALL
        SELECT host_id, kind, begin, encode(slots, 'hex') FROM utilisation_hour UNION ALL
        SELECT host_id, kind, begin, encode(slots, 'hex') FROM utilisation_vgpu_hour ORDER BY 1, 2, 3, 4`,
+    [],
+    anyRow<Record<string, unknown>>(),
   )
 
 test('utilisation is what the console writes and sums up of the same hours', async () => {
@@ -85,7 +92,7 @@ test('utilisation is what the console writes and sums up of the same hours', asy
     const hostId = written.hostIds.get(host.name) ?? 0
     for (const { day, series } of measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })) {
       if (day < kept + 10 * DAY) continue
-      await database().transaction((query) => writeUsageHours(query, { hostId, day, series }))
+      await database().transaction(({ query }) => writeUsageHours(query, { hostId, day, series }))
     }
   }
   while (!(await rollUpUsage(database(), written.cloudId)));
@@ -158,18 +165,20 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
   } finally {
     removeTree(directory)
   }
-  const stretches = await query<{ since: Date; until: Date }>(
+  const stretches = await query(
     `SELECT since, until FROM host_watch WHERE until = $1 AND enrolment > 0`,
     [NOW],
+    anyRow<{ since: Date; until: Date }>(),
   )
   expect(stretches).toHaveLength(HOSTS.length)
   expect(await query('SELECT DISTINCT watched_since AS at, watched_at AS until FROM host')).toEqual([
     { at: NOW, until: NOW },
   ])
   for (const host of past.hosts) {
-    const told = await query<Row>(
+    const told = await query(
       `SELECT at, address, used, capacity, type_id AS "typeId" FROM pgpu_history WHERE host_id = $1 AND at = $2 ORDER BY sequence`,
       [written.hostIds.get(host.name), NOW],
+      anyRow<Row>(),
     )
     const last = new Map(host.points.map((point) => [point.address, point]))
     for (const { address, used, capacity, typeId } of told) {
@@ -189,7 +198,7 @@ test('the roll-ups go on where it ends, and leave what is behind', async () => {
   const { query } = world.database()
   await bringWatchesUp(query)
   const until = async () =>
-    (await query<{ at: Date | null }>(`SELECT min(at) AS at FROM roll_up_mark`))[0]?.at ?? null
+    (await query(`SELECT min(at) AS at FROM roll_up_mark`, [], anyRow<{ at: Date | null }>()))[0]?.at ?? null
   expect(await until()).toEqual(NOW)
   const before = await rollUps()
   const horizon = new Date(NOW.getTime() + 1000)

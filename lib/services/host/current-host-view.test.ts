@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 
 const world = createServiceWorld()
@@ -6,9 +7,10 @@ const world = createServiceWorld()
 const columnsOf = async (table: string): Promise<string[]> => {
   const rows = await world
     .database()
-    .query<{ name: string }>(
+    .query(
       'SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1',
       [table],
+      anyRow<{ name: string }>(),
     )
   return rows.map(({ name }) => name).toSorted()
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { closeHostFindings } from '@/lib/services/finding/close-host-findings'
@@ -39,9 +40,13 @@ export type EndedHost = {
 /** Removes a host whose row is locked: from the commit on no reader of current hosts finds it, and its agent writes nothing. */
 export const endHost = async (query: Query, ended: Ended): Promise<EndedHost> => {
   const { cloudId, host, at, actor, reason, note } = ended
-  const credentials = await query<{ id: number }>(REVOKE, [host.id, at])
+  const credentials = await query(REVOKE, [host.id, at], uncheckedRow<{ id: number }>())
   const commands = await query(WITHDRAW, [host.id, at])
-  const traits = await query<{ address: string; trait: string }>(END_TRAITS, [cloudId, host.name])
+  const traits = await query(
+    END_TRAITS,
+    [cloudId, host.name],
+    uncheckedRow<{ address: string; trait: string }>(),
+  )
   await query(FORGET_TRAITS, [cloudId, host.name])
   const resolvedFindings = await closeHostFindings(query, { cloudId, host: host.name, at, actor, note })
   await endHistory(query, [host.id], ended.historyEndsAt)
@@ -66,6 +71,10 @@ export const activeChangeOn = async (
   query: Query,
   { cloudId, hosts }: { cloudId: number; hosts: readonly string[] },
 ): Promise<{ id: number; title: string; host: string } | null> => {
-  const [found] = await query<{ id: number; title: string; host: string }>(ACTIVE_CHANGE, [cloudId, hosts])
+  const [found] = await query(
+    ACTIVE_CHANGE,
+    [cloudId, hosts],
+    uncheckedRow<{ id: number; title: string; host: string }>(),
+  )
   return found ?? null
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
@@ -73,7 +74,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     allowedCommands: inventory.host.allowedCommands ?? null,
     novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,
     numaNodes,
-    pgpus: pgpusOf(stored, await ctx.database.query<StrandedRow>(STRANDED, [row.id])),
+    pgpus: pgpusOf(stored, await ctx.database.query(STRANDED, [row.id], uncheckedRow<StrandedRow>())),
     guests:
       description.guests?.map(({ pgpuAddresses, holdings: _, ...occupant }) => ({
         ...occupant,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import * as z from 'zod'
 import type { HostSummary } from '@/lib/schemas/api/host'
@@ -72,13 +73,13 @@ export const createHostList = ({ query, cloud }: { query: Query; cloud: { id: nu
 
   const isGood = async ({ mark, fleet, asOf }: Kept, view: FleetView): Promise<boolean> => {
     if (fleet !== view.fleet || asOf !== view.asOf) return false
-    const [found] = await query<{ mark: string }>(READ_MARK, [cloud.id])
+    const [found] = await query(READ_MARK, [cloud.id], uncheckedRow<{ mark: string }>())
     return found?.mark === mark
   }
 
   return async (view: FleetView): Promise<EncodedAnswer> => {
     if (kept !== null && (await isGood(kept, view))) return kept.answer
-    const [read] = await query<{ mark: string; hosts: string }>(READ_HOSTS, [cloud.id])
+    const [read] = await query(READ_HOSTS, [cloud.id], uncheckedRow<{ mark: string; hosts: string }>())
     const frame = { cloud: cloud.name, asOf: view.asOf, ...fleetTotalsOf(view) }
     if (read === undefined) return encodeAnswer({ ...frame, hosts: [] })
     const columns = hostColumnsSchema.parse(JSON.parse(read.hosts))

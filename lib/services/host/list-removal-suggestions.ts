@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { continuedBy, SUGGEST_REMOVAL_AFTER_DAYS } from '@/lib/domain/host/removal-suggestion'
 import type { RemovalSuggestions } from '@/lib/schemas/api/host-removal'
@@ -55,7 +56,7 @@ export const listRemovalSuggestions = async (
 ): Promise<RemovalSuggestions> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<Row>(CANDIDATES, [cloud.id, silentBefore(ctx)])
+  const rows = await ctx.database.query(CANDIDATES, [cloud.id, silentBefore(ctx)], uncheckedRow<Row>())
   const uuids = rows.some(({ isSilent }) => isSilent) ? await loadUuids(ctx, cloud.id, rows) : new Map()
   const spans = await loadSpans(
     ctx.database.query,

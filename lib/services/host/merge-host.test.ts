@@ -3,6 +3,7 @@ import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { reportJson } from '@/lib/server/agent-api/testing/agent-console'
 import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
@@ -78,7 +79,11 @@ const rename = async (renamed: Host = NEW) => {
 }
 
 const fleetHours = async (): Promise<(number | null)[]> => {
-  const [cloud] = await database().query<{ id: number }>(`SELECT id FROM cloud WHERE name = 'lab'`)
+  const [cloud] = await database().query(
+    `SELECT id FROM cloud WHERE name = 'lab'`,
+    [],
+    anyRow<{ id: number }>(),
+  )
   const since = new Date(now().getTime() - 30 * 86_400_000)
   const terms = { cloudId: cloud?.id ?? 0, horizon: at('13:00'), hoursSince: since, changesSince: since }
   while (!(await rollUpPart(database(), terms)));

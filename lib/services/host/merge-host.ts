@@ -38,7 +38,7 @@ export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<
   const cloud = await findCloud(ctx, scope)
   const at = ctx.now()
   const { merged, revokedIds } = await retryDeadlock(() =>
-    ctx.database.transaction(async (query) => {
+    ctx.database.transaction(async ({ query }) => {
       const plan = await planMerge(query, { cloud, from, into: host, isLocked: true })
       const { preview } = plan
       if (preview.refusal !== null) throw new ServiceError('conflict', preview.refusal, { field: 'from' })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { matchingGpus } from '@/lib/domain/host/removal-suggestion'
 import { plural } from '@/lib/domain/wording'
@@ -44,7 +45,7 @@ const findBoth = async (
         field: 'from',
       },
     )
-  const rows = await query<Row>(isLocked ? LOCK : FIND, [cloud.id, [from, into]])
+  const rows = await query(isLocked ? LOCK : FIND, [cloud.id, [from, into]], uncheckedRow<Row>())
   const find = (name: string, field: string): Row => {
     const row = rows.find((one) => one.name === name)
     if (row !== undefined && (field === 'from' || row.removedAt === null)) return row
@@ -100,7 +101,11 @@ export const planMerge = async (query: Query, names: MergeNames): Promise<MergeP
     change === null
       ? null
       : `Change ${change.id} ("${change.title}") is active on ${from.name}. Finish the change or roll it back first.`
-  const [counts] = await query<{ openFindings: number; managedTraits: number }>(COUNTS, [cloud.id, from.name])
+  const [counts] = await query(
+    COUNTS,
+    [cloud.id, from.name],
+    uncheckedRow<{ openFindings: number; managedTraits: number }>(),
+  )
   const [old, current] = [from, into].map(({ id }) => spans.find((span) => span.id === id))
   const lastKnown = old?.lastKnownAt?.getTime() ?? 0
   return {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { verifyAudit } from '@/lib/server/audit/verify-audit'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { listAgents } from '@/lib/services/agent/list-agents'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { listFindings } from '@/lib/services/finding/list-findings'
@@ -62,7 +63,11 @@ const whereItIs = async (): Promise<string[]> => {
 const idOf = async () => {
   const [cloud] = await world
     .database()
-    .query<{ id: number; name: string }>('SELECT id, name FROM cloud WHERE name = $1', [world.cloudName()])
+    .query(
+      'SELECT id, name FROM cloud WHERE name = $1',
+      [world.cloudName()],
+      anyRow<{ id: number; name: string }>(),
+    )
   if (cloud === undefined) throw new Error('the cloud was made')
   return cloud
 }
@@ -141,7 +146,7 @@ test('webhooks receive that its findings are resolved', async () => {
   await remove()
   const deliveries = await world
     .database()
-    .query<{ event: string }>('SELECT event::text FROM webhook_delivery ORDER BY id')
+    .query('SELECT event::text FROM webhook_delivery ORDER BY id', [], anyRow<{ event: string }>())
   expect(deliveries.map(({ event }) => JSON.parse(event))).toMatchObject([
     {
       event: 'findings.changed',

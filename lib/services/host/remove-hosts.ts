@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { listText } from '@/lib/domain/wording'
 import type { RemovedHostList } from '@/lib/schemas/api/host-removal'
@@ -26,7 +27,7 @@ SELECT id, name, seen_at AS "seenAt", gpu_count AS "gpuCount", removed_at AS "re
 WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
 
 const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): Promise<Row[]> => {
-  const rows = await query<Row>(LOCK, [cloud.id, names])
+  const rows = await query(LOCK, [cloud.id, names], uncheckedRow<Row>())
   const unknown = names.filter((name) => rows.every((row) => row.name !== name))
   if (unknown.length > 0)
     throw new ServiceError(
@@ -70,7 +71,7 @@ export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Prom
   const at = ctx.now()
   const actor = describeActor(ctx.actor)
   const revokedIds = await retryDeadlock(() =>
-    ctx.database.transaction(async (query) => {
+    ctx.database.transaction(async ({ query }) => {
       const revoked: number[] = []
       const current = (await lockHosts(query, cloud, names)).filter(({ removedAt }) => removedAt === null)
       if (!force) refuseReporting(ctx, current)

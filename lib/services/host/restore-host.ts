@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import {
   type RestoreHost,
@@ -45,8 +46,8 @@ export const restoreHost = async (ctx: ServiceContext, input: RestoreHost): Prom
   const { reason } = parseInput(restoreHostSchema, body)
   const host = parseInput(removedHostParamsSchema, { id })
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
-    const [found] = await query<Row>(LOCK, [host.id])
+  await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(LOCK, [host.id], uncheckedRow<Row>())
     if (found === undefined || !seesCloud(ctx.actor, found.cloud))
       throw new ServiceError('not_found', `There is no removed host ${host.id}. Reload the list.`, {
         field: 'id',

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Query } from '@/lib/server/database/database'
@@ -28,7 +29,7 @@ export const returnRemoved = async (
     now: Date
   },
 ): Promise<void> => {
-  const [removed] = await query<Row>(FIND, [cloudId, hostName])
+  const [removed] = await query(FIND, [cloudId, hostName], uncheckedRow<Row>())
   if (removed === undefined) return
   const { id, removedAt, reason } = removed
   if (approval.asNew) {

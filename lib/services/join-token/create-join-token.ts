@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
 import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
@@ -34,10 +35,10 @@ export const createJoinToken = async (
   const { token, hash } = newJoinToken()
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + lifetimeMinutes * 60_000)
-  const row = await ctx.database.transaction(async (query) => {
+  const row = await ctx.database.transaction(async ({ query }) => {
     const createdBy = describeActor(ctx.actor)
     const params = [cloud.id, hash, label, hostName, maxUses, createdBy, now, expiresAt]
-    const [created] = await query<Row>(INSERT, params)
+    const [created] = await query(INSERT, params, uncheckedRow<Row>())
     if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
     await writeAudit(query, {
       at: now,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -17,8 +18,8 @@ FROM join_token t JOIN cloud c ON c.id = t.cloud_id WHERE t.id = $1 FOR NO KEY U
 export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'join-token.revoke')
   const now = ctx.now()
-  const isRevoked = await ctx.database.transaction(async (query) => {
-    const [found] = await query<Row & { cloud: string }>(FIND, [id])
+  const isRevoked = await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(FIND, [id], uncheckedRow<Row & { cloud: string }>())
     if (found === undefined || !seesCloud(ctx.actor, found.cloud))
       throw new ServiceError('not_found', `There is no join token ${id}. Reload the list.`, { field: 'id' })
     if (found.revokedAt !== null) return false

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type KeptTraitName, keptTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -18,8 +19,8 @@ export const endKeeping = async (ctx: ServiceContext, input: KeptTraitName): Pro
   requirePermission(ctx, 'kept-trait.end')
   const { host, address, trait, ...scope } = parseInput(keptTraitNameSchema, input)
   const cloud = await findCloud(ctx, scope)
-  await ctx.database.transaction(async (query) => {
-    const rows = await query<Row>(END, [cloud.id, host, address, trait])
+  await ctx.database.transaction(async ({ query }) => {
+    const rows = await query(END, [cloud.id, host, address, trait], uncheckedRow<Row>())
     const [row] = rows
     if (row === undefined)
       throw new ServiceError('not_found', `${trait} is not kept on ${host} ${address}. Reload the page.`, {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
@@ -44,7 +45,7 @@ type Input = { database: Database; cloud: { id: number; name: string }; kept: Ke
 const keyOf = ({ cloud, kept: { host, address, trait } }: Input) => [cloud.id, host, address, trait]
 
 const lock = async (query: Query, input: Input): Promise<Row | undefined> =>
-  (await query<Row>(LOCK, keyOf(input)))[0]
+  (await query(LOCK, keyOf(input), uncheckedRow<Row>()))[0]
 
 const audit = (
   query: Query,
@@ -66,7 +67,7 @@ const isResting = ({ intentUuid, intentAt }: Row, uuid: string, at: Date): boole
 
 /** Records that a trait is about to be put on a provider. False: somebody ended the keeping, a change has the pGPU, or it is tried already. */
 export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
-  input.database.transaction(async (query) => {
+  input.database.transaction(async ({ query }) => {
     const { kept, cloud, at } = input
     const row = await lock(query, input)
     if (row === undefined || row.providerUuid !== kept.providerUuid || isResting(row, uuid, at)) return false
@@ -88,7 +89,7 @@ export const recordPutBack = (
   input: Input,
   { uuid, generation, traits }: { uuid: string; generation: number | null; traits: readonly string[] },
 ): Promise<void> =>
-  input.database.transaction(async (query) => {
+  input.database.transaction(async ({ query }) => {
     await query(PUT, [...keyOf(input), uuid, input.at])
     await audit(query, input, {
       action: 'kept-trait.put-back',
@@ -104,7 +105,7 @@ export const recordCarried = async (input: Input, uuid: string): Promise<void> =
 
 /** Records why it could not be put back. Saying the same again writes nothing into the audit. */
 export const recordProblem = (input: Input, problem: string): Promise<void> =>
-  input.database.transaction(async (query) => {
+  input.database.transaction(async ({ query }) => {
     const row = await lock(query, input)
     if (row === undefined) return
     await query(FAIL, [...keyOf(input), problem])

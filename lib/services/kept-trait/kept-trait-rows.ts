@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import type { Query } from '@/lib/server/database/database'
@@ -9,4 +10,4 @@ FROM kept_trait WHERE cloud_id = $1 ORDER BY host, address, trait`
 
 /** The traits of a cloud that admins asked the console to keep. */
 export const loadKeptTraits = (query: Query, cloudId: number): Promise<KeptTrait[]> =>
-  query<KeptTrait>(LOAD, [cloudId])
+  query(LOAD, [cloudId], uncheckedRow<KeptTrait>())

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { KeptTraitDto, KeptTraitList } from '@/lib/schemas/api/kept-trait'
 import { type KeptTraitScope, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
@@ -21,7 +22,7 @@ export const listKeptTraits = async (ctx: ServiceContext, input: KeptTraitScope)
   requirePermission(ctx, 'fleet.read')
   const { host = null, address = null, ...scope } = parseInput(keptTraitScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const rows = await ctx.database.query<Row>(LIST, [cloud.id, host, address])
+  const rows = await ctx.database.query(LIST, [cloud.id, host, address], uncheckedRow<Row>())
   return {
     cloud: cloud.name,
     traits: rows.map(({ keptAt, lastPutBackAt, ...row }) => ({

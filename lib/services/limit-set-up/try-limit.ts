@@ -99,7 +99,7 @@ const record = (
     after,
   }: { cloud: Cloud; projectId: string; step: 'begin' | 'end'; after: object },
 ): Promise<void> =>
-  ctx.database.transaction((query) =>
+  ctx.database.transaction(({ query }) =>
     writeAudit(query, {
       at: ctx.now(),
       actor: ctx.actor,

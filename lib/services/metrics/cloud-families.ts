@@ -1,5 +1,6 @@
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { StoredCost } from '@/lib/services/cloud-reading/store-round'
 import { isOpenAt } from '@/lib/services/finding/finding-row'
@@ -164,10 +165,10 @@ export const cloudFamilies = async (
   const names = new Map(clouds.map(({ id, name }) => [id, name]))
   const named: Named = (cloudId) => ({ cloud: names.get(cloudId) ?? '' })
   const [findings, agents, rounds, changes] = await Promise.all([
-    query<FindingRow>(FINDINGS, [ids, ctx.now()]),
-    query<AgentRow>(AGENTS, [ids]),
-    query<RoundRow>(ROUNDS, [ids]),
-    query<ChangeRow>(CHANGES, [ids]),
+    query(FINDINGS, [ids, ctx.now()], uncheckedRow<FindingRow>()),
+    query(AGENTS, [ids], uncheckedRow<AgentRow>()),
+    query(ROUNDS, [ids], uncheckedRow<RoundRow>()),
+    query(CHANGES, [ids], uncheckedRow<ChangeRow>()),
   ])
   return [
     ...findingFamilies(findings, named),

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Finding, findingKey } from '@/lib/domain/findings/finding'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, secondsAgo, TENANT } from '@/lib/services/testing/service-world'
@@ -81,9 +82,11 @@ test('each pGPU and type has its numbers; what is unknown or old has none', asyn
 test('each pGPU has what was sampled last, unless it is old or nvidia-smi did not tell', async () => {
   const { id, name: cloud } = await newFleet()
   const { query } = world.database()
-  const hosts = await query<{ id: number; name: string }>('SELECT id, name FROM host WHERE cloud_id = $1', [
-    id,
-  ])
+  const hosts = await query(
+    'SELECT id, name FROM host WHERE cloud_id = $1',
+    [id],
+    anyRow<{ id: number; name: string }>(),
+  )
   const sampled = async (host: string, seconds: number, cards: Record<string, (number | null)[]>) => {
     const readings = Object.entries(cards).flatMap(([slot, [utilisation = null, usedMib = null]]) => {
       const card = { address: `0000:${slot}:00.0`, utilisation, usedMib, totalMib: 46_068 }

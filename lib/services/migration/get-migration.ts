@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
@@ -45,7 +46,7 @@ export const getMigration = async (ctx: ServiceContext, input: MigrationScope): 
   requirePermission(ctx, 'fleet.read')
   const { type, ...scope } = parseInput(migrationScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const types = await ctx.database.query<TypeRow>(TYPES, [cloud.id])
+  const types = await ctx.database.query(TYPES, [cloud.id], uncheckedRow<TypeRow>())
   const chosen = type === null ? types[0] : types.find(({ typeId }) => typeId === type)
   return {
     cloud: cloud.name,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
@@ -47,13 +48,15 @@ export const loadTrackedGroups = async (
   query: Query,
   { cloudId, now }: { cloudId: number; now: Date },
 ): Promise<TrackedGroup[]> =>
-  (await query<Row>(GROUPS, [cloudId, now])).map(({ code, open, rank, subjects, hosts, addresses }) => ({
-    code,
-    open,
-    severity: SEVERITIES[rank ?? 2] ?? 'info',
-    subjects: (subjects ?? []).map((subject) => findingSubjectSchema.parse(subject)),
-    places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
-  }))
+  (await query(GROUPS, [cloudId, now], uncheckedRow<Row>())).map(
+    ({ code, open, rank, subjects, hosts, addresses }) => ({
+      code,
+      open,
+      severity: SEVERITIES[rank ?? 2] ?? 'info',
+      subjects: (subjects ?? []).map((subject) => findingSubjectSchema.parse(subject)),
+      places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
+    }),
+  )
 
 export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({
   code,

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
+import { createQuery } from '@/lib/server/database/row'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { catalogBoard, countCatalog } from '@/lib/services/catalog/catalog-board'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
@@ -24,9 +26,10 @@ const tell = (driver: 'unified' | 'legacy') => tellDriver(world.ctx(), { ...scop
 const audit = () =>
   world
     .ctx()
-    .database.query<{ action: string; before: unknown; after: unknown }>(
+    .database.query(
       `SELECT action, before, after FROM audit_entry WHERE cloud = $1 AND action LIKE '%quota-driver' ORDER BY id`,
       [scope().cloud],
+      anyRow<{ action: string; before: unknown; after: unknown }>(),
     )
 
 it('is answered, changed and withdrawn by an admin, each with who, when and an audit row', async () => {
@@ -75,11 +78,14 @@ it('leaves no answer behind where its audit row can’t be written', async () =>
       ...database,
       query: database.query,
       transaction: ((work) =>
-        database.transaction((query) =>
-          work(((sql: string, values?: unknown[]) => {
-            if (/audit_entry/.test(sql)) throw new Error('the audit is out of order')
-            return query(sql, values as never)
-          }) as typeof query),
+        database.transaction(({ query, prisma }) =>
+          work({
+            prisma,
+            query: createQuery(async (sql, values) => {
+              if (/audit_entry/.test(String(sql))) throw new Error('the audit is out of order')
+              return query(sql, values)
+            }),
+          }),
         )) as typeof database.transaction,
     },
   }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type TellDriver, tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -32,7 +33,7 @@ export const tellDriver = async (
   const scope = parseInput(cloudScopeSchema, input)
   const { driver } = parseInput(tellDriverSchema, body)
   const cloud = await findCloud(ctx, scope)
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await loadToldDriver(query, cloud.id)
     await query(TELL, [cloud.id, driver, describeActor(ctx.actor), ctx.now().toISOString()])
     await writeAudit(query, {
@@ -48,8 +49,8 @@ export const tellDriver = async (
 export const withdrawDriver = async (ctx: ServiceContext, input: CloudScope): Promise<void> => {
   requirePermission(ctx, 'quota-driver.tell')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  await ctx.database.transaction(async (query) => {
-    const [row] = await query<{ driver: string }>(WITHDRAW, [cloud.id])
+  await ctx.database.transaction(async ({ query }) => {
+    const [row] = await query(WITHDRAW, [cloud.id], uncheckedRow<{ driver: string }>())
     if (row === undefined)
       throw new ServiceError(
         'not_found',

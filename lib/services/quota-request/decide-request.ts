@@ -68,7 +68,7 @@ const decline = async (
   { id, version, answer }: Seen & { answer: string },
 ): Promise<void> => {
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const row = await lockOpen(ctx, query, { id, version })
     await query(DECLINE, [id, describeActor(ctx.actor), at, answer])
     await writeAudit(query, {
@@ -112,7 +112,7 @@ const approve = async (ctx: ServiceContext, id: number, approval: Approval): Pro
   const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
   refuseEmpty(plan)
   const at = ctx.now()
-  return ctx.database.transaction(async (query) => {
+  return ctx.database.transaction(async ({ query }) => {
     const row = await lockOpen(ctx, query, seen)
     const changeId = await saveChange(ctx, query, { cloud, input, plan })
     const before = seenBy(plan) ?? null

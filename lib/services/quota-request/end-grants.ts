@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
@@ -61,7 +62,7 @@ const reasonOf = (error: unknown): string | null =>
  * what the database says.
  */
 export const endGrants = async (ctx: ServiceContext): Promise<void> => {
-  const due = await ctx.database.query<RequestRow>(DUE, [ctx.now()])
+  const due = await ctx.database.query(DUE, [ctx.now()], uncheckedRow<RequestRow>())
   for (const row of due) {
     try {
       await endOne(ctx, row)

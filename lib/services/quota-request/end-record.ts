@@ -20,7 +20,7 @@ type Ending = {
 
 /** Records that the end date of a grant was dealt with. */
 export const recordEnd = (ctx: ServiceContext, row: RequestRow, { note, heir }: Ending): Promise<void> =>
-  ctx.database.transaction(async (query) => {
+  ctx.database.transaction(async ({ query }) => {
     const at = ctx.now()
     const found = await findRequest(query, row.id, { locked: true })
     if (found?.state !== 'approved') return

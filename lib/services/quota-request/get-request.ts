@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { openDemand } from '@/lib/domain/quota-request/open-demand'
@@ -23,7 +24,11 @@ const demandOf = async (
   fleet: Fleet,
   { cloudId, resourceName }: RequestRow,
 ): Promise<{ openCount: number; openDemand: number | null }> => {
-  const open = await database.query<{ projectId: string; value: number }>(OPEN, [cloudId, resourceName])
+  const open = await database.query(
+    OPEN,
+    [cloudId, resourceName],
+    uncheckedRow<{ projectId: string; value: number }>(),
+  )
   const limitOf = (projectId: string) =>
     limitNow(fleet, { projectId, resourceName }) ?? {
       kind: 'unknown' as const,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
@@ -40,7 +41,7 @@ const listedOf = (row: RequestRow, table: QuotaTable | null): ListedRequest => {
 export const listRequests = async (ctx: ServiceContext, input: CloudScope): Promise<RequestList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<RequestRow>(LIST, [cloud.id, MOST_LISTED + 1])
+  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], uncheckedRow<RequestRow>())
   const listed = rows.slice(0, MOST_LISTED)
   const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
   const table = tableOf(loaded?.fleet)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
 import { untilProblem } from '@/lib/domain/quota-request/request-standing'
@@ -48,7 +49,7 @@ const nextNumber = async (
   const { resourceName, value, until, reason } = wish
   await query(LOCK, [cloud.id])
   const values = [cloud.id, projectId, resourceName, by, value, until, reason, at]
-  const [next] = await query<Next>(NEXT, values)
+  const [next] = await query(NEXT, values, uncheckedRow<Next>())
   if (next === undefined) throw new Error('an aggregate without groups has one row')
   // A second click or a repeated request.
   if (next.repeatOf !== null) return next
@@ -106,11 +107,11 @@ export const makeRequest = async (
   await check(ctx, { cloud, projectId: scope.id, wish })
   const { resourceName, value, until, reason } = wish
   const at = ctx.now()
-  const row = await ctx.database.transaction(async (query) => {
+  const row = await ctx.database.transaction(async ({ query }) => {
     const by = describeActor(ctx.actor)
     const next = await nextNumber(query, { cloud, projectId: scope.id, wish, by, at })
     const values = [cloud.id, scope.id, scope.name, next.number, resourceName, value, until, reason, by, at]
-    const [made] = next.repeatOf === null ? await query<{ id: number }>(INSERT, values) : []
+    const [made] = next.repeatOf === null ? await query(INSERT, values, uncheckedRow<{ id: number }>()) : []
     const found = await findRequest(query, next.repeatOf ?? made?.id ?? 0)
     if (found === undefined) throw new Error('INSERT with RETURNING gave no row')
     if (next.repeatOf !== null) return found

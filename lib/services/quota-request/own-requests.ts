@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
@@ -82,10 +83,11 @@ export const ownClasses = async (
     board === null
       ? tenantClasses(fleet, projectId)
       : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
-  const written = await ctx.database.query<{ resourceName: string; at: Date | null }>(LIMITS_WRITTEN, [
-    cloud.id,
-    projectId,
-  ])
+  const written = await ctx.database.query(
+    LIMITS_WRITTEN,
+    [cloud.id, projectId],
+    uncheckedRow<{ resourceName: string; at: Date | null }>(),
+  )
   const readAt = fleet.input.facts.limits.at
   return names.map((resourceName) => {
     const writtenAt = written.find((each) => each.resourceName === resourceName)?.at
@@ -98,9 +100,10 @@ const listOwnRows = (
   ctx: ServiceContext,
   { cloud, member }: { cloud: Cloud; member: ProjectMember },
 ): Promise<RequestRow[]> =>
-  ctx.database.query<RequestRow>(
+  ctx.database.query(
     `${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 ORDER BY r.number DESC LIMIT ${MOST_LISTED}`,
     [cloud.id, member.scope.id],
+    uncheckedRow<RequestRow>(),
   )
 
 /** The requests of the project that the caller is signed in to, the newest first, and what it may ask for. */

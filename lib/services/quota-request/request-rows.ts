@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import { type RequestState, requestStanding } from '@/lib/domain/quota-request/request-standing'
@@ -51,7 +52,13 @@ export const findRequest = async (
   id: number,
   { locked = false }: { locked?: boolean } = {},
 ): Promise<RequestRow | undefined> =>
-  (await query<RequestRow>(`${SELECT_REQUESTS} WHERE r.id = $1${locked ? ' FOR UPDATE OF r' : ''}`, [id]))[0]
+  (
+    await query(
+      `${SELECT_REQUESTS} WHERE r.id = $1${locked ? ' FOR UPDATE OF r' : ''}`,
+      [id],
+      uncheckedRow<RequestRow>(),
+    )
+  )[0]
 
 /** When the grant was rolled back; null unless the request is open again for that reason. */
 export const revertedAtOf = (row: RequestRow): string | null =>

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
@@ -47,7 +48,7 @@ const planBack = async (ctx: ServiceContext, row: RequestRow, to: number | null)
   const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
   // The plan is made from what was read last: a round that is older than the grant is waited out.
   if (seenBy(plan) !== row.grantedValue) return
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const found = await findRequest(query, row.id, { locked: true })
     if (found?.state !== 'approved' || found.backChangeId !== null) return
     const changeId = await saveChange(ctx, query, { cloud, input, plan })
@@ -69,12 +70,11 @@ const limitWords = (value: number | null): string => (value === null ? 'none of 
 /** Deals with a grant whose end date has come: only a limit that is still what was granted is taken back. */
 export const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
   const now = await readNow(ctx, row)
-  const others = await ctx.database.query<RequestRow>(OTHERS, [
-    row.cloudId,
-    row.projectId,
-    row.resourceName,
-    row.id,
-  ])
+  const others = await ctx.database.query(
+    OTHERS,
+    [row.cloudId, row.projectId, row.resourceName, row.id],
+    uncheckedRow<RequestRow>(),
+  )
   const end = endGrant(grantOf(row), { now, others: others.map(grantOf) })
   if (end.kind === 'take-back') return planBack(ctx, row, end.to)
   if (end.kind === 'there') return recordEnd(ctx, row, { note: null })

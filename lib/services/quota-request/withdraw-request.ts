@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { requestStanding, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
@@ -28,8 +29,8 @@ export const withdrawRequest = async (
   const { number } = parseInput(ownRequestParamsSchema, { number: text })
   const cloud = await findCloud(ctx, { cloud: cloudName })
   const at = ctx.now()
-  const row = await ctx.database.transaction(async (query) => {
-    const [found] = await query<RequestRow>(FIND, [cloud.id, scope.id, number])
+  const row = await ctx.database.transaction(async ({ query }) => {
+    const [found] = await query(FIND, [cloud.id, scope.id, number], uncheckedRow<RequestRow>())
     if (found === undefined)
       throw new ServiceError('not_found', `Your project has no request ${number}. Reload the list.`, {
         field: 'number',

@@ -89,6 +89,6 @@ export const applyStoredDifferences = async ({
   for (;;) {
     const hostIds = nextSchema.parse(await database.query(NEXT)).map(({ hostId }) => hostId)
     if (hostIds.length === 0) return
-    await database.transaction((query) => applyTo(query, hostIds, log))
+    await database.transaction(({ query }) => applyTo(query, hostIds, log))
   }
 }

@@ -3,6 +3,7 @@ import { t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Database } from '@/lib/server/database/database'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { signal } from '@/lib/services/testing/signal'
@@ -139,8 +140,10 @@ test('a group that fails leaves nothing of itself', async () => {
 
 test('vGPU types are stored once for the fleet, and pGPUs refer to them in the order of the driver', async () => {
   const counts = () =>
-    database.query<{ types: number; sets: number }>(
+    database.query(
       'SELECT (SELECT count(*) FROM vgpu_type)::int AS types, (SELECT count(*) FROM vgpu_type_set)::int AS sets',
+      [],
+      anyRow<{ types: number; sets: number }>(),
     )
   const [before] = await counts()
   const lastTypes = ['nvidia-x1', 'nvidia-x2'].map((typeId) => ({
@@ -167,11 +170,12 @@ test('vGPU types are stored once for the fleet, and pGPUs refer to them in the o
   }
   expect(await commit([report(one, 2, renewed), report(two, 2, renewed)])).toEqual(['applied', 'applied'])
   expect(await counts()).toEqual([{ types: (before?.types ?? 0) + 2, sets: (before?.sets ?? 0) + 2 }])
-  const stored = await database.query<{ types: string[] }>(
+  const stored = await database.query(
     `SELECT ARRAY(SELECT t.type_id FROM unnest(s.vgpu_type_ids) WITH ORDINALITY AS m (id, place)
        JOIN vgpu_type t ON t.id = m.id ORDER BY m.place) AS types
      FROM pgpu p JOIN vgpu_type_set s ON s.id = p.type_set_id WHERE p.host_id = $1 ORDER BY p.address`,
     [one.hostId],
+    anyRow<{ types: string[] }>(),
   )
   expect(stored[0]).toEqual({ types: ['nvidia-x2', 'nvidia-x1'] })
   expect(stored[1]).toEqual({ types: ['nvidia-x1'] })
@@ -185,10 +189,11 @@ test('the history names a point by a new number after the old one was retired', 
     await commit([report(one, sequence + 2, inventory)])
   await database.query(RETIRE)
   await commit([report(one, 5)])
-  const rows = await database.query<{ sequence: number; used: number | null; id: number }>(
+  const rows = await database.query(
     `SELECT c.sequence, p.used, c.point_id AS id FROM pgpu_change c JOIN pgpu_point p ON p.id = c.point_id
      WHERE c.host_id = $1 AND c.sequence > 1 ORDER BY c.sequence`,
     [one.hostId],
+    anyRow<{ sequence: number; used: number | null; id: number }>(),
   )
   expect(rows.map(({ sequence, used }) => [sequence, used])).toEqual([
     [2, 0],
@@ -203,7 +208,11 @@ test('the history names a point by a new number after the old one was retired', 
 
 test('a group marks its cloud for the roll-ups from its earliest row on, and heartbeats mark nothing', async () => {
   const marks = () =>
-    database.query<{ at: Date }>('DELETE FROM roll_up_mark WHERE cloud_id = $1 RETURNING at', [cloudId])
+    database.query(
+      'DELETE FROM roll_up_mark WHERE cloud_id = $1 RETURNING at',
+      [cloudId],
+      anyRow<{ at: Date }>(),
+    )
   await marks()
   const late = report(one, 2, empty)
   await commit([
@@ -225,7 +234,7 @@ test.runIf(isOnPostgres)('a group locks its hosts by their ids', async () => {
   ]) {
     const [holdsOne, wantsTwo] = [signal(), signal()]
     // As a reading of the cloud does.
-    const there = database.transaction(async (query) => {
+    const there = database.transaction(async ({ query }) => {
       await query('SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE', [one.hostId])
       holdsOne.give()
       await wantsTwo.given
@@ -243,7 +252,7 @@ test.runIf(isOnPostgres)('a group locks its hosts by their ids', async () => {
 test.runIf(isOnPostgres)('what waits while its credential is revoked writes nothing', async () => {
   const before = await current(one)
   const [holds, mayEnd] = [signal(), signal()]
-  const revoking = database.transaction(async (query) => {
+  const revoking = database.transaction(async ({ query }) => {
     await query('SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE', [one.hostId])
     await query('UPDATE agent_credential SET revoked_at = now() WHERE id = $1', [one.credentialId])
     holds.give()
@@ -263,7 +272,7 @@ test.runIf(isOnPostgres)(
   async () => {
     const ingest = startIngest(database)
     const [holdsTwo, wantsOne] = [signal(), signal()]
-    const there = database.transaction(async (query) => {
+    const there = database.transaction(async ({ query }) => {
       await query('SELECT 1 FROM host WHERE id = $1 FOR UPDATE', [two.hostId])
       holdsTwo.give()
       await wantsOne.given

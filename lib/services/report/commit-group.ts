@@ -46,7 +46,7 @@ export const commitGroup = ({
   members: readonly GroupMember[]
   now: () => Date
 }): Promise<ReadonlyMap<GroupMember, Outcome>> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const hosts = await lockHosts(query, members)
     const decided = decideGroup({ members, hosts })
     const plans = await planGroup(query, decided)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { a100SlidesHost, t4SeedHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor } from './group-member'
@@ -70,17 +71,19 @@ const stretches = async () => {
 }
 
 const used = async () => {
-  const rows = await database.query<{ at: Date; used: number | null }>(
+  const rows = await database.query(
     `SELECT at, used FROM pgpu_history WHERE host_id = $1 AND address = '0000:f4:00.0' ORDER BY at, sequence`,
     [actor.hostId],
+    anyRow<{ at: Date; used: number | null }>(),
   )
   return rows.map((row) => [minutesOf(row.at), row.used])
 }
 
 const guests = async () => {
-  const rows = await database.query<{ at: Date; name: string; addresses: string[]; typeIds: string[] }>(
+  const rows = await database.query(
     'SELECT at, name, addresses, type_ids AS "typeIds" FROM guest_history WHERE host_id = $1 ORDER BY at, uuid',
     [actor.hostId],
+    anyRow<{ at: Date; name: string; addresses: string[]; typeIds: string[] }>(),
   )
   return rows.map((row) => [minutesOf(row.at), row.name, row.addresses, row.typeIds])
 }
@@ -279,9 +282,10 @@ test('each vGPU and each whole card is told, and those that are alike are told a
   await say({ sequence: 1, minute: 0, inventory: a100SlidesHost() })
   const told = await guests()
   expect(told.length).toBeGreaterThan(1)
-  const [first] = await database.query<{ address: string; used: number }>(
+  const [first] = await database.query(
     'SELECT address, used FROM pgpu_history WHERE host_id = $1 ORDER BY at, address LIMIT 1',
     [actor.hostId],
+    anyRow<{ address: string; used: number }>(),
   )
   const held = told.flatMap(([, , addresses]) => addresses as string[])
   expect(held.filter((address) => address === first?.address)).toHaveLength(first?.used ?? -1)

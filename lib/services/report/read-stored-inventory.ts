@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -21,7 +22,7 @@ const isUsual = compileCheck(inventorySchema)
 const LOAD = `SELECT host_id AS "hostId", body FROM host_inventory WHERE host_id = ANY($1::int[])`
 
 export const loadStoredInventories = (query: Query, hostIds: readonly number[]): Promise<StoredInventory[]> =>
-  query<StoredInventory>(LOAD, [hostIds])
+  query(LOAD, [hostIds], uncheckedRow<StoredInventory>())
 
 /** The stored inventory as it was reported last. Throws when it has a form that this console does not know. */
 export const readStoredInventory = async ({ body }: StoredInventory): Promise<Inventory> => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { a100SlidesHost, t4SeedHost } from '@/lib/domain/testing/fixtures'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { Database, Query } from '@/lib/server/database/database'
+import type { Database } from '@/lib/server/database/database'
+import { createQuery } from '@/lib/server/database/row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import type { AgentActor, ReportMember } from './group-member'
@@ -54,15 +55,18 @@ const breakingAt = (at: number, error: Error): Database & { broke: () => boolean
     broke: () => hasBroken,
     transaction: (work) => {
       let statements = 0
-      return database.transaction((query) =>
-        work((async (sql: string, params?: readonly unknown[]) => {
-          statements += 1
-          if (statements === at) {
-            hasBroken = true
-            throw error
-          }
-          return query(sql, params)
-        }) as Query),
+      return database.transaction(({ query, prisma }) =>
+        work({
+          prisma,
+          query: createQuery(async (sql, params) => {
+            statements += 1
+            if (statements === at) {
+              hasBroken = true
+              throw error
+            }
+            return query(sql, params)
+          }),
+        }),
       )
     },
   }

@@ -36,11 +36,11 @@ export type ReportIngest = {
 }
 
 /**
- * Connection lost, out of resources, shut down, read-only: what PostgreSQL's error classes and Node say when nothing was wrong
+ * Connection lost, out of resources, shut down, read-only: what the codes of PostgreSQL, Prisma and Node mean when nothing was wrong
  * with us.
  */
 const isDatabaseAway = (error: unknown): boolean =>
-  isConnectionLost(error) || /^(08|53|57|58|25006|E[A-Z])/.test(errorCode(error) ?? '')
+  isConnectionLost(error) || /^(08|53|57|58|25006|E[A-Z]|P10|P2024|P2037)/.test(errorCode(error) ?? '')
 
 /** A rule of the database that a report meets is a fault of ours: to an agent "conflict" would mean never to send it again. */
 const failureOf = (error: unknown): ServiceError => {

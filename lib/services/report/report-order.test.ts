@@ -4,6 +4,7 @@ import { t4SeedHost } from '@/lib/domain/testing/fixtures'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import { comparePositions } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { commitGroup } from './commit-group'
@@ -238,9 +239,10 @@ test('two consoles that write the same hosts at the same time lose and double no
     }),
   )
   const applied = (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
-  const rows = await database.query<{ sequence: number; reports: number }>(
+  const rows = await database.query(
     'SELECT sequence, applied_reports AS reports FROM host WHERE id = ANY($1::int[])',
     [actors.map(({ hostId }) => hostId)],
+    anyRow<{ sequence: number; reports: number }>(),
   )
   expect(rows.every(({ sequence }) => sequence === 8)).toBe(true)
   expect(rows.reduce((sum, { reports }) => sum + reports, 0)).toBe(applied)

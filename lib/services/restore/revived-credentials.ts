@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Query } from '@/lib/server/database/database'
@@ -31,7 +32,7 @@ WHERE t.revoked_at IS NULL AND t.expires_at > $1::timestamptz AND t.uses < t.max
 }
 
 const find = async (query: Query, kind: CredentialKind, now: Date): Promise<Map<number, Row>> => {
-  const rows = await query<Row>(FIND[kind], kind === 'agent-credential' ? [] : [now])
+  const rows = await query(FIND[kind], kind === 'agent-credential' ? [] : [now], uncheckedRow<Row>())
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createFleetGroups } from '@/lib/domain/history/groups'
 import { HOUR_MS } from '@/lib/domain/history/series'
@@ -136,7 +137,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
-  const hosts = await query<ReviewedHost>(HOSTS, [cloud.id])
+  const hosts = await query(HOSTS, [cloud.id], uncheckedRow<ReviewedHost>())
   const names = new Map(hosts.map(({ id, name }) => [id, name]))
   const nameOf = (hostId: number): string => names.get(hostId) ?? ''
   const hostIds = hosts.map(({ id }) => id)

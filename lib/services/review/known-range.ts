@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { decodeSlots } from '@/lib/domain/history/slot-codec'
@@ -26,8 +27,12 @@ WHERE cloud_id = $1 AND step = 'day' AND dimension = 'all' ORDER BY capacity_rol
 
 /** Null: nothing is rolled up yet. */
 export const loadKnownRange = async (query: Query, cloudId: number): Promise<KnownRange | null> => {
-  const [look] = await query<{ until: Date; mark: Date | null; hours: string | null }>(LOOK, [cloudId])
-  const [month] = await query<{ begin: string; slots: Uint8Array }>(FIRST_MONTH, [cloudId])
+  const [look] = await query(
+    LOOK,
+    [cloudId],
+    uncheckedRow<{ until: Date; mark: Date | null; hours: string | null }>(),
+  )
+  const [month] = await query(FIRST_MONTH, [cloudId], uncheckedRow<{ begin: string; slots: Uint8Array }>())
   if (look === undefined || look.hours === null || month === undefined) return null
   const day = decodeSlots(month.slots, DAYS_OF_MONTH).findIndex((slot) => slot !== null)
   const until = Math.min(look.until.getTime(), look.mark?.getTime() ?? Number.POSITIVE_INFINITY)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type Period, periodState, periodsBetween, SETTLE_MS } from '@/lib/domain/review/period'
 import type { ListedPeriod, ReviewList } from '@/lib/schemas/api/review'
@@ -38,7 +39,7 @@ export const listReviews = async (ctx: ServiceContext, input: ReviewListScope): 
   const { cloud, timeZone } = await findListScope(ctx, input)
   const { query } = ctx.database
   const known = await loadKnownRange(query, cloud.id)
-  const rows = await query<Row>(LIST, [cloud.id, timeZone])
+  const rows = await query(LIST, [cloud.id, timeZone], uncheckedRow<Row>())
   const now = ctx.now().getTime()
   const time = { from: known?.from ?? now, until: now, timeZone }
   const periods: Period[] =

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { RefusedGroup } from '@/lib/domain/review/what-helps'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
@@ -15,7 +16,7 @@ GROUP BY flavor_name, reason ORDER BY servers DESC, flavor_name COLLATE "C", rea
 
 /** Servers with a GPU that were asked for in a time and came to no host, the most refused first. */
 export const loadRefused = (query: Query, span: Span): Promise<RefusedGroup[]> =>
-  query<RefusedGroup>(REFUSED, [span.cloudId, ...times(span)])
+  query(REFUSED, [span.cloudId, ...times(span)], uncheckedRow<RefusedGroup>())
 
 /*
  * What became of a change is told by the audit, which nobody can change: the row of a change that is rolled back later says so
@@ -53,7 +54,7 @@ export const loadFinishedChanges = async (
   query: Query,
   span: Span,
 ): Promise<ReviewContent['done']['changes']> => {
-  const rows = await query<ChangeRow>(CHANGES, [span.cloud, span.cloudId, ...times(span)])
+  const rows = await query(CHANGES, [span.cloud, span.cloudId, ...times(span)], uncheckedRow<ChangeRow>())
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
@@ -79,11 +80,11 @@ export const loadRemovedOrphans = async (
   query: Query,
   span: Span,
 ): Promise<ReviewContent['done']['orphans']> => {
-  const [row] = await query<ReviewContent['done']['orphans']>(ORPHANS, [
-    span.cloud,
-    span.cloudId,
-    ...times(span),
-  ])
+  const [row] = await query(
+    ORPHANS,
+    [span.cloud, span.cloudId, ...times(span)],
+    uncheckedRow<ReviewContent['done']['orphans']>(),
+  )
   return row ?? { mdevs: 0, hosts: 0 }
 }
 
@@ -128,8 +129,8 @@ export const loadFindings = async (
   most: number,
 ): Promise<ReviewContent['findings']> => {
   const asked = [span.cloudId, ...times(span)]
-  const [count] = await query<Count>(COUNT_FINDINGS, asked)
-  const rows = await query<OpenRow>(OPEN_FINDINGS, [span.cloudId, ...times(span), most])
+  const [count] = await query(COUNT_FINDINGS, asked, uncheckedRow<Count>())
+  const rows = await query(OPEN_FINDINGS, [span.cloudId, ...times(span), most], uncheckedRow<OpenRow>())
   const { opened = 0, closed = 0, error = 0, warning = 0, info = 0 } = count ?? {}
   return {
     opened,

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { type RefusedType, refusedTypes } from '@/lib/domain/review/refused-types'
@@ -33,7 +34,7 @@ export const loadRefusedTypes = async (
   const flavors = [...new Set(refused.flatMap(({ flavor }) => flavor ?? []))]
   const since = new Date(from - LOOK_BACK_MS)
   const params = [cloudId, since, new Date(until), pgArray(flavors)]
-  const rows = await query<{ flavor: string; typeId: string }>(FLAVOR_TYPES, params)
+  const rows = await query(FLAVOR_TYPES, params, uncheckedRow<{ flavor: string; typeId: string }>())
   const names = new Map(cards.map(({ point }) => [point.typeId, point.typeName]))
   const nameOf = (typeId: string): string => names.get(typeId) ?? typeId
   const typesOf = new Map(

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { averageOf, type Slot } from '@/lib/domain/history/figures'
 import { DAY_MS, HOUR_MS, seriesColumns } from '@/lib/domain/history/series'
@@ -115,6 +116,6 @@ export const projectNameAt = async (
   { cloudId, key, at }: { cloudId: number; key: string; at: number },
 ): Promise<string> => {
   if (key === '') return 'unknown project'
-  const [row] = await query<{ name: string }>(NAME_OF_PROJECT, [cloudId, key, new Date(at)])
+  const [row] = await query(NAME_OF_PROJECT, [cloudId, key, new Date(at)], uncheckedRow<{ name: string }>())
   return row?.name ?? key
 }

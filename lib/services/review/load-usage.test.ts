@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '@/lib/domain/history/series'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
@@ -79,7 +80,7 @@ test('where all were busy since measuring began, none is idle', async () => {
 /** What a review of the time until `until` says of utilisation, of a host with cards at these addresses. */
 const usageOf = async (cloudId: number, addresses: readonly string[], until = UNTIL) => {
   const { query } = world.database()
-  const [host] = await query<{ id: number }>('SELECT id FROM host WHERE cloud_id = $1', [cloudId])
+  const [host] = await query('SELECT id FROM host WHERE cloud_id = $1', [cloudId], anyRow<{ id: number }>())
   const hostId = host?.id ?? 0
   const span = { from: FROM, until }
   const cards = addresses.map((address) => ({ hostId, address }))

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
@@ -29,7 +30,7 @@ export const makeDueReviews = async (
   }: { isStopping?: () => boolean; most?: number } = {},
 ): Promise<number> => {
   let made = 0
-  for (const { name: cloud } of await ctx.database.query<{ name: string }>(CLOUDS)) {
+  for (const { name: cloud } of await ctx.database.query(CLOUDS, [], uncheckedRow<{ name: string }>())) {
     const { periods } = await listReviews(ctx, { cloud })
     const due = periods.filter(
       ({ state, isKept, reviews }) =>

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { periodState, SETTLE_MS } from '@/lib/domain/review/period'
 import type { Review } from '@/lib/schemas/api/review'
@@ -39,22 +40,26 @@ const insert = async (
 ): Promise<void> => {
   const { text, fingerprint } = freezeContent(content)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
-    const [made] = await query<{ id: number }>(INSERT, [
-      cloud.id,
-      period.name,
-      period.timeZone,
-      filter.by,
-      filter.key,
-      new Date(period.from),
-      new Date(period.until),
-      cloud.region,
-      at,
-      describeActor(ctx.actor),
-      content.version,
-      text,
-      fingerprint,
-    ])
+  await ctx.database.transaction(async ({ query }) => {
+    const [made] = await query(
+      INSERT,
+      [
+        cloud.id,
+        period.name,
+        period.timeZone,
+        filter.by,
+        filter.key,
+        new Date(period.from),
+        new Date(period.until),
+        cloud.region,
+        at,
+        describeActor(ctx.actor),
+        content.version,
+        text,
+        fingerprint,
+      ],
+      uncheckedRow<{ id: number }>(),
+    )
     // Somebody else was first: what is frozen counts.
     if (made === undefined) return
     await writeAudit(query, {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Period } from '@/lib/domain/review/period'
@@ -34,7 +35,7 @@ SELECT ${COLUMNS} FROM review r JOIN cloud c ON c.id = r.cloud_id
 WHERE r.cloud_id = $1 AND r.period = $2 AND r.time_zone = $3 AND r.filter_by = $4 AND r.filter_key = $5`
 
 export const findReview = async (query: Query, id: number): Promise<ReviewRow | undefined> =>
-  (await query<ReviewRow>(BY_ID, [id]))[0]
+  (await query(BY_ID, [id], uncheckedRow<ReviewRow>()))[0]
 
 type Same = { cloudId: number; period: Pick<Period, 'name' | 'timeZone'>; filter: ReviewFilter }
 
@@ -43,7 +44,13 @@ export const findSameReview = async (
   query: Query,
   { cloudId, period, filter }: Same,
 ): Promise<ReviewRow | undefined> =>
-  (await query<ReviewRow>(SAME, [cloudId, period.name, period.timeZone, filter.by, filter.key]))[0]
+  (
+    await query(
+      SAME,
+      [cloudId, period.name, period.timeZone, filter.by, filter.key],
+      uncheckedRow<ReviewRow>(),
+    )
+  )[0]
 
 /** The bytes that are stored, and SHA-256 of them. Control characters of names are escaped, so a terminal can show them. */
 export const freezeContent = (content: unknown): { text: string; fingerprint: string } => {

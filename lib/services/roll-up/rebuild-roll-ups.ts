@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
@@ -21,7 +22,7 @@ export const rebuildRollUps = (
   database: Database,
   { cloudId, changesSince }: { cloudId: number; changesSince: Date },
 ): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     const day = new Date(Math.ceil(changesSince.getTime() / DAY_MS) * DAY_MS)
     // Of the month in which the changes begin the days before them are kept, and the others are written over.
     const month = new Date(
@@ -37,8 +38,10 @@ export const rebuildAndRollUp = async (
   database: Database,
   kept: { changesSince: Date; hoursSince: Date },
 ): Promise<number> => {
-  const clouds = await database.query<{ cloudId: number; until: Date }>(
+  const clouds = await database.query(
     'SELECT cloud_id AS "cloudId", until FROM roll_up ORDER BY 1',
+    [],
+    uncheckedRow<{ cloudId: number; until: Date }>(),
   )
   for (const { cloudId, until } of clouds) {
     await rebuildRollUps(database, { cloudId, changesSince: kept.changesSince })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
@@ -178,7 +179,7 @@ const makePart = async (
 ): Promise<Known> => {
   const { cloudId } = terms
   const { begin, end } = part
-  const hostIds = (await query<{ id: number }>(HOSTS, [cloudId])).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], uncheckedRow<{ id: number }>())).map(({ id }) => id)
   const [from, until] = [new Date(known?.at ?? begin), new Date(end)]
   const who = { hostIds, subjects: 'pgpus and guests' } as const
   const before = known === null ? await loadStateBefore(query, { ...who, at: from }) : []
@@ -215,12 +216,12 @@ export const rollUpPart = async (
   const kept = memory.get(cloudId)
   // What breaks off has half changed it.
   memory.delete(cloudId)
-  const { isLast, known } = await database.transaction(async (query): Promise<Done> => {
+  const { isLast, known } = await database.transaction(async ({ query }): Promise<Done> => {
     await query(BEGIN, [cloudId])
-    const [stands] = await query<{ until: Date; version: number }>(LOCK, [cloudId])
+    const [stands] = await query(LOCK, [cloudId], uncheckedRow<{ until: Date; version: number }>())
     if (stands === undefined) return { isLast: true, known: null }
     // Before the history: what commits after this look has marks that stay.
-    const marks = await query<{ id: number; at: Date }>(MARKS, [cloudId])
+    const marks = await query(MARKS, [cloudId], uncheckedRow<{ id: number; at: Date }>())
     const part = nextPart(terms, { until: stands.until, marks })
     if (part === null) return { isLast: true, known: null }
     if (marks.length > 0) await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])

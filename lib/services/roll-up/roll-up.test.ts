@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Database } from '@/lib/server/database/database'
+import { createQuery } from '@/lib/server/database/row'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { addPgpuChange } from '@/lib/services/history/testing/add-changes'
 import { type HistoryWorld, writeHistoryWorld } from '@/lib/services/history/testing/history-world'
@@ -30,6 +32,7 @@ const rowsOf = (cloudId: number) =>
     `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM capacity_roll_up
      WHERE cloud_id = $1 ORDER BY 1, 2, 3, 4`,
     [cloudId],
+    anyRow<{ step: string; dimension: string; key: string; begin: string; slots: string }>(),
   )
 
 /** What a rebuild makes of the same history. */
@@ -78,7 +81,7 @@ test.skipIf(readTestDatabaseUrl() === null)(
     await rollUpTo(cloudId, at('21T11:00'))
     const gate = signal()
     const written = signal()
-    const slow = world.database().transaction(async (query) => {
+    const slow = world.database().transaction(async ({ query }) => {
       await addPgpuChange(query, {
         ...{ hostId: hostIds[0] ?? 0, sequence: 9999, at: at('21T09:10') },
         ...{ address: '0000:61:00.0', framework: 'mdev', capacity: 4, used: 4 },
@@ -106,11 +109,14 @@ const breakingAt = (statement: number): { database: Database; count: () => numbe
     database: {
       ...world.database(),
       transaction: (work) =>
-        world.database().transaction((query) =>
-          work((sql, params) => {
-            seen += 1
-            if (seen === statement) return Promise.reject(new Error('killed'))
-            return query(sql, params)
+        world.database().transaction(({ query, prisma }) =>
+          work({
+            prisma,
+            query: createQuery((sql, params) => {
+              seen += 1
+              if (seen === statement) return Promise.reject(new Error('killed'))
+              return query(sql, params)
+            }),
           }),
         ),
     },

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestRuntime } from '@/lib/server/testing/test-runtime'
 import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
@@ -14,8 +15,13 @@ test('it makes the months, rolls up until where hosts have been heard of, and gi
   const runtime = createTestRuntime({ database, now: () => NOW })
   await startRollUps(runtime)
   const until = async () =>
-    (await database.query<{ until: Date }>('SELECT until FROM roll_up WHERE cloud_id = $1', [cloudId]))[0]
-      ?.until
+    (
+      await database.query(
+        'SELECT until FROM roll_up WHERE cloud_id = $1',
+        [cloudId],
+        anyRow<{ until: Date }>(),
+      )
+    )[0]?.until
   await vi.waitFor(async () => expect(await until()).toEqual(new Date(NOW.getTime() - 120_000)), 60_000)
   await runtime.stop()
   expect(await database.query(`SELECT name FROM lease WHERE name = 'roll up the history'`)).toEqual([])

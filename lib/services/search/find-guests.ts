@@ -1,5 +1,6 @@
 import type { SearchResults } from '@/lib/schemas/api/agents'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { MOST_RESULTS } from './most-results'
 
@@ -37,6 +38,7 @@ export const findGuests = async (
   { cloud, text }: { cloud: Cloud; text: string },
 ): Promise<GuestHit[]> => {
   const uuid = wholeUuid(text)
-  const byUuid = uuid === null ? [] : await ctx.database.query<GuestHit>(BY_UUID, [cloud.id, uuid])
-  return byUuid.length > 0 ? byUuid : ctx.database.query<GuestHit>(BY_TEXT, [cloud.id, text])
+  const byUuid =
+    uuid === null ? [] : await ctx.database.query(BY_UUID, [cloud.id, uuid], uncheckedRow<GuestHit>())
+  return byUuid.length > 0 ? byUuid : ctx.database.query(BY_TEXT, [cloud.id, text], uncheckedRow<GuestHit>())
 }

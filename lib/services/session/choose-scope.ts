@@ -29,7 +29,7 @@ export const chooseScope = async (
   const now = ctx.now()
   const { secret, hash } = newSessionId()
   const before = { scope: scopeOf(row), role: row.role }
-  const taking = ctx.database.transaction(async (query) => {
+  const taking = ctx.database.transaction(async ({ query }) => {
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
     const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: unscopedId })
     const sealed = { hash, oldHash: row.hash, scopedToken, unscopedToken }

@@ -29,7 +29,7 @@ const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Sess
 /** Ends sessions of the person here and at Keystone, each with its entry in the audit. */
 export const endAll = async (ctx: ServiceContext, rows: readonly Session[], own: Session): Promise<void> => {
   const { signIn, cloud } = signInCloud(ctx, own.cloud)
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     for (const row of rows) await endOne(ctx, query, row, own)
   })
   const alive = rows.filter(({ tokenExpiresAt }) => tokenExpiresAt > ctx.now())

@@ -30,7 +30,7 @@ const delay = async (ms: number, sleep: Sleep): Promise<void> => {
 type Sleep = (ms: number) => Promise<unknown>
 
 const tellFailure = (ctx: ServiceContext, { cloud, domain, name }: SignInInput, { address }: Facts) =>
-  ctx.database.transaction((query) =>
+  ctx.database.transaction(({ query }) =>
     writeAudit(query, {
       at: ctx.now(),
       actor: ctx.actor,

@@ -95,7 +95,7 @@ const insert = async (
  */
 export const startSession = async (ctx: ServiceContext, input: Input): Promise<StartedSession> => {
   const taken = await onlyScope(ctx, input)
-  const id = await ctx.database.transaction((query) => insert(ctx, query, { ...input, taken }))
+  const id = await ctx.database.transaction(({ query }) => insert(ctx, query, { ...input, taken }))
   const { cloud, token, method, facts } = input
   ctx.log.info(
     { user: token.user.name, domain: token.user.domainName, cloud, method, address: facts.address },

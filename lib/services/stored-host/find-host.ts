@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
@@ -32,7 +33,7 @@ export const findHost = async (
   ctx: ServiceContext,
   { cloud, host: name }: { cloud: Cloud; host: string },
 ): Promise<HostRow> => {
-  const [found] = await ctx.database.query<HostRow>(FIND, [cloud.id, name])
+  const [found] = await ctx.database.query(FIND, [cloud.id, name], uncheckedRow<HostRow>())
   if (found !== undefined) return found
   throw new ServiceError(
     'not_found',

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { HOST_NAME_PATTERN } from '@/lib/schemas/agent/host-name'
 import type { RemovedHost } from '@/lib/schemas/api/host-removal'
@@ -27,7 +28,7 @@ export const restoreRefusalOf = (name: string): string | null =>
     : 'Another host has enrolled under this name. Merge this host with that one to continue its history.'
 
 export const listRemovedRows = async (query: Query, cloudId: number): Promise<RemovedHost[]> =>
-  (await query<Row>(LIST, [cloudId])).map((row) => ({
+  (await query(LIST, [cloudId], uncheckedRow<Row>())).map((row) => ({
     ...row,
     removedAt: row.removedAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
@@ -38,4 +39,4 @@ const NAMES = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT N
 
 /** Names of the removed hosts of a cloud. */
 export const loadRemovedNames = async (query: Query, cloudId: number): Promise<string[]> =>
-  (await query<{ name: string }>(NAMES, [cloudId])).map(({ name }) => name)
+  (await query(NAMES, [cloudId], uncheckedRow<{ name: string }>())).map(({ name }) => name)

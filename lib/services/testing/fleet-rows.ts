@@ -1,4 +1,5 @@
 import type { Database, Query } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 
 /** A pGPU row as the ingest writes it; what a test does not care about has a plain value. */
 export type PgpuRow = {
@@ -78,7 +79,7 @@ export const writeHostRows = async (query: Query, host: HostRows): Promise<numbe
     host.guestCount ?? null,
     host.pgpus.length,
   ]
-  const [row] = await query<{ id: number }>(UPSERT_HOST, params)
+  const [row] = await query(UPSERT_HOST, params, anyRow<{ id: number }>())
   if (row === undefined) throw new Error('the host was not written')
   await query('DELETE FROM pgpu WHERE host_id = $1', [row.id])
   for (const pgpu of host.pgpus) await query(INSERT_PGPU, pgpuParams(row.id, pgpu))
@@ -86,7 +87,7 @@ export const writeHostRows = async (query: Query, host: HostRows): Promise<numbe
 }
 
 export const writeHost = (database: Database, host: HostRows): Promise<number> =>
-  database.transaction((query) => writeHostRows(query, host))
+  database.transaction(({ query }) => writeHostRows(query, host))
 
 /** A vGPU type in NVIDIA's wording and a set of one, both new. */
 export const addType = async (

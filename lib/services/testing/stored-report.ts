@@ -5,6 +5,7 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import { memberOfReport } from '@/lib/services/report/ingest-report'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
@@ -36,7 +37,7 @@ const enroll = async (database: Database, cloudId: number, hostName: string): Pr
 
 /** The host with its credential, as an enrolment leaves them; made when it is not there. */
 const actorOf = async (database: Database, cloudId: number, hostName: string): Promise<AgentActor> => {
-  const [known] = await database.query<Ids>(FIND, [cloudId, hostName])
+  const [known] = await database.query(FIND, [cloudId, hostName], anyRow<Ids>())
   const ids = known ?? (await enroll(database, cloudId, hostName))
   return { kind: 'agent', cloudId, hostName, enrolment: 1, ...ids }
 }

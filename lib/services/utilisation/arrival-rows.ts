@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Reading, Sample } from '@/lib/domain/utilisation/sample'
 import type { Query } from '@/lib/server/database/database'
@@ -68,7 +69,7 @@ export const addArrival = async (query: Query, hostId: number, samples: readonly
 
 /** What came of a host and is in no page yet, from `since` on. */
 export const loadArrivals = async (query: Query, hostId: number, since: Date): Promise<Sample[]> => {
-  const rows = await query<{ samples: Uint8Array }>(LOAD, [hostId, since])
+  const rows = await query(LOAD, [hostId, since], uncheckedRow<{ samples: Uint8Array }>())
   return rows.flatMap(({ samples }) => decodeArrival(samples))
 }
 
@@ -82,6 +83,10 @@ export const loadLastReadings = async (
   query: Query,
   { cloudId, since }: { cloudId: number; since: Date },
 ): Promise<Map<number, LastReading[]>> => {
-  const rows = await query<{ hostId: number; readings: LastReading[] | null }>(LAST, [cloudId, since])
+  const rows = await query(
+    LAST,
+    [cloudId, since],
+    uncheckedRow<{ hostId: number; readings: LastReading[] | null }>(),
+  )
   return new Map(rows.map(({ hostId, readings }) => [hostId, readings ?? []]))
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
@@ -134,9 +135,10 @@ test('the fleet has its average and the hour in which it was busiest, and a flav
   })
   const later = { cloudId, from: new Date(NOW), until: new Date(NOW + DAY_MS) }
   expect(await sumFleetUsage(query, later)).toMatchObject({ averagePercent: null, knownShare: 0 })
-  const groups = await query<{ dimension: string; key: string }>(
+  const groups = await query(
     `SELECT DISTINCT dimension, key FROM utilisation_roll_up WHERE cloud_id = $1 ORDER BY dimension`,
     [cloudId],
+    anyRow<{ dimension: string; key: string }>(),
   )
   expect(groups).toEqual([
     { dimension: 'all', key: '' },
@@ -149,9 +151,11 @@ test('old hours go, of vGPUs earlier than of pGPUs, and days stay', async () => 
   const database = world.database()
   const attached = async () =>
     (
-      await database.query<{ name: string }>(
+      await database.query(
         `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
          WHERE i.inhparent = 'utilisation_vgpu_hour'::regclass ORDER BY 1`,
+        [],
+        anyRow<{ name: string }>(),
       )
     ).map(({ name }) => name)
   // Some of the old days have a partition of their own, the others lie in the default one.

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { HOUR_MS } from '@/lib/domain/history/series'
 import { mergeSamples, type Sample, seriesKey } from '@/lib/domain/utilisation/sample'
@@ -113,9 +114,9 @@ const foldHost = (
   database: Database,
   { hostId, horizon, minutesSince }: FoldTerms & { hostId: number },
 ): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query(LOCK, [hostId])
-    const rows = await query<{ id: number; samples: Uint8Array }>(ARRIVALS, [hostId, horizon])
+    const rows = await query(ARRIVALS, [hostId, horizon], uncheckedRow<{ id: number; samples: Uint8Array }>())
     if (rows.length === 0) return
     const since = minutesSince.getTime()
     const samples = rows.flatMap((row) => decodeArrival(row.samples)).filter(({ at }) => at >= since)
@@ -135,7 +136,7 @@ export type FoldTerms = {
  * nothing is left to do.
  */
 export const foldSamples = async (database: Database, terms: FoldTerms): Promise<boolean> => {
-  const hosts = await database.query<{ hostId: number }>(WAITING, [terms.horizon])
+  const hosts = await database.query(WAITING, [terms.horizon], uncheckedRow<{ hostId: number }>())
   for (const { hostId } of hosts) await foldHost(database, { ...terms, hostId })
   return hosts.length < HOSTS_AT_ONCE
 }
@@ -148,8 +149,8 @@ export const refoldHost = (
   database: Database,
   { hostId, minutesSince }: { hostId: number; minutesSince: Date },
 ): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query(LOCK, [hostId])
-    const hours = await query<{ begin: Date }>(HOURS, [hostId, minutesSince])
+    const hours = await query(HOURS, [hostId, minutesSince], uncheckedRow<{ begin: Date }>())
     await foldIntoPages(query, { hostId, samples: new Map(hours.map(({ begin }) => [begin.getTime(), []])) })
   })

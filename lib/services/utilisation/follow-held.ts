@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type Followed, followServer } from '@/lib/domain/utilisation/follow-server'
 import type { Query } from '@/lib/server/database/database'
@@ -51,7 +52,11 @@ const loadTypesThen = async (
   const types = new Map<string, Set<string>>()
   if (guests.length === 0) return types
   const params = [pgArray(guests.map(([guest]) => guest)), asOf]
-  for (const { typeId, ...place } of await query<Place & { typeId: string }>(TYPES_THEN, params))
+  for (const { typeId, ...place } of await query(
+    TYPES_THEN,
+    params,
+    uncheckedRow<Place & { typeId: string }>(),
+  ))
     types.set(placeKey(place), (types.get(placeKey(place)) ?? new Set<string>()).add(typeId))
   return types
 }
@@ -64,8 +69,10 @@ export const followHeld = async (
   { cloudId, asOf, held }: { cloudId: number; asOf: Date; held: readonly HeldVgpu[] },
 ): Promise<{ followed: FollowedVgpu[]; measuredSince: Map<string, number> }> => {
   const servers = byGuest(held)
-  const series = byGuest(await query<FollowedSeries>(SERIES, [cloudId, pgArray([...servers.keys()]), asOf]))
-  const measured = await query<{ host: string; since: Date }>(MEASURED, [cloudId, asOf])
+  const series = byGuest(
+    await query(SERIES, [cloudId, pgArray([...servers.keys()]), asOf], uncheckedRow<FollowedSeries>()),
+  )
+  const measured = await query(MEASURED, [cloudId, asOf], uncheckedRow<{ host: string; since: Date }>())
   const typesThen = await loadTypesThen(query, { servers, asOf })
   const followed = [...servers].flatMap(([guest, vgpus]) => {
     const found = followServer(

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { usageColumns } from '@/lib/domain/utilisation/usage-columns'
@@ -48,7 +49,7 @@ const stepOf = (range: UsageRange, { hour, day }: { hour: number | null; day: nu
 
 const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }: Asked): Promise<Read> => {
   const { history: query } = ctx.database
-  const [oldest] = await query<{ hour: string | null; day: string | null }>(FIRST, [cloud.id])
+  const [oldest] = await query(FIRST, [cloud.id], uncheckedRow<{ hour: string | null; day: string | null }>())
   const [hour, day] = [momentOf(oldest?.hour), momentOf(oldest?.day)]
   const step = stepOf(range, { hour, day })
   const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
@@ -100,7 +101,10 @@ const readHost = async (
     now: ctx.now().getTime(),
   })
   const guests = new Map(
-    (await query<{ uuid: string; name: string }>(GUESTS, [host.id])).map(({ uuid, name }) => [uuid, name]),
+    (await query(GUESTS, [host.id], uncheckedRow<{ uuid: string; name: string }>())).map(({ uuid, name }) => [
+      uuid,
+      name,
+    ]),
   )
   const labelOf = ({ key, guest }: { key: string; guest: string | null }): string => {
     if (of === 'host') return host.name

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import { decodePage, encodePage, PAGE_FORMS } from '@/lib/domain/utilisation/usage-codec'
@@ -66,7 +67,7 @@ export const storeGroupDay = async (
 ): Promise<void> => {
   await storePage(query, { cloudId, step: 'hour', begin: day }, groups)
   const month = monthOf(day)
-  const stored = await query<StoredGroup>(OF_PAGE, [cloudId, 'day', dateOf(month)])
+  const stored = await query(OF_PAGE, [cloudId, 'day', dateOf(month)], uncheckedRow<StoredGroup>())
   const days = new Map(stored.map((row) => [usageGroupName(row), slotsOf(row.slots, 'day')]))
   const place = new Date(day).getUTCDate() - 1
   for (const slots of days.values()) slots[place] = null
@@ -108,7 +109,11 @@ export const loadGroupSlots = async (
   const first = step === 'hour' ? Math.floor(from / DAY_MS) * DAY_MS : monthOf(from)
   const params = [cloudId, step, dimension, dateOf(first), dateOf(until - 1 + DAY_MS), key]
   const groups = new Map<string, Slots>()
-  for (const row of await query<{ key: string; begin: string; slots: Uint8Array }>(LOAD, params)) {
+  for (const row of await query(
+    LOAD,
+    params,
+    uncheckedRow<{ key: string; begin: string; slots: Uint8Array }>(),
+  )) {
     const slots = groups.get(row.key) ?? new Array<null>(count).fill(null)
     groups.set(row.key, slots)
     const offset = Math.round((Date.parse(`${row.begin}T00:00Z`) - from) / unitMs)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 import { type MarkScope, memberQuery } from '@/lib/services/capacity/marked-members'
@@ -15,7 +16,7 @@ export const heldInScope = async (
   if (scope.by === 'flavor') return ({ flavor }) => (flavor ?? '') === scope.key
   if (scope.by === 'project') return ({ projectId }) => (projectId ?? '') === scope.key
   const { text, params } = memberQuery(cloudId, scope)
-  const members = await query<Member>(`WITH ${text} SELECT host, address FROM member`, params)
+  const members = await query(`WITH ${text} SELECT host, address FROM member`, params, uncheckedRow<Member>())
   const places = new Set(members.map(({ host, address }) => `${host} ${address ?? ''}`))
   return ({ host, address }) => places.has(`${host} ${address}`) || places.has(`${host} `)
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 
@@ -46,8 +47,8 @@ export const loadHeldVgpus = async (
   query: Query,
   { cloudId, asOf }: { cloudId: number; asOf: Date },
 ): Promise<HeldVgpu[]> => {
-  const holders = await query<Holder>(HOLDERS, [cloudId, asOf])
-  const labels = await query<{ key: string; label: string }>(TYPES, [cloudId])
+  const holders = await query(HOLDERS, [cloudId, asOf], uncheckedRow<Holder>())
+  const labels = await query(TYPES, [cloudId], uncheckedRow<{ key: string; label: string }>())
   const types = new Map(labels.map(({ key, label }) => [key, label]))
   return holders.flatMap(({ addresses, typeIds, ...holder }) =>
     addresses.flatMap((address, place) => {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { Query } from '@/lib/server/database/database'
@@ -32,10 +33,11 @@ export const measuredPgpus = async (
   const measured = new Set<string>()
   for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
     const some = hostIds.slice(place, place + HOSTS_AT_ONCE)
-    const rows = await query<{ id: number; hostId: number; address: string }>(PGPUS, [
-      pgArray(some),
-      new Date(until),
-    ])
+    const rows = await query(
+      PGPUS,
+      [pgArray(some), new Date(until)],
+      uncheckedRow<{ id: number; hostId: number; address: string }>(),
+    )
     const names = new Map(rows.map(({ id, hostId, address }) => [id, `${hostId} ${address}`]))
     for (const span of spansOf(from, until)) {
       const { unitMs } = STEPS[span.step]

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/domain/history/series'
@@ -71,7 +72,7 @@ export const loadRawPages = async (
   const tables = [...new Set(kinds.map((kind) => tableOf(step, kind)))]
   const params = [pgArray(hostIds), pgArray(kinds), new Date(from), new Date(until)]
   const pages: StoredPage[] = []
-  for (const table of tables) pages.push(...(await query<StoredPage>(load(table), params)))
+  for (const table of tables) pages.push(...(await query(load(table), params, uncheckedRow<StoredPage>())))
   return pages
 }
 

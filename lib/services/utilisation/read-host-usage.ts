@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, wholeSteps } from '@/lib/domain/history/series'
 import { addMember, groupSlot, NO_MEMBERS } from '@/lib/domain/utilisation/group-usage'
@@ -57,7 +58,11 @@ const chooseSpans = async (
     const { unitMs } = STEPS[step]
     const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), mostPoints })
     if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > mostPoints) continue
-    const [row] = await query<{ begin: Date | null }>(OLDEST(TABLES[step][kind]), [pgArray(hostIds), kind])
+    const [row] = await query(
+      OLDEST(TABLES[step][kind]),
+      [pgArray(hostIds), kind],
+      uncheckedRow<{ begin: Date | null }>(),
+    )
     // What came within the last hours is in no page yet.
     const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY
     const isKept = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
 import { refoldHost } from './fold-samples'
@@ -20,9 +21,13 @@ export const rebuildPages = async (
   database: Database,
   { minutesSince, groupsSince }: { minutesSince: Date; groupsSince: Date },
 ): Promise<void> => {
-  const hosts = await database.query<{ hostId: number }>(MEASURED, [minutesSince])
+  const hosts = await database.query(MEASURED, [minutesSince], uncheckedRow<{ hostId: number }>())
   for (const { hostId } of hosts) await refoldHost(database, { hostId, minutesSince })
   await database.query(MARK_DAYS, [groupsSince])
-  for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id'))
+  for (const { id } of await database.query(
+    'SELECT id FROM cloud ORDER BY id',
+    [],
+    uncheckedRow<{ id: number }>(),
+  ))
     while (!(await rollUpUsage(database, id)));
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { addGuestChange, addPgpuChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
 import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
@@ -59,6 +60,7 @@ const rows = (cloudId: number) =>
     `SELECT step, dimension, key, begin::text, encode(slots, 'hex') AS slots FROM utilisation_roll_up
      WHERE cloud_id = $1 ORDER BY 1, 2, 3, 4`,
     [cloudId],
+    anyRow<{ step: string; dimension: string; key: string; begin: string; slots: string }>(),
   )
 const marks = (cloudId: number) =>
   world.database().query('SELECT day FROM utilisation_mark WHERE cloud_id = $1', [cloudId])

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from '@/lib/domain/history/events'
 import { createFleetGroups, fleetGroupsOfHolding } from '@/lib/domain/history/groups'
@@ -66,7 +67,9 @@ const addHosts = async (
     until: day + DAY_MS,
   })
   if (pages.length === 0) return
-  const names = new Map((await query<Name>(NAMES, [pgArray(hostIds)])).map((name) => [name.id, name]))
+  const names = new Map(
+    (await query(NAMES, [pgArray(hostIds)], uncheckedRow<Name>())).map((name) => [name.id, name]),
+  )
   const who = { hostIds, subjects: 'pgpus and guests' } as const
   const story = createStory(
     await loadStateBefore(query, { ...who, at: new Date(day) }),
@@ -102,7 +105,7 @@ const addHosts = async (
 
 /** The figures of the fleet and its groups on one UTC day, from what the hosts' hours and the history say now. */
 const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day: number }): Promise<void> => {
-  const hostIds = (await query<{ id: number }>(HOSTS, [cloudId])).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], uncheckedRow<{ id: number }>())).map(({ id }) => id)
   const sums: Sums = new Map()
   for (let first = 0; first < hostIds.length; first += HOSTS_AT_ONCE)
     await addHosts(query, { hostIds: hostIds.slice(first, first + HOSTS_AT_ONCE), day, sums })
@@ -115,11 +118,11 @@ const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day:
  * is no such day.
  */
 export const rollUpUsage = (database: Database, cloudId: number): Promise<boolean> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     await query(LOCK, [cloudId])
     await query(HOLD_HISTORY, [cloudId])
     // Before the pages: what commits after this look has marks that stay.
-    const marks = await query<{ id: number; day: string }>(MARKS, [cloudId])
+    const marks = await query(MARKS, [cloudId], uncheckedRow<{ id: number; day: string }>())
     const [first] = marks
     if (first === undefined) return true
     await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])

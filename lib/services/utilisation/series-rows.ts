@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type SeriesName, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { Query } from '@/lib/server/database/database'
@@ -29,17 +30,21 @@ export const numberSeries = async (
   }: { hostId: number; names: readonly SeriesName[]; from: number; until: number },
 ): Promise<Map<string, number>> => {
   if (names.length === 0) return new Map()
-  const rows = await query<SeriesRow>(SEEN, [
-    hostId,
-    pgArray(names.map(({ address }) => address)),
-    pgArray(names.map(({ vgpu }) => vgpu ?? '')),
-    pgArray(names.map(({ guest }) => guest ?? '')),
-    new Date(from),
-    new Date(until),
-  ])
+  const rows = await query(
+    SEEN,
+    [
+      hostId,
+      pgArray(names.map(({ address }) => address)),
+      pgArray(names.map(({ vgpu }) => vgpu ?? '')),
+      pgArray(names.map(({ guest }) => guest ?? '')),
+      new Date(from),
+      new Date(until),
+    ],
+    uncheckedRow<SeriesRow>(),
+  )
   return new Map(rows.map((row) => [seriesKey(row), row.id]))
 }
 
 /** All series that a host has pages of. */
 export const listSeries = (query: Query, hostId: number): Promise<SeriesRow[]> =>
-  query<SeriesRow>(OF_HOST, [hostId])
+  query(OF_HOST, [hostId], uncheckedRow<SeriesRow>())

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { createLease } from '@/lib/server/background/lease'
@@ -48,7 +49,11 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     if (now().getTime() >= tidyAt) await tidy()
     const terms = { horizon: horizonOf(runtime), minutesSince: keptSince(runtime).minutesSince }
     while ((await mayGoOn()) && !(await foldSamples(database, terms)));
-    for (const { id } of await database.query<{ id: number }>('SELECT id FROM cloud ORDER BY id'))
+    for (const { id } of await database.query(
+      'SELECT id FROM cloud ORDER BY id',
+      [],
+      uncheckedRow<{ id: number }>(),
+    ))
       while ((await mayGoOn()) && !(await rollUpUsage(database, id)));
   }
   const turns = repeat(async (isStopping) => {

@@ -47,7 +47,7 @@ export const takeSamples = (
   { database, keepMinutesDays }: { database: Database; keepMinutesDays: number },
   { actor, samples, sentAt, receivedAt }: Received & { actor: AgentActor },
 ): Promise<SamplesReceipt> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query }) => {
     if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
       throw new AgentError(
         'unauthorized',

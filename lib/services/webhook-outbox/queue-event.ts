@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
@@ -19,7 +20,7 @@ FROM webhook w JOIN cloud c ON c.id = w.cloud_id WHERE w.cloud_id = $1 AND w.is_
 
 /** What the webhooks of a cloud that are switched on want to be told. In the transaction that makes the event. */
 export const loadWishes = (query: Query, cloudId: number): Promise<Wishes[]> =>
-  query<Wishes>(WISHES, [cloudId])
+  query(WISHES, [cloudId], uncheckedRow<Wishes>())
 
 const QUEUE = `
 INSERT INTO webhook_delivery (webhook_id, event_id, event, queued_at, waiting_since, next_try_at)

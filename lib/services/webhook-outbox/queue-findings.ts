@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { LifecycleStep, StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { bundleFindings } from '@/lib/domain/webhook/bundle-findings'
@@ -33,7 +34,7 @@ export const queueFindings = async (
   const wishes = (await loadWishes(query, cloudId)).filter(({ findingSeverity }) => findingSeverity !== null)
   if (wishes.length === 0) return
   const keys = pgArray(moved.map(({ stored }) => stored.key))
-  const rows = await query<{ id: number; key: string }>(IDS, [cloudId, keys])
+  const rows = await query(IDS, [cloudId, keys], uncheckedRow<{ id: number; key: string }>())
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
   const lines = moved.map((one) => lineOf(one, ids.get(one.stored.key) ?? 0))
   for (const { webhookId, cloud, findingSeverity } of wishes) {

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
@@ -31,13 +32,13 @@ const nextId = async (
   { cloudId, name }: { cloudId: number; name: string },
 ): Promise<number> => {
   await query(LOCK_CLOUD, [cloudId])
-  const [row] = await query<{ count: number }>(COUNT, [cloudId])
+  const [row] = await query(COUNT, [cloudId], uncheckedRow<{ count: number }>())
   if ((row?.count ?? 0) >= MOST_WEBHOOKS)
     throw new ServiceError(
       'conflict',
       `This cloud has ${MOST_WEBHOOKS} webhooks, and that is the most: delete one that nobody needs.`,
     )
-  const [next] = await query<{ id: number }>(NEXT_ID)
+  const [next] = await query(NEXT_ID, [], uncheckedRow<{ id: number }>())
   if (next === undefined) throw new Error('a sequence gave no number')
   await refuseTakenName(query, { cloudId, name, id: next.id })
   return next.id
@@ -54,7 +55,7 @@ export const createWebhook = async (
   const origin = originOf(ctx, address)
   const [secret, at] = [newWebhookSecret(), ctx.now()]
   const { seal } = ctx.webhooks.box
-  return ctx.database.transaction(async (query) => {
+  return ctx.database.transaction(async ({ query }) => {
     const { name, form, findingSeverity, wantsExhaustion, wantsChanges } = wanted
     const id = await nextId(query, { cloudId: cloud.id, name })
     await query(INSERT, [

@@ -7,7 +7,7 @@ import { findWebhook, shownWebhook } from './webhook-rows'
 /** Deletes a webhook with its log; what waits is not sent. */
 export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'webhook.change')
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await findWebhook(ctx, query, { id, locked: true })
     await query('DELETE FROM webhook WHERE id = $1', [id])
     await writeAudit(query, {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { webhookBodySchema } from '@/lib/schemas/webhook/webhook-event'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { deliverNext } from './deliver'
 import { keepLog } from './keep-log'
 import { sendAgain } from './send-again'
@@ -162,7 +163,11 @@ test('what was given up is sent again by hand, with its id and an audit row', as
   expect(await world.rows(id)).toMatchObject([{ state: 'given-up', tries: 5, status: 400 }])
   const [row] = await world
     .database()
-    .query<{ id: number }>('SELECT id::float8 AS id FROM webhook_delivery WHERE webhook_id = $1', [id])
+    .query(
+      'SELECT id::float8 AS id FROM webhook_delivery WHERE webhook_id = $1',
+      [id],
+      anyRow<{ id: number }>(),
+    )
   await sendAgain(world.ctx(), { id, delivery: row?.id ?? 0 })
   expect((await world.audited()).at(-1)).toMatchObject({
     action: 'webhook.send-again',

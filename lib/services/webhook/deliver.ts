@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deliveryRestMs, isGivenUp } from '@/lib/domain/webhook/delivery-rest'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
@@ -63,7 +64,7 @@ const settle = async (
 
 /** The webhooks whose oldest message is due. */
 export const listDueWebhooks = async (ctx: ServiceContext): Promise<number[]> =>
-  (await ctx.database.query<Due>(DUE, [ctx.now(), null])).map(({ webhookId }) => webhookId)
+  (await ctx.database.query(DUE, [ctx.now(), null], uncheckedRow<Due>())).map(({ webhookId }) => webhookId)
 
 export type DeliverInput = {
   webhookId: number
@@ -79,7 +80,7 @@ export const deliverNext = async (
   { webhookId, random = Math.random, reach }: DeliverInput,
 ): Promise<boolean> => {
   const at = ctx.now()
-  const [due] = await ctx.database.query<Due>(DUE, [at, webhookId])
+  const [due] = await ctx.database.query(DUE, [at, webhookId], uncheckedRow<Due>())
   if (due === undefined) return false
   const event = webhookEventSchema.parse(due.event)
   const body = bodyOf(ctx, { form: due.form, event, id: due.eventId })

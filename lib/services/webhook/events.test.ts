@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { findChange } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
@@ -55,7 +56,11 @@ test('one round is one message for each webhook, of what it wants', async () => 
   expect((await events(errors.id)).at(-1)).toMatchObject({ findings: [{ change: 'closed' }], more: 0 })
   const [{ id = 0 } = {}] = await world
     .database()
-    .query<{ id: number }>("SELECT id FROM finding WHERE cloud_id = $1 AND host = 'cmp-2'", [cloud.id])
+    .query(
+      "SELECT id FROM finding WHERE cloud_id = $1 AND host = 'cmp-2'",
+      [cloud.id],
+      anyRow<{ id: number }>(),
+    )
   expect((await events(errors.id)).at(-1)).toMatchObject({ findings: [{ id }] })
 })
 
@@ -66,8 +71,8 @@ test('a message is there with the finding or not at all', async () => {
   const breaks = {
     ...database,
     transaction: <T>(work: Parameters<typeof database.transaction<T>>[0]) =>
-      database.transaction<T>(async (query) => {
-        await work(query)
+      database.transaction<T>(async (connection) => {
+        await work(connection)
         throw new Error('killed')
       }),
   }
@@ -86,7 +91,7 @@ test('what comes back while somebody knows of it is no news', async () => {
   await detect(cloud.id, [finding('cmp-1')])
   const [row] = await world
     .database()
-    .query<{ id: number }>('SELECT id FROM finding WHERE cloud_id = $1', [cloud.id])
+    .query('SELECT id FROM finding WHERE cloud_id = $1', [cloud.id], anyRow<{ id: number }>())
   await acknowledgeFinding(world.ctx(), { id: row?.id ?? 0, body: { note: 'known', days: 30 } })
   await detect(cloud.id, [])
   await detect(cloud.id, [finding('cmp-1')])
@@ -97,16 +102,17 @@ test('what comes back while somebody knows of it is no news', async () => {
 })
 
 const addChange = async (cloudId: number, state: ChangeState): Promise<number> => {
-  const [row] = await world.database().query<{ id: number }>(
+  const [row] = await world.database().query(
     `INSERT INTO change (cloud_id, kind, title, input, preview, state, last_action, last_by, last_at, made_by, made_at, run_by)
      VALUES ($1, 'traits', 'Traits of 3 pGPUs', '{}', '{}', $2, 'start', 'user:anna', $3, 'user:anna', $3, 'user:anna')
      RETURNING id`,
     [cloudId, state, world.ctx().now()],
+    anyRow<{ id: number }>(),
   )
   return row?.id ?? 0
 }
 const end = (id: number, event: 'finish' | 'fail', stopReason: string | null = null) =>
-  world.database().transaction(async (query) => {
+  world.database().transaction(async ({ query }) => {
     const change = await findChange(query, id, { locked: true })
     if (change === undefined) throw new Error('no such change')
     await endChange(query, { change, event, at: world.ctx().now(), actor: { kind: 'system' }, stopReason })

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { DeliveryDetail } from '@/lib/schemas/api/webhook'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -16,7 +17,7 @@ export const getDelivery = async (
   requirePermission(ctx, 'webhook.list')
   const { query } = ctx.database
   await findWebhook(ctx, query, { id })
-  const [row] = await query<DeliveryRow & { body: string | null }>(FIND, [id, delivery])
+  const [row] = await query(FIND, [id, delivery], uncheckedRow<DeliveryRow & { body: string | null }>())
   if (row === undefined) throw noSuchDelivery(delivery)
   return { ...deliveryOf(row), body: row.body }
 }

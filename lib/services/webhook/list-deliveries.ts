@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { DeliveryList } from '@/lib/schemas/api/webhook'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -16,7 +17,7 @@ export const listDeliveries = async (ctx: ServiceContext, { id }: { id: number }
   requirePermission(ctx, 'webhook.list')
   const { query } = ctx.database
   const { name } = await findWebhook(ctx, query, { id })
-  const rows = await query<DeliveryRow>(LIST, [id])
-  const [all] = await query<{ count: number }>(COUNT, [id])
+  const rows = await query(LIST, [id], uncheckedRow<DeliveryRow>())
+  const [all] = await query(COUNT, [id], uncheckedRow<{ count: number }>())
   return { name, deliveries: rows.map(deliveryOf), more: Math.max(0, (all?.count ?? 0) - rows.length) }
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import type { WebhookDto, WebhookList } from '@/lib/schemas/api/webhook'
@@ -54,6 +55,6 @@ const webhookOf = (row: Row): WebhookDto => ({
 export const listWebhooks = async (ctx: ServiceContext, input: CloudScope): Promise<WebhookList> => {
   requirePermission(ctx, 'webhook.list')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query<Row>(LIST, [cloud.id])
+  const rows = await ctx.database.query(LIST, [cloud.id], uncheckedRow<Row>())
   return { cloud: cloud.name, hasLinks: ctx.webhooks.consoleUrl !== null, webhooks: rows.map(webhookOf) }
 }

@@ -13,7 +13,7 @@ export const renewWebhookSecret = async (
 ): Promise<ShownSecret> => {
   requirePermission(ctx, 'webhook.change')
   const secret = newWebhookSecret()
-  return ctx.database.transaction(async (query) => {
+  return ctx.database.transaction(async ({ query }) => {
     const { cloud, name } = await findWebhook(ctx, query, { id, locked: true })
     const sealed = ctx.webhooks.box.seal(secret, sealPurpose(id, 'secret'))
     await query('UPDATE webhook SET sealed_secret = $2 WHERE id = $1', [id, sealed])

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -27,11 +28,11 @@ export const sendAgain = async (
 ): Promise<void> => {
   requirePermission(ctx, 'webhook.change')
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const webhook = await findWebhook(ctx, query, { id })
     if (!webhook.isEnabled)
       throw new ServiceError('conflict', `"${webhook.name}" is switched off: switch it on, then send again.`)
-    const [row] = await query<Row>(FIND, [id, delivery])
+    const [row] = await query(FIND, [id, delivery], uncheckedRow<Row>())
     if (row === undefined) throw noSuchDelivery(delivery)
     await query(row.state === 'waiting' ? NOW : AGAIN, [delivery, at])
     await writeAudit(query, {

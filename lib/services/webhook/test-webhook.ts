@@ -22,7 +22,7 @@ UPDATE webhook_delivery SET state = $2, answered_status = $3, failure = $4, took
 export const testWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<WebhookTest> => {
   requirePermission(ctx, 'webhook.change')
   const [at, eventId] = [ctx.now(), randomUUID()]
-  const { webhook, body } = await ctx.database.transaction(async (query) => {
+  const { webhook, body } = await ctx.database.transaction(async ({ query }) => {
     const found = await findWebhook(ctx, query, { id })
     const event: WebhookEvent = {
       event: 'test',

@@ -24,7 +24,7 @@ export const updateWebhook = async (
   requirePermission(ctx, 'webhook.change')
   const { address, ...wanted } = parseInput(updateWebhookSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const before = await findWebhook(ctx, query, { id, locked: true })
     await refuseTakenName(query, { cloudId: before.cloudId, name: wanted.name, id })
     const origin = address === null ? before.origin : originOf(ctx, address)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import {
   advanceExhaustions,
@@ -7,7 +8,6 @@ import {
 } from '@/lib/domain/webhook/exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
@@ -113,9 +113,9 @@ const eventsOf = (
 const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
   const at = ctx.now()
   const types = await loadTypes(ctx, cloud)
-  await ctx.database.transaction(async (query: Query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const wishes = (await loadWishes(query, cloud.id)).filter(({ wantsExhaustion }) => wantsExhaustion)
-    const held = (await query<Row>(HELD, [cloud.id])).map(exhaustionOf)
+    const held = (await query(HELD, [cloud.id], uncheckedRow<Row>())).map(exhaustionOf)
     const step = advanceExhaustions({ held, types, now: at.toISOString() })
     await query('DELETE FROM exhaustion WHERE cloud_id = $1', [cloud.id])
     // When nobody wants to know any more it begins anew with the next who does.
@@ -128,5 +128,5 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
 
 /** Looks in each cloud for vGPU types of which none is free, and tells webhooks when that begins and when it is over. */
 export const watchExhaustion = async (ctx: ServiceContext): Promise<void> => {
-  for (const cloud of await ctx.database.query<Cloud>(WATCHED)) await lookAt(ctx, cloud)
+  for (const cloud of await ctx.database.query(WATCHED, [], uncheckedRow<Cloud>())) await lookAt(ctx, cloud)
 }

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
@@ -49,9 +50,9 @@ const eventOf = ({ by, key, label, likely, capacity, used }: ExpectedGroup, clou
 const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<void> => {
   const groups = await loadGroups(ctx, id)
   const at = ctx.now()
-  await ctx.database.transaction(async (query) => {
+  await ctx.database.transaction(async ({ query }) => {
     const wishes = (await loadWishes(query, id)).filter(({ wantsExhaustion }) => wantsExhaustion)
-    const told = await query<ToldGroup>(TOLD, [id])
+    const told = await query(TOLD, [id], uncheckedRow<ToldGroup>())
     const { held, begun } = advanceExpected({ told, groups, today: day })
     await query(FORGET, [id, held.map(({ by, key }) => `${by} ${key}`).join('\n')])
     for (const { by, key } of begun) await query(KEEP, [id, by, key, at])
@@ -66,7 +67,7 @@ const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<
  * that is over, so a cloud is looked at once for each: `seen` keeps the day by cloud.
  */
 export const watchForecasts = async (ctx: ServiceContext, seen: Map<number, string>): Promise<void> => {
-  for (const cloud of await ctx.database.query<Watched>(WATCHED)) {
+  for (const cloud of await ctx.database.query(WATCHED, [], uncheckedRow<Watched>())) {
     if (seen.get(cloud.id) === cloud.day) continue
     await lookAt(ctx, cloud)
     seen.set(cloud.id, cloud.day)

@@ -1,3 +1,4 @@
+import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
@@ -35,7 +36,11 @@ export const findWebhook = async (
   query: Query,
   { id, locked = false }: { id: number; locked?: boolean },
 ): Promise<WebhookRow> => {
-  const [found] = await query<WebhookRow>(locked ? `${FIND} FOR NO KEY UPDATE OF w` : FIND, [id])
+  const [found] = await query(
+    locked ? `${FIND} FOR NO KEY UPDATE OF w` : FIND,
+    [id],
+    uncheckedRow<WebhookRow>(),
+  )
   if (found !== undefined && seesCloud(ctx.actor, found.cloud)) return found
   throw new ServiceError('not_found', `There is no webhook ${id}. Reload the list.`, { field: 'id' })
 }

@@ -7,6 +7,7 @@ import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
@@ -127,7 +128,7 @@ export const createChangeWorld = ({
   /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
   const goOn = async (id: number, mishap: RunInput['mishap']): Promise<boolean> => {
     if (await agents.serve(mishap)) return true
-    const [waiting] = await world.database().query<{ kind: string }>(WAITS_FOR_NOVA, [id])
+    const [waiting] = await world.database().query(WAITS_FOR_NOVA, [id], anyRow<{ kind: string }>())
     if (waiting === undefined) return false
     if (waiting.kind === 'test-boot' || waiting.kind === 'delete-test') await letTimePass()
     get().openstack.controls.refresh()
@@ -148,7 +149,7 @@ export const createChangeWorld = ({
   const settleNova = async (id: number): Promise<void> => {
     const [row] = await world
       .database()
-      .query<{ kind: string }>('SELECT kind FROM change WHERE id = $1', [id])
+      .query('SELECT kind FROM change WHERE id = $1', [id], anyRow<{ kind: string }>())
     if (row?.kind === 'orphans') get().openstack.controls.refresh()
   }
 

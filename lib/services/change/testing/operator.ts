@@ -8,6 +8,7 @@ import type { StepState } from '@/lib/domain/plans/step-states'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { removeMdev, undefineMdev } from '@/simulator/host/change-vgpus'
 import type { LivingHost } from '@/simulator/host/living-host'
 import { runSriovManage } from '@/simulator/host/run-sriov-manage'
@@ -153,7 +154,7 @@ export const createOperator = (world: ChangeWorld) => {
     const { openstack } = world
     for (let round = 0; round < 60; round++) {
       if ((await world.run(id, input)) === 'over') return true
-      const [step] = await world.ctx().database.query<OpenStep>(OPEN, [id, [...STUCK]])
+      const [step] = await world.ctx().database.query(OPEN, [id, [...STUCK]], anyRow<OpenStep>())
       if (step !== undefined) serve(step)
       openstack().world.advance(PAUSE_MS)
       openstack().controls.refresh()

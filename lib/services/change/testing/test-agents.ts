@@ -7,6 +7,7 @@ import { type Journal, openJournal } from '@/agent/execute/journal'
 import { createQueue } from '@/agent/spool/queue'
 import type { CommandName, SignedCommand } from '@/lib/schemas/agent/command'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
@@ -125,7 +126,7 @@ export const createTestAgents = (input: Input): TestAgents => {
   const serveHost = async (living: AgentHost, mishap: (host: string) => Mishap | Promise<Mishap>) => {
     const { database, cloudId } = input
     type Row = Omit<AgentActor, 'kind' | 'cloudId' | 'hostName'>
-    const [row] = await database().query<Row>(ACTOR, [cloudId(), living.name])
+    const [row] = await database().query(ACTOR, [cloudId(), living.name], anyRow<Row>())
     if (row === undefined) return false
     if ((await database().query(WAITING, [row.hostId])).length === 0) return false
     const actor: AgentActor = { kind: 'agent', cloudId: cloudId(), hostName: living.name, ...row }

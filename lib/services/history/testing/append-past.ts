@@ -1,5 +1,6 @@
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
 import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
@@ -76,8 +77,8 @@ export const appendPast = async (
   { past, fleet, cloud }: { past: Past; fleet: readonly FleetHost[]; cloud: string },
 ): Promise<void> => {
   await makeAllMonths(database, past)
-  const joined = await database.transaction(async (query) => {
-    const hosts = joinHosts(await query<HostRow>(HOSTS, [cloud]), past)
+  const joined = await database.transaction(async ({ query }) => {
+    const hosts = joinHosts(await query(HOSTS, [cloud], anyRow<HostRow>()), past)
     await writeRows(query, hosts, past)
     await writeMeasured(query, hosts, { past, fleet })
     return hosts

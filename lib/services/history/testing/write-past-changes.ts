@@ -47,7 +47,7 @@ export const databaseWithin = (database: Database, query: Query): Database => ({
   ...database,
   query,
   history: query,
-  transaction: (work) => work(query),
+  transaction: (work) => work({ query, prisma: database.prisma }),
 })
 
 type Run = { query: Query; change: ChangeRow; actor: Actor }

@@ -1,5 +1,6 @@
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
@@ -14,7 +15,7 @@ const FIND = 'SELECT id FROM finding WHERE cloud_id = $1 AND key = $2'
 const acknowledge = ({ key }: Finding, { by, at, days, note }: PastAcknowledgement): Event => ({
   at,
   write: async (within, cloud) => {
-    const [found] = await within.query<{ id: number }>(FIND, [cloud.id, key])
+    const [found] = await within.query(FIND, [cloud.id, key], anyRow<{ id: number }>())
     if (found === undefined) throw new Error(`the finding ${key} of the past was not stored`)
     await acknowledgeFinding(contextThen(within, { by, at }), { id: found.id, body: { note, days } })
   },
@@ -57,7 +58,7 @@ export const writePastEvents = async (
       acknowledged === null ? [] : [acknowledge(finding, acknowledged)],
     ),
   ]
-  await database.transaction(async (query) => {
+  await database.transaction(async ({ query }) => {
     const within = databaseWithin(database, query)
     for (const event of events.toSorted((a, b) => a.at - b.at)) await event.write(within, cloud)
   })

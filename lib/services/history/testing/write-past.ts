@@ -1,6 +1,7 @@
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { ensureFirstCloud } from '@/lib/server/process/ensure-clouds'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { storeLimitChanges } from '@/lib/services/cloud-reading/store-limit-changes'
 import { storeRefused } from '@/lib/services/cloud-reading/store-refused'
 import type { Past, PastRefusal } from '@/simulator/past/types'
@@ -22,15 +23,19 @@ const insertHosts = async (
   cloudId: number,
   { hosts, end }: Pick<Past, 'hosts' | 'end'>,
 ): Promise<Map<string, number>> => {
-  const rows = await query<{ id: number; name: string }>(HOSTS, [
-    cloudId,
-    pgArray(hosts.map(({ name }) => name)),
-    pgArray(hosts.map(({ watches }) => watches.length)),
-    pgArray(hosts.map(({ points, holdings }) => points.length + holdings.length + 1)),
-    pgArray(hosts.map(({ watches, points }) => iso(watches.at(-1)?.since ?? points[0]?.at ?? end))),
-    iso(end),
-    pgArray(hosts.map(({ watches }) => iso(watches[0]?.since ?? end))),
-  ])
+  const rows = await query(
+    HOSTS,
+    [
+      cloudId,
+      pgArray(hosts.map(({ name }) => name)),
+      pgArray(hosts.map(({ watches }) => watches.length)),
+      pgArray(hosts.map(({ points, holdings }) => points.length + holdings.length + 1)),
+      pgArray(hosts.map(({ watches, points }) => iso(watches.at(-1)?.since ?? points[0]?.at ?? end))),
+      iso(end),
+      pgArray(hosts.map(({ watches }) => iso(watches[0]?.since ?? end))),
+    ],
+    anyRow<{ id: number; name: string }>(),
+  )
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
@@ -94,9 +99,9 @@ export const makeAllMonths = (
   database: Database,
   { begin, end }: Pick<Past, 'begin' | 'end'>,
 ): Promise<void> =>
-  database.transaction(async (query) => {
+  database.transaction(async ({ query, prisma }) => {
     for (let at = begin; at < end + 31 * 86_400_000; at += 28 * 86_400_000)
-      await makeMonths({ query, transaction: (work) => work(query) }, new Date(at))
+      await makeMonths({ query, transaction: (work) => work({ query, prisma }) }, new Date(at))
   })
 
 export type WrittenPast = { cloudId: number; hostIds: ReadonlyMap<string, number> }
@@ -112,8 +117,12 @@ export const writePast = async (
 ): Promise<WrittenPast> => {
   await makeAllMonths(database, past)
   await ensureFirstCloud({ database, ...cloud, now: new Date(past.begin) })
-  return database.transaction(async (query) => {
-    const [found] = await query<{ id: number }>('SELECT id FROM cloud WHERE name = $1', [cloud.name])
+  return database.transaction(async ({ query }) => {
+    const [found] = await query(
+      'SELECT id FROM cloud WHERE name = $1',
+      [cloud.name],
+      anyRow<{ id: number }>(),
+    )
     if (found === undefined) throw new Error(`the cloud ${cloud.name} was not made`)
     const hostIds = await insertHosts(query, found.id, past)
     const hosts = past.hosts.map((host) => ({ id: hostIds.get(host.name) ?? 0, host }))

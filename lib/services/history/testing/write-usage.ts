@@ -168,7 +168,7 @@ export const writeUsage = async (
   const daysBefore = (count: number): number => Math.floor(past.end / DAY_MS - count) * DAY_MS
   const [vgpusSince, vgpuHoursSince] = [daysBefore(VGPU_DAYS), daysBefore(VGPU_HOURS_DAYS)]
   const sums = createGroupSums()
-  await database.transaction(async (query) => {
+  await database.transaction(async ({ query }) => {
     let firstId = 1
     for (const { spec } of fleet) {
       const [host, hostId] = [past.hosts.find(({ name }) => name === spec.name), hostIds.get(spec.name)]

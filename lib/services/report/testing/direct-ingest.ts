@@ -4,6 +4,7 @@ import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Position } from '@/lib/schemas/agent/report'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import type { AgentActor, HeartbeatMember, ReportMember } from '../group-member'
 import { memberOfReport } from '../ingest-report'
 import { parseReport } from '../parse-report'
@@ -27,10 +28,11 @@ export const enrolledActors = async (
   cloudId: number,
   names: readonly string[],
 ): Promise<AgentActor[]> => {
-  const rows = await database.query<{ hostId: number; name: string; credentialId: number }>(ENROL, [
-    cloudId,
-    names,
-  ])
+  const rows = await database.query(
+    ENROL,
+    [cloudId, names],
+    anyRow<{ hostId: number; name: string; credentialId: number }>(),
+  )
   return names.flatMap((name) => {
     const row = rows.find((made) => made.name === name)
     if (row === undefined) return []
@@ -96,7 +98,7 @@ SELECT
 
 /** Everything that is stored of a host, without its name, ids and our clock. */
 export const dumpHost = async (database: Database, hostId: number): Promise<Record<string, unknown>> => {
-  const [row] = await database.query(DUMP, [hostId])
+  const [row] = await database.query(DUMP, [hostId], anyRow<Record<string, unknown>>())
   const [stored] = await loadStoredInventories(database.query, [hostId])
   return { ...row, inventory: stored === undefined ? null : await readStoredInventory(stored) }
 }

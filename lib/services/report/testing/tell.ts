@@ -4,6 +4,7 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { CONTRACT_VERSION, type Position, type Watched } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { commitGroup } from '../commit-group'
 import type { AgentActor, GroupMember } from '../group-member'
 import { memberOfHeartbeat, memberOfReport } from '../ingest-report'
@@ -65,7 +66,7 @@ type HostHistory = Record<'pgpus' | 'guests' | 'ended' | 'watched', string | nul
 
 /** The whole history of a host, byte for byte, without its id. */
 export const readHistory = async (database: Database, hostId: number): Promise<HostHistory> => {
-  const [row] = await database.query<HostHistory>(HISTORY, [hostId])
+  const [row] = await database.query(HISTORY, [hostId], anyRow<HostHistory>())
   if (row === undefined) throw new Error('a statement without a table gave no row')
   return row
 }

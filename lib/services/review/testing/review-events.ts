@@ -1,4 +1,5 @@
 import type { Database } from '@/lib/server/database/database'
+import { anyRow } from '@/lib/server/testing/any-row'
 
 const REFUSED = `
 INSERT INTO refused_server (cloud_id, uuid, at, project_id, flavor_name, reason, said)
@@ -30,7 +31,7 @@ type Cloud = { cloudId: number; cloud: string }
 const writeChanges = async ({ query }: Database, { cloudId, cloud }: Cloud): Promise<void> => {
   const finish = async (title: string, kind: string, preview: unknown, at: string): Promise<number> => {
     const params = [cloudId, kind, title, JSON.stringify(preview), at]
-    const [made] = await query<{ id: number }>(CHANGE, params)
+    const [made] = await query(CHANGE, params, anyRow<{ id: number }>())
     const id = made?.id ?? 0
     await query(AUDIT, [at, cloud, 'change.finish', `change:${id}`, '{"state": "done"}'])
     return id
@@ -60,7 +61,7 @@ const writeFindings = async ({ query }: Database, { cloudId }: Cloud): Promise<v
     { sentence, host = null }: { sentence: string; host?: string | null },
   ): Promise<number> => {
     const params = [cloudId, key, severity, '{"sentence": "as it is told now"}', at, host]
-    const [made] = await query<{ id: number }>(FINDING, params)
+    const [made] = await query(FINDING, params, anyRow<{ id: number }>())
     await query(EVENT, [made?.id, at, 'opened', severity, sentence])
     return made?.id ?? 0
   }

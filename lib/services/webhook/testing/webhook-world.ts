@@ -5,6 +5,7 @@ import type { CreateWebhook } from '@/lib/schemas/api/webhook-inputs'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import type { WebhookMeans } from '@/lib/server/context/webhook-means'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 import { createWebhook } from '../create-webhook'
@@ -87,7 +88,7 @@ export const createWebhookWorld = () => {
         cloud: 'paris',
         change: { id: 7, kind: 'traits', title, state: 'done', by: 'user:anna@Default', reason: null },
       }
-      return world.database().transaction((query) => queueEvent(query, { webhookId, event, at: clock }))
+      return world.database().transaction(({ query }) => queueEvent(query, { webhookId, event, at: clock }))
     },
     /** What the worker does for one webhook until nothing is due; the rests are the shortest that may be. */
     deliver: async (webhookId: number, context = ctx({ kind: 'system' })) => {
@@ -95,22 +96,25 @@ export const createWebhookWorld = () => {
     },
     due: () => listDueWebhooks(ctx({ kind: 'system' })),
     rows: (webhookId: number) =>
-      world.database().query<{
-        state: string
-        tries: number
-        failure: string | null
-        status: number | null
-        event: WebhookEvent
-      }>(
+      world.database().query(
         `SELECT state, tries, failure, answered_status AS status, event FROM webhook_delivery
            WHERE webhook_id = $1 ORDER BY id`,
         [webhookId],
+        anyRow<{
+          state: string
+          tries: number
+          failure: string | null
+          status: number | null
+          event: WebhookEvent
+        }>(),
       ),
     audited: async () => {
       const rows = await world
         .database()
-        .query<{ action: string; actor: string; before: unknown; after: unknown }>(
+        .query(
           `SELECT action, actor, before, after FROM audit_entry WHERE action LIKE 'webhook.%' ORDER BY id`,
+          [],
+          anyRow<{ action: string; actor: string; before: unknown; after: unknown }>(),
         )
       return rows
     },

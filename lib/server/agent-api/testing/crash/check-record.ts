@@ -1,6 +1,7 @@
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { comparePositions, formatPosition } from '@/lib/schemas/agent/report'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import type { Query } from '../../../database/database'
 import { type CrashRecord, type Numbers, numbersOf, type SentReport } from './crash-record'
@@ -65,9 +66,10 @@ const checkDatabase = async (
   sent: readonly SentReport[],
 ): Promise<string[]> => {
   const violations: string[] = []
-  const [host] = await query<HostRow>(
+  const [host] = await query(
     'SELECT id, digest, applied_reports, taken_at FROM host WHERE name = $1',
     [tree.host.name],
+    anyRow<HostRow>(),
   )
   if (host === undefined) return ['is not in the database']
   const acknowledged = sent.filter(({ acknowledgements }) => acknowledgements.length > 0)
@@ -113,17 +115,19 @@ const rowText = (row: NumbersRow): string =>
   ])
 
 const storedHistory = async (query: Query, hostId: number): Promise<string[]> => {
-  const rows = await query<NumbersRow>(
+  const rows = await query(
     'SELECT * FROM pgpu_history WHERE host_id = $1 ORDER BY enrolment, boot, sequence, address',
     [hostId],
+    anyRow<NumbersRow>(),
   )
   return rows.map((row) => `${formatPosition(row)} ${row.address} ${rowText(row)}`)
 }
 
 const storedNumbers = async (query: Query, hostId: number): Promise<string[]> => {
-  const rows = await query<NumbersRow>(
+  const rows = await query(
     'SELECT p.address, t.type_id, p.framework, p.capacity, p.used, p.spare, p.orphan, p."returning", p.creatable FROM pgpu p LEFT JOIN vgpu_type t ON t.id = p.type_id WHERE p.host_id = $1 ORDER BY p.address',
     [hostId],
+    anyRow<NumbersRow>(),
   )
   return rows.map((row) => `${row.address} ${rowText(row)}`)
 }

@@ -10,6 +10,7 @@ import { createLog } from '@/lib/server/context/log'
 import { openDatabase } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
 import { createAgentApi } from '../../agent-api'
@@ -63,7 +64,7 @@ const KEPT_SINCE = new Date(0)
 const rollUp = async (memory: RollUpMemory): Promise<void> => {
   await bringWatchesUp(database.query)
   const horizon = new Date(Date.now() - HEARD_WITHIN_MS)
-  for (const { id: cloudId } of await database.query<{ id: number }>('SELECT id FROM cloud')) {
+  for (const { id: cloudId } of await database.query('SELECT id FROM cloud', [], anyRow<{ id: number }>())) {
     const terms = { cloudId, horizon, changesSince: KEPT_SINCE, hoursSince: KEPT_SINCE }
     while (!(await rollUpPart(database, terms, memory)));
   }

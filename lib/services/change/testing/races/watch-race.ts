@@ -1,5 +1,6 @@
 import type { StepState } from '@/lib/domain/plans/step-states'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { anyRow } from '@/lib/server/testing/any-row'
 import { mdevsOf } from '../mdevs-of'
 import { RACE_HOST, RACK_TRAIT, type RaceWorld } from './race-world'
 import type { TraitLedger } from './trait-ledger'
@@ -44,7 +45,7 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
   }
 
   const settled = async () => {
-    for (const row of await world.ctx().database.query<Row>(STEPS, [id])) {
+    for (const row of await world.ctx().database.query(STEPS, [id], anyRow<Row>())) {
       const isNew = states.get(row.position) !== row.state
       states.set(row.position, row.state)
       const told = isNew ? promised(row) : null
@@ -72,7 +73,7 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
     },
     /** An agent asks for commands: only what is ordered now may go. */
     beforeFetch: async () => {
-      const rows = await world.ctx().database.query<{ uuid: string }>(ORDERED, [RACE_HOST])
+      const rows = await world.ctx().database.query(ORDERED, [RACE_HOST], anyRow<{ uuid: string }>())
       before = { mdevs: mdevs(), ordered: new Set(rows.map(({ uuid }) => uuid)) }
     },
   }
