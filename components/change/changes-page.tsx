@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { UnknownNote } from '@/components/cloud/unknown-note'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -36,7 +37,7 @@ const FirstUse = ({ cloud }: { cloud: string | null }) => (
 
 /** Those of flavors and limits have none, and a fence may keep room on a host without naming any. */
 const isOfPgpus = ({ kind, pgpuCount }: ListedChange): boolean =>
-  kind !== 'flavor' && kind !== 'limits' && (kind !== 'fence' || pgpuCount > 0)
+  kind !== 'flavor' && kind !== 'limits' && (kind !== 'fence' || pgpuCount !== 0)
 
 const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | null }) => {
   const { word, tone } = CHANGE_STATE_TAGS[change.state]
@@ -61,7 +62,9 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
           {[
             `No. ${change.id}`,
             progressWords(change),
-            ...(isOfPgpus(change) ? [formatNoun(change.pgpuCount, 'pGPU')] : []),
+            ...(isOfPgpus(change)
+              ? [change.pgpuCount === null ? 'unknown number of pGPUs' : formatNoun(change.pgpuCount, 'pGPU')]
+              : []),
             who,
           ].join(', ')}
           , <Moment at={at} />
@@ -72,7 +75,9 @@ const ChangeRow = ({ change, cloud }: { change: ListedChange; cloud: string | nu
       </Td>
       <Td className="whitespace-nowrap text-ink2 max-md:hidden">{progressWords(change)}</Td>
       <Td isNumber className="max-md:hidden">
-        {isOfPgpus(change) ? change.pgpuCount : null}
+        {isOfPgpus(change)
+          ? (change.pgpuCount ?? <UnknownNote reason="The preview of this change cannot be read." />)
+          : null}
       </Td>
       <Td className="whitespace-nowrap max-md:hidden">{who}</Td>
       <Td className="text-ink2 max-md:hidden">

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
@@ -9,15 +10,17 @@ import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost, JoinedPgpu } from './fleet-types'
 
 /** An entry of `[pci] device_spec` or `alias` with the file that holds it. */
-export type PciEntry = { file: string; entry: Readonly<Record<string, unknown>> }
+const pciEntrySchema = z.object({ file: z.string(), entry: z.record(z.string(), z.unknown()).readonly() })
+export type PciEntry = z.infer<typeof pciEntrySchema>
 
-/** What `[pci]` of a host's nova.conf hands out, in its order. */
-export type PciLayout = {
+/** What `[pci]` of a host's nova.conf passes through, in its order. */
+export const pciLayoutSchema = z.object({
   /** `report_in_placement` is on. */
-  isInPlacement: boolean
-  specs: readonly PciEntry[]
-  aliases: readonly PciEntry[]
-}
+  isInPlacement: z.boolean(),
+  specs: z.array(pciEntrySchema).readonly(),
+  aliases: z.array(pciEntrySchema).readonly(),
+})
+export type PciLayout = z.infer<typeof pciLayoutSchema>
 
 const entriesOf = ({ host }: JoinedHost, name: 'device_spec' | 'alias'): PciEntry[] =>
   (host.inventory.novaConfig === null ? [] : effectiveOptions(host.inventory.novaConfig)).flatMap(

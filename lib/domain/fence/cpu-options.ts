@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
@@ -6,16 +7,17 @@ import type { NovaConfig } from '@/lib/schemas/agent/inventory'
  * What nova.conf keeps of a host's CPUs and memory; null: the option is not set. Unit of memory: MiB. Source:
  * nova/conf/compute.py; defaults are 512 MiB and no CPU.
  */
-export type CpuOptions = {
+export const cpuOptionsSchema = z.object({
   /** `[compute] cpu_shared_set`. */
-  shared: string | null
+  shared: z.string().nullable(),
   /** `[compute] cpu_dedicated_set`. */
-  dedicated: string | null
+  dedicated: z.string().nullable(),
   /** `[DEFAULT] vcpu_pin_set`, deprecated since Train. */
-  pinSet: string | null
-  reservedCpus: number | null
-  reservedMemoryMib: number | null
-}
+  pinSet: z.string().nullable(),
+  reservedCpus: z.number().nullable(),
+  reservedMemoryMib: z.number().nullable(),
+})
+export type CpuOptions = z.infer<typeof cpuOptionsSchema>
 
 /** The options by section and present name, in the order in which they are written. */
 export const CPU_OPTIONS = {

@@ -1,10 +1,8 @@
-import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { ChangePreview } from '@/lib/schemas/api/change'
 import type { ChangeTarget } from './step'
 
-type Preview = ChangeDetail['preview']
-
 /** What a change of flavors holds stands in the place of a pGPU's host and address: nobody holds two kinds by one name. */
-const heldByFence = ({ fence }: Preview): ChangeTarget[] =>
+const heldByFence = ({ fence }: ChangePreview): ChangeTarget[] =>
   fence === undefined
     ? []
     : [
@@ -12,13 +10,13 @@ const heldByFence = ({ fence }: Preview): ChangeTarget[] =>
         ...(fence.aggregate === null ? [] : [{ host: 'aggregate', address: fence.aggregate }]),
       ]
 
-const limitNames = (change: Preview['limitChange']): string[] => {
+const limitNames = (change: ChangePreview['limitChange']): string[] => {
   const { registered = [], limits = [] } = change?.strays ?? {}
   const named = [...(change?.effects ?? []), ...registered, ...limits]
   return [...new Set(named.map(({ resourceName }) => resourceName))]
 }
 
-const heldNames = ({ flavorChange, limitChange }: Preview): ChangeTarget[] => [
+const heldNames = ({ flavorChange, limitChange }: ChangePreview): ChangeTarget[] => [
   ...(flavorChange?.flavors ?? []).map(({ name }) => ({ host: 'flavor', address: name })),
   ...(flavorChange?.aggregate == null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
   ...limitNames(limitChange).map((address) => ({ host: 'limit', address })),
@@ -29,7 +27,7 @@ const heldNames = ({ flavorChange, limitChange }: Preview): ChangeTarget[] => [
  * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the names
  * whose limits it writes.
  */
-export const targetsOf = ({ preview }: { preview: Preview }): ChangeTarget[] => [
+export const targetsOf = (preview: ChangePreview): ChangeTarget[] => [
   ...preview.targets,
   ...heldNames(preview),
   ...heldByFence(preview),

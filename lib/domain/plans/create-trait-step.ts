@@ -1,8 +1,10 @@
+import * as z from 'zod'
 import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Step } from './step'
 
-export type CreateTraitTask = { kind: 'create-trait'; trait: string }
+export const createTraitTaskSchema = z.object({ kind: z.literal('create-trait'), trait: z.string() })
+export type CreateTraitTask = z.infer<typeof createTraitTaskSchema>
 
 /** A step that makes a trait known to Placement. Making one that exists changes nothing. */
 export const createTraitStep = (trait: string): Step<CreateTraitTask> => ({

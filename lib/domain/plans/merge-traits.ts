@@ -1,22 +1,25 @@
+import * as z from 'zod'
+
 /** Brings the traits of one provider in line. */
-export type SetTraitsTask = {
-  kind: 'set-traits'
-  host: string
-  pgpuAddress: string
+export const setTraitsTaskSchema = z.object({
+  kind: z.literal('set-traits'),
+  host: z.string(),
+  pgpuAddress: z.string(),
   /** Of the provider: the pGPU's own, or that of a VF. */
-  address: string
-  providerName: string
-  /** As the plan saw it; Nova re-creates providers under another. */
-  providerUuid: string
-  typeId: string
-  typeName: string
+  address: z.string(),
+  providerName: z.string(),
+  /** As the plan found it; Nova re-creates providers under another. */
+  providerUuid: z.string(),
+  typeId: z.string(),
+  typeName: z.string(),
   /** The trait that it gets. */
-  trait: string
-  /** Traits that name another type of the card, by the naming rule or by habit: they go. */
-  otherTypes: readonly string[]
+  trait: z.string(),
+  /** Traits that name another type of the card, by the naming rule or by habit: they are removed. */
+  otherTypes: z.array(z.string()).readonly(),
   /** Of `trait` and `otherTypes`, those that the provider had. */
-  seen: readonly string[]
-}
+  seen: z.array(z.string()).readonly(),
+})
+export type SetTraitsTask = z.infer<typeof setTraitsTaskSchema>
 
 /** What writing a provider's traits would add and take away; everything else on it is somebody else's and stays. */
 export type TraitChange = { added: readonly string[]; removed: readonly string[] }

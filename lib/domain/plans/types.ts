@@ -1,33 +1,36 @@
+import * as z from 'zod'
 import type { TraitNaming } from '@/lib/schemas/api/change'
-import type { CreateTraitTask } from './create-trait-step'
+import { createTraitTaskSchema } from './create-trait-step'
 import type { FencePreview } from './fence/preview'
-import type { FenceTask } from './fence/tasks'
+import { fenceTaskSchema } from './fence/tasks'
 import type { FlavorChangePreview } from './flavor/preview'
-import type { FlavorTask } from './flavor-steps/tasks'
+import { flavorTaskSchema } from './flavor-steps/tasks'
 import type { TypeChangePreview } from './host-steps/preview-host'
-import type { HostTask } from './host-steps/tasks'
-import type { KeepTraitsTask } from './kept-traits/keep-traits-step'
+import { hostTaskSchema } from './host-steps/tasks'
+import { keepTraitsTaskSchema } from './kept-traits/keep-traits-step'
 import type { LimitChangePreview } from './limits/preview'
-import type { LimitTask } from './limits/tasks'
-import type { SetTraitsTask } from './merge-traits'
-import type { FollowCapacityTask } from './orphans/follow-capacity-step'
-import type { PassthroughTask } from './passthrough/tasks'
+import { limitTaskSchema } from './limits/tasks'
+import { setTraitsTaskSchema } from './merge-traits'
+import { followCapacityTaskSchema } from './orphans/follow-capacity-step'
+import { passthroughTaskSchema } from './passthrough/tasks'
 import type { PlanBase, Step } from './step'
-import type { WriteProviderConfigTask } from './traits/provider-config-steps'
+import { writeProviderConfigTaskSchema } from './traits/provider-config-steps'
 import type { TraitTexts } from './traits/trait-texts'
 
-/** What a step does, as its work in lib/services/change/works reads it. */
-export type StepTask =
-  | FollowCapacityTask
-  | HostTask
-  | KeepTraitsTask
-  | FlavorTask
-  | PassthroughTask
-  | FenceTask
-  | LimitTask
-  | WriteProviderConfigTask
-  | CreateTraitTask
-  | SetTraitsTask
+/** What a step does, as its handler in lib/services/change/works reads it. */
+export const stepTaskSchema = z.discriminatedUnion('kind', [
+  createTraitTaskSchema,
+  fenceTaskSchema,
+  flavorTaskSchema,
+  followCapacityTaskSchema,
+  hostTaskSchema,
+  keepTraitsTaskSchema,
+  limitTaskSchema,
+  passthroughTaskSchema,
+  setTraitsTaskSchema,
+  writeProviderConfigTaskSchema,
+])
+export type StepTask = z.infer<typeof stepTaskSchema>
 
 /** One step of a plan, in the words that a person reads before it runs. */
 export type PlannedStep = Step<StepTask>

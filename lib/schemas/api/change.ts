@@ -119,7 +119,7 @@ const traitNamingSchema = z.object({
 export type TraitNaming = z.infer<typeof traitNamingSchema>
 
 /** What a plan promises beside its steps. */
-const changePreviewSchema = z.object({
+export const changePreviewSchema = z.object({
   /** pGPUs that the steps touch. */
   targets: z.array(z.object(target)),
   /** pGPUs that are left alone, and why. */
@@ -167,6 +167,8 @@ const plannedStep = {
   undo: z.string(),
 }
 const plannedStepSchema = z.object(plannedStep)
+
+export type ChangePreview = z.infer<typeof changePreviewSchema>
 
 /** A plan that is not saved. */
 export const changePlanSchema = z.object({
@@ -239,7 +241,8 @@ export const changeListSchema = z.object({
       stepCount: z.int(),
       /** Done or skipped. */
       endedSteps: z.int(),
-      pgpuCount: z.int(),
+      /** Null: the preview of the change can't be read. */
+      pgpuCount: z.nullable(z.int()),
       /** What the step in hand waits for, is blocked by or failed with. */
       trouble: z.nullable(z.string()),
     }),

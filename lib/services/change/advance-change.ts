@@ -1,8 +1,9 @@
 import 'server-only'
 import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
+import { type ChangeRow, findChange, isReadable, listSteps, type StepRow } from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
@@ -20,7 +21,7 @@ import {
   type Turn,
   waitForHand,
 } from './turn'
-import { type ConsoleWork, type Intent, type Look, StepFailed, type WorkTools } from './works/step-work'
+import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './works/step-work'
 import { workOf } from './works/works'
 
 /** What an error of a service means for the step: wait and ask again, a sign-in, or a refusal for a person to judge. */
@@ -92,14 +93,16 @@ const isUnseen = ({ state, body: { task } }: StepRow): boolean =>
 const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
   state === 'done' && intent !== null && task.kind === 'restart-nova' && task.direction === 'back'
 
-const turnOf = async (input: AdvanceInput, change: ChangeRow): Promise<Turn | null> => {
+type NextStep = { steps: StepRow[]; step: StepRow; isUndo: boolean }
+
+const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextStep | null> => {
   const steps = await listSteps(input.database.query, change.id)
   const isUndo = change.state === 'undoing'
   const standing = steps.map(({ state, intent }) => ({ state, hasEffect: intent !== null }))
   // Who works by hand may do the steps in any order: what each would change is known before the first is done.
   const unseen = change.isByHand ? steps.find(isUndo ? isUnnoted : isUnseen) : undefined
   const step = unseen ?? steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
-  return step === undefined ? null : { ...input, change, step, steps, isUndo, actor: actorOf(change) }
+  return step === undefined ? null : { step, steps, isUndo }
 }
 
 const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
@@ -110,24 +113,36 @@ const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
     : workOf(task).look(tools, task)
 }
 
+const whyUnreadable = ({ position, body: { task } }: StepRow): string =>
+  `Step ${position + 1} cannot be read${task.kind === 'unreadable' ? `: ${task.because}` : ''}. Skip it and press Go on, or plan the change again.`
+
+/** Ends or stops a change, unless a person did so in the meantime. */
+const end = async (
+  { database, now }: AdvanceInput,
+  change: ChangeRow,
+  how: { event: 'finish' } | { event: 'fail'; stopReason: string },
+): Promise<Advance> => {
+  await database.transaction(async ({ query }) => {
+    const current = await findChange(query, change.id, { locked: true })
+    if (current?.state !== change.state) return
+    await endChange(query, { change: current, ...how, at: now(), actor: actorOf(change) })
+  })
+  return 'over'
+}
+
 /**
  * One turn of a change: the next step is looked at anew, and done when nothing stands against it. May be called by several
  * processes and after any crash: what is recorded last wins, and what was done is seen and not done again.
  */
 export const advanceChange = async (input: AdvanceInput, changeId: number): Promise<Advance> => {
-  const { database, now } = input
-  const change = await findChange(database.query, changeId)
+  const change = await findChange(input.database.query, changeId)
   if (change === undefined) return 'over'
   if (change.state !== 'running' && change.state !== 'undoing') return sweepTestServer(input, change)
-  const turn = await turnOf(input, change)
-  if (turn === null) {
-    await database.transaction(async ({ query }) => {
-      const current = await findChange(query, changeId, { locked: true })
-      if (current?.state !== change.state) return
-      await endChange(query, { change: current, event: 'finish', at: now(), actor: actorOf(change) })
-    })
-    return 'over'
-  }
+  const next = await nextStepOf(input, change)
+  if (next === null) return end(input, change, { event: 'finish' })
+  const { step } = next
+  if (!isReadable(step)) return end(input, change, { event: 'fail', stopReason: whyUnreadable(step) })
+  const turn: Turn = { ...input, ...next, change, step, actor: actorOf(change) }
   const work = workOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null
   if (hand?.isBusy) return restWithAgent(turn)

@@ -3,11 +3,15 @@ import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import type { ChangeWindow } from '@/lib/domain/plans/change-terms'
 import type { StepState } from '@/lib/domain/plans/step-states'
+import {
+  type Intent,
+  parseStoredPreview,
+  parseStoredStep,
+  type StoredStep,
+} from '@/lib/domain/plans/stored-plan'
 import type { PlannedStep } from '@/lib/domain/plans/types'
-import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { ChangePreview } from '@/lib/schemas/api/change'
 import type { Query } from '@/lib/server/database/database'
-import { type StoredStep, storedStep } from './stored-steps'
-import type { Intent } from './works/step-work'
 
 export type ChangeRow = {
   id: number
@@ -15,7 +19,8 @@ export type ChangeRow = {
   cloud: string
   kind: string
   title: string
-  preview: ChangeDetail['preview']
+  /** Null: it can't be read. */
+  preview: ChangePreview | null
   state: ChangeState
   isByHand: boolean
   version: number
@@ -38,7 +43,7 @@ export type ChangeRow = {
 
 export type StepRow = {
   position: number
-  body: PlannedStep
+  body: StoredStep
   state: StepState
   isUndo: boolean
   intent: Intent | null
@@ -48,6 +53,11 @@ export type StepRow = {
   revision: number
   changedAt: Date | null
 }
+
+/** A step that can be run. */
+export type ReadableStep = StepRow & { body: PlannedStep }
+
+export const isReadable = (step: StepRow): step is ReadableStep => step.body.task.kind !== 'unreadable'
 
 const ISO = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -72,10 +82,14 @@ export const findChange = async (
   query: Query,
   id: number,
   { locked = false }: { locked?: boolean } = {},
-): Promise<ChangeRow | undefined> =>
-  (await query(locked ? `${FIND} FOR NO KEY UPDATE OF ch` : FIND, [id], uncheckedRow<ChangeRow>()))[0]
+): Promise<ChangeRow | undefined> => {
+  const sql = locked ? `${FIND} FOR NO KEY UPDATE OF ch` : FIND
+  const [row] = await query(sql, [id], uncheckedRow<Omit<ChangeRow, 'preview'> & { preview: unknown }>())
+  return row === undefined ? undefined : { ...row, preview: parseStoredPreview(row.preview) }
+}
 
 export const listSteps = async (query: Query, changeId: number): Promise<StepRow[]> => {
-  const rows = await query(STEPS, [changeId], uncheckedRow<Omit<StepRow, 'body'> & { body: StoredStep }>())
-  return rows.map((row) => ({ ...row, body: storedStep(row.body) }))
+  type Row = Omit<StepRow, 'body' | 'intent'> & { body: unknown; intent: unknown }
+  const rows = await query(STEPS, [changeId], uncheckedRow<Row>())
+  return rows.map((row) => ({ ...row, ...parseStoredStep(row) }))
 }

@@ -1,6 +1,7 @@
 import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
+import { type Intent, parseIntent } from '@/lib/domain/plans/stored-plan'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { personSession } from '@/lib/openstack/session/person-session'
@@ -16,7 +17,7 @@ import { keptTraitList } from './kept-trait-list'
 import { createLimitDesk } from './limit-desk'
 import { personToken } from './person-token'
 import { SignInEnded } from './sign-in-ended'
-import type { HostNow, HostWords, Intent, LimitDesk, WorkTools } from './works/step-work'
+import { type HostNow, type HostWords, type LimitDesk, StepFailed, type WorkTools } from './works/step-work'
 
 type Input = { ctx: ServiceContext; accounts: readonly ServiceAccount[] }
 
@@ -62,8 +63,17 @@ const typesOf = async (
 
 const INTENT = `SELECT intent FROM change_step WHERE change_id = $1 AND body->>'id' = $2`
 
-const intentOf = async ({ database }: ServiceContext, { id }: ChangeRow, stepId: string) =>
-  (await database.query(INTENT, [id, stepId], uncheckedRow<{ intent: Intent | null }>()))[0]?.intent ?? null
+const intentOf = async (
+  { database }: ServiceContext,
+  { id }: ChangeRow,
+  stepId: string,
+): Promise<Intent | null> => {
+  const [row] = await database.query(INTENT, [id, stepId], uncheckedRow<{ intent: unknown }>())
+  const { intent, because } = parseIntent(row?.intent ?? null)
+  if (because !== null)
+    throw new StepFailed(`The record of the step ${stepId} of this change cannot be read: ${because}.`)
+  return intent
+}
 
 /** No person is called so: their names begin with `user:`. */
 const OWN = describeActor({ kind: 'system' })

@@ -20,7 +20,12 @@ type Holder = { host: string; address: string; id: number; runBy: string | null 
 
 /** Takes all pGPUs of a change, or none and says who has one. */
 export const takeClaims = async (query: Query, change: ChangeRow): Promise<void> => {
-  const targets = targetsOf(change)
+  if (change.preview === null)
+    throw new ServiceError(
+      'precondition',
+      `Change ${change.id} cannot run: the console cannot read what the plan stored. Discard the change and plan it again.`,
+    )
+  const targets = targetsOf(change.preview)
   const text = JSON.stringify(targets)
   const taken = await query(TAKE, [change.cloudId, change.id, text])
   if (taken.length === targets.length) return

@@ -1,5 +1,6 @@
 import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import { toStored } from '@/lib/domain/plans/stored-plan'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -28,7 +29,7 @@ const saveOnce = async (
   await query(LOCK, [by])
   const [saved] = await query(
     FIND_REPEATED,
-    [cloud.id, by, JSON.stringify(input), ctx.now(), JSON.stringify(previewOf(plan))],
+    [cloud.id, by, JSON.stringify(toStored(input)), ctx.now(), JSON.stringify(toStored(previewOf(plan)))],
     uncheckedRow<{ id: number }>(),
   )
   return saved?.id ?? saveChange(ctx, query, { cloud, input, plan })

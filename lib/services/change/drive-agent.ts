@@ -1,5 +1,6 @@
 import 'server-only'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { type AgentCommand, agentCommandSchema } from '@/lib/schemas/agent/command'
 import type { Query } from '@/lib/server/database/database'
@@ -18,7 +19,7 @@ import {
   type Turn,
   waitForHand,
 } from './turn'
-import type { HostWork, Intent, Look, StepWork, WorkTools } from './works/step-work'
+import type { HostWork, Look, StepWork, WorkTools } from './works/step-work'
 
 /** What the agent has of a step. */
 type Hand = {

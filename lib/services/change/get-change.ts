@@ -1,7 +1,7 @@
 import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import { parseStoredInput } from '@/lib/domain/plans/stored-plan'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { planChangeSchema } from '@/lib/schemas/api/change-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
@@ -26,8 +26,7 @@ const loadInput = async (
   id: number,
 ): Promise<ChangeDetail['input']> => {
   const [row] = await query(INPUT, [id], uncheckedRow<{ input: unknown }>())
-  const { success, data } = planChangeSchema.safeParse(row?.input)
-  return success ? data : null
+  return parseStoredInput(row?.input)
 }
 
 /** The change that the caller sees, with its steps. For services that have checked the permission. */
@@ -47,6 +46,7 @@ export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Pr
   const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, approvedAt, ...row } = change
   return {
     ...row,
+    preview: row.preview ?? { targets: [], refusals: [], unchanged: [], flavors: [] },
     lastAt: lastAt.toISOString(),
     madeAt: madeAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,

@@ -1,13 +1,13 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
-import type { StepTask } from '@/lib/domain/plans/types'
+import type { StoredStep } from '@/lib/domain/plans/stored-plan'
 import { readSilence } from '@/lib/services/fleet/read-silence'
 import { type Advance, record, type Turn } from './turn'
 
 const ENDED = ['done', 'skipped']
 
 /** Hosts are closed before the first batch, so that no server moves from one batch to the next. */
-const batchedHost = (task: StepTask): string | null =>
+const batchedHost = (task: StoredStep['task']): string | null =>
   'host' in task && task.kind !== 'close-service' ? task.host : null
 
 /** What a step would go by are words from before the hosts fell silent. */

@@ -17,7 +17,7 @@ const TROUBLE = `
   ORDER BY CASE WHEN ch.state = 'undoing' THEN -position ELSE position END LIMIT 1)`
 
 const LIST = `
-SELECT ${CHANGE_COLUMNS}, jsonb_array_length(ch.preview->'targets') AS "pgpuCount",
+SELECT ${CHANGE_COLUMNS}, CASE WHEN jsonb_typeof(ch.preview->'targets') = 'array' THEN jsonb_array_length(ch.preview->'targets') END AS "pgpuCount",
   s.steps AS "stepCount", s.ended AS "endedSteps",
   CASE WHEN ch.state IN ('running', 'stopped', 'undoing') THEN coalesce(${TROUBLE}, ch.stop_reason) END AS trouble
 FROM change ch JOIN cloud c ON c.id = ch.cloud_id
@@ -28,7 +28,7 @@ JOIN LATERAL (
 WHERE ch.cloud_id = $1
 ORDER BY ch.state IN ('running', 'stopped', 'undoing') DESC, ch.state = 'planned' DESC, ch.id DESC LIMIT $2`
 
-type Row = ChangeRow &
+type Row = Omit<ChangeRow, 'preview'> &
   Pick<ChangeList['changes'][number], 'pgpuCount' | 'stepCount' | 'endedSteps' | 'trouble'>
 
 const itemOf = (row: Row): ChangeList['changes'][number] => ({

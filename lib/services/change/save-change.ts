@@ -2,6 +2,7 @@ import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedStep } from '@/lib/domain/plans/malformed-steps'
+import { toStored } from '@/lib/domain/plans/stored-plan'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -10,7 +11,6 @@ import type { Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { previewOf } from './plan-change'
-import { stepsToStore } from './stored-steps'
 
 const INSERT = `
 INSERT INTO change
@@ -62,15 +62,15 @@ export const saveChange = async (
     cloud.id,
     input.kind,
     plan.title,
-    JSON.stringify(input),
-    JSON.stringify(previewOf(plan)),
+    JSON.stringify(toStored(input)),
+    JSON.stringify(toStored(previewOf(plan))),
     describeActor(ctx.actor),
     at,
     needsApproval(ctx),
   ]
   const [created] = await query(INSERT, values, uncheckedRow<{ id: number }>())
   if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
-  await query(INSERT_STEPS, [created.id, JSON.stringify(stepsToStore(plan.steps))])
+  await query(INSERT_STEPS, [created.id, JSON.stringify(plan.steps.map(toStored))])
   await writeAudit(query, {
     at,
     actor: ctx.actor,

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { type ChangeRow, listSteps, type StepRow } from './change-rows'
+import { type ChangeRow, isReadable, listSteps, type ReadableStep, type StepRow } from './change-rows'
 import { isSignInEnd } from './sign-in-ended'
 import { type Advance, type AdvanceInput, actorOf, record, type Turn } from './turn'
 import { testBootWork } from './works/test-boot'
@@ -8,8 +8,9 @@ import { testBootWork } from './works/test-boot'
 type TestTask = Extract<StepTask, { kind: 'test-boot' }>
 
 /** A test boot that may have left a server: it had begun, and the step that deletes it has not ended. */
-const leftOpen = (steps: readonly StepRow[]): { step: StepRow; task: TestTask } | null => {
+const leftOpen = (steps: readonly StepRow[]): { step: ReadableStep; task: TestTask } | null => {
   for (const step of steps) {
+    if (!isReadable(step)) continue
     const { task } = step.body
     if (task.kind !== 'test-boot' || step.intent === null || step.state === 'skipped') continue
     const isDeleted = steps.some(
@@ -22,7 +23,7 @@ const leftOpen = (steps: readonly StepRow[]): { step: StepRow; task: TestTask } 
 }
 
 /** What a step that failed said stays to be read; any other is as if it had not begun. */
-const settle = (turn: Turn): Promise<StepRow | null> => {
+const settle = (turn: Turn): Promise<ReadableStep | null> => {
   const { change, step } = turn
   const { note, wayOut } = step
   return step.state === 'failed'

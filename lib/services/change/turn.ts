@@ -1,12 +1,13 @@
 import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
-import { type ChangeRow, findChange, type StepRow } from './change-rows'
+import { type ChangeRow, findChange, type ReadableStep, type StepRow } from './change-rows'
 import { endChange } from './end-change'
 import { recordStep, type StepRecord } from './record-step'
-import type { Intent, Look, WorkTools } from './works/step-work'
+import type { Look, WorkTools } from './works/step-work'
 
 /** Where a crash may come; the tests put one there. */
 export type Place = 'before-intent' | 'after-intent' | 'after-effect' | 'after-result'
@@ -27,7 +28,7 @@ export type Advance = 'moved' | 'resting' | 'over'
 
 export type Turn = AdvanceInput & {
   change: ChangeRow
-  step: StepRow
+  step: ReadableStep
   steps: StepRow[]
   isUndo: boolean
   actor: Actor
@@ -43,7 +44,7 @@ type RecordOptions = {
   whileIn?: ChangeState
   stopReason?: string | null
   /** In the same transaction, when the outcome counts. */
-  also?: ((query: Query, recorded: StepRow) => Promise<void>) | undefined
+  also?: ((query: Query, recorded: ReadableStep) => Promise<void>) | undefined
 }
 
 /** Records an outcome of the turn; null when somebody moved the step, or left `whileIn`, before. */
@@ -51,7 +52,7 @@ export const record = async (
   { database, now, change, step, isUndo, actor }: Turn,
   outcome: Outcome,
   { whileIn, stopReason = null, also }: RecordOptions = {},
-): Promise<StepRow | null> =>
+): Promise<ReadableStep | null> =>
   database.transaction(async ({ query }) => {
     const current = await findChange(query, change.id, { locked: true })
     // Somebody stopped the change before the call: it is not made.

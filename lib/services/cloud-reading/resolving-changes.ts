@@ -1,9 +1,9 @@
+import * as z from 'zod'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Finding, Subject } from '@/lib/domain/findings/finding'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
-import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { parseStoredPreview } from '@/lib/domain/plans/stored-plan'
 import type { Query } from '@/lib/server/database/database'
 
 /** Reports and reading rounds show the effect of a change some minutes after its last step. */
@@ -12,6 +12,8 @@ SELECT id, preview FROM change
 WHERE cloud_id = $1 AND started_at <= $2::timestamptz
   AND (ended_at IS NULL OR ended_at >= $2::timestamptz - interval '15 minutes')
 ORDER BY started_at DESC, id DESC`
+
+const changeRow = z.object({ id: z.int(), preview: z.unknown() })
 
 const isAbout = (subject: Subject, { host, address }: ChangeTarget): boolean => {
   switch (subject.kind) {
@@ -42,8 +44,11 @@ export const findResolvingChanges = async (
   }: { cloudId: number; at: Date; findings: readonly Pick<Finding, 'key' | 'subject'>[] },
 ): Promise<ReadonlyMap<string, number>> => {
   if (findings.length === 0) return new Map()
-  const rows = await query(FIND, [cloudId, at], uncheckedRow<Pick<ChangeDetail, 'id' | 'preview'>>())
-  const changes = rows.map((row) => ({ id: row.id, targets: targetsOf(row) }))
+  const rows = await query(FIND, [cloudId, at], changeRow)
+  const changes = rows.map(({ id, preview: stored }) => {
+    const preview = parseStoredPreview(stored)
+    return { id, targets: preview === null ? [] : targetsOf(preview) }
+  })
   return new Map(
     findings.flatMap(({ key, subject }) => {
       const change = changes.find(({ targets }) => targets.some((target) => isAbout(subject, target)))

@@ -1,35 +1,38 @@
-import type { CpuOptions } from '@/lib/domain/fence/cpu-options'
+import * as z from 'zod'
+import { cpuOptionsSchema } from '@/lib/domain/fence/cpu-options'
 import type { CreateTraitTask } from '../create-trait-step'
 import type { FlavorTask } from '../flavor-steps/tasks'
 import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
 import type { FencePreview } from './preview'
 
-/** Steps that keep room for GPU servers. */
-export type FenceTask =
-  | {
-      kind: 'write-cpu-config'
-      host: string
-      before: CpuOptions
-      after: CpuOptions
-      /** Content of the console's own file; null: there is none. */
-      ownBefore: string | null
-      ownAfter: string | null
-      /** In the drop-in folder, where the host's agent writes it. */
-      file: string
-      /** When nova-compute was started, as the plan saw it; null: its agent does not say. */
-      startedAt: string | null
-    }
-  | {
-      kind: 'verify-room'
-      host: string
-      /** Name of the compute node in Placement. */
-      rootName: string
-      /** Totals of its own inventory; 0: it has none. Unit of memory: MiB. */
-      vcpu: number
-      pcpu: number
-      reservedMemoryMib: number
-    }
+/** Steps that reserve capacity for GPU servers. */
+export const fenceTaskSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('write-cpu-config'),
+    host: z.string(),
+    before: cpuOptionsSchema,
+    after: cpuOptionsSchema,
+    /** Content of the console's own file; null: there is none. */
+    ownBefore: z.string().nullable(),
+    ownAfter: z.string().nullable(),
+    /** In the drop-in folder, where the host's agent writes it. */
+    file: z.string(),
+    /** When nova-compute was started, as the plan found it; null: its agent does not report it. */
+    startedAt: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('verify-room'),
+    host: z.string(),
+    /** Name of the compute node in Placement. */
+    rootName: z.string(),
+    /** Totals of its own inventory; 0: it has none. Unit of memory: MiB. */
+    vcpu: z.number(),
+    pcpu: z.number(),
+    reservedMemoryMib: z.number(),
+  }),
+])
+export type FenceTask = z.infer<typeof fenceTaskSchema>
 
 /** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
 export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>

@@ -2,8 +2,7 @@ import { plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
-import type { NewFlavorFacts } from './new-flavor'
-import type { FlavorStep } from './tasks'
+import type { FlavorStep, NewFlavorFacts } from './tasks'
 import { MEMBER, type ValueChange } from './tasks'
 
 type Named = { flavorId: string; flavorName: string }

@@ -12,8 +12,7 @@ import {
   flavorAccessStep,
   membership,
 } from '../flavor-steps/flavor-steps'
-import type { NewFlavorFacts } from '../flavor-steps/new-flavor'
-import type { FlavorStep, ValueChange } from '../flavor-steps/tasks'
+import type { FlavorStep, NewFlavorFacts, ValueChange } from '../flavor-steps/tasks'
 import { landingNotes } from './landing-notes'
 import type { FlavorChangePreview } from './preview'
 

@@ -1,23 +1,27 @@
+import * as z from 'zod'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 
-/** What nova.conf gives each mdev parent of a host, and the options of each type. */
-export type HostLayout = {
-  /** By address, in the host's order. */
-  parents: readonly { address: string; typeId: string | null }[]
-  /** Types in nova.conf's order. `addresses` null: the default for parents that no type lists. */
-  types: readonly LayoutType[]
-}
-
-type LayoutType = {
-  typeId: string
-  addresses: readonly string[] | null
-  mdevClass: string | null
+const layoutTypeSchema = z.object({
+  typeId: z.string(),
+  /** Null: the default for parents that no type lists. */
+  addresses: z.array(z.string()).readonly().nullable(),
+  mdevClass: z.string().nullable(),
   /** A total per host and type. */
-  maxInstances: number | null
-}
+  maxInstances: z.number().nullable(),
+})
+type LayoutType = z.infer<typeof layoutTypeSchema>
+
+/** What nova.conf gives each mdev parent of a host, and the options of each type. */
+export const hostLayoutSchema = z.object({
+  /** By address, in the host's order. */
+  parents: z.array(z.object({ address: z.string(), typeId: z.string().nullable() })).readonly(),
+  /** Types in nova.conf's order. */
+  types: z.array(layoutTypeSchema).readonly(),
+})
+export type HostLayout = z.infer<typeof hostLayoutSchema>
 
 /** PCI addresses that carry mdevs: the VFs of an SR-IOV card, else the card itself. */
 const mdevParents = (device: GpuDevice): string[] => {

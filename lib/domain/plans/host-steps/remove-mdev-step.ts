@@ -5,28 +5,7 @@ import type { Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import type { Step } from '../step'
-
-/** One mdev that is to go, as the plan saw it. */
-export type RemoveMdevTask = {
-  kind: 'remove-mdev'
-  host: string
-  /** The host's name in Nova. */
-  service: string
-  pgpuAddress: string
-  uuid: string
-  parent: string
-  typeId: string
-  typeName: string
-  isActive: boolean
-  /** Start of its definition; null: it had none. */
-  start: 'auto' | 'manual' | null
-  /** Of the parent, whether Placement has it or not. */
-  providerName: string
-  /** A roll back does not make it again: Nova makes what a server needs. */
-  isForGood?: boolean
-  /** Where it is defined, if not in mdevctl's folder of the host: libvirt in a container has its own. */
-  definedAt?: string
-}
+import type { RemoveMdevTask } from './tasks'
 
 const removal = ({ uuid, parent, isActive, start, definedAt }: RemoveMdevTask): Encoded<'shell'>[] => [
   ...(isActive ? [sh`echo 1 > ${shellWord(`/sys/bus/mdev/devices/${uuid}/remove`)}`] : []),

@@ -1,4 +1,4 @@
-import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
+import * as z from 'zod'
 import { listText } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
@@ -6,18 +6,26 @@ import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Step } from '../step'
 
 /** A trait to be kept, and where; which provider carries it is read when the step runs. */
-export type KeptPlace = Pick<KeptTrait, 'address' | 'providerName' | 'trait' | 'typeId' | 'typeName'>
+const keptPlaceSchema = z.object({
+  address: z.string(),
+  providerName: z.string(),
+  trait: z.string(),
+  typeId: z.string(),
+  typeName: z.string(),
+})
+export type KeptPlace = z.infer<typeof keptPlaceSchema>
 
-export type KeepTraitsTask = {
-  kind: 'keep-traits'
-  host: string
-  pgpuAddress: string
+export const keepTraitsTaskSchema = z.object({
+  kind: z.literal('keep-traits'),
+  host: z.string(),
+  pgpuAddress: z.string(),
   /** Of the host's compute node, whose tree holds the providers. */
-  rootName: string
+  rootName: z.string(),
   /** What was kept on the pGPU when the plan was made. */
-  before: readonly KeptPlace[]
-  after: readonly KeptPlace[]
-}
+  before: z.array(keptPlaceSchema).readonly(),
+  after: z.array(keptPlaceSchema).readonly(),
+})
+export type KeepTraitsTask = z.infer<typeof keepTraitsTaskSchema>
 
 const keyOf = ({ address, trait, typeId }: KeptPlace): string => `${address} ${trait} ${typeId}`
 

@@ -1,48 +1,65 @@
+import * as z from 'zod'
 import type { Step } from '../step'
+
 /** Service and region of the rows that Nova finds: those of its endpoint. */
-export type LimitPlace = { serviceId: string; regionId: string | null }
+const limitPlaceSchema = z.object({ serviceId: z.string(), regionId: z.string().nullable() })
+export type LimitPlace = z.infer<typeof limitPlaceSchema>
 
-/** A project's own limit: what the plan saw and what is wanted; null: none, so that the default holds. */
-export type OwnLimitChange = {
-  resourceName: string
-  projectId: string
-  projectName: string
-  seen: number | null
-  wanted: number | null
-}
+const ofProject = { resourceName: z.string(), projectId: z.string(), projectName: z.string() }
 
-export type NewDefault = { resourceName: string; defaultLimit: number }
+/** A project's own limit: what the plan found and what is wanted; null: none, so that the default holds. */
+const ownLimitChangeSchema = z.object({
+  ...ofProject,
+  seen: z.number().nullable(),
+  wanted: z.number().nullable(),
+})
+export type OwnLimitChange = z.infer<typeof ownLimitChangeSchema>
 
-/** A limit of a project in a row without a region, which Nova never looks at. */
-export type StrayLimit = {
-  resourceName: string
-  projectId: string
-  projectName: string
-  resourceLimit: number
-}
+const newDefaultSchema = z.object({ resourceName: z.string(), defaultLimit: z.number() })
+export type NewDefault = z.infer<typeof newDefaultSchema>
+
+/** A limit of a project in a row without a region, which Nova never reads. */
+const strayLimitSchema = z.object({ ...ofProject, resourceLimit: z.number() })
+export type StrayLimit = z.infer<typeof strayLimitSchema>
 
 /** Steps that write unified limits into Keystone, and the role that lets Nova read them. */
-export type LimitTask =
-  | { kind: 'create-registered-limits'; place: LimitPlace; limits: readonly NewDefault[] }
-  /** `overrides`: the limits of single projects on it, which go for the moment of the change and come back as they are wanted. */
-  | {
-      kind: 'set-registered-limit'
-      stepId: string
-      place: LimitPlace
-      resourceName: string
-      seen: number
-      wanted: number
-      overrides: readonly OwnLimitChange[]
-    }
-  /** `stepId`: of the very step, whose record tells whether it has begun. */
-  | { kind: 'set-project-limits'; stepId: string; place: LimitPlace; limits: readonly OwnLimitChange[] }
+export const limitTaskSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('create-registered-limits'),
+    place: limitPlaceSchema,
+    limits: z.array(newDefaultSchema).readonly(),
+  }),
+  z.object({
+    kind: z.literal('set-registered-limit'),
+    stepId: z.string(),
+    place: limitPlaceSchema,
+    resourceName: z.string(),
+    seen: z.number(),
+    wanted: z.number(),
+    /** The limits of single projects on it, which are removed during the change and created again as they are wanted. */
+    overrides: z.array(ownLimitChangeSchema).readonly(),
+  }),
+  z.object({
+    kind: z.literal('set-project-limits'),
+    /** Of this step, whose record shows whether it has begun. */
+    stepId: z.string(),
+    place: limitPlaceSchema,
+    limits: z.array(ownLimitChangeSchema).readonly(),
+  }),
   /** Rows of Nova's service without a region; the limits of projects refer to the defaults. */
-  | {
-      kind: 'remove-stray-limits'
-      serviceId: string
-      registered: readonly NewDefault[]
-      limits: readonly StrayLimit[]
-    }
-  | { kind: 'grant-system-role'; userId: string; userName: string; role: string }
+  z.object({
+    kind: z.literal('remove-stray-limits'),
+    serviceId: z.string(),
+    registered: z.array(newDefaultSchema).readonly(),
+    limits: z.array(strayLimitSchema).readonly(),
+  }),
+  z.object({
+    kind: z.literal('grant-system-role'),
+    userId: z.string(),
+    userName: z.string(),
+    role: z.string(),
+  }),
+])
+export type LimitTask = z.infer<typeof limitTaskSchema>
 
 export type LimitStep = Step<LimitTask>

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { plural } from '@/lib/domain/wording'
@@ -5,18 +6,19 @@ import { http, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments } from '@/lib/util/encode/shell'
 import type { Step } from '../step'
 
-/** What follows when the orphans of a pGPU are gone. */
-export type FollowCapacityTask = {
-  kind: 'follow-capacity'
-  host: string
-  address: string
+/** What follows when the orphans of a pGPU are removed. */
+export const followCapacityTaskSchema = z.object({
+  kind: z.literal('follow-capacity'),
+  host: z.string(),
+  address: z.string(),
   /** mdevs that the change removes. */
-  uuids: readonly string[]
+  uuids: z.array(z.string()).readonly(),
   /** Name of the compute node in Placement. */
-  rootName: string
-}
+  rootName: z.string(),
+})
+export type FollowCapacityTask = z.infer<typeof followCapacityTaskSchema>
 
-/** Room and Placement's total follow the hardware. */
+/** Capacity and Placement's total follow the hardware. */
 export const followCapacityStep = (
   joined: JoinedHost,
   { entry, uuids }: { entry: JoinedPgpu; uuids: readonly string[] },

@@ -1,24 +1,31 @@
+import * as z from 'zod'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { plural } from '@/lib/domain/wording'
-import { type ProviderTraits, providerConfigContent } from '@/lib/schemas/agent/provider-config'
+import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
 import { type Encoded, encodedLines, trimmedEnd } from '@/lib/util/encode/encoded'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { novaStartOf, restartStep } from '../host-steps/host-steps'
 import type { HostTask } from '../host-steps/tasks'
 import type { Step } from '../step'
 
-export type WriteProviderConfigTask = {
-  kind: 'write-provider-config'
-  host: string
+const providerTraits = z
+  .array(z.object({ provider: z.string(), traits: z.array(z.string()).readonly() }))
+  .readonly()
+  .nullable()
+
+export const writeProviderConfigTaskSchema = z.object({
+  kind: z.literal('write-provider-config'),
+  host: z.string(),
   /** Of the console's own file. */
-  path: string
-  /** What the plan saw in it, and what it is to hold; null: no file. */
-  before: readonly ProviderTraits[] | null
-  after: readonly ProviderTraits[] | null
-  /** When the nova-compute that the plan saw was started. */
-  startedAt: string | null
-}
+  path: z.string(),
+  /** What the plan found in it, and what it is to hold; null: no file. */
+  before: providerTraits,
+  after: providerTraits,
+  /** When the nova-compute that the plan found was started. */
+  startedAt: z.string().nullable(),
+})
+export type WriteProviderConfigTask = z.infer<typeof writeProviderConfigTaskSchema>
 
 export type ProviderConfigStep = Step<WriteProviderConfigTask | HostTask>
 

@@ -1,9 +1,10 @@
 import 'server-only'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { untold } from './blocked'
-import type { HostWork, Intent, Look, WorkTools } from './step-work'
+import type { HostWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'clear-spares' }>
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
-import type { Intent } from './step-work'
 
 type WriteCommand = Extract<AgentCommand, { name: 'write-nova-config' }>
 

@@ -1,12 +1,13 @@
 import 'server-only'
 import * as z from 'zod'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'move-traits' }>
 

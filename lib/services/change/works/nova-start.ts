@@ -1,6 +1,7 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { blocked } from './blocked'
-import type { Intent, Look } from './step-work'
+import type { Look } from './step-work'
 
 /** The kernel's boot time, from which a process' start is counted, may differ by a second between two readings. */
 const JITTER_MS = 2000

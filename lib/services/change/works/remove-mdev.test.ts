@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/remove-mdev-step'
+import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { agentCommandSchema } from '@/lib/schemas/agent/command'
 import { removeMdevWork } from './remove-mdev'
 

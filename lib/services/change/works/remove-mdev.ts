@@ -1,5 +1,5 @@
 import 'server-only'
-import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/remove-mdev-step'
+import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import { definitionText, readDefinitionText } from '@/lib/schemas/agent/mdev-definition'

@@ -1,12 +1,13 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { novaUnitOf } from '@/lib/domain/plans/host-steps/nova-unit'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON, untold } from './blocked'
 import { readService, stateWords } from './compute-service'
 import { isLater, notedStart, startOfNova, unseenStart } from './nova-start'
 import { isOffered } from './offered'
-import type { HostWork, Intent, Look, WorkTools } from './step-work'
+import type { HostWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'restart-nova' }>
 

@@ -7,12 +7,13 @@ import {
   type TraitChange,
   traitChange,
 } from '@/lib/domain/plans/merge-traits'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import { blocked, untold, waiting } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Intent, Look, WorkTools } from './step-work'
+import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-traits' }>
 

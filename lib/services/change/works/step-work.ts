@@ -1,14 +1,12 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { KeptPlace } from '@/lib/domain/plans/kept-traits/keep-traits-step'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import type { Keystone, KeystoneLimits, NewLimit, NewRegisteredLimit } from '@/lib/openstack/keystone/types'
 import type { NovaClient } from '@/lib/openstack/nova/types'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
-
-/** What a step will do or did, as it stands in the database; enough to take it back. */
-export type Intent = Readonly<Record<string, unknown>>
 
 /**
  * What is true right before acting, read anew from every source that can object.

@@ -1,6 +1,6 @@
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
-import type { Intent } from '@/lib/services/change/works/step-work'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 
 /** What is left of a step that was done, in the shapes and words of its work; an intent of null: it only looked. */

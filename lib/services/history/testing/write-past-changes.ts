@@ -5,7 +5,7 @@ import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { resolveHost } from '@/lib/server/webhook/allowed-address'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { approveChange } from '@/lib/services/change/approve-change'
-import { type ChangeRow, findChange, listSteps, type StepRow } from '@/lib/services/change/change-rows'
+import { type ChangeRow, findChange, isReadable, listSteps, type ReadableStep, type StepRow } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { recordStep, type StepRecord } from '@/lib/services/change/record-step'
 import { saveChange } from '@/lib/services/change/save-change'
@@ -52,9 +52,9 @@ export const databaseWithin = (database: Database, query: Query): Database => ({
 
 type Run = { query: Query; change: ChangeRow; actor: Actor }
 
-const record = async (
+const record = async <Row extends StepRow>(
   { query, change, actor }: Run,
-  step: StepRow,
+  step: Row,
   what: { at: number; record: StepRecord },
 ) => {
   const recorded = await recordStep(query, {
@@ -71,9 +71,9 @@ const record = async (
 /** From intent to outcome: a person's step waits for it, a look at others has none. */
 const doStep = async (
   run: Run,
-  step: StepRow,
+  step: ReadableStep,
   { from, at }: { from: number; at: number },
-): Promise<StepRow> => {
+): Promise<ReadableStep> => {
   const { body } = step
   const { intent, answer } = pastStep(body.task, at)
   const begun = Math.round(from + (at - from) * 0.2)
@@ -92,7 +92,7 @@ const doStep = async (
   return record(run, await record(run, step, { at: begun, record: before }), { at, record: done })
 }
 
-const takeBack = async (run: Run, steps: readonly StepRow[], at: number): Promise<number> => {
+const takeBack = async (run: Run, steps: readonly ReadableStep[], at: number): Promise<number> => {
   let now = at
   for (const step of steps.toReversed()) {
     const answer = pastStepBack(step.body.task)
@@ -135,8 +135,8 @@ export const writePastChange = async (within: Database, cloud: Cloud, past: Past
   await act('start', startedAt)
   const change = await changeNow(query, id)
   const run: Run = { query, change, actor: actorOf(change) }
-  const done: StepRow[] = []
-  const steps = await listSteps(query, id)
+  const done: ReadableStep[] = []
+  const steps = (await listSteps(query, id)).filter(isReadable)
   for (const [place, at] of doneAt.entries()) {
     const step = steps[place]
     if (step !== undefined) done.push(await doStep(run, step, { from: doneAt[place - 1] ?? startedAt, at }))

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { type ChangePreview, changePreviewSchema } from '@/lib/schemas/api/change'
+import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import { sh } from '@/lib/util/encode/shell'
+import { storedText } from '@/lib/util/encode/stored'
+import type { Step } from './step'
+import { type StepTask, stepTaskSchema } from './types'
+
+/** Of the JSON that the database has of a change. A row without a version was written before there was one. */
+const VERSION = 1
+
+type Versioned = Readonly<Record<string, unknown>> & { version: typeof VERSION }
+
+/** The form in which a step, an intent, an input or a preview is stored. */
+export const toStored = (value: object): Versioned => ({ ...value, version: VERSION })
+
+const OLDER = z.looseObject({ version: z.undefined().optional() })
+const CURRENT = z.looseObject({ version: z.literal(VERSION) })
+const NEWER = z.looseObject({ version: z.int().min(VERSION + 1) })
+
+type Upgrade = (older: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+
+/** The content of a stored object in the form of this version, not parsed yet; or why there is none. */
+const contentOf = (
+  stored: unknown,
+  upgrade: Upgrade = (older) => older,
+): { content: Readonly<Record<string, unknown>> } | { because: string } => {
+  const older = OLDER.safeParse(stored)
+  if (older.success) return { content: upgrade(older.data) }
+  const current = CURRENT.safeParse(stored)
+  if (current.success) {
+    const { version: _, ...content } = current.data
+    return { content }
+  }
+  return {
+    because: NEWER.safeParse(stored).success
+      ? 'a newer version of the console stored it'
+      : 'its row in the database is damaged',
+  }
+}
+
+const damagedAt = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'its row in the database is damaged'
+    : `its row in the database is damaged at ${path.map(String).join('.')}`
+
+const parseWith = <T>(
+  schema: z.ZodType<T>,
+  content: unknown,
+): { value: T; because: null } | { value: null; because: string } => {
+  const { success, data, error } = schema.safeParse(content)
+  return success
+    ? { value: data, because: null }
+    : { value: null, because: damagedAt(error.issues[0]?.path ?? []) }
+}
+
+/** What a step will do or did, as it is stored; enough to revert it. */
+export type Intent = Readonly<Record<string, unknown>>
+
+/** What a step has recorded; `because` is set when it can't be read. */
+export const parseIntent = (
+  stored: unknown,
+): { intent: Intent | null; because: null } | { intent: null; because: string } => {
+  if (stored === null) return { intent: null, because: null }
+  const read = contentOf(stored)
+  return 'because' in read ? { intent: null, because: read.because } : { intent: read.content, because: null }
+}
+
+/** The task of a step that this version of the console can't read. */
+export type UnreadableTask = { kind: 'unreadable'; because: string }
+
+/** A step as it is read from the database. */
+export type StoredStep = Step<StepTask | UnreadableTask>
+
+const wordsSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  doer: z.enum(['console', 'agent', 'operator']),
+  /** Guarantee: only saveChange writes steps, from plans whose types accept nothing but encoded text. */
+  calls: z.array(z.string().transform((text) => storedText<'http'>(text))),
+  command: z.string().transform((text) => storedText<'shell'>(text)),
+  undoCommand: z.string().transform((text) => storedText<'shell'>(text)),
+  sees: z.string(),
+  precondition: z.string(),
+  check: z.string(),
+  undo: z.string(),
+})
+
+const PLAN_AGAIN = sh`printf '%s\\n' 'An earlier version of the console planned this step: plan the change again.' >&2; exit 1`
+const UNREADABLE = sh`printf '%s\\n' 'The console cannot read this step: plan the change again.' >&2; exit 1`
+
+/**
+ * Before versions a step named the version of its encoders. Commands of a step from before the encoders are withheld, since
+ * a reported text may run in them.
+ */
+const upgradeStep: Upgrade = ({ encoders, ...step }) =>
+  encoders === undefined ? { ...step, calls: [], command: PLAN_AGAIN, undoCommand: PLAN_AGAIN } : step
+
+const unreadableStep = (position: number, because: string): StoredStep => ({
+  id: `unreadable/${position}`,
+  title: `Step ${position + 1} cannot be read`,
+  doer: 'operator',
+  calls: [],
+  command: UNREADABLE,
+  undoCommand: UNREADABLE,
+  sees: `Nothing is known of this step: ${because}.`,
+  precondition: 'The change stops at this step. Skip the step, or discard the change and plan it again.',
+  check: 'None: the console cannot check this step.',
+  undo: 'None: the console cannot revert this step.',
+  task: { kind: 'unreadable', because },
+})
+
+const readBody = (stored: unknown, position: number): StoredStep => {
+  const read = contentOf(stored, upgradeStep)
+  if ('because' in read) return unreadableStep(position, read.because)
+  const words = parseWith(wordsSchema, read.content)
+  if (words.value === null) return unreadableStep(position, words.because)
+  const task = parseWith(z.object({ task: stepTaskSchema }), read.content)
+  return {
+    ...words.value,
+    task: task.value?.task ?? { kind: 'unreadable', because: task.because ?? '' },
+  }
+}
+
+/** A step of a change with its record. What can't be read is stated in the step's own texts and task. */
+export const parseStoredStep = ({
+  position,
+  body,
+  intent: stored,
+}: {
+  position: number
+  body: unknown
+  intent: unknown
+}): { body: StoredStep; intent: Intent | null } => {
+  const step = readBody(body, position)
+  const { intent, because } = parseIntent(stored)
+  // An empty intent: there is an effect, of which nothing else is known.
+  return because === null
+    ? { body: step, intent }
+    : { body: { ...step, task: { kind: 'unreadable', because } }, intent: {} }
+}
+
+/** What a change was planned from; null: it can't be read. */
+export const parseStoredInput = (stored: unknown): PlanChange | null => {
+  const read = contentOf(stored)
+  return 'because' in read ? null : parseWith(planChangeSchema, read.content).value
+}
+
+/** What a change means, as the plan computed it; null: it can't be read. */
+export const parseStoredPreview = (stored: unknown): ChangePreview | null => {
+  const read = contentOf(stored)
+  if ('because' in read) return null
+  const { success, data } = z.safeParse(changePreviewSchema, read.content)
+  return success ? data : null
+}

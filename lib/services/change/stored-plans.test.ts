@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import {
+  parseIntent,
+  parseStoredInput,
+  parseStoredPreview,
+  parseStoredStep,
+  toStored,
+} from '@/lib/domain/plans/stored-plan'
+import { type PlannedStep, type StepTask, stepTaskSchema } from '@/lib/domain/plans/types'
+import {
+  orphanCloud,
+  slicedCloud,
+  vendorVfioCloud,
+  wholeCardCloud,
+} from '@/lib/services/testing/hostile/base-clouds'
+import { planEverything } from '@/lib/services/testing/hostile/plan-everything'
+import { http } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { previewOf } from './plan-change'
+
+const PLANS = [slicedCloud, orphanCloud, wholeCardCloud, vendorVfioCloud].flatMap((build) =>
+  planEverything(joinFleet(build())).map(({ name, plan }) => ({ name: `${build.name}: ${name}`, plan })),
+)
+
+/** As the database gives it back. */
+const stored = (value: object): unknown => JSON.parse(JSON.stringify(toStored(value)))
+
+const read = (body: unknown, intent: unknown = null) => parseStoredStep({ position: 2, body, intent })
+
+const step: PlannedStep = {
+  id: 's',
+  title: 'Create CUSTOM_NEW',
+  doer: 'console',
+  calls: [http`PUT /traits/CUSTOM_NEW`],
+  command: sh`openstack trait create ${shellWord('a b')}`,
+  undoCommand: sh`:`,
+  sees: 'it',
+  precondition: 'none',
+  check: 'it has it',
+  undo: 'deletes it',
+  task: { kind: 'create-trait', trait: 'CUSTOM_NEW' },
+}
+
+const host = 'cmp-1'
+const address = '0000:20:00.0'
+const place = { serviceId: 'nova', regionId: null }
+const own = { resourceName: 'servers', projectId: 'p1', projectName: 'cfd', seen: null, wanted: 2 }
+
+/** Tasks that no plan of these clouds has. */
+const OTHER_TASKS: StepTask[] = [
+  { kind: 'await-offer', host, addresses: [address], typeId: 'nvidia-320', typeName: 'T4-8C' },
+  {
+    kind: 'clear-spares',
+    host,
+    addresses: [address],
+    providers: [{ address, name: 'cmp-1_pci_0000_20_00_0' }],
+    typeName: 'T4-8C',
+  },
+  {
+    kind: 'remove-stray-limits',
+    serviceId: 'nova',
+    registered: [{ resourceName: 'class:VCPU', defaultLimit: 16 }],
+    limits: [{ resourceName: 'class:VCPU', projectId: 'p1', projectName: 'cfd', resourceLimit: 12 }],
+  },
+  {
+    kind: 'set-registered-limit',
+    stepId: 's',
+    place,
+    resourceName: 'servers',
+    seen: 1,
+    wanted: 2,
+    overrides: [own],
+  },
+  { kind: 'switch-vfs', host, address, isOn: true },
+]
+
+test('every step that a planner makes is read back as it was', () => {
+  const kinds = new Set<string>()
+  const steps = [
+    ...PLANS.flatMap(({ plan }) => plan.steps),
+    ...OTHER_TASKS.map((task): PlannedStep => ({ ...step, task })),
+  ]
+  for (const planned of steps) {
+    kinds.add(planned.task.kind)
+    expect(read(stored(planned)), planned.title).toStrictEqual({ body: planned, intent: null })
+  }
+  expect(kinds).toEqual(stepTaskSchema._zod.propValues.kind)
+})
+
+test('every preview that a planner makes is read back as it was', () => {
+  for (const { name, plan } of PLANS) {
+    const preview = previewOf(plan)
+    expect(parseStoredPreview(stored(preview)), name).toStrictEqual(preview)
+  }
+})
+
+test('a step that was stored before there were versions is read as it was', () => {
+  expect(read({ ...step, encoders: 1 }, { created: 'CUSTOM_NEW' })).toEqual({
+    body: step,
+    intent: { created: 'CUSTOM_NEW' },
+  })
+})
+
+test('commands of a step from before the encoders are withheld', () => {
+  const { body } = read({ ...step, command: 'bind_driver cmp-1 0000:18:00.0 x; touch owned vfio-pci' })
+  expect(body).toMatchObject({ calls: [], title: step.title, task: step.task })
+  for (const text of [body.command, body.undoCommand]) {
+    expect(text).not.toContain('owned')
+    expect(text).toMatch(/plan the change again.* >&2; exit 1$/)
+  }
+})
+
+const DAMAGED: [string, unknown, string][] = [
+  ['a newer version', { ...step, version: 2 }, 'a newer version of the console stored it'],
+  ['no object', [step], 'its row in the database is damaged'],
+  ['null', null, 'its row in the database is damaged'],
+  ['an odd version', { ...step, version: 'x' }, 'its row in the database is damaged'],
+  ['no title', { ...step, version: 1, title: undefined }, 'its row in the database is damaged at title'],
+]
+
+test.each(DAMAGED)('a step with %s is shown as one that cannot be read, and why', (_, body, because) => {
+  expect(read(body).body).toMatchObject({
+    title: 'Step 3 cannot be read',
+    sees: `Nothing is known of this step: ${because}.`,
+    task: { kind: 'unreadable', because },
+  })
+})
+
+test.each([
+  ['of an unknown kind', { kind: 'reboot', host: 'cmp-1' }, 'task.kind'],
+  ['without a value', { kind: 'create-trait' }, 'task.trait'],
+  ['with a value of another type', { kind: 'create-trait', trait: 7 }, 'task.trait'],
+])('a task %s cannot be run, and the texts of its step are shown', (_, task, path) => {
+  expect(read({ ...step, version: 1, task }).body).toMatchObject({
+    title: step.title,
+    command: step.command,
+    task: { kind: 'unreadable', because: `its row in the database is damaged at ${path}` },
+  })
+})
+
+test('a damaged record still counts as an effect, and the step cannot be run', () => {
+  expect(read(stored(step), ['x'])).toMatchObject({ intent: {}, body: { task: { kind: 'unreadable' } } })
+  expect(parseIntent({ version: 3, created: 'x' })).toMatchObject({ intent: null })
+  expect(parseIntent({ version: 1, created: 'x' })).toEqual({ intent: { created: 'x' }, because: null })
+})
+
+test('an input is read with and without a version, and a damaged one is null', () => {
+  const input = { cloud: null, kind: 'orphans', gpus: 'all' }
+  expect([parseStoredInput(input), parseStoredInput({ ...input, version: 1 })]).toEqual([input, input])
+  expect(parseStoredInput({ ...input, version: 2 })).toBeNull()
+  expect(parseStoredInput({ ...input, gpus: 7 })).toBeNull()
+})
+
+test('a preview is read with and without a version, and a damaged one is null', () => {
+  const preview = { targets: [], refusals: [], unchanged: [], flavors: [] }
+  expect([parseStoredPreview(preview), parseStoredPreview({ ...preview, version: 1 })]).toEqual([
+    preview,
+    preview,
+  ])
+  expect(parseStoredPreview({ targets: 'none' })).toBeNull()
+})
