@@ -169,7 +169,7 @@ const compile = (schema: Schema): Check | null => {
  * takes without changing it. False says nothing, the schema decides; so it always is for schemas with parts that are not
  * known here.
  */
-export const compileCheck = <S extends z.ZodMiniType>(
+export const compileCheck = <S extends z.core.$ZodType>(
   schema: S,
 ): ((value: unknown) => value is z.output<S>) => {
   const check = compile(schema)

@@ -1,4 +1,4 @@
-export type Scalar = string | number | boolean | null
+export type Scalar = string | number | bigint | boolean | null
 /** One value of a row; a list stands for a PostgreSQL array. */
 export type Cell = Scalar | readonly Scalar[]
 

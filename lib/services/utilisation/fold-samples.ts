@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { HOUR_MS } from '@/lib/domain/history/series'
 import { mergeSamples, type Sample, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { PageSeries } from '@/lib/domain/utilisation/usage-codec'
@@ -12,6 +12,7 @@ import {
 } from '@/lib/domain/utilisation/usage-slot'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bigintColumn, bytesColumn } from '@/lib/server/database/row'
 import { decodeArrival } from './arrival-rows'
 import { loadMinuteSamples, minutePages } from './minute-pages'
 import { type Kind, type RawPage, rawPage, storeRawPages } from './page-rows'
@@ -20,11 +21,14 @@ import { listSeries, numberSeries } from './series-rows'
 
 const HOSTS_AT_ONCE = 100
 
+// SQL: grouped reads, row locks and advisory locks.
 const WAITING = `
 SELECT host_id AS "hostId" FROM utilisation_arrival WHERE last_at < $1::timestamptz GROUP BY host_id LIMIT ${HOSTS_AT_ONCE}`
+const waitingRow = z.object({ hostId: z.int() })
 
 const ARRIVALS = `
 SELECT id, samples FROM utilisation_arrival WHERE host_id = $1 AND last_at < $2::timestamptz ORDER BY id FOR UPDATE`
+const arrivalRow = z.object({ id: bigintColumn, samples: bytesColumn })
 
 const DROP = 'DELETE FROM utilisation_arrival WHERE id = ANY($1::bigint[])'
 // Two consoles may do this at once; their pages must not meet.
@@ -116,7 +120,7 @@ const foldHost = (
 ): Promise<void> =>
   database.transaction(async ({ query }) => {
     await query(LOCK, [hostId])
-    const rows = await query(ARRIVALS, [hostId, horizon], uncheckedRow<{ id: number; samples: Uint8Array }>())
+    const rows = await query(ARRIVALS, [hostId, horizon], arrivalRow)
     if (rows.length === 0) return
     const since = minutesSince.getTime()
     const samples = rows.flatMap((row) => decodeArrival(row.samples)).filter(({ at }) => at >= since)
@@ -136,13 +140,14 @@ export type FoldTerms = {
  * nothing is left to do.
  */
 export const foldSamples = async (database: Database, terms: FoldTerms): Promise<boolean> => {
-  const hosts = await database.query(WAITING, [terms.horizon], uncheckedRow<{ hostId: number }>())
+  const hosts = await database.query(WAITING, [terms.horizon], waitingRow)
   for (const { hostId } of hosts) await foldHost(database, { ...terms, hostId })
   return hosts.length < HOSTS_AT_ONCE
 }
 
 const HOURS = `
 SELECT DISTINCT begin FROM utilisation_minute WHERE host_id = $1 AND begin >= $2::timestamptz ORDER BY begin`
+const hourRow = z.object({ begin: z.date() })
 
 /** Makes a host's pages of five minutes, hours and days anew from its minutes, as far as they are kept. */
 export const refoldHost = (
@@ -151,6 +156,6 @@ export const refoldHost = (
 ): Promise<void> =>
   database.transaction(async ({ query }) => {
     await query(LOCK, [hostId])
-    const hours = await query(HOURS, [hostId, minutesSince], uncheckedRow<{ begin: Date }>())
+    const hours = await query(HOURS, [hostId, minutesSince], hourRow)
     await foldIntoPages(query, { hostId, samples: new Map(hours.map(({ begin }) => [begin.getTime(), []])) })
   })

@@ -1,20 +1,22 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type Followed, followServer } from '@/lib/domain/utilisation/follow-server'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import type { HeldVgpu } from './held-vgpus'
 
 /** `vgpu` as in `SeriesName`. */
-export type FollowedSeries = {
-  id: number
-  hostId: number
-  host: string
-  address: string
-  vgpu: string
-  guest: string
-}
+const seriesRow = z.object({
+  id: z.int(),
+  hostId: z.int(),
+  host: z.string(),
+  address: z.string(),
+  vgpu: z.string(),
+  guest: z.string(),
+})
+export type FollowedSeries = z.infer<typeof seriesRow>
 
+// SQL: one statement for all guests of a cloud, and history that Prisma has no model of.
 const SERIES = `
 SELECT s.id, s.host_id AS "hostId", h.name AS host, s.address, s.vgpu, s.guest FROM utilisation_series s
 JOIN host h ON h.id = s.host_id
@@ -23,12 +25,14 @@ WHERE h.cloud_id = $1 AND s.guest = ANY($2::text[]) AND s.first_at < $3::timesta
 const MEASURED = `
 SELECT h.name AS host, min(s.first_at) AS since FROM utilisation_series s JOIN host h ON h.id = s.host_id
 WHERE h.cloud_id = $1 AND s.first_at < $2::timestamptz GROUP BY h.name`
+const measuredRow = z.object({ host: z.string(), since: z.date() })
 
 const TYPES_THEN = `
 SELECT DISTINCT c.host_id AS "hostId", c.uuid AS guest, p.address, p.type_id AS "typeId"
 FROM guest_change c JOIN held_vgpus v ON v.id = c.held_id
 CROSS JOIN LATERAL unnest(v.addresses, v.type_ids) AS p (address, type_id)
 WHERE c.uuid = ANY($1::uuid[]) AND c.at < $2::timestamptz`
+const typeThenRow = z.object({ hostId: z.int(), guest: z.string(), address: z.string(), typeId: z.string() })
 
 const byGuest = <Row extends { guest: string }>(rows: readonly Row[]): Map<string, Row[]> => {
   const groups = new Map<string, Row[]>()
@@ -52,11 +56,7 @@ const loadTypesThen = async (
   const types = new Map<string, Set<string>>()
   if (guests.length === 0) return types
   const params = [pgArray(guests.map(([guest]) => guest)), asOf]
-  for (const { typeId, ...place } of await query(
-    TYPES_THEN,
-    params,
-    uncheckedRow<Place & { typeId: string }>(),
-  ))
+  for (const { typeId, ...place } of await query(TYPES_THEN, params, typeThenRow))
     types.set(placeKey(place), (types.get(placeKey(place)) ?? new Set<string>()).add(typeId))
   return types
 }
@@ -69,10 +69,8 @@ export const followHeld = async (
   { cloudId, asOf, held }: { cloudId: number; asOf: Date; held: readonly HeldVgpu[] },
 ): Promise<{ followed: FollowedVgpu[]; measuredSince: Map<string, number> }> => {
   const servers = byGuest(held)
-  const series = byGuest(
-    await query(SERIES, [cloudId, pgArray([...servers.keys()]), asOf], uncheckedRow<FollowedSeries>()),
-  )
-  const measured = await query(MEASURED, [cloudId, asOf], uncheckedRow<{ host: string; since: Date }>())
+  const series = byGuest(await query(SERIES, [cloudId, pgArray([...servers.keys()]), asOf], seriesRow))
+  const measured = await query(MEASURED, [cloudId, asOf], measuredRow)
   const typesThen = await loadTypesThen(query, { servers, asOf })
   const followed = [...servers].flatMap(([guest, vgpus]) => {
     const found = followServer(

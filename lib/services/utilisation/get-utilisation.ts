@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { usageColumns } from '@/lib/domain/utilisation/usage-columns'
 import type { Utilisation, UtilisationBy, UtilisationSeries } from '@/lib/schemas/api/utilisation'
@@ -33,10 +33,12 @@ type Read = Pick<Utilisation, 'series' | 'leftOut'> & {
 }
 type Asked = { by: UtilisationBy; key: string | null; range: UsageRange }
 
+// SQL: minima of two steps in one statement, on the read replica.
 const FIRST = `
 SELECT to_char(min(begin) FILTER (WHERE step = 'hour'), 'YYYY-MM-DD') AS hour,
   to_char(min(begin) FILTER (WHERE step = 'day'), 'YYYY-MM-DD') AS day
 FROM utilisation_roll_up WHERE cloud_id = $1 AND dimension = 'all'`
+const firstRow = z.object({ hour: z.string().nullable(), day: z.string().nullable() })
 
 const momentOf = (day: string | null | undefined): number | null => (day ? Date.parse(`${day}T00:00Z`) : null)
 
@@ -49,7 +51,7 @@ const stepOf = (range: UsageRange, { hour, day }: { hour: number | null; day: nu
 
 const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }: Asked): Promise<Read> => {
   const { history: query } = ctx.database
-  const [oldest] = await query(FIRST, [cloud.id], uncheckedRow<{ hour: string | null; day: string | null }>())
+  const [oldest] = await query(FIRST, [cloud.id], firstRow)
   const [hour, day] = [momentOf(oldest?.hour), momentOf(oldest?.day)]
   const step = stepOf(range, { hour, day })
   const unitMs = step === 'hour' ? HOUR_MS : DAY_MS
@@ -84,6 +86,7 @@ const readGroups = async (ctx: ServiceContext, cloud: Cloud, { by, key, range }:
 }
 
 const GUESTS = 'SELECT uuid, coalesce(server_name, name) AS name FROM guest WHERE host_id = $1'
+const guestRow = z.object({ uuid: z.string(), name: z.string() })
 
 const readHost = async (
   ctx: ServiceContext,
@@ -100,12 +103,7 @@ const readHost = async (
     mostPoints,
     now: ctx.now().getTime(),
   })
-  const guests = new Map(
-    (await query(GUESTS, [host.id], uncheckedRow<{ uuid: string; name: string }>())).map(({ uuid, name }) => [
-      uuid,
-      name,
-    ]),
-  )
+  const guests = new Map((await query(GUESTS, [host.id], guestRow)).map(({ uuid, name }) => [uuid, name]))
   const labelOf = ({ key, guest }: { key: string; guest: string | null }): string => {
     if (of === 'host') return host.name
     return guest === null ? key : (guests.get(guest) ?? guest)

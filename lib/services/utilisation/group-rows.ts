@@ -1,10 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { DAY_MS } from '@/lib/domain/history/series'
 import { decodePage, encodePage, PAGE_FORMS } from '@/lib/domain/utilisation/usage-codec'
 import { joinUsage, type UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 import { squeeze, unsqueeze } from './page-rows'
 
 type Slots = (UsageSlot | null)[]
@@ -19,8 +20,10 @@ export const usageGroupName = ({ dimension, key }: { dimension: string; key: str
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 const monthOf = (at: number): number => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth())
 
+// SQL: whole pages of groups are written and removed with unnest, and dates are read as text.
 const OF_PAGE = `
 SELECT dimension, key, slots FROM utilisation_roll_up WHERE cloud_id = $1 AND step = $2 AND begin = $3::date`
+const storedGroupRow = z.object({ dimension: z.string(), key: z.string(), slots: bytesColumn })
 
 const STORE = `
 INSERT INTO utilisation_roll_up (cloud_id, step, dimension, key, begin, slots)
@@ -58,8 +61,6 @@ const storePage = async (
 const slotsOf = (stored: Uint8Array, step: GroupStep): Slots =>
   decodePage(unsqueeze(stored), { length: LENGTHS[step], parts })[0]?.slots ?? []
 
-type StoredGroup = { dimension: string; key: string; slots: Uint8Array }
-
 /** Replaces the hours of all groups of a UTC day (`day`: its begin in ms), and the day that follows from them. */
 export const storeGroupDay = async (
   query: Query,
@@ -67,7 +68,7 @@ export const storeGroupDay = async (
 ): Promise<void> => {
   await storePage(query, { cloudId, step: 'hour', begin: day }, groups)
   const month = monthOf(day)
-  const stored = await query(OF_PAGE, [cloudId, 'day', dateOf(month)], uncheckedRow<StoredGroup>())
+  const stored = await query(OF_PAGE, [cloudId, 'day', dateOf(month)], storedGroupRow)
   const days = new Map(stored.map((row) => [usageGroupName(row), slotsOf(row.slots, 'day')]))
   const place = new Date(day).getUTCDate() - 1
   for (const slots of days.values()) slots[place] = null
@@ -84,6 +85,7 @@ const LOAD = `
 SELECT key, to_char(begin, 'YYYY-MM-DD') AS begin, slots FROM utilisation_roll_up
 WHERE cloud_id = $1 AND step = $2 AND dimension = $3 AND begin >= $4::date AND begin < $5::date
   AND ($6::text IS NULL OR key = $6)`
+const groupSlotsRow = z.object({ key: z.string(), begin: z.string(), slots: bytesColumn })
 
 /** The spans of each group of a dimension, by key, from `from` to `until` (ms, whole steps); `key` null: of all of them. */
 export const loadGroupSlots = async (
@@ -109,11 +111,7 @@ export const loadGroupSlots = async (
   const first = step === 'hour' ? Math.floor(from / DAY_MS) * DAY_MS : monthOf(from)
   const params = [cloudId, step, dimension, dateOf(first), dateOf(until - 1 + DAY_MS), key]
   const groups = new Map<string, Slots>()
-  for (const row of await query(
-    LOAD,
-    params,
-    uncheckedRow<{ key: string; begin: string; slots: Uint8Array }>(),
-  )) {
+  for (const row of await query(LOAD, params, groupSlotsRow)) {
     const slots = groups.get(row.key) ?? new Array<null>(count).fill(null)
     groups.set(row.key, slots)
     const offset = Math.round((Date.parse(`${row.begin}T00:00Z`) - from) / unitMs)

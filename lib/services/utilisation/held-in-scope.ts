@@ -1,10 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 import { type MarkScope, memberQuery } from '@/lib/services/capacity/marked-members'
 import type { HeldVgpu } from './held-vgpus'
 
-type Member = { host: string; address: string | null }
+// SQL: memberQuery gives the members of a scope as the text of a common table expression.
+const memberRow = z.object({ host: z.string(), address: z.string().nullable() })
 
 /** Whether a vGPU that a server holds is of a scope: by itself, or by what its pGPU is of now. */
 export const heldInScope = async (
@@ -16,7 +17,7 @@ export const heldInScope = async (
   if (scope.by === 'flavor') return ({ flavor }) => (flavor ?? '') === scope.key
   if (scope.by === 'project') return ({ projectId }) => (projectId ?? '') === scope.key
   const { text, params } = memberQuery(cloudId, scope)
-  const members = await query(`WITH ${text} SELECT host, address FROM member`, params, uncheckedRow<Member>())
+  const members = await query(`WITH ${text} SELECT host, address FROM member`, params, memberRow)
   const places = new Set(members.map(({ host, address }) => `${host} ${address ?? ''}`))
   return ({ host, address }) => places.has(`${host} ${address}`) || places.has(`${host} `)
 }

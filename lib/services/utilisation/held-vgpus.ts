@@ -1,27 +1,35 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 
-/** A vGPU that a server holds, as the history has it at the asked moment. */
-export type HeldVgpu = {
-  hostId: number
-  host: string
-  address: string
-  guest: string
+/** The last history row of a guest before the requested moment. */
+const holderRow = z.object({
+  hostId: z.int(),
+  host: z.string(),
+  guest: z.string(),
   /** The server's name, else libvirt's. */
-  server: string
-  flavor: string | null
-  projectId: string | null
-  project: string | null
-  /** Who made the server; null: nobody tells, or the server is gone by now. */
-  user: string | null
+  server: z.string(),
+  flavor: z.string().nullable(),
+  projectId: z.string().nullable(),
+  project: z.string().nullable(),
+  addresses: z.array(z.string()),
+  typeIds: z.array(z.string()),
+  /** Creator of the server; null: not reported, or the server is deleted. */
+  user: z.string().nullable(),
+  /** Since when the host reports it with this server. */
+  at: z.date(),
+})
+type Holder = z.infer<typeof holderRow>
+
+/** A vGPU that a server holds, as the history has it at the requested moment. */
+export type HeldVgpu = Omit<Holder, 'addresses' | 'typeIds'> & {
+  address: string
   typeId: string
   /** The type's name, else its id. */
   type: string
-  /** Since when the host names it with this server. */
-  at: Date
 }
 
+// SQL: the last history row of each guest is found with a lateral join.
 const HOLDERS = `
 WITH subject AS (
   SELECT g.host_id, g.uuid::uuid AS uuid FROM guest g JOIN host h ON h.id = g.host_id WHERE h.cloud_id = $1
@@ -39,16 +47,15 @@ JOIN host h ON h.id = s.host_id LEFT JOIN guest g ON g.host_id = s.host_id AND g
 WHERE cardinality(v.addresses) > 0 ORDER BY h.name COLLATE "C", s.uuid`
 
 const TYPES = `SELECT key, label FROM roll_up_label WHERE cloud_id = $1 AND dimension = 'type'`
-
-type Holder = Omit<HeldVgpu, 'address' | 'typeId' | 'type'> & { addresses: string[]; typeIds: string[] }
+const typeRow = z.object({ key: z.string(), label: z.string() })
 
 /** Every vGPU that a server of a cloud held at a moment; whole cards have no type and are left out. */
 export const loadHeldVgpus = async (
   query: Query,
   { cloudId, asOf }: { cloudId: number; asOf: Date },
 ): Promise<HeldVgpu[]> => {
-  const holders = await query(HOLDERS, [cloudId, asOf], uncheckedRow<Holder>())
-  const labels = await query(TYPES, [cloudId], uncheckedRow<{ key: string; label: string }>())
+  const holders = await query(HOLDERS, [cloudId, asOf], holderRow)
+  const labels = await query(TYPES, [cloudId], typeRow)
   const types = new Map(labels.map(({ key, label }) => [key, label]))
   return holders.flatMap(({ addresses, typeIds, ...holder }) =>
     addresses.flatMap((address, place) => {

@@ -6,6 +6,7 @@ import { loadGroupSlots } from './group-rows'
 /** pGPUs count in the first, vGPUs in the second. */
 const DIMENSIONS = ['all', 'flavor'] as const
 
+// SQL: inserts only where the hours of vGPUs are still kept, in one statement.
 // Where the hours of vGPUs are gone, those of pGPUs alone would make less than what stands there.
 const MARK = `
 INSERT INTO utilisation_mark (cloud_id, day)

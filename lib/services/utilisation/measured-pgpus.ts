@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { DAY_MS } from '@/lib/domain/history/series'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
@@ -7,9 +7,11 @@ import { loadPages, STEPS } from './page-rows'
 
 const HOSTS_AT_ONCE = 200
 
+// SQL: reads with the query of the caller, which may be the read replica.
 const PGPUS = `
 SELECT id, host_id AS "hostId", address FROM utilisation_series
 WHERE host_id = ANY($1::int[]) AND vgpu = '' AND first_at < $2::timestamptz`
+const pgpuRow = z.object({ id: z.int(), hostId: z.int(), address: z.string() })
 
 type Span = { step: 'hour' | 'day'; from: number; until: number }
 
@@ -33,11 +35,7 @@ export const measuredPgpus = async (
   const measured = new Set<string>()
   for (let place = 0; place < hostIds.length; place += HOSTS_AT_ONCE) {
     const some = hostIds.slice(place, place + HOSTS_AT_ONCE)
-    const rows = await query(
-      PGPUS,
-      [pgArray(some), new Date(until)],
-      uncheckedRow<{ id: number; hostId: number; address: string }>(),
-    )
+    const rows = await query(PGPUS, [pgArray(some), new Date(until)], pgpuRow)
     const names = new Map(rows.map(({ id, hostId, address }) => [id, `${hostId} ${address}`]))
     for (const span of spansOf(from, until)) {
       const { unitMs } = STEPS[span.step]

@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import * as z from 'zod'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/domain/history/series'
 import {
   decodePage,
@@ -11,6 +11,7 @@ import {
 } from '@/lib/domain/utilisation/usage-codec'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 
 /** `minute` and `five` by hours, `hour` by days, `day` by months. */
 export type Step = 'minute' | 'five' | 'hour' | 'day'
@@ -51,6 +52,7 @@ export const unsqueeze = (stored: Uint8Array): Uint8Array =>
 const tableOf = (step: Step, kind: string): string =>
   step === 'hour' && kind === 'vgpu' ? 'utilisation_vgpu_hour' : `utilisation_${step}`
 
+// SQL: the table depends on step and kind, pages are written with unnest, and unchanged pages are not written.
 const load = (table: string): string => `
 SELECT host_id AS "hostId", kind, begin, slots FROM ${table}
 WHERE host_id = ANY($1::int[]) AND kind = ANY($2::text[]) AND begin >= $3::timestamptz AND begin < $4::timestamptz
@@ -62,7 +64,8 @@ SELECT $1, p.kind, p.begin, decode(p.slots, 'hex')
 FROM unnest($2::text[], $3::timestamptz[], $4::text[]) AS p (kind, begin, slots)
 ON CONFLICT (host_id, kind, begin) DO UPDATE SET slots = excluded.slots WHERE page.slots <> excluded.slots`
 
-type StoredPage = { hostId: number; kind: string; begin: Date; slots: Uint8Array }
+const pageRow = z.object({ hostId: z.int(), kind: z.string(), begin: z.date(), slots: bytesColumn })
+type StoredPage = z.infer<typeof pageRow>
 
 /** Stored bytes of the pages of a step that begin from `from` on and before `until` (ms). */
 export const loadRawPages = async (
@@ -72,7 +75,7 @@ export const loadRawPages = async (
   const tables = [...new Set(kinds.map((kind) => tableOf(step, kind)))]
   const params = [pgArray(hostIds), pgArray(kinds), new Date(from), new Date(until)]
   const pages: StoredPage[] = []
-  for (const table of tables) pages.push(...(await query(load(table), params, uncheckedRow<StoredPage>())))
+  for (const table of tables) pages.push(...(await query(load(table), params, pageRow)))
   return pages
 }
 

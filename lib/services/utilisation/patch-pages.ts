@@ -54,6 +54,7 @@ const patchPages = async (
   return pages
 }
 
+// SQL: inserts with the cloud of the host in one statement.
 const MARK = `
 INSERT INTO utilisation_mark (cloud_id, day) SELECT h.cloud_id, $2::date FROM host h WHERE h.id = $1`
 

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { chooseStep, DAY_MS, HOUR_MS, MINUTE_MS, wholeSteps } from '@/lib/domain/history/series'
 import { addMember, groupSlot, NO_MEMBERS } from '@/lib/domain/utilisation/group-usage'
 import { mergeSamples, seriesKey } from '@/lib/domain/utilisation/sample'
@@ -29,8 +29,10 @@ export type HostUsage = {
   first: number | null
 }
 
+// SQL: the table depends on step and kind.
 const OLDEST = (table: string) =>
   `SELECT min(begin) AS begin FROM ${table} WHERE host_id = ANY($1::int[]) AND kind = $2`
+const oldestRow = z.object({ begin: z.date().nullable() })
 
 const TABLES: Record<Step, Record<Kind, string>> = {
   minute: { pgpu: 'utilisation_minute', vgpu: 'utilisation_minute' },
@@ -58,11 +60,7 @@ const chooseSpans = async (
     const { unitMs } = STEPS[step]
     const stepMs = chooseStep(range, { stepsMs: counts.map((count) => count * unitMs), mostPoints })
     if (Math.ceil(range.until / stepMs) - Math.floor(range.from / stepMs) > mostPoints) continue
-    const [row] = await query(
-      OLDEST(TABLES[step][kind]),
-      [pgArray(hostIds), kind],
-      uncheckedRow<{ begin: Date | null }>(),
-    )
+    const [row] = await query(OLDEST(TABLES[step][kind]), [pgArray(hostIds), kind], oldestRow)
     // What came within the last hours is in no page yet.
     const oldest = row?.begin?.getTime() ?? Number.POSITIVE_INFINITY
     const isKept = oldest <= from || (step === 'minute' && first !== null && first > now - 2 * HOUR_MS)

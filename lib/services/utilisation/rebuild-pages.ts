@@ -1,11 +1,13 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Database } from '@/lib/server/database/database'
 import { refoldHost } from './fold-samples'
 import { rollUpUsage } from './roll-up-groups'
 
+// SQL: DISTINCT over the partitions of minutes, and days of all hosts marked in one statement.
 const MEASURED = `
 SELECT DISTINCT host_id AS "hostId" FROM utilisation_minute WHERE begin >= $1::timestamptz ORDER BY 1`
+const measuredRow = z.object({ hostId: z.int() })
 
 // Where vGPUs' hours were kept for shorter than they are now, those of pGPUs alone would make less than what stands there.
 const MARK_DAYS = `
@@ -21,13 +23,9 @@ export const rebuildPages = async (
   database: Database,
   { minutesSince, groupsSince }: { minutesSince: Date; groupsSince: Date },
 ): Promise<void> => {
-  const hosts = await database.query(MEASURED, [minutesSince], uncheckedRow<{ hostId: number }>())
+  const hosts = await database.query(MEASURED, [minutesSince], measuredRow)
   for (const { hostId } of hosts) await refoldHost(database, { hostId, minutesSince })
   await database.query(MARK_DAYS, [groupsSince])
-  for (const { id } of await database.query(
-    'SELECT id FROM cloud ORDER BY id',
-    [],
-    uncheckedRow<{ id: number }>(),
-  ))
+  for (const { id } of await database.prisma.cloud.findMany({ select: { id: true }, orderBy: { id: 'asc' } }))
     while (!(await rollUpUsage(database, id)));
 }

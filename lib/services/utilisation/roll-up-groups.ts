@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { CloudPoint, HistoryEvent, Holding, PgpuPoint } from '@/lib/domain/history/events'
 import { createFleetGroups, fleetGroupsOfHolding } from '@/lib/domain/history/groups'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
@@ -7,6 +7,7 @@ import { addMember, type GroupSum, groupSlot, NO_MEMBERS } from '@/lib/domain/ut
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bigintColumn } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore } from '@/lib/services/history/load-history'
 import { storeGroupDay, usageGroupName } from './group-rows'
 import { loadPages } from './page-rows'
@@ -14,19 +15,29 @@ import { loadPages } from './page-rows'
 const HOSTS_AT_ONCE = 200
 const HOURS = 24
 
+// SQL: marks of the earliest day, advisory and row locks, and the hosts of a cloud within that transaction.
 const MARKS = `
 SELECT id, to_char(day, 'YYYY-MM-DD') AS day FROM utilisation_mark WHERE cloud_id = $1 AND day = (
   SELECT min(day) FROM utilisation_mark WHERE cloud_id = $1)`
+const markRow = z.object({ id: bigintColumn, day: z.string() })
 const DROP_MARKS = 'DELETE FROM utilisation_mark WHERE id = ANY($1::bigint[])'
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('roll up utilisation'), $1)`
 // A part of the history is wholly before these figures or after them: it looks for those that were made without it.
 const HOLD_HISTORY = 'SELECT 1 FROM roll_up WHERE cloud_id = $1 FOR SHARE'
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'
+const hostRow = z.object({ id: z.int() })
 const NAMES = `
 SELECT id, host_id AS "hostId", address, nullif(guest, '') AS guest, vgpu <> '' AS "isVgpu"
 FROM utilisation_series WHERE host_id = ANY($1::int[])`
 
-type Name = { id: number; hostId: number; address: string; guest: string | null; isVgpu: boolean }
+const nameRow = z.object({
+  id: z.int(),
+  hostId: z.int(),
+  address: z.string(),
+  guest: z.string().nullable(),
+  isVgpu: z.boolean(),
+})
+type Name = z.infer<typeof nameRow>
 
 /** What the history says of the hosts at the end of each hour. */
 const createStory = (state: readonly HistoryEvent[], changes: readonly HistoryEvent[]) => {
@@ -67,9 +78,7 @@ const addHosts = async (
     until: day + DAY_MS,
   })
   if (pages.length === 0) return
-  const names = new Map(
-    (await query(NAMES, [pgArray(hostIds)], uncheckedRow<Name>())).map((name) => [name.id, name]),
-  )
+  const names = new Map((await query(NAMES, [pgArray(hostIds)], nameRow)).map((name) => [name.id, name]))
   const who = { hostIds, subjects: 'pgpus and guests' } as const
   const story = createStory(
     await loadStateBefore(query, { ...who, at: new Date(day) }),
@@ -105,7 +114,7 @@ const addHosts = async (
 
 /** The figures of the fleet and its groups on one UTC day, from what the hosts' hours and the history say now. */
 const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day: number }): Promise<void> => {
-  const hostIds = (await query(HOSTS, [cloudId], uncheckedRow<{ id: number }>())).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], hostRow)).map(({ id }) => id)
   const sums: Sums = new Map()
   for (let first = 0; first < hostIds.length; first += HOSTS_AT_ONCE)
     await addHosts(query, { hostIds: hostIds.slice(first, first + HOSTS_AT_ONCE), day, sums })
@@ -122,7 +131,7 @@ export const rollUpUsage = (database: Database, cloudId: number): Promise<boolea
     await query(LOCK, [cloudId])
     await query(HOLD_HISTORY, [cloudId])
     // Before the pages: what commits after this look has marks that stay.
-    const marks = await query(MARKS, [cloudId], uncheckedRow<{ id: number; day: string }>())
+    const marks = await query(MARKS, [cloudId], markRow)
     const [first] = marks
     if (first === undefined) return true
     await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])

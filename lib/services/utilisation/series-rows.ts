@@ -1,11 +1,20 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type SeriesName, seriesKey } from '@/lib/domain/utilisation/sample'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 
-export type SeriesRow = SeriesName & { id: number; firstAt: Date; lastAt: Date }
+const seriesRow = z.object({
+  id: z.int(),
+  address: z.string(),
+  vgpu: z.string().nullable(),
+  guest: z.string().nullable(),
+  firstAt: z.date(),
+  lastAt: z.date(),
+}) satisfies z.ZodType<SeriesName>
+export type SeriesRow = z.infer<typeof seriesRow>
 
+// SQL: a bulk upsert that returns the numbers of all series.
 const COLUMNS = `id, address, nullif(vgpu, '') AS vgpu, nullif(guest, '') AS guest, first_at AS "firstAt", last_at AS "lastAt"`
 
 const SEEN = `
@@ -40,11 +49,11 @@ export const numberSeries = async (
       new Date(from),
       new Date(until),
     ],
-    uncheckedRow<SeriesRow>(),
+    seriesRow,
   )
   return new Map(rows.map((row) => [seriesKey(row), row.id]))
 }
 
 /** All series that a host has pages of. */
 export const listSeries = (query: Query, hostId: number): Promise<SeriesRow[]> =>
-  query(OF_HOST, [hostId], uncheckedRow<SeriesRow>())
+  query(OF_HOST, [hostId], seriesRow)

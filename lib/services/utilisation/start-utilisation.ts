@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { createLease } from '@/lib/server/background/lease'
@@ -49,11 +48,10 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     if (now().getTime() >= tidyAt) await tidy()
     const terms = { horizon: horizonOf(runtime), minutesSince: keptSince(runtime).minutesSince }
     while ((await mayGoOn()) && !(await foldSamples(database, terms)));
-    for (const { id } of await database.query(
-      'SELECT id FROM cloud ORDER BY id',
-      [],
-      uncheckedRow<{ id: number }>(),
-    ))
+    for (const { id } of await database.prisma.cloud.findMany({
+      select: { id: true },
+      orderBy: { id: 'asc' },
+    }))
       while ((await mayGoOn()) && !(await rollUpUsage(database, id)));
   }
   const turns = repeat(async (isStopping) => {

@@ -18,6 +18,7 @@ export type FleetUsage = {
   knownShare: number
 }
 
+// SQL: reads with the query of the caller, which may be the read replica.
 const HOURS_KEPT = `
 SELECT 1 FROM utilisation_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dimension = 'all' AND begin <= $2::date LIMIT 1`
 

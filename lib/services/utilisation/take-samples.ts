@@ -8,7 +8,7 @@ import { AgentError } from '@/lib/server/errors/agent-error'
 import type { AgentActor } from '@/lib/services/report/group-member'
 import { addArrival } from './arrival-rows'
 
-// Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
+// SQL: a row lock. Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
 const VALID = `
 SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
 
