@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {
@@ -40,9 +40,17 @@ type Loaded = {
   fleet: Fleet
 }
 
-type Check = { xmin: string; hostCount: number; changed: [id: number, changedXid: string][] | null }
+const checkRow = z.object({
+  xmin: z.string(),
+  hostCount: z.int(),
+  /** Id and xid of each changed host. */
+  changed: z.array(z.tuple([z.int(), z.string()])).nullable(),
+})
+type Check = z.infer<typeof checkRow>
 
 /*
+ * SQL: transaction snapshots are PostgreSQL's own.
+ *
  * Rows of a transaction that was still running when the last check looked have an xid at or above that check's xmin, so
  * they are found by the next check whenever they commit, in whatever order, on whichever replica. xids at or above xmax
  * come from another cluster (a restored dump) and say nothing here. The count finds removed hosts.
@@ -54,6 +62,8 @@ SELECT pg_snapshot_xmin(now_seen)::text AS xmin,
    WHERE cloud_id = $1 AND changed_xid >= $2::bigint
      AND changed_xid < pg_snapshot_xmax(now_seen)::text::bigint) AS changed
 FROM pg_current_snapshot() AS now_seen`
+
+const hostRow = z.object({ id: z.int() })
 
 const NOTHING_NEWER = 2n ** 63n - 1n
 
@@ -95,7 +105,7 @@ export const createFleetSnapshot = ({
   let restsUntil = 0
 
   const check = async (sinceXid: bigint): Promise<Check> => {
-    const [row] = await query(CHECK, [cloud.id, sinceXid.toString()], uncheckedRow<Check>())
+    const [row] = await query(CHECK, [cloud.id, sinceXid.toString()], checkRow)
     if (row === undefined) throw new Error('the database gave no snapshot')
     return row
   }
@@ -127,11 +137,7 @@ export const createFleetSnapshot = ({
 
   /** Hosts were removed, or came without a change mark: compare all ids. */
   const reconcile = async (state: Loaded): Promise<void> => {
-    const rows = await query(
-      'SELECT id FROM current_host WHERE cloud_id = $1',
-      [cloud.id],
-      uncheckedRow<{ id: number }>(),
-    )
+    const rows = await query('SELECT id FROM current_host WHERE cloud_id = $1', [cloud.id], hostRow)
     const present = new Set(rows.map((row) => row.id))
     for (const id of state.blocks.keys()) if (!present.has(id)) state.blocks.delete(id)
     await replaceHosts(

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import type { Query } from '@/lib/server/database/database'
-import { uncheckedRow } from '@/lib/server/database/row'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {
   CARD_WIDTH,
@@ -26,8 +26,10 @@ const NUMBERS = [
   'stranded',
 ] as const satisfies readonly CardColumn[]
 
-const integers = z.custom<(number | null)[]>(Array.isArray)
-const texts = z.custom<(string | null)[]>(Array.isArray)
+/** A column of values. The compiled check takes a tenth of the time of the schema: a fleet has two million values. */
+const column = <Value>(value: z.ZodType<Value>) => z.custom<Value[]>(compileCheck(z.array(value)))
+const integers = column(z.int().nullable())
+const texts = column(z.string().nullable())
 
 const severitySchema = z.enum(['error', 'warning', 'info'])
 const findingMarkSchema = z.object({
@@ -65,12 +67,12 @@ const pgpuColumnsSchema = z.object({
   stranded: integers,
   strandedReason: texts,
   service: texts,
-  aggregates: z.custom<(string[] | null)[]>(Array.isArray),
+  aggregates: column(z.array(z.string()).nullable()),
 })
 type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
 
 /*
- * One statement, so that a host's version and its pGPUs belong together. Columns as JSON texts are the quickest way out
+ * SQL: one statement, so that a host's version and its pGPUs belong together. Columns as JSON texts are the quickest way out
  * of both databases (80,000 pGPUs: 0.21 s from PostgreSQL, 0.30 s from PGlite; as rows 0.43 s and 2.4 s).
  */
 const LOAD_HOSTS = `
@@ -105,6 +107,8 @@ WITH chosen AS (
   FROM worded p
 )
 SELECT hosts.columns::text AS hosts, pgpus.columns::text AS pgpus FROM hosts CROSS JOIN pgpus`
+
+const columnsRow = z.object({ hosts: z.string(), pgpus: z.string() })
 
 /** json_agg gives null for no rows. */
 const readColumns = <Columns>(text: string, schema: z.ZodType<Columns>): Columns => {
@@ -198,11 +202,7 @@ export const loadHosts = async ({
   dictionaries: FleetDictionaries
   catalogue: TypeCatalogue
 }): Promise<HostBlock[]> => {
-  const [answer] = await query(
-    LOAD_HOSTS,
-    [cloudId, hostIds],
-    uncheckedRow<{ hosts: string; pgpus: string }>(),
-  )
+  const [answer] = await query(LOAD_HOSTS, [cloudId, hostIds], columnsRow)
   if (answer === undefined) return []
   const hosts = readColumns(answer.hosts, hostColumnsSchema)
   const pgpus = readColumns(answer.pgpus, pgpuColumnsSchema)

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type Blindness, detectBlindness } from '@/lib/domain/fleet/blindness'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { keepByDatabase } from '@/lib/server/database/keep-by-database'
-import { uncheckedRow } from '@/lib/server/database/row'
 import { shareNext } from '@/lib/server/sharing/share-next'
 import { silentBefore } from './silence'
 
@@ -16,6 +15,7 @@ export type Silence = {
   blindness: Blindness
 }
 
+// SQL: aggregates with FILTER in one statement.
 const READ_SILENCE = `
 SELECT count(*)::int AS "hostCount", max(seen_at) AS "newestSeenAt",
   coalesce(json_agg(json_build_array(id, name, (extract(epoch FROM seen_at) * 1000)::bigint) ORDER BY name)
@@ -24,12 +24,12 @@ FROM current_host WHERE cloud_id = $1`
 
 const silentSchema = z.array(z.tuple([z.int(), z.string(), z.number().nullable()]))
 
-type Row = { hostCount: number; newestSeenAt: Date | null; silent: string }
+const silenceRow = z.object({ hostCount: z.int(), newestSeenAt: z.date().nullable(), silent: z.string() })
 
 type Asked = Pick<ServiceContext, 'database' | 'now' | 'silentAfterSeconds'>
 
 const readAnew = async (ctx: Asked, cloud: { id: number }): Promise<Silence> => {
-  const [row] = await ctx.database.query(READ_SILENCE, [cloud.id, silentBefore(ctx)], uncheckedRow<Row>())
+  const [row] = await ctx.database.query(READ_SILENCE, [cloud.id, silentBefore(ctx)], silenceRow)
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row')
   const silent = silentSchema.parse(JSON.parse(row.silent))
   const silentWordsMs = silent.map(([, , seenMs]) => seenMs).filter((seenMs) => seenMs !== null)

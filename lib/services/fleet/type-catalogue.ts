@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
 import type { Query } from '@/lib/server/database/database'
-import { uncheckedRow } from '@/lib/server/database/row'
 import { type FleetDictionaries, UNKNOWN } from './card-table'
 
 /** vGPU types and type sets by their row ids. Both kinds of row never change, so each is read once. */
@@ -25,8 +25,15 @@ export type TypeCatalogue = {
 
 type TypeEntry = GpuColumns['types'][number]
 
-type TypeRow = { id: number; typeId: string; name: string | null; description: string | null }
-type TypeSetRow = { id: number; vgpuTypeIds: number[] }
+const typeRow = z.object({
+  id: z.int(),
+  typeId: z.string(),
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+})
+type TypeRow = z.infer<typeof typeRow>
+const typeSetRow = z.object({ id: z.int(), vgpuTypeIds: z.array(z.int()) })
+type TypeSetRow = z.infer<typeof typeSetRow>
 
 const newOnes = (ids: readonly (number | null)[], known: ReadonlyMap<number, unknown>): number[] => {
   const fresh = new Set<number>()
@@ -34,6 +41,7 @@ const newOnes = (ids: readonly (number | null)[], known: ReadonlyMap<number, unk
   return [...fresh]
 }
 
+// SQL: reads on the connection of the statement that loads the hosts.
 const FIND_NAMES = `
 SELECT id, type_id AS "typeId", name, description FROM vgpu_type
 WHERE type_id = ANY($1::text[]) AND name IS NOT NULL ORDER BY type_id, name, description, id`
@@ -69,7 +77,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
   const learnTypes = async (query: Query, ids: number[]): Promise<void> => {
     if (ids.length === 0) return
     const sql = `SELECT id, type_id AS "typeId", name, description FROM vgpu_type WHERE id = ANY($1::int[])`
-    for (const row of await query(sql, [ids], uncheckedRow<TypeRow>())) addType(row)
+    for (const row of await query(sql, [ids], typeRow)) addType(row)
   }
 
   /** Names may come from any host and at any time, so they are asked for anew as long as a type has none of its own. */
@@ -77,7 +85,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     const asked = [...new Set(bareIds.values())]
     if (asked.length === 0) return
     const found = new Map(asked.map((typeId): [string, TypeEntry[]] => [typeId, []]))
-    for (const row of await query(FIND_NAMES, [asked], uncheckedRow<TypeRow>())) {
+    for (const row of await query(FIND_NAMES, [asked], typeRow)) {
       const { typeId, shortName, framebufferMib } = readTypeFacts(row)
       found.get(typeId)?.push({ typeId, shortName, framebufferMib })
     }
@@ -92,7 +100,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     const newSets = newOnes(ids, rangeIndexes)
     if (newSets.length === 0) return
     const sql = `SELECT id, vgpu_type_ids AS "vgpuTypeIds" FROM vgpu_type_set WHERE id = ANY($1::int[])`
-    const sets = await query(sql, [newSets], uncheckedRow<TypeSetRow>())
+    const sets = await query(sql, [newSets], typeSetRow)
     await learnTypes(
       query,
       newOnes(

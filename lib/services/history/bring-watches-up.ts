@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Query } from '@/lib/server/database/database'
 
+// SQL: all hosts in one statement, with a conditional upsert.
 /**
  * Reports and heartbeats move the host's own row alone; this keeps a row of the stretch that goes on, at position 0, which marks
  * what was not known to be watched before. Seldom, since roll-ups look at the host's row too.

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 import { listPartitions } from '@/lib/server/database/partitions'
 import { pgArray } from '@/lib/server/database/pg-array'
@@ -14,6 +14,9 @@ type Numbered = (typeof NUMBERED)[number]
 
 const AT_ONCE = 5000
 
+const numberRow = z.object({ id: z.int() })
+
+// SQL: the tables are partitions, and transaction ids are PostgreSQL's own.
 /** The numbers that rows name; of `ids` alone where they are given. Month by month, so that no statement takes long. */
 const loadNamed = async (
   query: Query,
@@ -25,7 +28,7 @@ const loadNamed = async (
     const rows = await query(
       `SELECT DISTINCT ${column} AS id FROM ${partition} WHERE $1::int[] IS NULL OR ${column} = ANY($1::int[])`,
       [ids && pgArray(ids)],
-      uncheckedRow<{ id: number }>(),
+      numberRow,
     )
     for (const { id } of rows) named.add(id)
   }
@@ -47,11 +50,7 @@ export const retireUnused = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {
     const { name } = numbered
     // Before rows are read: what is numbered after this may have rows that are not seen.
-    const rows = await query(
-      `SELECT id FROM ${name} WHERE retired_before IS NULL`,
-      [],
-      uncheckedRow<{ id: number }>(),
-    )
+    const rows = await query(`SELECT id FROM ${name} WHERE retired_before IS NULL`, [], numberRow)
     const named = await loadNamed(query, numbered)
     const unused = rows.map(({ id }) => id).filter((id) => !named.has(id))
     await inParts(unused, (part) =>
@@ -88,7 +87,7 @@ export const removeRetired = async (query: Query): Promise<void> => {
       `SELECT id FROM ${name} WHERE retired_before > 0
          AND retired_before <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
       [],
-      uncheckedRow<{ id: number }>(),
+      numberRow,
     )
     const ids = ripe.map(({ id }) => id)
     await inParts(ids, async (part) => {

@@ -1,14 +1,16 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 
 type Terms = Pick<ServiceContext, 'now' | 'silentAfterSeconds'>
 
+// SQL: reads on the read replica.
 /** Hosts that report and whose agents have watched until recently: what they watched ends here. */
 const WATCHED = `
 SELECT min(watched_at) AS "watchedAt" FROM current_host WHERE seen_at >= $2::timestamptz AND watched_at >= $3::timestamptz AND `
 const OF_CLOUD = `${WATCHED} cloud_id = $1`
 const OF_HOST = `${WATCHED} id = $1`
+const watchedRow = z.object({ watchedAt: z.date().nullable() })
 
 /**
  * The moment until which history is complete, in ms. A host that is late but not silent yet holds it back to what its agent has
@@ -22,7 +24,7 @@ const readHistoryEnd = async (
   const limitMs = silentAfterSeconds * 1000
   const usual = now().getTime() - limitMs
   const params = [id, new Date(usual), new Date(usual - limitMs)]
-  const [row] = await query(sql, params, uncheckedRow<{ watchedAt: Date | null }>())
+  const [row] = await query(sql, params, watchedRow)
   return Math.min(usual, row?.watchedAt?.getTime() ?? usual)
 }
 

@@ -36,6 +36,7 @@ export const makeMonths = async (database: PartitionWork, now: Date): Promise<vo
 const qualified = (table: string, columns: readonly string[]): string[] =>
   columns.map((column) => `${table}.${column}`)
 
+// SQL: partitions, BRIN indexes and batches of old rows are outside of Prisma's models.
 const SUMMARISE = `
 SELECT brin_summarize_new_values(i.inhrelid::regclass) FROM pg_inherits i
 WHERE i.inhparent IN ('pgpu_change_at_idx'::regclass, 'guest_change_at_idx'::regclass)`

@@ -1,29 +1,30 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { HistoryEvent, Watch } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { loadPgpuEvents } from './load-pgpu-events'
 
-type CloudRow = {
-  hostId: number
-  address: string
-  at: number
-  stranded: number | null
-  because: string | null
-  serviceState: string | null
-  aggregates: string[] | null
-}
-type GuestRow = {
-  hostId: number
-  uuid: string
-  at: number
-  flavorName: string | null
-  projectId: string | null
-  projectName: string | null
-  count: number
-}
+const cloudRow = z.object({
+  hostId: z.int(),
+  address: z.string(),
+  at: z.number(),
+  stranded: z.int().nullable(),
+  because: z.string().nullable(),
+  serviceState: z.string().nullable(),
+  aggregates: z.array(z.string()).nullable(),
+})
+const guestRow = z.object({
+  hostId: z.int(),
+  uuid: z.string(),
+  at: z.number(),
+  flavorName: z.string().nullable(),
+  projectId: z.string().nullable(),
+  projectName: z.string().nullable(),
+  count: z.int(),
+})
 
+// SQL: the last row of each subject is found with a lateral join, in partitioned tables of years of history.
 /** One kind of history: its table, what tells its subjects apart, those of the present, and its order. */
 type Source = {
   table: string
@@ -88,8 +89,15 @@ WHERE w.host_id = ANY($1::int[]) AND w.since < $3::timestamptz AND w.until > $2:
 UNION ALL
 SELECT h.id, h.watched_since, h.watched_at FROM host h
 WHERE h.id = ANY($1::int[]) AND h.watched_since < $3::timestamptz AND h.watched_at > $2::timestamptz`
+const watchRow = z.object({ hostId: z.int(), since: z.date(), until: z.date() })
 
-const cloudEvent = ({ hostId, address, at, serviceState, ...word }: CloudRow): HistoryEvent => ({
+const cloudEvent = ({
+  hostId,
+  address,
+  at,
+  serviceState,
+  ...word
+}: z.infer<typeof cloudRow>): HistoryEvent => ({
   kind: 'cloud',
   hostId,
   address,
@@ -97,7 +105,7 @@ const cloudEvent = ({ hostId, address, at, serviceState, ...word }: CloudRow): H
   point: serviceState === null ? null : word,
 })
 
-const guestEvent = ({ hostId, uuid, at, ...holding }: GuestRow): HistoryEvent => ({
+const guestEvent = ({ hostId, uuid, at, ...holding }: z.infer<typeof guestRow>): HistoryEvent => ({
   kind: 'guest',
   hostId,
   uuid,
@@ -110,9 +118,9 @@ const load = async (
   sqlOf: (source: Source) => string,
   { params, subjects }: { params: readonly unknown[]; subjects: HistorySubjects },
 ): Promise<HistoryEvent[]> => {
-  const words = await query(sqlOf(CLOUD), params, uncheckedRow<CloudRow>())
+  const words = await query(sqlOf(CLOUD), params, cloudRow)
   const cards = await loadPgpuEvents(query, sqlOf(PGPU), params)
-  const guests = subjects === 'pgpus' ? [] : await query(sqlOf(GUEST), params, uncheckedRow<GuestRow>())
+  const guests = subjects === 'pgpus' ? [] : await query(sqlOf(GUEST), params, guestRow)
   return [...words.map(cloudEvent), ...cards, ...guests.map(guestEvent)]
 }
 
@@ -148,6 +156,6 @@ export const loadWatches = async (
   { hostIds, from, until }: { hostIds: readonly number[]; from: Date; until: Date },
 ): Promise<Watch[]> => {
   const params = [pgArray(hostIds), from, until]
-  const rows = await query(WATCHES, params, uncheckedRow<{ hostId: number; since: Date; until: Date }>())
+  const rows = await query(WATCHES, params, watchRow)
   return rows.map((row) => ({ hostId: row.hostId, since: row.since.getTime(), until: row.until.getTime() }))
 }

@@ -1,31 +1,36 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
+import { bytesColumn } from '@/lib/server/database/row'
 import { statement } from '@/lib/server/database/statement'
 import { loadChangesInOrder } from './load-history'
 import { eventsOfChanges } from './load-pgpu-events'
 
+// SQL: one function of the database gives the story of a host in one row.
 const STORY = statement(`
 SELECT addresses, lengths, changes, words, watches, first_at AS "firstAt"
 FROM host_story($1::int, $2::timestamptz, $3::timestamptz)`)
 
-type Word = {
-  address: string
-  at: number
-  stranded: number | null
-  because: string | null
-  serviceState: string | null
-  aggregates: string[]
-}
-type StoryRow = {
-  addresses: string[] | null
-  lengths: number[] | null
-  changes: Uint8Array | null
-  words: Word[] | null
-  watches: { since: number; until: number }[] | null
-  firstAt: number | null
-}
+const storyRow = z.object({
+  addresses: z.array(z.string()).nullable(),
+  lengths: z.array(z.int()).nullable(),
+  changes: bytesColumn.nullable(),
+  words: z
+    .array(
+      z.object({
+        address: z.string(),
+        at: z.number(),
+        stranded: z.int().nullable(),
+        because: z.string().nullable(),
+        serviceState: z.string().nullable(),
+        aggregates: z.array(z.string()).nullable(),
+      }),
+    )
+    .nullable(),
+  watches: z.array(z.object({ since: z.number(), until: z.number() })).nullable(),
+  firstAt: z.number().nullable(),
+})
 
 /** What is known of a host's pGPUs in a range, and from which moment (ms) on anything is; guests are left out. */
 export type HostStory = { events: HistoryEvent[]; firstAt: number | null }
@@ -52,7 +57,7 @@ export const loadHostStory = async (
   { hostId, from, until }: { hostId: number; from: number; until: number },
 ): Promise<HostStory> => {
   const params = [hostId, new Date(from), new Date(until)]
-  const [row] = await query(STORY, params, uncheckedRow<StoryRow>())
+  const [row] = await query(STORY, params, storyRow)
   if (row === undefined) return { events: [], firstAt: null }
   let end = 0
   const packed = (row.addresses ?? []).map((address, index) => {

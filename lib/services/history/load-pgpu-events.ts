@@ -1,10 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 import { statement } from '@/lib/server/database/statement'
 
+// SQL: changes are packed into bytes by the database, and points are read for a list of numbers.
 /** A change as bytes, of which thousands are quicker on their way than rows: when (us since 2000), then the number of its point. */
 const CHANGE = 'timestamptz_send(c.at) || int4send(c.point_id)'
 const CHANGE_BYTES = 12
@@ -22,16 +24,28 @@ const POINTS = statement(`
 SELECT id, model, type_id AS "typeId", type_name AS "typeName", framework, capacity, used, spare, orphan
 FROM pgpu_point WHERE id = ANY($1::int[])`)
 
+const pointRow = z.object({
+  id: z.int(),
+  model: z.string().nullable(),
+  typeId: z.string().nullable(),
+  typeName: z.string().nullable(),
+  framework: z.string().nullable(),
+  capacity: z.int().nullable(),
+  used: z.int().nullable(),
+  spare: z.int().nullable(),
+  orphan: z.int().nullable(),
+})
+
 /** A pGPU with its changes as bytes. */
-type PackedRow = { hostId: number; address: string; changes: Uint8Array }
-type PointRow = Omit<PgpuPoint, 'framework'> & { id: number; framework: string | null }
+const packedRow = z.object({ hostId: z.int(), address: z.string(), changes: bytesColumn })
+type PackedRow = z.infer<typeof packedRow>
 
 const loadPoints = async (
   query: Query,
   ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, PgpuPoint | null>> => {
   if (ids.size === 0) return new Map()
-  const rows = await query(POINTS, [pgArray([...ids])], uncheckedRow<PointRow>())
+  const rows = await query(POINTS, [pgArray([...ids])], pointRow)
   return new Map(
     rows.map(({ id, framework, ...point }) => [id, framework === null ? null : { ...point, framework }]),
   )
@@ -64,5 +78,4 @@ export const loadPgpuEvents = async (
   query: Query,
   changes: string,
   params: readonly unknown[],
-): Promise<HistoryEvent[]> =>
-  eventsOfChanges(query, await query(packed(changes), params, uncheckedRow<PackedRow>()))
+): Promise<HistoryEvent[]> => eventsOfChanges(query, await query(packed(changes), params, packedRow))

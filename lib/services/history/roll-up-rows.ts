@@ -1,9 +1,10 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Slot } from '@/lib/domain/history/figures'
 import { decodeSlots, encodeSlots } from '@/lib/domain/history/slot-codec'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 
 export const HOURS_OF_DAY = 24
 export const DAYS_OF_MONTH = 31
@@ -14,6 +15,7 @@ type Slots = (Slot | null)[]
 /** By dimension and key, with a space between them: no dimension has one. */
 type Rows = ReadonlyMap<string, Slots>
 
+// SQL: pages of groups are written and removed with unnest.
 const LOAD = `
 SELECT dimension, key, slots FROM capacity_roll_up WHERE cloud_id = $1 AND step = $2 AND begin = $3::date`
 
@@ -27,7 +29,7 @@ const REMOVE = `
 DELETE FROM capacity_roll_up c USING unnest($4::text[], $5::text[]) AS r (dimension, key)
 WHERE c.cloud_id = $1 AND c.step = $2 AND c.begin = $3::date AND c.dimension = r.dimension AND c.key = r.key`
 
-type StoredRow = { dimension: string; key: string; slots: Uint8Array }
+const storedRow = z.object({ dimension: z.string(), key: z.string(), slots: bytesColumn })
 
 export const groupName = ({ dimension, key }: { dimension: string; key: string }): string =>
   `${dimension} ${key}`
@@ -53,7 +55,7 @@ export const patchPage = async (query: Query, page: Page, { names, isKept, patch
   const place = [page.cloudId, page.step, dateOf(page)]
   const length = lengthOf(page)
   const before = new Map<string, Uint8Array>()
-  for (const row of await query(LOAD, place, uncheckedRow<StoredRow>())) before.set(groupName(row), row.slots)
+  for (const row of await query(LOAD, place, storedRow)) before.set(groupName(row), row.slots)
   const after = new Map<string, Slots>()
   const changed: { name: string; hex: string }[] = []
   const gone: string[] = []

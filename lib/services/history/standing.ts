@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Standing } from '@/lib/domain/history/figures'
 import type { RolledGroup } from '@/lib/domain/history/roll-up'
 import type { Query } from '@/lib/server/database/database'
@@ -7,8 +7,10 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
 import { groupName } from './roll-up-rows'
 
+const storedNumber = z.number().nullable()
 /** [capacity, used, stranded, unseen] of a group. */
-type StoredStanding = readonly [number | null, number | null, number | null, number | null]
+const storedStanding = z.tuple([storedNumber, storedNumber, storedNumber, storedNumber])
+type StoredStanding = z.infer<typeof storedStanding>
 
 /** JSON of what stood at the end of the roll-ups: an object with each group under its name. */
 export const encodeStanding = (groups: readonly RolledGroup[]): string =>
@@ -21,9 +23,11 @@ export const encodeStanding = (groups: readonly RolledGroup[]): string =>
     ),
   )
 
+// SQL: the requested groups are picked out of the JSON by the database.
 const LOAD = statement(`
 SELECT until, (SELECT jsonb_object_agg(n, standing -> n) FROM unnest($2::text[]) AS n WHERE standing ? n) AS groups
 FROM roll_up WHERE cloud_id = $1`)
+const rolledRow = z.object({ until: z.date(), groups: z.record(z.string(), storedStanding).nullable() })
 
 export type RolledEnd = {
   /** Until when the history is rolled up; ms. */
@@ -38,11 +42,7 @@ export const loadRolledEnd = async (
   { cloudId, dimension, keys }: { cloudId: number; dimension: string; keys: readonly string[] },
 ): Promise<RolledEnd | null> => {
   const names = keys.map((key) => groupName({ dimension, key }))
-  const [row] = await query(
-    LOAD,
-    [cloudId, pgArray(names)],
-    uncheckedRow<{ until: Date; groups: Record<string, StoredStanding> | null }>(),
-  )
+  const [row] = await query(LOAD, [cloudId, pgArray(names)], rolledRow)
   if (row === undefined) return null
   const standing = new Map<string, Standing>()
   for (const [place, key] of keys.entries()) {

@@ -1,12 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import { compileCheck } from '@/lib/schemas/agent/compile-check'
 import { type Inventory, inventorySchema } from '@/lib/schemas/agent/inventory'
 import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
+import { bytesColumn } from '@/lib/server/database/row'
 import { parseKnown } from './read-message'
 
 const decompress = promisify(gunzip)
@@ -15,14 +15,16 @@ const decompress = promisify(gunzip)
 const storedReportSchema = z.looseObject({ inventory: z.unknown() })
 
 /** A host's last report: gzip of its JSON. */
-export type StoredInventory = { hostId: number; body: Uint8Array }
+const storedInventoryRow = z.object({ hostId: z.int(), body: bytesColumn })
+export type StoredInventory = z.infer<typeof storedInventoryRow>
 
 const isUsual = compileCheck(inventorySchema)
 
+// SQL: PGlite's adapter for Prisma reads bytes digit by digit.
 const LOAD = `SELECT host_id AS "hostId", body FROM host_inventory WHERE host_id = ANY($1::int[])`
 
 export const loadStoredInventories = (query: Query, hostIds: readonly number[]): Promise<StoredInventory[]> =>
-  query(LOAD, [hostIds], uncheckedRow<StoredInventory>())
+  query(LOAD, [hostIds], storedInventoryRow)
 
 /** The stored inventory as it was reported last. Throws when it has a form that this console does not know. */
 export const readStoredInventory = async ({ body }: StoredInventory): Promise<Inventory> => {

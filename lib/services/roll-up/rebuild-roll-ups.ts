@@ -1,10 +1,10 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
 import { type RollUpMemory, rollUpPart } from './roll-up-part'
 
 const DAY_MS = 86_400_000
 
+// SQL: minima over the history in one statement, and DATE columns compared as text.
 /** A day of a month's row stays when its changes are gone; the slots after it are made anew. */
 const FORGET_HOURS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND begin >= $2::date`
 const FORGET_DAYS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND begin >= $2::date`
@@ -38,11 +38,10 @@ export const rebuildAndRollUp = async (
   database: Database,
   kept: { changesSince: Date; hoursSince: Date },
 ): Promise<number> => {
-  const clouds = await database.query(
-    'SELECT cloud_id AS "cloudId", until FROM roll_up ORDER BY 1',
-    [],
-    uncheckedRow<{ cloudId: number; until: Date }>(),
-  )
+  const clouds = await database.prisma.rollUp.findMany({
+    select: { cloudId: true, until: true },
+    orderBy: { cloudId: 'asc' },
+  })
   for (const { cloudId, until } of clouds) {
     await rebuildRollUps(database, { cloudId, changesSince: kept.changesSince })
     const memory: RollUpMemory = new Map()

@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import * as z from 'zod'
 import { type HistoryEvent, watchEvents } from '@/lib/domain/history/events'
 import { joinRow } from '@/lib/domain/history/figures'
 import {
@@ -12,6 +12,7 @@ import {
 import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bigintColumn } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { groupName, patchPage } from '@/lib/services/history/roll-up-rows'
 import { encodeStanding } from '@/lib/services/history/standing'
@@ -22,7 +23,9 @@ const DAY_MS = 24 * HOUR_MS
 /** What comes so late is still usual. */
 const LATE_MS = 20 * 60_000
 
+// SQL: row locks, conditional inserts and a bulk upsert in the transaction of a part.
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'
+const hostRow = z.object({ id: z.int() })
 
 const BEGIN = `
 INSERT INTO roll_up (cloud_id, until)
@@ -33,7 +36,9 @@ WHERE first.at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM roll_up WHERE cloud_id 
 ON CONFLICT (cloud_id) DO NOTHING`
 
 const LOCK = 'SELECT until, version FROM roll_up WHERE cloud_id = $1 FOR UPDATE'
+const lockedRow = z.object({ until: z.date(), version: z.int() })
 const MARKS = 'SELECT id, at FROM roll_up_mark WHERE cloud_id = $1'
+const markRow = z.object({ id: bigintColumn, at: z.date() })
 const DROP_MARKS = 'DELETE FROM roll_up_mark WHERE id = ANY($1::bigint[])'
 const END =
   'UPDATE roll_up SET until = $2::timestamptz, version = $3, standing = $4::jsonb WHERE cloud_id = $1'
@@ -179,7 +184,7 @@ const makePart = async (
 ): Promise<Known> => {
   const { cloudId } = terms
   const { begin, end } = part
-  const hostIds = (await query(HOSTS, [cloudId], uncheckedRow<{ id: number }>())).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], hostRow)).map(({ id }) => id)
   const [from, until] = [new Date(known?.at ?? begin), new Date(end)]
   const who = { hostIds, subjects: 'pgpus and guests' } as const
   const before = known === null ? await loadStateBefore(query, { ...who, at: from }) : []
@@ -218,10 +223,10 @@ export const rollUpPart = async (
   memory.delete(cloudId)
   const { isLast, known } = await database.transaction(async ({ query }): Promise<Done> => {
     await query(BEGIN, [cloudId])
-    const [stands] = await query(LOCK, [cloudId], uncheckedRow<{ until: Date; version: number }>())
+    const [stands] = await query(LOCK, [cloudId], lockedRow)
     if (stands === undefined) return { isLast: true, known: null }
     // Before the history: what commits after this look has marks that stay.
-    const marks = await query(MARKS, [cloudId], uncheckedRow<{ id: number; at: Date }>())
+    const marks = await query(MARKS, [cloudId], markRow)
     const part = nextPart(terms, { until: stands.until, marks })
     if (part === null) return { isLast: true, known: null }
     if (marks.length > 0) await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
@@ -47,11 +46,10 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
     if (!(await lease.hold())) return
     if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
     await bringWatchesUp(database.query)
-    for (const { id } of await database.query(
-      'SELECT id FROM cloud ORDER BY id',
-      [],
-      uncheckedRow<{ id: number }>(),
-    )) {
+    for (const { id } of await database.prisma.cloud.findMany({
+      select: { id: true },
+      orderBy: { id: 'asc' },
+    })) {
       // What arrives later makes its hours again.
       const horizon = new Date(
         await cloudHistoryEnd(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
