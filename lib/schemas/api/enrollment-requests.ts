@@ -1,7 +1,7 @@
 import * as z from '@/lib/schemas/mini'
 
 /** Why a host does not get a credential without an admin. */
-const HOLD_REASONS = ['live-credential', 'removed-host'] as const
+export const HOLD_REASONS = ['live-credential', 'removed-host'] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
 /** A host that waits for an admin's approval to enroll. */

@@ -1,10 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { type Actor, describeActor } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
 import { canonicalJson } from '@/lib/util/canonical-json'
+
+// SQL: entries are written behind an advisory lock, and read as they are stored, so that hashes can be verified.
 
 /** Writers wait here for each other, so that each sees the entry before its own. */
 const AUDIT_LOCK = 1_936_483_172
@@ -36,16 +38,15 @@ export const auditHash = ({ prevHash, content }: { prevHash: string; content: Au
 const asJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
-/** A cloud's name, or its id for whoever knows no more. */
+const nameRow = z.object({ name: z.string() })
+const hashRow = z.object({ hash: z.string() })
+
+/** A cloud's name, or its id where the name is not known. */
 type CloudName = string | { id: number }
 
 const nameOf = async (query: Query, cloud: CloudName): Promise<string> => {
   if (typeof cloud === 'string') return cloud
-  const [found] = await query(
-    'SELECT name FROM cloud WHERE id = $1',
-    [cloud.id],
-    uncheckedRow<{ name: string }>(),
-  )
+  const [found] = await query('SELECT name FROM cloud WHERE id = $1', [cloud.id], nameRow)
   if (found === undefined) throw new Error(`there is no cloud ${cloud.id} to keep the audit of`)
   return found.name
 }
@@ -64,11 +65,7 @@ export const writeAudit = async (
 ): Promise<void> => {
   const cloud = await nameOf(query, entry.cloud)
   await query('SELECT 1 FROM pg_advisory_xact_lock($1::bigint)', [AUDIT_LOCK])
-  const [last] = await query(
-    'SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1',
-    [],
-    uncheckedRow<{ hash: string }>(),
-  )
+  const [last] = await query('SELECT hash FROM audit_entry ORDER BY id DESC LIMIT 1', [], hashRow)
   const prevHash = last?.hash ?? FIRST_PREV_HASH
   const content = { ...entry, cloud, actor: describeActor(entry.actor) }
   await query(
@@ -93,6 +90,6 @@ export const auditEveryCloud = async (
   query: Query,
   entry: Omit<Parameters<typeof writeAudit>[1], 'cloud'>,
 ): Promise<void> => {
-  const clouds = await query('SELECT name FROM cloud ORDER BY name', [], uncheckedRow<{ name: string }>())
+  const clouds = await query('SELECT name FROM cloud ORDER BY name', [], nameRow)
   for (const { name } of clouds) await writeAudit(query, { ...entry, cloud: name })
 }

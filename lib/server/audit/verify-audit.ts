@@ -1,11 +1,24 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
-import { type AuditContent, auditHash, FIRST_PREV_HASH } from './audit'
+import { auditHash, FIRST_PREV_HASH } from './audit'
 
 const PAGE_SIZE = 1000
 
-type AuditRow = AuditContent & { id: number; prevHash: string; hash: string }
+/** An entry as it is stored. */
+export const auditRow = z.object({
+  id: z.int(),
+  at: z.date(),
+  cloud: z.string().nullable(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  prevHash: z.string(),
+  hash: z.string(),
+})
+export type AuditRow = z.infer<typeof auditRow>
 
 export type AuditVerdict = {
   entries: number
@@ -19,7 +32,7 @@ const readPage = (query: Query, afterId: number): Promise<AuditRow[]> =>
     `SELECT id, at, cloud, actor, action, subject, before, after, prev_hash AS "prevHash", hash
      FROM audit_entry WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
     [afterId],
-    uncheckedRow<AuditRow>(),
+    auditRow,
   )
 
 const findFault = (row: AuditRow, prevHash: string): string | null => {

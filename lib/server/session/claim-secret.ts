@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { auditEveryCloud } from '@/lib/server/audit/audit'
 import { StartError } from '@/lib/server/errors/start-error'
@@ -13,24 +12,16 @@ type Input = {
   now: Date
 }
 
-const FIND = 'SELECT fingerprint FROM console_secret'
-
-// Of consoles that start at once one inserts; the others wait for its commit and read its row.
-const RECORD = `
-INSERT INTO console_secret (id, fingerprint, set_at) VALUES (1, $1, $2::timestamptz)
-ON CONFLICT (id) DO NOTHING RETURNING id`
-
-const MOVE = `
-UPDATE console_secret SET fingerprint = $2, set_at = $3::timestamptz WHERE fingerprint = $1 RETURNING id`
-
 export const findFingerprint = async ({ database }: Pick<Input, 'database'>): Promise<string | null> =>
-  (await database.query(FIND, [], uncheckedRow<{ fingerprint: string }>()))[0]?.fingerprint ?? null
+  (await database.prisma.consoleSecret.findFirst())?.fingerprint ?? null
 
 /** False: another console has recorded one in the meantime. */
 const record = async ({ database, now }: Input, [newest]: Secrets): Promise<boolean> => {
   const fingerprint = await createFingerprint(newest)
-  return database.transaction(async ({ query }) => {
-    if ((await query(RECORD, [fingerprint, now])).length === 0) return false
+  return database.transaction(async ({ query, prisma }) => {
+    // Of consoles that start at once one inserts; the others wait for its commit and read its row.
+    const data = { id: 1, fingerprint, setAt: now }
+    if ((await prisma.consoleSecret.createMany({ data, skipDuplicates: true })).count === 0) return false
     await auditEveryCloud(query, {
       at: now,
       actor: { kind: 'system' },
@@ -53,8 +44,12 @@ export const moveFingerprint = async (
   }: { from: string; secret: string; action: 'console-secret.rotate' | 'console-secret.replace' },
 ): Promise<void> => {
   const fingerprint = await createFingerprint(secret)
-  await database.transaction(async ({ query }) => {
-    if ((await query(MOVE, [from, fingerprint, now])).length === 0) return
+  await database.transaction(async ({ query, prisma }) => {
+    const moved = await prisma.consoleSecret.updateMany({
+      where: { fingerprint: from },
+      data: { fingerprint, setAt: now },
+    })
+    if (moved.count === 0) return
     await auditEveryCloud(query, {
       at: now,
       actor: { kind: 'system' },

@@ -1,24 +1,32 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Actor } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { apiTokenHash } from '@/lib/server/secrets/session-secrets'
 import type { Query } from '../database/database'
-import type { ApiToken } from '../prisma-client/client'
 import { accountActor } from './account-actor'
 
+// SQL: every request of a script waits for these statements, for which Prisma's client takes twice as long.
 const FIND = `
 SELECT id, label, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",
   scope_kind AS "scopeKind", project_id AS "projectId", project_name AS "projectName",
-  project_domain AS "projectDomain", role, access, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-  revoked_at AS "revokedAt"
+  project_domain AS "projectDomain", role, access, expires_at AS "expiresAt", revoked_at AS "revokedAt"
 FROM api_token WHERE hash = $1`
+
+const tokenRow = z.object({
+  id: z.int(),
+  label: z.string(),
+  ...{ cloud: z.string(), userId: z.string(), userName: z.string(), userDomain: z.string() },
+  scopeKind: z.string(),
+  projectId: z.string().nullable(),
+  projectName: z.string().nullable(),
+  projectDomain: z.string().nullable(),
+  ...{ role: z.string(), access: z.string(), expiresAt: z.date(), revokedAt: z.date().nullable() },
+})
 
 const TOUCH = `
 UPDATE api_token SET last_used_at = $2::timestamptz, last_address = $3
 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - INTERVAL '1 minute')`
-
-type Row = Omit<ApiToken, 'hash' | 'createdAt' | 'lastAddress' | 'revokedBy'>
 
 const refuse = (message: string) => new ServiceError('unauthorized', message)
 
@@ -28,7 +36,7 @@ export const findApiTokenActor = async (
   { token, address, now }: { token: string; address: string; now: Date },
 ): Promise<Actor> => {
   const hash = apiTokenHash(token)
-  const [row] = hash === null ? [] : await query(FIND, [hash], uncheckedRow<Row>())
+  const [row] = hash === null ? [] : await query(FIND, [hash], tokenRow)
   if (row === undefined) throw refuse('The API token is not known: make one under Settings, API tokens.')
   if (row.revokedAt !== null)
     throw refuse(`The API token "${row.label}" is revoked: make another one under Settings, API tokens.`)

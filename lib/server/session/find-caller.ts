@@ -41,7 +41,7 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
   if (end !== null) return { state: 'unknown', end }
   const actor = sessionActor(row)
   signIn.requests.count(actor)
-  if (!facts.isBackground) await touchSession(database.query, row, now)
+  if (!facts.isBackground) await touchSession(database, row, now)
   watchSession(runtime, signIn, row)
   return { state: row.scopeKind === null ? 'choosing' : 'known', actor }
 }

@@ -6,6 +6,7 @@ import { sessionEndSentence } from './session-end-sentence'
 import { type SessionEnd, sessionEnd } from './session-state'
 import { findSession } from './session-store'
 
+// SQL: every request that writes waits for it.
 const HELD = 'SELECT 1 FROM api_token WHERE id = $1 AND revoked_at IS NULL AND expires_at > $2::timestamptz'
 
 const endedMeanwhile = (end: SessionEnd | null): ServiceError =>

@@ -1,43 +1,64 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Role } from '@/lib/domain/access/permissions'
 import type { AccountScope } from '@/lib/server/context/service-context'
-import type { Query } from '../database/database'
+import type { Connection, Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
 import type { StoredEnd } from './session-state'
-
-const COLUMNS = `
-id, hash, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",
-user_domain_id AS "userDomainId", method,
-scope_kind AS "scopeKind", project_id AS "projectId", project_name AS "projectName",
-project_domain AS "projectDomain", role, keystone_roles AS "keystoneRoles", unscoped_token AS "unscopedToken",
-scoped_token AS "scopedToken", token_expires_at AS "tokenExpiresAt", checked_at AS "checkedAt", address, agent,
-created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt", ended_at AS "endedAt",
-end_reason AS "endReason"`
-
-const FIND = `SELECT ${COLUMNS} FROM session WHERE hash = $1`
-const FIND_BY_ID = `SELECT ${COLUMNS} FROM session WHERE id = $1`
-const LIST = `
-SELECT ${COLUMNS} FROM session
-WHERE cloud = $1 AND user_id = $2 AND ended_at IS NULL ORDER BY last_used_at DESC, id DESC LIMIT $3`
 
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
 /** Rows stay so long after their end, to tell the browser why. */
 const KEPT_AFTER_END_MS = 7 * 24 * 3600_000
 
+type Writer = Pick<Connection, 'prisma'>
+
+// SQL: every request waits for this statement, for which Prisma's client takes twice as long.
+const FIND = `
+SELECT id, hash, cloud, user_id AS "userId", user_name AS "userName", user_domain AS "userDomain",
+  user_domain_id AS "userDomainId", method, scope_kind AS "scopeKind", project_id AS "projectId",
+  project_name AS "projectName", project_domain AS "projectDomain", role, keystone_roles AS "keystoneRoles",
+  unscoped_token AS "unscopedToken", scoped_token AS "scopedToken", token_expires_at AS "tokenExpiresAt",
+  checked_at AS "checkedAt", address, agent, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  expires_at AS "expiresAt", ended_at AS "endedAt", end_reason AS "endReason"
+FROM session WHERE hash = $1`
+
+const text = z.string().nullable()
+
+const sessionRow = z.object({
+  id: z.int(),
+  ...{ hash: z.string(), cloud: z.string(), userId: z.string(), userName: z.string() },
+  ...{
+    userDomain: z.string(),
+    userDomainId: z.string(),
+    method: z.string(),
+    address: z.string(),
+    agent: text,
+  },
+  ...{ scopeKind: text, projectId: text, projectName: text, projectDomain: text, role: text },
+  keystoneRoles: z.array(z.string()),
+  ...{ unscopedToken: text, scopedToken: text, tokenExpiresAt: z.date(), checkedAt: z.date() },
+  ...{ createdAt: z.date(), lastUsedAt: z.date(), expiresAt: z.date(), endedAt: z.date().nullable() },
+  endReason: text,
+})
+
 export const findSession = async (query: Query, hash: string): Promise<Session | undefined> =>
-  (await query(FIND, [hash], uncheckedRow<Session>()))[0]
+  (await query(FIND, [hash], sessionRow))[0]
 
-export const findSessionById = async (query: Query, id: number): Promise<Session | undefined> =>
-  (await query(FIND_BY_ID, [id], uncheckedRow<Session>()))[0]
+export const findSessionById = ({ prisma }: Writer, id: number): Promise<Session | null> =>
+  prisma.session.findUnique({ where: { id } })
 
-/** Those that nobody ended, the last used first; the clock may have. All of them without `most`. */
+/** Those that no person ended, the last used first; the clock may have. All of them without `limit`. */
 export const listOpenSessions = (
-  query: Query,
+  { prisma }: Writer,
   { cloud, userId }: { cloud: string; userId: string },
-  most: number | null = null,
-): Promise<Session[]> => query(LIST, [cloud, userId, most], uncheckedRow<Session>())
+  limit?: number,
+): Promise<Session[]> =>
+  prisma.session.findMany({
+    where: { cloud, userId, endedAt: null },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
+    ...(limit === undefined ? {} : { take: limit }),
+  })
 
 export type NewSession = Pick<
   Session,
@@ -53,51 +74,26 @@ export type NewSession = Pick<
   | 'address'
   | 'agent'
   | 'expiresAt'
-> & { now: Date }
+>
 
-const INSERT = `
-INSERT INTO session (hash, cloud, user_id, user_name, user_domain, user_domain_id, method, keystone_roles,
-  unscoped_token, token_expires_at, address, agent, expires_at, checked_at, created_at, last_used_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9::timestamptz, $10, $11, $12::timestamptz, $13::timestamptz,
-  $13::timestamptz, $13::timestamptz)
-RETURNING id`
-
-export const insertSession = async (query: Query, row: NewSession): Promise<number> => {
-  const [created] = await query(
-    INSERT,
-    [
-      row.hash,
-      row.cloud,
-      row.userId,
-      row.userName,
-      row.userDomain,
-      row.userDomainId,
-      row.method,
-      row.unscopedToken,
-      row.tokenExpiresAt,
-      row.address,
-      row.agent,
-      row.expiresAt,
-      row.now,
-    ],
-    uncheckedRow<{ id: number }>(),
-  )
-  if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
-  await query('DELETE FROM session WHERE COALESCE(ended_at, expires_at) < $1::timestamptz', [
-    new Date(row.now.getTime() - KEPT_AFTER_END_MS),
-  ])
-  return created.id
+export const insertSession = async (
+  { prisma }: Writer,
+  { now, ...row }: NewSession & { now: Date },
+): Promise<number> => {
+  const { id } = await prisma.session.create({
+    data: { ...row, keystoneRoles: [], checkedAt: now, createdAt: now, lastUsedAt: now },
+    select: { id: true },
+  })
+  const keptSince = { lt: new Date(now.getTime() - KEPT_AFTER_END_MS) }
+  await prisma.session.deleteMany({
+    where: { OR: [{ endedAt: keptSince }, { endedAt: null, expiresAt: keptSince }] },
+  })
+  return id
 }
 
-const SET_SCOPE = `
-UPDATE session SET scope_kind = $2, project_id = $3, project_name = $4, project_domain = $5, role = $6,
-  keystone_roles = $7, scoped_token = $8, token_expires_at = $9::timestamptz, checked_at = $10::timestamptz,
-  hash = $11, unscoped_token = $12
-WHERE id = $1 AND hash = $13 AND ended_at IS NULL RETURNING id`
-
-/** Another role comes with another `hash`. False when the session ended, or took another one, meanwhile. */
+/** Another role comes with another `hash`. False when the session ended, or took another one, in the meantime. */
 export const setSessionScope = async (
-  query: Query,
+  { prisma }: Writer,
   row: {
     id: number
     scope: AccountScope
@@ -112,46 +108,39 @@ export const setSessionScope = async (
     oldHash: string
   },
 ): Promise<boolean> => {
-  const project = row.scope.kind === 'project' ? row.scope : null
-  const updated = await query(SET_SCOPE, [
-    row.id,
-    row.scope.kind,
-    project?.id ?? null,
-    project?.name ?? null,
-    project?.domain ?? null,
-    row.role,
-    row.keystoneRoles,
-    row.scopedToken,
-    row.tokenExpiresAt,
-    row.now,
-    row.hash,
-    row.unscopedToken,
-    row.oldHash,
-  ])
-  return updated.length > 0
+  const { scope, role, keystoneRoles, hash, scopedToken, unscopedToken, tokenExpiresAt } = row
+  const project = scope.kind === 'project' ? scope : null
+  const { count } = await prisma.session.updateMany({
+    where: { id: row.id, hash: row.oldHash, endedAt: null },
+    data: {
+      ...{ role, keystoneRoles, hash, scopedToken, unscopedToken, tokenExpiresAt },
+      scopeKind: scope.kind,
+      projectId: project?.id ?? null,
+      projectName: project?.name ?? null,
+      projectDomain: project?.domain ?? null,
+      checkedAt: row.now,
+    },
+  })
+  return count > 0
 }
 
-/**
- * Ends a session and forgets its Keystone tokens; false when it had ended already, or with a `hash` when it has another one
- * by now.
- */
+/** Ends a session and deletes its Keystone tokens; false when it had ended already, or no longer has this `hash`. */
 export const endSession = async (
-  query: Query,
-  { id, hash = null, reason, now }: { id: number; hash?: string | null; reason: StoredEnd; now: Date },
+  { prisma }: Writer,
+  { id, hash, reason, now }: { id: number; hash?: string; reason: StoredEnd; now: Date },
 ): Promise<boolean> => {
-  const ended = await query(
-    `UPDATE session SET ended_at = $2::timestamptz, end_reason = $3, unscoped_token = NULL, scoped_token = NULL
-     WHERE id = $1 AND ended_at IS NULL AND ($4::text IS NULL OR hash = $4) RETURNING id`,
-    [id, now, reason, hash],
-  )
-  return ended.length > 0
+  const { count } = await prisma.session.updateMany({
+    where: { id, endedAt: null, ...(hash === undefined ? {} : { hash }) },
+    data: { endedAt: now, endReason: reason, unscopedToken: null, scopedToken: null },
+  })
+  return count > 0
 }
 
 /** Writes down that a person uses it, unless that was written a moment ago. */
-export const touchSession = async (query: Query, row: Session, now: Date): Promise<void> => {
+export const touchSession = async ({ prisma }: Writer, row: Session, now: Date): Promise<void> => {
   if (now.getTime() - row.lastUsedAt.getTime() < TOUCH_PAUSE_MS) return
-  await query('UPDATE session SET last_used_at = $2::timestamptz WHERE id = $1 AND last_used_at < $2', [
-    row.id,
-    now,
-  ])
+  await prisma.session.updateMany({
+    where: { id: row.id, lastUsedAt: { lt: now } },
+    data: { lastUsedAt: now },
+  })
 }

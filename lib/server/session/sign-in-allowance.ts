@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import type { Query } from '../database/database'
 
 /**
@@ -31,6 +31,7 @@ type Request = { kind: AllowanceKind; what: string; now: Date }
 const keyOf = ({ kind, what }: Request): string =>
   `${kind}:${createHash('sha256').update(what).digest('base64url')}`
 
+// SQL: each statement reads and changes an allowance at once, so that guesses at several consoles share it.
 const TAKE = `
 INSERT INTO sign_in_allowance AS a (key, full_at)
 VALUES ($1, $2::timestamptz + make_interval(secs => $3::float8))
@@ -63,7 +64,7 @@ export const takeSignIn = async (query: Query, request: Request, debtSeconds = 0
   const [row] = await query(
     'SELECT full_at AS "fullAt" FROM sign_in_allowance WHERE key = $1',
     [key],
-    uncheckedRow<{ fullAt: Date }>(),
+    z.object({ fullAt: z.date() }),
   )
   const waitMs = (row?.fullAt ?? request.now).getTime() - request.now.getTime()
   return Math.max(1, Math.ceil(waitMs / 1000 - pauseSeconds * (burst - 1) - debtSeconds))

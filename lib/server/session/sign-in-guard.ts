@@ -47,6 +47,7 @@ const keysOf = (attempt: Attempt): [string, string] => [
   hashOf(clientNetwork(attempt.address)),
 ]
 
+// SQL: the statements of a guess are short and come in a row, as those of sign-in-allowance.ts.
 const isKnownAddress = async (query: Query, attempt: Attempt): Promise<boolean> => {
   const since = new Date(attempt.now.getTime() - KNOWN_MS)
   const known = await query(

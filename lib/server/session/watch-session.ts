@@ -13,15 +13,11 @@ import { openToken } from './session-tokens'
 /** Keystone is asked so often whether a session's token still holds: a user may have been disabled, or lost a role, meanwhile. */
 const CHECK_PAUSE_MS = 5 * 60_000
 
-const CLAIM = `
-UPDATE session SET checked_at = $2::timestamptz WHERE id = $1 AND checked_at = $3::timestamptz
-  AND hash = $4 AND ended_at IS NULL RETURNING id`
-
 const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =>
-  runtime.database.transaction(async ({ query }) => {
+  runtime.database.transaction(async ({ query, prisma }) => {
     const now = runtime.now()
     // With another role it has tokens of its own, and those of before were given back: they say nothing of it.
-    if (!(await endSession(query, { id: row.id, hash: row.hash, reason, now }))) return
+    if (!(await endSession({ prisma }, { id: row.id, hash: row.hash, reason, now }))) return
     await writeAudit(query, {
       at: now,
       actor: { kind: 'system' },
@@ -41,9 +37,12 @@ const hasLostRole = ({ roleNames }: SignIn, row: Session, { scope, roles }: Toke
 }
 
 const check = async (runtime: Runtime, signIn: SignIn, row: Session): Promise<void> => {
-  const claimed = await runtime.database.query(CLAIM, [row.id, runtime.now(), row.checkedAt, row.hash])
+  const claimed = await runtime.database.prisma.session.updateMany({
+    where: { id: row.id, checkedAt: row.checkedAt, hash: row.hash, endedAt: null },
+    data: { checkedAt: runtime.now() },
+  })
   const keystone = findSignInCloud(signIn, row.cloud)?.keystone
-  if (claimed.length === 0 || keystone === undefined) return
+  if (claimed.count === 0 || keystone === undefined) return
   const tokenId = openToken(signIn, row, row.scopedToken === null ? 'unscoped' : 'scoped')
   if (tokenId === null) return end(runtime, row, 'secret-changed')
   const token = await keystone.validate({ tokenId })

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
 import type { Agent, AgentSettings } from '@/lib/schemas/api/agents'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -11,18 +11,7 @@ import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-e
 import { isSilent } from '@/lib/services/fleet/silence'
 import { listJoinTokens } from '@/lib/services/join-token/list-join-tokens'
 
-type Row = {
-  credentialId: number
-  host: string
-  agentVersion: string | null
-  contractRevision: number
-  enrolledAt: Date
-  lastUsedAt: Date | null
-  revokedAt: Date | null
-  seenAt: Date | null
-}
-
-// The newest credential of each host; an older one was revoked by it and says nothing.
+// SQL: Prisma cannot join on the host's current enrolment.
 const LIST_AGENTS = `
 SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion",
   h.contract_revision AS "contractRevision", c.created_at AS "enrolledAt",
@@ -31,7 +20,18 @@ SELECT c.id AS "credentialId", h.name AS host, h.agent_version AS "agentVersion"
 FROM current_host h JOIN agent_credential c ON c.host_id = h.id AND c.enrolment = h.enrolment
 WHERE h.cloud_id = $1 ORDER BY h.name`
 
-const stateOf = (ctx: ServiceContext, row: Row): Agent['state'] => {
+const agentRow = z.object({
+  credentialId: z.int(),
+  host: z.string(),
+  agentVersion: z.string().nullable(),
+  contractRevision: z.int(),
+  enrolledAt: z.date(),
+  lastUsedAt: z.date().nullable(),
+  revokedAt: z.date().nullable(),
+  seenAt: z.date().nullable(),
+})
+
+const stateOf = (ctx: ServiceContext, row: z.infer<typeof agentRow>): Agent['state'] => {
   if (row.revokedAt !== null) return 'revoked'
   if (row.seenAt === null) return 'never-reported'
   return isSilent(ctx, row.seenAt) ? 'silent' : 'active'
@@ -41,7 +41,7 @@ const stateOf = (ctx: ServiceContext, row: Row): Agent['state'] => {
 export const listAgents = async (ctx: ServiceContext, input: CloudScope): Promise<AgentSettings> => {
   requirePermission(ctx, 'agent.list')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST_AGENTS, [cloud.id], uncheckedRow<Row>())
+  const rows = await ctx.database.query(LIST_AGENTS, [cloud.id], agentRow)
   return {
     cloud: cloud.name,
     agents: rows.map((row) => ({

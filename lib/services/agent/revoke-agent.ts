@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -6,12 +5,9 @@ import { type ServiceContext, seesCloud } from '@/lib/server/context/service-con
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 
-type Row = { host: string; cloud: string; enrolment: number; revokedAt: Date | null }
-
-const FIND = `
-SELECT h.name AS host, cl.name AS cloud, c.enrolment, c.revoked_at AS "revokedAt"
-FROM agent_credential c JOIN host h ON h.id = c.host_id JOIN cloud cl ON cl.id = c.cloud_id
-WHERE c.id = $1 FOR NO KEY UPDATE OF h, c`
+// SQL: Prisma has no row locks. The host's row is locked too, as an enrollment does.
+const LOCK = `
+SELECT 1 FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = $1 FOR NO KEY UPDATE OF h, c`
 
 /**
  * Ends a host's credential: from the commit on it writes nothing, on any replica. What the host reported stays, and it can
@@ -23,22 +19,26 @@ export const revokeAgent = async (
 ): Promise<void> => {
   requirePermission(ctx, 'agent.revoke')
   const now = ctx.now()
-  const isRevoked = await ctx.database.transaction(async ({ query }) => {
-    const [found] = await query(FIND, [credentialId], uncheckedRow<Row>())
-    if (found === undefined || !seesCloud(ctx.actor, found.cloud)) {
+  const isRevoked = await ctx.database.transaction(async ({ query, prisma }) => {
+    await query(LOCK, [credentialId])
+    const found = await prisma.agentCredential.findUnique({
+      where: { id: credentialId },
+      include: { host: { select: { name: true } }, cloud: { select: { name: true } } },
+    })
+    if (found === null || !seesCloud(ctx.actor, found.cloud.name)) {
       throw new ServiceError('not_found', `There is no agent credential ${credentialId}. Reload the list.`, {
         field: 'credentialId',
       })
     }
     if (found.revokedAt !== null) return false
-    await query('UPDATE agent_credential SET revoked_at = $2::timestamptz WHERE id = $1', [credentialId, now])
+    await prisma.agentCredential.update({ where: { id: credentialId }, data: { revokedAt: now } })
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
-      cloud: found.cloud,
+      cloud: found.cloud.name,
       action: 'agent.revoke',
-      subject: `host:${found.host}`,
-      before: { cloud: found.cloud, credentialId, enrolment: found.enrolment, isRevoked: false },
+      subject: `host:${found.host.name}`,
+      before: { cloud: found.cloud.name, credentialId, enrolment: found.enrolment, isRevoked: false },
       after: { isRevoked: true },
     })
     return true

@@ -7,7 +7,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldAliases, loadToldText } from '@/lib/services/cloud/told-aliases'
+import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
 
@@ -15,15 +15,14 @@ import { silentBefore } from '@/lib/services/fleet/silence'
 export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Promise<ApiAliasList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const { query } = ctx.database
   const hosts = await loadHostFacts(ctx.database, {
     cloudId: cloud.id,
     silentBefore: silentBefore(ctx),
     log: ctx.log,
   })
   const byAgents = readApiAliases(hosts, null)
-  const used = readApiAliases(hosts, await loadToldAliases(query, cloud.id))
-  const told = await loadToldText(query, cloud.id)
+  const used = readApiAliases(hosts, await loadToldAliases(ctx.database, cloud.id))
+  const told = await ctx.database.prisma.apiAlias.findUnique({ where: { cloudId: cloud.id } })
   return {
     cloud: cloud.name,
     hosts: used.hosts.map(({ host, isTold, aliases, seenAt }) => ({
@@ -34,6 +33,6 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
     })),
     because: byAgents.because,
     check: API_ALIAS_CHECK,
-    told: told === null ? null : { text: told.text, by: told.by, at: told.at.toISOString() },
+    told: told === null ? null : { text: told.text, by: told.toldBy, at: told.toldAt.toISOString() },
   }
 }

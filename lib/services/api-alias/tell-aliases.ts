@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import { type TellAliases, tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -9,13 +9,10 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldText } from '@/lib/services/cloud/told-aliases'
 
-const TELL = `
-INSERT INTO api_alias (cloud_id, text, told_by, told_at) VALUES ($1, $2, $3, $4::timestamptz)
-ON CONFLICT (cloud_id) DO UPDATE SET text = excluded.text, told_by = excluded.told_by, told_at = excluded.told_at`
-
+// SQL: one statement deletes the row and returns what the audit shows.
 const FORGET = 'DELETE FROM api_alias WHERE cloud_id = $1 RETURNING text'
+const forgottenRow = z.object({ text: z.string() })
 
 const audited = (ctx: ServiceContext, cloud: Cloud) => ({
   at: ctx.now(),
@@ -35,9 +32,11 @@ export const tellAliases = async (
   const { problem } = parseAliasLines(text)
   if (problem !== null) throw new ServiceError('validation', problem, { field: 'text' })
   const cloud = await findCloud(ctx, scope)
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await loadToldText(query, cloud.id)
-    await query(TELL, [cloud.id, text, describeActor(ctx.actor), ctx.now().toISOString()])
+  await ctx.database.transaction(async ({ query, prisma }) => {
+    const where = { cloudId: cloud.id }
+    const before = await prisma.apiAlias.findUnique({ where })
+    const row = { text, toldBy: describeActor(ctx.actor), toldAt: ctx.now() }
+    await prisma.apiAlias.upsert({ where, create: { ...where, ...row }, update: row })
     await writeAudit(query, {
       ...audited(ctx, cloud),
       action: 'cloud.tell-api-aliases',
@@ -52,7 +51,7 @@ export const forgetAliases = async (ctx: ServiceContext, input: CloudScope): Pro
   requirePermission(ctx, 'api-alias.tell')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   await ctx.database.transaction(async ({ query }) => {
-    const [row] = await query(FORGET, [cloud.id], uncheckedRow<{ text: string }>())
+    const [row] = await query(FORGET, [cloud.id], forgottenRow)
     if (row === undefined)
       throw new ServiceError('not_found', `Nobody has told the aliases of ${cloud.name}. Reload the page.`)
     await writeAudit(query, {

@@ -1,16 +1,13 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
 import type { CreatedApiToken } from '@/lib/schemas/api/api-tokens'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ApiToken as Row } from '@/lib/server/prisma-client/client'
 import { newApiToken } from '@/lib/server/secrets/session-secrets'
-import { API_TOKEN_COLUMNS } from './api-token-columns'
 import { apiTokenOf } from './api-token-row'
 import { ownAccount } from './own-account'
 
@@ -22,39 +19,26 @@ export const MAX_TOKENS = { person: 20, project: 50 } as const
 // One creation in a cloud at a time, so that two at once do not both take the last place.
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 
-const COUNT_USABLE = `
-SELECT (count(*) FILTER (WHERE user_id = $2))::int AS person, (count(*) FILTER (WHERE project_id = $3))::int AS project
-FROM api_token WHERE cloud = $1 AND revoked_at IS NULL AND expires_at > $4::timestamptz`
+type ProjectName = { id: string; name: string }
 
 const checkCount = async (
-  query: Query,
+  { query, prisma }: Connection,
   { cloud, userId, project, now }: { cloud: string; userId: string; project: ProjectName | null; now: Date },
 ): Promise<void> => {
   await query(LOCK, [`api-token ${cloud}`])
-  const [count] = await query(
-    COUNT_USABLE,
-    [cloud, userId, project?.id ?? null, now],
-    uncheckedRow<{ person: number; project: number }>(),
-  )
-  if ((count?.person ?? 0) >= MAX_TOKENS.person)
+  const usable = { cloud, revokedAt: null, expiresAt: { gt: now } }
+  if ((await prisma.apiToken.count({ where: { ...usable, userId } })) >= MAX_TOKENS.person)
     throw new ServiceError(
       'limit',
       `You have ${MAX_TOKENS.person} API tokens, the maximum for one person. Revoke one that you do not need.`,
     )
-  if (project !== null && (count?.project ?? 0) >= MAX_TOKENS.project)
+  if (project === null) return
+  if ((await prisma.apiToken.count({ where: { ...usable, projectId: project.id } })) >= MAX_TOKENS.project)
     throw new ServiceError(
       'limit',
       `The project ${project.name} has ${MAX_TOKENS.project} API tokens, the maximum for one project. Revoke one that is not needed, or ask its owner.`,
     )
 }
-
-type ProjectName = { id: string; name: string }
-
-const INSERT = `
-INSERT INTO api_token (hash, label, cloud, user_id, user_name, user_domain, scope_kind, project_id, project_name,
-  project_domain, role, access, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::timestamptz, $14::timestamptz)
-RETURNING ${API_TOKEN_COLUMNS}`
 
 /**
  * A token for scripts with the role that its maker has now. It is shown in the answer and nowhere else. It ends when it
@@ -71,20 +55,20 @@ export const createApiToken = async (
   const { secret, hash } = newApiToken()
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + lifetimeDays * DAY_MS)
-  const row = await ctx.database.transaction(async ({ query }) => {
+  const row = await ctx.database.transaction(async (connection) => {
     const { cloud, userId, userName, userDomain } = account
-    await checkCount(query, { cloud, userId, project, now })
-    const [created] = await query(
-      INSERT,
-      [
-        ...[hash, label, cloud, userId, userName, userDomain, scope.kind],
-        ...[project?.id ?? null, project?.name ?? null, project?.domain ?? null],
-        ...[role, access, now, expiresAt],
-      ],
-      uncheckedRow<Row>(),
-    )
-    if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
-    await writeAudit(query, {
+    await checkCount(connection, { cloud, userId, project, now })
+    const created = await connection.prisma.apiToken.create({
+      data: {
+        ...{ hash, label, cloud, userId, userName, userDomain, role, access, expiresAt },
+        scopeKind: scope.kind,
+        projectId: project?.id ?? null,
+        projectName: project?.name ?? null,
+        projectDomain: project?.domain ?? null,
+        createdAt: now,
+      },
+    })
+    await writeAudit(connection.query, {
       at: now,
       actor: ctx.actor,
       cloud,

@@ -1,18 +1,16 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isAllowed } from '@/lib/domain/access/permissions'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ApiToken as Row } from '@/lib/server/prisma-client/client'
 import { actorName } from '@/lib/server/session/account-actor'
 import { logRevocation } from '@/lib/services/restore/log-revocation'
-import { API_TOKEN_COLUMNS } from './api-token-columns'
 import { apiTokenOf } from './api-token-row'
 import { ownAccount } from './own-account'
 
-const FIND = `SELECT ${API_TOKEN_COLUMNS} FROM api_token WHERE id = $1 FOR NO KEY UPDATE`
+// SQL: Prisma has no row locks.
+const LOCK = 'SELECT 1 FROM api_token WHERE id = $1 FOR NO KEY UPDATE'
 
 /** Ends a token at once: one's own, or as admin anybody's of the cloud. Revoking twice changes nothing. */
 export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
@@ -20,17 +18,17 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
   const { account, role } = ownAccount(ctx)
   const seesAll = isAllowed({ roles: [role], action: 'api-token.list-all' })
   const now = ctx.now()
-  const isRevoked = await ctx.database.transaction(async ({ query }) => {
-    const [found] = await query(FIND, [id], uncheckedRow<Row>())
+  const isRevoked = await ctx.database.transaction(async ({ query, prisma }) => {
+    await query(LOCK, [id])
+    const found = await prisma.apiToken.findUnique({ where: { id } })
     const isSeen = found?.cloud === account.cloud && (seesAll || found.userId === account.userId)
-    if (found === undefined || !isSeen)
+    if (found === null || !isSeen)
       throw new ServiceError('not_found', `There is no API token ${id}. Reload the list.`, { field: 'id' })
     if (found.revokedAt !== null) return false
-    await query('UPDATE api_token SET revoked_at = $2::timestamptz, revoked_by = $3 WHERE id = $1', [
-      id,
-      now,
-      describeActor(ctx.actor),
-    ])
+    await prisma.apiToken.update({
+      where: { id },
+      data: { revokedAt: now, revokedBy: describeActor(ctx.actor) },
+    })
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,

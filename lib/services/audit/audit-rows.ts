@@ -1,16 +1,15 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type * as z from 'zod'
-import type { AuditEntryDto } from '@/lib/schemas/api/audit'
 import type { auditFilterSchema } from '@/lib/schemas/api/audit-inputs'
+import { type AuditRow, auditRow } from '@/lib/server/audit/verify-audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 
-export type AuditRow = Omit<AuditEntryDto, 'at'> & { at: Date; prevHash: string }
 export type AuditFilter = Omit<z.output<typeof auditFilterSchema>, 'cloud'>
 
 const likely = (part: string | null): string | null =>
   part === null ? null : `%${part.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
+// SQL: Prisma does not escape the wildcards of LIKE.
 const SELECT = `
 SELECT id, at, cloud, actor, action, subject, before, after, prev_hash AS "prevHash", hash FROM audit_entry
 WHERE cloud = $1 AND ($2::text IS NULL OR actor ILIKE $2) AND ($3::text IS NULL OR action LIKE $3)
@@ -36,7 +35,7 @@ export const newestEntries = (
   database.query(
     `${SELECT} AND ($7::bigint IS NULL OR id < $7) ORDER BY id DESC LIMIT $8`,
     [...valuesOf(cloud, filter), before, count],
-    uncheckedRow<AuditRow>(),
+    auditRow,
   )
 
 /** Entries of a cloud above `after`, oldest first, as the chain goes. */
@@ -47,5 +46,5 @@ export const followingEntries = (
   database.query(
     `${SELECT} AND id > $7 ORDER BY id LIMIT $8`,
     [...valuesOf(cloud, filter), after, count],
-    uncheckedRow<AuditRow>(),
+    auditRow,
   )

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type AuditExport, auditExportSchema } from '@/lib/schemas/api/audit-inputs'
+import type { AuditRow } from '@/lib/server/audit/verify-audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -7,7 +8,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { csvText } from '@/lib/util/encode/csv'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonLine, jsonText } from '@/lib/util/encode/json'
-import { type AuditFilter, type AuditRow, followingEntries } from './audit-rows'
+import { type AuditFilter, followingEntries } from './audit-rows'
 
 const PART_SIZE = 200
 

@@ -40,8 +40,8 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     currentAgentVersion: null,
     traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
     keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
-    apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
-    quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
+    apiAliases: await loadToldAliases(ctx.database, cloud.id),
+    quotaDriver: await loadToldDriver(ctx.database, cloud.id),
     removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
   })
 }

@@ -13,10 +13,10 @@ export const personToken = async (
   { sessionId, runBy }: Pick<ChangeRow, 'sessionId' | 'runBy'>,
 ): Promise<string> => {
   const who = runBy === null ? 'whoever started it' : actorWords(runBy)
-  const row = sessionId === null ? undefined : await findSessionById(database.query, sessionId)
+  const row = sessionId === null ? null : await findSessionById(database, sessionId)
   // A session that lies idle ends for the browser; its token holds on, and the change was asked for.
-  const end = row === undefined || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
-  if (row === undefined || signIn === null || (end !== null && end !== 'idle'))
+  const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
+  if (row === null || signIn === null || (end !== null && end !== 'idle'))
     throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)
   if (row.scopeKind !== 'project')
     throw new SignInEnded(`${who} has switched to the system, and Placement takes the token of a project.`)

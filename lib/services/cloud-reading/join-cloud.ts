@@ -33,7 +33,7 @@ export const joinCloud = async (
     currentAgentVersion: null,
     traitMemory: [],
     keptTraits: [],
-    apiAliases: await loadToldAliases(ctx.database.query, cloud.id),
-    quotaDriver: await loadToldDriver(ctx.database.query, cloud.id),
+    apiAliases: await loadToldAliases(ctx.database, cloud.id),
+    quotaDriver: await loadToldDriver(ctx.database, cloud.id),
     removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
   })

@@ -40,7 +40,7 @@ export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<A
   })
   return {
     hosts: hosts.filter(({ inventory }) => inventory.host.novaApi != null),
-    told: await loadToldAliases(ctx.database.query, cloud.id),
+    told: await loadToldAliases(ctx.database, cloud.id),
   }
 }
 

@@ -49,8 +49,8 @@ export const judgeCloud = async ({
     currentAgentVersion: agentVersion,
     traitMemory,
     keptTraits: await loadKeptTraits(database.query, cloud.id),
-    apiAliases: await loadToldAliases(database.query, cloud.id),
-    quotaDriver: await loadToldDriver(database.query, cloud.id),
+    apiAliases: await loadToldAliases(database, cloud.id),
+    quotaDriver: await loadToldDriver(database, cloud.id),
     removedHosts: await loadRemovedNames(database.query, cloud.id),
     waitingEnrollments: (await listEnrollmentRequests(database.query, { cloudId: cloud.id, now: at })).filter(
       ({ state }) => state === 'waiting',

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api/enrollment-request-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -8,24 +7,8 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { requestCode } from './request-code'
 
-type Row = {
-  hostName: string
-  requesterHash: string
-  reason: string
-  address: string
-  joinTokenId: number
-  decision: string | null
-  decidedBy: string | null
-  cloud: string
-}
-
-const FIND = `
-SELECT p.host_name AS "hostName", p.requester_hash AS "requesterHash", p.reason, p.address,
-  p.join_token_id AS "joinTokenId", p.decision, p.decided_by AS "decidedBy", c.name AS cloud
-FROM pending_enrollment p JOIN cloud c ON c.id = p.cloud_id WHERE p.id = $1 FOR NO KEY UPDATE OF p`
-
-const DECIDE = `
-UPDATE pending_enrollment SET decision = $2, decided_by = $3, decided_at = $4::timestamptz WHERE id = $1`
+// SQL: Prisma has no row locks.
+const LOCK = 'SELECT 1 FROM pending_enrollment WHERE id = $1 FOR NO KEY UPDATE'
 
 const DECISIONS = { approve: 'approved', 'approve-as-new': 'approved as new', decline: 'declined' } as const
 
@@ -41,9 +24,10 @@ export const decideEnrollment = async (
   const { decision } = parseInput(decideEnrollmentSchema, body)
   const decided = DECISIONS[decision]
   const now = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const [found] = await query(FIND, [id], uncheckedRow<Row>())
-    if (found === undefined || !seesCloud(ctx.actor, found.cloud))
+  await ctx.database.transaction(async ({ query, prisma }) => {
+    await query(LOCK, [id])
+    const found = await prisma.pendingEnrollment.findUnique({ where: { id }, include: { cloud: true } })
+    if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no enrollment request ${id}. Reload the list.`, {
         field: 'id',
       })
@@ -59,11 +43,14 @@ export const decideEnrollment = async (
         'conflict',
         `Request ${requestCode(found.requesterHash)} was already ${found.decision} by ${found.decidedBy}. Reload the list.`,
       )
-    await query(DECIDE, [id, decided, describeActor(ctx.actor), now])
+    await prisma.pendingEnrollment.update({
+      where: { id },
+      data: { decision: decided, decidedBy: describeActor(ctx.actor), decidedAt: now },
+    })
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,
-      cloud: found.cloud,
+      cloud: found.cloud.name,
       action: decision === 'decline' ? 'enrollment.decline' : 'enrollment.approve',
       subject: `host:${found.hostName}`,
       before: { decision: null },

@@ -1,10 +1,10 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { ANONYMOUS } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
+import type { PendingEnrollment } from '@/lib/server/prisma-client/client'
 import { requestCode } from './request-code'
 
 /** One try of an agent to get a credential that only an admin can allow. */
@@ -23,15 +23,6 @@ export type EnrollmentAttempt = {
 /** Why only an admin can allow it. `since`: an earlier decision does not count, because the admin could not know. */
 export type Hold = { reason: HoldReason; since: Date | null }
 
-type Row = {
-  id: number
-  reason: string
-  decision: string | null
-  decidedBy: string | null
-  decidedAt: Date | null
-  usedAt: Date | null
-}
-
 /** An admin lets the host in. `asNew`: as another host than the one of that name before. */
 export type Approval = { by: string; asNew: boolean }
 
@@ -43,46 +34,7 @@ const RETRY_AFTER_SECONDS = 30
 /** An agent that stopped asking this long ago does not wait any more. */
 export const WAITING_MS = 7 * 24 * 3600_000
 
-/** What has no effect any more. A declined join token stays refused for the host until the token expires. */
-const FORGET = `
-DELETE FROM pending_enrollment p USING join_token t WHERE t.id = p.join_token_id AND (
-  (p.decision IS NULL AND p.last_at < $1::timestamptz)
-  OR (p.decided_at < $1::timestamptz AND (p.decision <> 'declined' OR t.expires_at < $1::timestamptz)))`
-
-const FIND = `
-SELECT id, reason, decision, decided_by AS "decidedBy", decided_at AS "decidedAt", used_at AS "usedAt" FROM pending_enrollment
-WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND requester_hash = $4`
-
-const FIND_DECLINED = `
-SELECT 1 FROM pending_enrollment
-WHERE cloud_id = $1 AND host_name = $2 AND join_token_id = $3 AND decision = 'declined' LIMIT 1`
-
-const COUNT_WAITING = `
-SELECT count(*)::int AS count FROM pending_enrollment WHERE cloud_id = $1 AND host_name = $2 AND decision IS NULL`
-
-const STORE = `
-INSERT INTO pending_enrollment
-  (cloud_id, host_name, join_token_id, requester_hash, reason, address, agent_version, first_at, last_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz)
-ON CONFLICT (cloud_id, host_name, join_token_id, requester_hash) DO UPDATE
-  SET reason = excluded.reason, address = excluded.address, agent_version = excluded.agent_version,
-    attempts = 1, first_at = excluded.first_at, last_at = excluded.last_at,
-    decision = NULL, decided_by = NULL, decided_at = NULL, used_at = NULL
-RETURNING id`
-
-const COUNT_ATTEMPT = `
-UPDATE pending_enrollment SET attempts = attempts + 1, last_at = $2::timestamptz, address = $3, reason = $4 WHERE id = $1`
-
-const keyOf = ({ cloudId, hostName, joinTokenId, requesterHash }: EnrollmentAttempt) => [
-  cloudId,
-  hostName,
-  joinTokenId,
-  requesterHash,
-]
-
-const isWaiting = (row: Row): boolean => row.decision === null
-
-const approvalOf = (row: Row, { reason, since }: Hold, now: Date): Approval | null => {
+const approvalOf = (row: PendingEnrollment, { reason, since }: Hold, now: Date): Approval | null => {
   const { decision, decidedBy, decidedAt, usedAt } = row
   const isOpen = usedAt === null && decidedAt !== null && now.getTime() - decidedAt.getTime() < APPROVAL_MS
   if (!isOpen || row.reason !== reason || (since !== null && decidedAt < since)) return null
@@ -109,12 +61,33 @@ const declined = ({ hostName }: EnrollmentAttempt): AgentError =>
     `An admin declined the enrollment of host "${hostName}" with this join token. Create a join token that is bound to the host under Settings, Agents.`,
   )
 
-const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReason): Promise<void> => {
-  const { cloudId, cloud, hostName, joinTokenId, address, agentVersion, now } = attempt
-  await query(FORGET, [new Date(now.getTime() - WAITING_MS)])
-  const [waiting] = await query(COUNT_WAITING, [cloudId, hostName], uncheckedRow<{ count: number }>())
-  if ((waiting?.count ?? 0) >= MAX_WAITING_PER_HOST) return
-  await query(STORE, [...keyOf(attempt), reason, address, agentVersion, now])
+const store = async (
+  { query, prisma }: Connection,
+  attempt: EnrollmentAttempt,
+  reason: HoldReason,
+): Promise<void> => {
+  const { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now } = attempt
+  const { pendingEnrollment } = prisma
+  const before = { lt: new Date(now.getTime() - WAITING_MS) }
+  // What has no effect any more. A declined join token stays refused for the host until the token expires.
+  await pendingEnrollment.deleteMany({
+    where: {
+      OR: [
+        { decision: null, lastAt: before },
+        { decidedAt: before, decision: { not: 'declined' } },
+        { decidedAt: before, joinToken: { expiresAt: before } },
+      ],
+    },
+  })
+  const waiting = await pendingEnrollment.count({ where: { cloudId, hostName, decision: null } })
+  if (waiting >= MAX_WAITING_PER_HOST) return
+  const key = { cloudId, hostName, joinTokenId, requesterHash }
+  const row = { reason, address, agentVersion, firstAt: now, lastAt: now }
+  await pendingEnrollment.upsert({
+    where: { cloudId_hostName_joinTokenId_requesterHash: key },
+    create: { ...key, ...row },
+    update: { ...row, attempts: 1, decision: null, decidedBy: null, decidedAt: null, usedAt: null },
+  })
   await writeAudit(query, {
     at: now,
     actor: ANONYMOUS,
@@ -132,22 +105,31 @@ const store = async (query: Query, attempt: EnrollmentAttempt, reason: HoldReaso
  * no further host; a request that already waits or is approved outlives that.
  */
 export const holdEnrollment = async (
-  query: Query,
+  connection: Connection,
   attempt: EnrollmentAttempt,
   { hold, unusable }: { hold: Hold; unusable: AgentError | null },
 ): Promise<AgentError | Approval> => {
-  const { cloudId, hostName, joinTokenId, now, address } = attempt
+  const { cloudId, hostName, joinTokenId, requesterHash, now, address } = attempt
   const { reason } = hold
-  const [known] = await query(FIND, keyOf(attempt), uncheckedRow<Row>())
-  const approval = known === undefined ? null : approvalOf(known, hold, now)
-  if (known !== undefined && approval !== null) {
-    await query('UPDATE pending_enrollment SET used_at = $2::timestamptz WHERE id = $1', [known.id, now])
+  const { pendingEnrollment } = connection.prisma
+  const key = { cloudId, hostName, joinTokenId, requesterHash }
+  const known = await pendingEnrollment.findUnique({
+    where: { cloudId_hostName_joinTokenId_requesterHash: key },
+  })
+  const approval = known === null ? null : approvalOf(known, hold, now)
+  if (known !== null && approval !== null) {
+    await pendingEnrollment.update({ where: { id: known.id }, data: { usedAt: now } })
     return approval
   }
-  const refused = await query(FIND_DECLINED, [cloudId, hostName, joinTokenId])
-  if (refused.length > 0) return declined(attempt)
-  if (known !== undefined && isWaiting(known)) await query(COUNT_ATTEMPT, [known.id, now, address, reason])
+  const ofToken = { cloudId, hostName, joinTokenId }
+  if ((await pendingEnrollment.count({ where: { ...ofToken, decision: 'declined' } })) > 0)
+    return declined(attempt)
+  if (known?.decision === null)
+    await pendingEnrollment.update({
+      where: { id: known.id },
+      data: { attempts: { increment: 1 }, lastAt: now, address, reason },
+    })
   else if (unusable !== null) return unusable
-  else await store(query, attempt, reason)
+  else await store(connection, attempt, reason)
   return pending(attempt, reason)
 }

@@ -1,18 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
-import type { EnrollmentRequest } from '@/lib/schemas/api/enrollment-requests'
+import * as z from 'zod'
+import { type EnrollmentRequest, HOLD_REASONS } from '@/lib/schemas/api/enrollment-requests'
 import type { Query } from '@/lib/server/database/database'
 import { WAITING_MS } from './hold-enrollment'
 import { requestCode } from './request-code'
 
-type Row = Omit<EnrollmentRequest, 'code' | 'firstAt' | 'lastAt' | 'hostSeenAt' | 'state'> & {
-  requesterHash: string
-  firstAt: Date
-  lastAt: Date
-  hostSeenAt: Date | null
-  isApproved: boolean
-}
-
+// SQL: hosts are joined by name.
 const LIST = `
 SELECT p.id, p.host_name AS host, p.reason, p.address, p.agent_version AS "agentVersion", p.join_token_id AS "joinTokenId",
   t.label AS "joinTokenLabel", p.attempts, p.requester_hash AS "requesterHash", p.first_at AS "firstAt",
@@ -23,6 +16,13 @@ WHERE p.cloud_id = $1 AND p.used_at IS NULL AND p.last_at > $2::timestamptz
   AND (p.decision IS NULL OR (p.decision IN ('approved', 'approved as new') AND p.decided_at > $3::timestamptz))
 ORDER BY p.id`
 
+const requestRow = z.object({
+  id: z.int(),
+  ...{ host: z.string(), reason: z.enum(HOLD_REASONS), address: z.string(), agentVersion: z.string() },
+  ...{ joinTokenId: z.int(), joinTokenLabel: z.string(), attempts: z.int(), requesterHash: z.string() },
+  ...{ firstAt: z.date(), lastAt: z.date(), hostSeenAt: z.date().nullable(), isApproved: z.boolean() },
+})
+
 /** Requests of a cloud that wait or whose approval is not used yet. For services that have checked the caller's permission. */
 export const listEnrollmentRequests = async (
   query: Query,
@@ -30,7 +30,7 @@ export const listEnrollmentRequests = async (
 ): Promise<EnrollmentRequest[]> => {
   const since = new Date(now.getTime() - WAITING_MS)
   const approvedSince = new Date(now.getTime() - 24 * 3600_000)
-  const rows = await query(LIST, [cloudId, since, approvedSince], uncheckedRow<Row>())
+  const rows = await query(LIST, [cloudId, since, approvedSince], requestRow)
   return rows.map(({ requesterHash, isApproved, ...row }) => ({
     ...row,
     code: requestCode(requesterHash),

@@ -1,10 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { EnrollRequest, EnrollResponse } from '@/lib/schemas/agent/report'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection, Query } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
+import type { JoinToken } from '@/lib/server/prisma-client/client'
 import {
   formatCredential,
   hashSecret,
@@ -15,23 +16,10 @@ import { type Approval, type Hold, holdEnrollment } from '@/lib/services/enrollm
 import { returnRemoved } from '@/lib/services/host/return-removed'
 import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 
-type TokenRow = {
-  id: number
-  cloudId: number
-  cloud: string
-  createdAt: Date
-  isRevoked: boolean
-  expiresAt: Date
-  uses: number
-  maxUses: number
-  hostName: string | null
-}
+type Token = JoinToken & { cloud: { name: string } }
 
-// Locked: of two hosts that meet at the last use, the second one sees that it is gone.
-const LOCK_TOKEN = `
-SELECT t.id, t.cloud_id AS "cloudId", c.name AS cloud, t.created_at AS "createdAt", t.revoked_at IS NOT NULL AS "isRevoked",
-  t.expires_at AS "expiresAt", t.uses, t.max_uses AS "maxUses", t.host_name AS "hostName"
-FROM join_token t JOIN cloud c ON c.id = t.cloud_id WHERE t.hash = $1 FOR NO KEY UPDATE OF t`
+// SQL: row locks. Of two hosts that meet at the last use, the second one sees that it is gone.
+const LOCK_TOKEN = 'SELECT 1 FROM join_token WHERE hash = $1 FOR NO KEY UPDATE'
 
 // A request that an admin approved counts, and passes where the last use went to others in the meantime.
 const USE_TOKEN = 'UPDATE join_token SET uses = LEAST(uses + 1, max_uses) WHERE id = $1'
@@ -42,8 +30,9 @@ const unknownToken = () =>
   new AgentError('unauthorized', `The console does not know this join token. ${GET_NEW}`)
 
 /** What no approval can make up for. */
-const checkToken = (token: TokenRow, hostName: string): void => {
-  if (token.isRevoked) throw new AgentError('token_revoked', `The join token was revoked. ${GET_NEW}`)
+const checkToken = (token: Token, hostName: string): void => {
+  if (token.revokedAt !== null)
+    throw new AgentError('token_revoked', `The join token was revoked. ${GET_NEW}`)
   if (token.hostName !== null && token.hostName !== hostName)
     throw new AgentError(
       'token_of_other_host',
@@ -53,7 +42,7 @@ const checkToken = (token: TokenRow, hostName: string): void => {
 }
 
 /** Why the token admits no further host; null: it does. */
-const whyUnusable = (token: TokenRow, now: Date): AgentError | null => {
+const whyUnusable = (token: Token, now: Date): AgentError | null => {
   if (token.uses >= token.maxUses)
     return new AgentError(
       'token_used_up',
@@ -66,9 +55,10 @@ const whyUnusable = (token: TokenRow, now: Date): AgentError | null => {
   )
 }
 
-const lockToken = async (query: Query, hash: string): Promise<TokenRow> => {
-  const [token] = await query(LOCK_TOKEN, [hash], uncheckedRow<TokenRow>())
-  if (token === undefined) throw unknownToken()
+const lockToken = async ({ query, prisma }: Connection, hash: string): Promise<Token> => {
+  await query(LOCK_TOKEN, [hash])
+  const token = await prisma.joinToken.findUnique({ where: { hash }, include: { cloud: true } })
+  if (token === null) throw unknownToken()
   return token
 }
 
@@ -79,13 +69,14 @@ WHERE h.cloud_id = $1 AND h.name = $2 AND h.boot > 0 AND c.revoked_at IS NULL FO
 
 const FIND_REMOVED = `
 SELECT removed_at AS "removedAt" FROM host WHERE cloud_id = $1 AND name = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
+const removedRow = z.object({ removedAt: z.date() })
 
 /** Why only an admin can let the host in with this token; null: the token is enough. */
 const whyHeld = async (
   query: Query,
-  { token, hostName }: { token: TokenRow; hostName: string },
+  { token, hostName }: { token: Token; hostName: string },
 ): Promise<Hold | null> => {
-  const [removed] = await query(FIND_REMOVED, [token.cloudId, hostName], uncheckedRow<{ removedAt: Date }>())
+  const [removed] = await query(FIND_REMOVED, [token.cloudId, hostName], removedRow)
   if (removed !== undefined) return { reason: 'removed-host', since: removed.removedAt }
   if (token.hostName !== null) return null
   const live = await query(FIND_LIVE, [token.cloudId, hostName])
@@ -99,46 +90,29 @@ VALUES ($1, $2, 1, $3::timestamptz, pg_current_xact_id()::text::bigint)
 ON CONFLICT (cloud_id, name) DO UPDATE SET enrolment = host.enrolment + 1, boot = 0, sequence = 0, digest = NULL,
   changed_xid = excluded.changed_xid
 RETURNING id, enrolment`
-
-/** Of the enrolment before: an older one's was revoked by the one that followed it. */
-const FIND_REVOKED = `
-SELECT revoked_at AS "revokedAt" FROM agent_credential WHERE host_id = $1 AND enrolment = $2 - 1 AND revoked_at > $3::timestamptz`
+const hostRow = z.object({ id: z.int(), enrolment: z.int() })
 
 /**
  * Whoever revoked the host's credential meant it to stay out, whatever its agent still holds: only a token that was made
  * afterwards takes it back in. To be called when the host's row is locked.
  */
 const refuseRevoked = async (
-  query: Query,
-  { host, hostName, token }: { host: { id: number; enrolment: number }; hostName: string; token: TokenRow },
+  { prisma }: Connection,
+  { host, hostName, token }: { host: { id: number; enrolment: number }; hostName: string; token: Token },
 ): Promise<void> => {
-  const [revoked] = await query(
-    FIND_REVOKED,
-    [host.id, host.enrolment, token.createdAt],
-    uncheckedRow<{ revokedAt: Date }>(),
-  )
-  if (revoked === undefined) return
+  // Of the enrollment before: an older one's was revoked by the one that followed it.
+  const revoked = await prisma.agentCredential.findFirst({
+    where: { hostId: host.id, enrolment: host.enrolment - 1, revokedAt: { gt: token.createdAt } },
+  })
+  if (revoked === null || revoked.revokedAt === null) return
   throw new AgentError(
     'host_revoked',
     `The credential of host "${hostName}" was revoked at ${revoked.revokedAt.toISOString()}, after this join token was made. ${GET_NEW}`,
   )
 }
 
-const REVOKE_OLDER = `
-UPDATE agent_credential SET revoked_at = $2::timestamptz WHERE host_id = $1 AND revoked_at IS NULL RETURNING id`
-
-const INSERT_CREDENTIAL = `
-INSERT INTO agent_credential (cloud_id, host_id, enrolment, secret_hash, created_at)
-VALUES ($1, $2, $3, $4, $5::timestamptz) RETURNING id`
-
-const onlyRow = <Row>(rows: readonly Row[]): Row => {
-  const [row] = rows
-  if (row === undefined) throw new Error('a statement with RETURNING gave no row')
-  return row
-}
-
 type Admission = {
-  token: TokenRow
+  token: Token
   request: EnrollRequest
   now: Date
   /** Null: the token is enough. */
@@ -146,21 +120,31 @@ type Admission = {
 }
 
 /** Gives the host a new credential, and revokes the older ones. */
-const admitHost = async (query: Query, { token, request, now, approval }: Admission): Promise<Admitted> => {
+const admitHost = async (
+  connection: Connection,
+  { token, request, now, approval }: Admission,
+): Promise<Admitted> => {
+  const { query, prisma } = connection
   const { hostName, agentVersion } = request
-  const { cloudId, cloud } = token
+  const { cloudId } = token
+  const cloud = token.cloud.name
   const { secret, hash } = newCredentialSecret()
   await query(USE_TOKEN, [token.id])
-  if (approval !== null) await returnRemoved(query, { cloudId, cloud, hostName, approval, now })
-  const host = onlyRow(
-    await query(ENROL_HOST, [cloudId, hostName, now], uncheckedRow<{ id: number; enrolment: number }>()),
-  )
+  if (approval !== null) await returnRemoved(connection, { cloudId, cloud, hostName, approval, now })
+  const [host] = await query(ENROL_HOST, [cloudId, hostName, now], hostRow)
+  if (host === undefined) throw new Error('INSERT with RETURNING returned no row')
   const { id: hostId, enrolment } = host
   // The admin who approved the request knows that the credential was revoked.
-  if (approval === null) await refuseRevoked(query, { host, hostName, token })
-  const revoked = await query(REVOKE_OLDER, [hostId, now], uncheckedRow<{ id: number }>())
-  const params = [cloudId, hostId, enrolment, hash, now]
-  const { id: credentialId } = onlyRow(await query(INSERT_CREDENTIAL, params, uncheckedRow<{ id: number }>()))
+  if (approval === null) await refuseRevoked(connection, { host, hostName, token })
+  const revoked = await prisma.agentCredential.updateManyAndReturn({
+    where: { hostId, revokedAt: null },
+    data: { revokedAt: now },
+    select: { id: true },
+  })
+  const { id: credentialId } = await prisma.agentCredential.create({
+    data: { cloudId, hostId, enrolment, secretHash: hash, createdAt: now },
+    select: { id: true },
+  })
   await writeAudit(query, {
     at: now,
     actor: { kind: 'agent', credentialId, cloudId, hostId, hostName, enrolment },
@@ -208,22 +192,23 @@ export const enrollHost = async (
   if (secretOfToken === null) throw unknownToken()
   const { hostName, agentVersion } = request
   const now = ctx.now()
-  const outcome = await ctx.database.transaction(async ({ query }): Promise<Admitted | AgentError> => {
-    const token = await lockToken(query, hashSecret(secretOfToken))
+  const outcome = await ctx.database.transaction(async (connection): Promise<Admitted | AgentError> => {
+    const token = await lockToken(connection, hashSecret(secretOfToken))
     checkToken(token, hostName)
     const unusable = whyUnusable(token, now)
-    const hold = await whyHeld(query, { token, hostName })
+    const hold = await whyHeld(connection.query, { token, hostName })
     const admission = { token, request, now }
     if (hold === null) {
       if (unusable !== null) throw unusable
-      return admitHost(query, { ...admission, approval: null })
+      return admitHost(connection, { ...admission, approval: null })
     }
-    const { cloudId, cloud, id: joinTokenId } = token
+    const { cloudId, id: joinTokenId } = token
+    const cloud = token.cloud.name
     const requesterHash = hashSecret(requester ?? `address:${address}`)
     const attempt = { cloudId, cloud, hostName, joinTokenId, requesterHash, address, agentVersion, now }
-    const approval = await holdEnrollment(query, attempt, { hold, unusable })
+    const approval = await holdEnrollment(connection, attempt, { hold, unusable })
     if (approval instanceof AgentError) return approval
-    return admitHost(query, { ...admission, approval })
+    return admitHost(connection, { ...admission, approval })
   })
   if (outcome instanceof AgentError) throw outcome
   const { revokedIds, ...enrolled } = outcome

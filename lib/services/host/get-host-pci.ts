@@ -28,7 +28,7 @@ export const getHostPci = async (ctx: ServiceContext, input: HostScope): Promise
     silentBefore: silentBefore(ctx),
     log: ctx.log,
   })
-  const api = readApiAliases(all, await loadToldAliases(ctx.database.query, cloud.id))
+  const api = readApiAliases(all, await loadToldAliases(ctx.database, cloud.id))
   return {
     cloud: cloud.name,
     host: stored.row.name,

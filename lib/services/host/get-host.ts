@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
@@ -12,14 +11,12 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { listEnrollmentRequests } from '@/lib/services/enrollment-request/list-enrollment-requests'
 import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/stored-host/describe-stored-host'
-import { hostProblemsSchema } from '@/lib/services/stored-host/host-problems'
 
 const rangeOf = ({ supportedTypes }: Pgpu): [number, number] | null => {
   const range = typeRange(supportedTypes ?? [])
   return range === null ? null : [...range]
 }
 
-const STRANDED = 'SELECT address, stranded FROM pgpu_cloud WHERE host_id = $1'
 type StrandedRow = { address: string; stranded: number | null }
 
 const pgpusOf = ({ description }: StoredHost, words: readonly StrandedRow[]): HostDetail['pgpus'] =>
@@ -53,6 +50,10 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
   const cloud = await findCloud(ctx, scope)
   const stored = await describeStoredHost(ctx, { cloud, host })
   const { row, inventory, description } = stored
+  const stranded = await ctx.database.prisma.pgpuCloud.findMany({
+    where: { hostId: row.id },
+    select: { address: true, stranded: true },
+  })
   const requests = await listEnrollmentRequests(ctx.database.query, { cloudId: cloud.id, now: ctx.now() })
   const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
   return {
@@ -74,13 +75,13 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     allowedCommands: inventory.host.allowedCommands ?? null,
     novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,
     numaNodes,
-    pgpus: pgpusOf(stored, await ctx.database.query(STRANDED, [row.id], uncheckedRow<StrandedRow>())),
+    pgpus: pgpusOf(stored, stranded),
     guests:
       description.guests?.map(({ pgpuAddresses, holdings: _, ...occupant }) => ({
         ...occupant,
         gpus: pgpuAddresses,
       })) ?? null,
-    problems: hostProblemsSchema.parse(row.problems),
+    problems: row.problems,
     findings: description.findings,
     novaConfig: novaConfigOf(stored),
   }

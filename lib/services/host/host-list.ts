@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import * as z from 'zod'
 import type { HostSummary } from '@/lib/schemas/api/host'
@@ -10,8 +9,8 @@ import type { FleetView } from '@/lib/services/fleet/fleet-view'
 import { compareTexts } from '@/lib/util/compare-texts'
 import { sumHostCards } from './sum-host-cards'
 
-const integers = z.custom<(number | null)[]>(Array.isArray)
-const texts = z.custom<(string | null)[]>(Array.isArray)
+const integers = z.array(z.int().nullable())
+const texts = z.array(z.string().nullable())
 
 const hostColumnsSchema = z.object({
   id: integers,
@@ -33,13 +32,16 @@ type HostColumns = z.infer<typeof hostColumnsSchema>
 const MARK = `concat_ws(' ', count(*), sum(xmin::text::bigint))`
 const READ_MARK = `SELECT ${MARK} AS mark FROM host WHERE cloud_id = $1 AND removed_at IS NULL`
 
-/** Columns in one JSON text instead of rows: 10,000 hosts take a third of the time. */
+// SQL: columns in one JSON text instead of rows: 10,000 hosts take a third of the time.
 const READ_HOSTS = `
 SELECT ${MARK} AS mark, json_build_object('id', json_agg(id), 'name', json_agg(name), 'guestCount', json_agg(guest_count),
   'problemCount', json_agg(problem_count), 'agentVersion', json_agg(agent_version),
   'driverVersion', json_agg(driver_version), 'libvirtVersion', json_agg(libvirt_version),
   'deployment', json_agg(deployment), 'seenMs', json_agg((extract(epoch FROM seen_at) * 1000)::bigint))::text AS hosts
 FROM host WHERE cloud_id = $1 AND removed_at IS NULL HAVING count(*) > 0`
+
+const markRow = z.object({ mark: z.string() })
+const columnsRow = markRow.extend({ hosts: z.string() })
 
 type Kept = { mark: string; fleet: Fleet; asOf: string; answer: EncodedAnswer }
 
@@ -73,13 +75,13 @@ export const createHostList = ({ query, cloud }: { query: Query; cloud: { id: nu
 
   const isGood = async ({ mark, fleet, asOf }: Kept, view: FleetView): Promise<boolean> => {
     if (fleet !== view.fleet || asOf !== view.asOf) return false
-    const [found] = await query(READ_MARK, [cloud.id], uncheckedRow<{ mark: string }>())
+    const [found] = await query(READ_MARK, [cloud.id], markRow)
     return found?.mark === mark
   }
 
   return async (view: FleetView): Promise<EncodedAnswer> => {
     if (kept !== null && (await isGood(kept, view))) return kept.answer
-    const [read] = await query(READ_HOSTS, [cloud.id], uncheckedRow<{ mark: string; hosts: string }>())
+    const [read] = await query(READ_HOSTS, [cloud.id], columnsRow)
     const frame = { cloud: cloud.name, asOf: view.asOf, ...fleetTotalsOf(view) }
     if (read === undefined) return encodeAnswer({ ...frame, hosts: [] })
     const columns = hostColumnsSchema.parse(JSON.parse(read.hosts))

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { continuedBy, SUGGEST_REMOVAL_AFTER_DAYS } from '@/lib/domain/host/removal-suggestion'
 import type { RemovalSuggestions } from '@/lib/schemas/api/host-removal'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -13,16 +13,12 @@ import { loadSpans } from '@/lib/services/stored-host/host-span'
 
 const DAY_MS = 86_400_000
 
-type Row = {
-  id: number
-  name: string
-  seenAt: Date | null
-  createdAt: Date
-  gpuCount: number
-  isSilent: boolean
-}
+const candidateRow = z.object({
+  ...{ id: z.int(), name: z.string(), seenAt: z.date().nullable(), createdAt: z.date() },
+  ...{ gpuCount: z.int(), isSilent: z.boolean() },
+})
 
-/** Silent hosts, and those that first appeared after one of them was last seen. */
+// SQL: one statement for silent hosts, and those that first appeared after one of them was last seen.
 const CANDIDATES = `
 WITH silent AS (
   SELECT id, seen_at FROM current_host WHERE cloud_id = $1 AND (seen_at IS NULL OR seen_at < $2::timestamptz)
@@ -34,7 +30,11 @@ FROM current_host h WHERE h.cloud_id = $1
 
 type GpuUuids = ReadonlyMap<string, readonly string[]>
 
-const loadUuids = async (ctx: ServiceContext, cloudId: number, rows: readonly Row[]): Promise<GpuUuids> => {
+const loadUuids = async (
+  ctx: ServiceContext,
+  cloudId: number,
+  rows: readonly z.infer<typeof candidateRow>[],
+): Promise<GpuUuids> => {
   const hosts = await loadHostFacts(ctx.database, {
     cloudId,
     silentBefore: silentBefore(ctx),
@@ -56,7 +56,7 @@ export const listRemovalSuggestions = async (
 ): Promise<RemovalSuggestions> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(CANDIDATES, [cloud.id, silentBefore(ctx)], uncheckedRow<Row>())
+  const rows = await ctx.database.query(CANDIDATES, [cloud.id, silentBefore(ctx)], candidateRow)
   const uuids = rows.some(({ isSilent }) => isSilent) ? await loadUuids(ctx, cloud.id, rows) : new Map()
   const spans = await loadSpans(
     ctx.database.query,

@@ -11,5 +11,5 @@ import { listRemovedRows } from '@/lib/services/stored-host/removed-host-rows'
 export const listRemovedHosts = async (ctx: ServiceContext, input: CloudScope): Promise<RemovedHostList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  return { cloud: cloud.name, hosts: await listRemovedRows(ctx.database.query, cloud.id) }
+  return { cloud: cloud.name, hosts: await listRemovedRows(ctx.database, cloud.id) }
 }

@@ -25,7 +25,7 @@ export const previewMerge = async (
   requirePermission(ctx, 'fleet.read')
   const { host, from, ...scope } = parseInput(mergePreviewScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  return (await planMerge(ctx.database.query, { cloud, from, into: host, isLocked: false })).preview
+  return (await planMerge(ctx.database, { cloud, from, into: host, isLocked: false })).preview
 }
 
 /**
@@ -38,12 +38,12 @@ export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<
   const cloud = await findCloud(ctx, scope)
   const at = ctx.now()
   const { merged, revokedIds } = await retryDeadlock(() =>
-    ctx.database.transaction(async ({ query }) => {
-      const plan = await planMerge(query, { cloud, from, into: host, isLocked: true })
+    ctx.database.transaction(async (connection) => {
+      const plan = await planMerge(connection, { cloud, from, into: host, isLocked: true })
       const { preview } = plan
       if (preview.refusal !== null) throw new ServiceError('conflict', preview.refusal, { field: 'from' })
-      if (plan.from.mergedInto === plan.into.name) return { merged: preview, revokedIds: [] }
-      const ended = await endHost(query, {
+      if (plan.from.mergedInto?.name === plan.into.name) return { merged: preview, revokedIds: [] }
+      const ended = await endHost(connection, {
         cloudId: cloud.id,
         host: plan.from,
         at,
@@ -53,7 +53,7 @@ export const mergeHost = async (ctx: ServiceContext, input: MergeHost): Promise<
         mergedIntoId: plan.into.id,
         note: `Host merged into ${plan.into.name}: ${reason}`,
       })
-      await writeAudit(query, {
+      await writeAudit(connection.query, {
         at,
         actor: ctx.actor,
         cloud: cloud.name,

@@ -1,27 +1,26 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { matchingGpus } from '@/lib/domain/host/removal-suggestion'
 import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { HostMergePreview } from '@/lib/schemas/api/host-removal'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection, Query } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { type HostSpan, loadSpans } from '@/lib/services/stored-host/host-span'
 import { activeChangeOn } from './end-host'
 
-type Row = { id: number; name: string; removedAt: Date | null; mergedInto: string | null }
+const MERGED = {
+  id: true,
+  name: true,
+  removedAt: true,
+  mergedInto: { select: { name: true } },
+} satisfies Prisma.HostSelect
+type MergedHost = Prisma.HostGetPayload<{ select: typeof MERGED }>
 
-const FIND = `
-SELECT h.id, h.name, h.removed_at AS "removedAt", (SELECT m.name FROM host m WHERE m.id = h.merged_into_id) AS "mergedInto"
-FROM host h WHERE h.cloud_id = $1 AND h.name = ANY($2::text[]) ORDER BY h.id`
-/** So that neither moves until the merge is written. */
-const LOCK = `${FIND} FOR NO KEY UPDATE OF h`
-
-const COUNTS = `
-SELECT (SELECT count(*)::int FROM finding WHERE cloud_id = $1 AND host = $2 AND closed_at IS NULL) AS "openFindings",
-  (SELECT count(*)::int FROM kept_trait WHERE cloud_id = $1 AND host = $2) AS "managedTraits"`
+// SQL: Prisma has no row locks. Neither host moves until the merge is written.
+const LOCK = 'SELECT 1 FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
 
 const loadGpus = async (query: Query, hostId: number) => {
   const [stored] = await loadStoredInventories(query, [hostId])
@@ -34,9 +33,9 @@ const loadGpus = async (query: Query, hostId: number) => {
 type MergeNames = { cloud: Cloud; from: string; into: string; isLocked: boolean }
 
 const findBoth = async (
-  query: Query,
+  { query, prisma }: Connection,
   { cloud, from, into, isLocked }: MergeNames,
-): Promise<{ from: Row; into: Row }> => {
+): Promise<{ from: MergedHost; into: MergedHost }> => {
   if (from === into)
     throw new ServiceError(
       'validation',
@@ -45,8 +44,12 @@ const findBoth = async (
         field: 'from',
       },
     )
-  const rows = await query(isLocked ? LOCK : FIND, [cloud.id, [from, into]], uncheckedRow<Row>())
-  const find = (name: string, field: string): Row => {
+  if (isLocked) await query(LOCK, [cloud.id, [from, into]])
+  const rows = await prisma.host.findMany({
+    where: { cloudId: cloud.id, name: { in: [from, into] } },
+    select: MERGED,
+  })
+  const find = (name: string, field: string): MergedHost => {
     const row = rows.find((one) => one.name === name)
     if (row !== undefined && (field === 'from' || row.removedAt === null)) return row
     throw new ServiceError(
@@ -58,14 +61,20 @@ const findBoth = async (
   return { from: find(from, 'from'), into: find(into, 'host') }
 }
 
-type Facts = { from: Row; into: Row; spans: readonly HostSpan[]; matching: number; gpuCount: number }
+type Facts = {
+  from: MergedHost
+  into: MergedHost
+  spans: readonly HostSpan[]
+  matching: number
+  gpuCount: number
+}
 
 const refusalOf = ({ from, into, spans, matching, gpuCount }: Facts): string | null => {
   const end = spans.find(({ id }) => id === from.id)?.lastKnownAt ?? null
   const begin = spans.find(({ id }) => id === into.id)?.firstKnownAt ?? null
-  if (from.mergedInto === into.name) return null
+  if (from.mergedInto?.name === into.name) return null
   if (from.mergedInto !== null)
-    return `${from.name} is already merged into ${from.mergedInto}. Restore it first to merge it with another host.`
+    return `${from.name} is already merged into ${from.mergedInto.name}. Restore it first to merge it with another host.`
   if (end === null)
     return `${from.name} never reported, so there is no history to continue. Remove it instead.`
   if (begin === null) return `${into.name} has not reported yet. Wait for its first report.`
@@ -77,16 +86,17 @@ const refusalOf = ({ from, into, spans, matching, gpuCount }: Facts): string | n
 }
 
 export type MergePlan = {
-  from: Row
-  into: Row
+  from: MergedHost
+  into: MergedHost
   historyEndsAt: Date
   preview: HostMergePreview
 }
 
 /** What a merge would do, and why it is refused. `isLocked`: both hosts stay as they are for the transaction. */
-export const planMerge = async (query: Query, names: MergeNames): Promise<MergePlan> => {
+export const planMerge = async (connection: Connection, names: MergeNames): Promise<MergePlan> => {
+  const { query, prisma } = connection
   const { cloud } = names
-  const { from, into } = await findBoth(query, names)
+  const { from, into } = await findBoth(connection, names)
   const spans = await loadSpans(query, [from.id, into.id])
   const [gpusBefore, gpusNow] = [await loadGpus(query, from.id), await loadGpus(query, into.id)]
   const facts = {
@@ -101,11 +111,7 @@ export const planMerge = async (query: Query, names: MergeNames): Promise<MergeP
     change === null
       ? null
       : `Change ${change.id} ("${change.title}") is active on ${from.name}. Finish the change or roll it back first.`
-  const [counts] = await query(
-    COUNTS,
-    [cloud.id, from.name],
-    uncheckedRow<{ openFindings: number; managedTraits: number }>(),
-  )
+  const ofHost = { cloudId: cloud.id, host: from.name }
   const [old, current] = [from, into].map(({ id }) => spans.find((span) => span.id === id))
   const lastKnown = old?.lastKnownAt?.getTime() ?? 0
   return {
@@ -121,8 +127,8 @@ export const planMerge = async (query: Query, names: MergeNames): Promise<MergeP
       continuesAt: current?.firstKnownAt?.toISOString() ?? null,
       matchingGpus: facts.matching,
       gpuCount: facts.gpuCount,
-      openFindings: counts?.openFindings ?? 0,
-      managedTraits: counts?.managedTraits ?? 0,
+      openFindings: await prisma.finding.count({ where: { ...ofHost, closedAt: null } }),
+      managedTraits: await prisma.keptTrait.count({ where: ofHost }),
       isRemoved: from.removedAt !== null,
       refusal: busy ?? refusalOf(facts),
     },

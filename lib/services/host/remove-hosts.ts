@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { listText } from '@/lib/domain/wording'
 import type { RemovedHostList } from '@/lib/schemas/api/host-removal'
@@ -6,28 +5,34 @@ import { type RemoveHosts, removeHostsScopeSchema } from '@/lib/schemas/api/host
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection, Query } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Host } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/fleet/silence'
 import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
 import { listRemovedRows } from '@/lib/services/stored-host/removed-host-rows'
 import { activeChangeOn, endHost } from './end-host'
 
-type Row = { id: number; name: string; seenAt: Date | null; gpuCount: number; removedAt: Date | null }
-
 /** Without a log where a command removes hosts: its output is not the log of the console. */
 type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'> &
   Partial<Pick<ServiceContext, 'log'>>
 
-const LOCK = `
-SELECT id, name, seen_at AS "seenAt", gpu_count AS "gpuCount", removed_at AS "removedAt" FROM host
-WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE`
+// SQL: Prisma has no row locks.
+const LOCK = 'SELECT 1 FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
 
-const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): Promise<Row[]> => {
-  const rows = await query(LOCK, [cloud.id, names], uncheckedRow<Row>())
+const lockHosts = async (
+  { query, prisma }: Connection,
+  cloud: Cloud,
+  names: readonly string[],
+): Promise<Host[]> => {
+  await query(LOCK, [cloud.id, names])
+  const rows = await prisma.host.findMany({
+    where: { cloudId: cloud.id, name: { in: [...names] } },
+    orderBy: { id: 'asc' },
+  })
   const unknown = names.filter((name) => rows.every((row) => row.name !== name))
   if (unknown.length > 0)
     throw new ServiceError(
@@ -38,7 +43,7 @@ const lockHosts = async (query: Query, cloud: Cloud, names: readonly string[]): 
   return rows
 }
 
-const refuseReporting = (ctx: RemovalContext, rows: readonly Row[]): void => {
+const refuseReporting = (ctx: RemovalContext, rows: readonly Host[]): void => {
   const reporting = rows.filter(({ seenAt }) => !isSilent(ctx, seenAt)).map(({ name }) => name)
   if (reporting.length === 0) return
   const verb = reporting.length === 1 ? 'reports' : 'report'
@@ -49,7 +54,7 @@ const refuseReporting = (ctx: RemovalContext, rows: readonly Row[]): void => {
   )
 }
 
-const refuseActiveChange = async (query: Query, cloud: Cloud, rows: readonly Row[]): Promise<void> => {
+const refuseActiveChange = async (query: Query, cloud: Cloud, rows: readonly Host[]): Promise<void> => {
   const change = await activeChangeOn(query, { cloudId: cloud.id, hosts: rows.map(({ name }) => name) })
   if (change === null) return
   throw new ServiceError(
@@ -71,13 +76,16 @@ export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Prom
   const at = ctx.now()
   const actor = describeActor(ctx.actor)
   const revokedIds = await retryDeadlock(() =>
-    ctx.database.transaction(async ({ query }) => {
+    ctx.database.transaction(async (connection) => {
+      const { query } = connection
       const revoked: number[] = []
-      const current = (await lockHosts(query, cloud, names)).filter(({ removedAt }) => removedAt === null)
+      const current = (await lockHosts(connection, cloud, names)).filter(
+        ({ removedAt }) => removedAt === null,
+      )
       if (!force) refuseReporting(ctx, current)
       await refuseActiveChange(query, cloud, current)
       for (const { id, name, seenAt, gpuCount } of current) {
-        const ended = await endHost(query, {
+        const ended = await endHost(connection, {
           cloudId: cloud.id,
           host: { id, name },
           at,
@@ -102,6 +110,6 @@ export const removeHosts = async (ctx: RemovalContext, input: RemoveHosts): Prom
     }),
   )
   if (ctx.log !== undefined) logRevokedAgents(ctx.log, { at, ids: revokedIds })
-  const removed = await listRemovedRows(ctx.database.query, cloud.id)
+  const removed = await listRemovedRows(ctx.database, cloud.id)
   return { cloud: cloud.name, hosts: removed.filter(({ name }) => names.includes(name)) }
 }

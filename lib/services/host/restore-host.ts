@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import {
   type RestoreHost,
@@ -14,21 +13,10 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { restoreRefusalOf } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHistory } from './host-history'
 
-type Row = {
-  id: number
-  name: string
-  cloud: string
-  removedAt: Date | null
-  removedBy: string | null
-  reason: string | null
-  mergedInto: string | null
-}
+// SQL: Prisma has no row locks.
+const LOCK = 'SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE'
 
-const LOCK = `
-SELECT h.id, h.name, c.name AS cloud, h.removed_at AS "removedAt", h.removed_by AS "removedBy",
-  h.removed_reason AS reason, (SELECT m.name FROM host m WHERE m.id = h.merged_into_id) AS "mergedInto"
-FROM host h JOIN cloud c ON c.id = h.cloud_id WHERE h.id = $1 FOR NO KEY UPDATE OF h`
-
+// SQL: readers compare the number of the transaction.
 const RESTORE = `
 UPDATE host SET removed_at = NULL, removed_by = NULL, removed_reason = NULL, merged_into_id = NULL,
   changed_xid = pg_current_xact_id()::text::bigint WHERE id = $1`
@@ -46,9 +34,10 @@ export const restoreHost = async (ctx: ServiceContext, input: RestoreHost): Prom
   const { reason } = parseInput(restoreHostSchema, body)
   const host = parseInput(removedHostParamsSchema, { id })
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const [found] = await query(LOCK, [host.id], uncheckedRow<Row>())
-    if (found === undefined || !seesCloud(ctx.actor, found.cloud))
+  await ctx.database.transaction(async ({ query, prisma }) => {
+    await query(LOCK, [host.id])
+    const found = await prisma.host.findUnique({ where: host, include: { cloud: true, mergedInto: true } })
+    if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no removed host ${host.id}. Reload the list.`, {
         field: 'id',
       })
@@ -59,14 +48,14 @@ export const restoreHost = async (ctx: ServiceContext, input: RestoreHost): Prom
     await writeAudit(query, {
       at,
       actor: ctx.actor,
-      cloud: found.cloud,
+      cloud: found.cloud.name,
       action: 'host.restore',
       subject: `host:${found.name}`,
       before: {
         removedAt: found.removedAt.toISOString(),
         removedBy: found.removedBy,
-        reason: found.reason,
-        mergedInto: found.mergedInto,
+        reason: found.removedReason,
+        mergedInto: found.mergedInto?.name ?? null,
       },
       after: { reason },
     })

@@ -1,20 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { renamedRemoved } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHost } from './restore-host'
 
-const FIND = `
-SELECT id, removed_at AS "removedAt", removed_reason AS reason FROM host
-WHERE cloud_id = $1 AND name = $2 AND removed_at IS NOT NULL`
-const RENAME = 'UPDATE host SET name = $2 WHERE id = $1'
-
-type Row = { id: number; removedAt: Date; reason: string | null }
-
 /** Lets a removed host return as an admin decided: with its history, or as another host of the same name. */
 export const returnRemoved = async (
-  query: Query,
+  { query, prisma }: Connection,
   {
     cloudId,
     cloud,
@@ -29,11 +21,17 @@ export const returnRemoved = async (
     now: Date
   },
 ): Promise<void> => {
-  const [removed] = await query(FIND, [cloudId, hostName], uncheckedRow<Row>())
-  if (removed === undefined) return
-  const { id, removedAt, reason } = removed
+  const removed = await prisma.host.findUnique({
+    where: { cloudId_name: { cloudId, name: hostName } },
+    select: { id: true, removedAt: true, removedReason: true },
+  })
+  if (removed === null || removed.removedAt === null) return
+  const { id, removedAt, removedReason: reason } = removed
   if (approval.asNew) {
-    await query(RENAME, [id, renamedRemoved(hostName, { id, at: removedAt })])
+    await prisma.host.update({
+      where: { id },
+      data: { name: renamedRemoved(hostName, { id, at: removedAt }) },
+    })
     return
   }
   await resumeHost(query, { id, at: now })

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createJoinTokenSchema } from '@/lib/schemas/api/agent-inputs'
 import type { CreatedJoinToken } from '@/lib/schemas/api/agents'
@@ -6,17 +5,10 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import type { JoinToken as Row } from '@/lib/server/prisma-client/client'
 import { newJoinToken } from '@/lib/server/secrets/agent-secrets'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { installCommand } from './install-command'
 import { joinTokenOf } from './join-token-row'
-
-const INSERT = `
-INSERT INTO join_token (cloud_id, hash, label, host_name, max_uses, created_by, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz)
-RETURNING id, cloud_id AS "cloudId", hash, label, host_name AS "hostName", max_uses AS "maxUses", uses,
-  created_by AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`
 
 /** A token to enrol hosts with. It is shown in the answer and nowhere else; `origin` is the console as the caller sees it. */
 export const createJoinToken = async (
@@ -35,11 +27,14 @@ export const createJoinToken = async (
   const { token, hash } = newJoinToken()
   const now = ctx.now()
   const expiresAt = new Date(now.getTime() + lifetimeMinutes * 60_000)
-  const row = await ctx.database.transaction(async ({ query }) => {
-    const createdBy = describeActor(ctx.actor)
-    const params = [cloud.id, hash, label, hostName, maxUses, createdBy, now, expiresAt]
-    const [created] = await query(INSERT, params, uncheckedRow<Row>())
-    if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
+  const row = await ctx.database.transaction(async ({ query, prisma }) => {
+    const created = await prisma.joinToken.create({
+      data: {
+        ...{ cloudId: cloud.id, hash, label, hostName, maxUses, expiresAt },
+        createdBy: describeActor(ctx.actor),
+        createdAt: now,
+      },
+    })
     await writeAudit(query, {
       at: now,
       actor: ctx.actor,

@@ -22,7 +22,7 @@ export const getQuotaDriver = async (
     silentBefore: silentBefore(ctx),
     log: ctx.log,
   })
-  const answer = await loadToldDriver(ctx.database.query, cloud.id)
+  const answer = await loadToldDriver(ctx.database, cloud.id)
   return {
     cloud: cloud.name,
     ...knownDriver({ hosts: hosts.map((host) => ({ host })), input: { quotaDriver: answer } }),

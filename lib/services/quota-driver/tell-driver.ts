@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type TellDriver, tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -8,14 +8,10 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 
-const TELL = `
-INSERT INTO quota_driver (cloud_id, driver, told_by, told_at) VALUES ($1, $2, $3, $4::timestamptz)
-ON CONFLICT (cloud_id) DO UPDATE
-SET driver = excluded.driver, told_by = excluded.told_by, told_at = excluded.told_at`
-
+// SQL: one statement deletes the row and returns what the audit shows.
 const WITHDRAW = 'DELETE FROM quota_driver WHERE cloud_id = $1 RETURNING driver'
+const withdrawnRow = z.object({ driver: z.string() })
 
 const audited = (ctx: ServiceContext, cloud: Cloud) => ({
   at: ctx.now(),
@@ -33,9 +29,11 @@ export const tellDriver = async (
   const scope = parseInput(cloudScopeSchema, input)
   const { driver } = parseInput(tellDriverSchema, body)
   const cloud = await findCloud(ctx, scope)
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await loadToldDriver(query, cloud.id)
-    await query(TELL, [cloud.id, driver, describeActor(ctx.actor), ctx.now().toISOString()])
+  await ctx.database.transaction(async ({ query, prisma }) => {
+    const where = { cloudId: cloud.id }
+    const before = await prisma.quotaDriver.findUnique({ where })
+    const row = { driver, toldBy: describeActor(ctx.actor), toldAt: ctx.now() }
+    await prisma.quotaDriver.upsert({ where, create: { ...where, ...row }, update: row })
     await writeAudit(query, {
       ...audited(ctx, cloud),
       action: 'cloud.tell-quota-driver',
@@ -50,7 +48,7 @@ export const withdrawDriver = async (ctx: ServiceContext, input: CloudScope): Pr
   requirePermission(ctx, 'quota-driver.tell')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   await ctx.database.transaction(async ({ query }) => {
-    const [row] = await query(WITHDRAW, [cloud.id], uncheckedRow<{ driver: string }>())
+    const [row] = await query(WITHDRAW, [cloud.id], withdrawnRow)
     if (row === undefined)
       throw new ServiceError(
         'not_found',

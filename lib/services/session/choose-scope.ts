@@ -29,11 +29,11 @@ export const chooseScope = async (
   const now = ctx.now()
   const { secret, hash } = newSessionId()
   const before = { scope: scopeOf(row), role: row.role }
-  const taking = ctx.database.transaction(async ({ query }) => {
+  const taking = ctx.database.transaction(async ({ query, prisma }) => {
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
     const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: unscopedId })
     const sealed = { hash, oldHash: row.hash, scopedToken, unscopedToken }
-    if (!(await setSessionScope(query, { id: row.id, ...taken, ...sealed, now }))) throw takenMeanwhile()
+    if (!(await setSessionScope({ prisma }, { id: row.id, ...taken, ...sealed, now }))) throw takenMeanwhile()
     if (!isSame(before.scope, taken.scope) || before.role !== taken.role) {
       await writeAudit(query, {
         at: now,
@@ -45,7 +45,7 @@ export const chooseScope = async (
         after: { scope: taken.scope, role: taken.role },
       })
     }
-    return findSessionById(query, row.id)
+    return findSessionById({ prisma }, row.id)
   })
   const after = await taking.catch(async (error: unknown) => {
     await revokeTokens(ctx, cloud, [taken.tokenId])

@@ -2,7 +2,7 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Session } from '@/lib/server/prisma-client/client'
 import { endSession, listOpenSessions } from '@/lib/server/session/session-store'
@@ -11,11 +11,16 @@ import { ownSession } from './own-session'
 import { revokeTokens } from './revoke-tokens'
 import { signInCloud } from './sign-in-cloud'
 
-const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Session): Promise<void> => {
+const endOne = async (
+  ctx: ServiceContext,
+  connection: Connection,
+  row: Session,
+  own: Session,
+): Promise<void> => {
   const now = ctx.now()
   const reason = row.id === own.id ? 'signed-out' : 'ended-elsewhere'
-  if (!(await endSession(query, { id: row.id, reason, now }))) return
-  await writeAudit(query, {
+  if (!(await endSession(connection, { id: row.id, reason, now }))) return
+  await writeAudit(connection.query, {
     at: now,
     actor: ctx.actor,
     cloud: row.cloud,
@@ -29,8 +34,8 @@ const endOne = async (ctx: ServiceContext, query: Query, row: Session, own: Sess
 /** Ends sessions of the person here and at Keystone, each with its entry in the audit. */
 export const endAll = async (ctx: ServiceContext, rows: readonly Session[], own: Session): Promise<void> => {
   const { signIn, cloud } = signInCloud(ctx, own.cloud)
-  await ctx.database.transaction(async ({ query }) => {
-    for (const row of rows) await endOne(ctx, query, row, own)
+  await ctx.database.transaction(async (connection) => {
+    for (const row of rows) await endOne(ctx, connection, row, own)
   })
   const alive = rows.filter(({ tokenExpiresAt }) => tokenExpiresAt > ctx.now())
   const tokens = alive.flatMap((row) => [
@@ -47,7 +52,7 @@ export const endSessions = async (
 ): Promise<void> => {
   requirePermission(ctx, 'session.end')
   const own = await ownSession(ctx)
-  const rows = await listOpenSessions(ctx.database.query, own)
+  const rows = await listOpenSessions(ctx.database, own)
   await endAll(ctx, which === 'all' ? rows : rows.filter(({ id }) => id !== own.id), own)
 }
 
@@ -55,7 +60,7 @@ export const endSessions = async (
 export const endSessionById = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'session.end')
   const own = await ownSession(ctx)
-  const rows = await listOpenSessions(ctx.database.query, own)
+  const rows = await listOpenSessions(ctx.database, own)
   const row = rows.find((one) => one.id === id)
   if (row === undefined)
     throw new ServiceError('not_found', `You have no session ${id}. Reload the list.`, { field: 'id' })

@@ -32,7 +32,7 @@ export const listSessions = async (ctx: ServiceContext): Promise<SessionList> =>
   if (signIn === null) throw noSignIn()
   const own = await ownSession(ctx)
   const now = ctx.now()
-  const rows = await listOpenSessions(ctx.database.query, own, MOST_SHOWN)
+  const rows = await listOpenSessions(ctx.database, own, MOST_SHOWN)
   return {
     sessions: rows
       .filter((row) => row.id === own.id || sessionEnd(row, signIn, now) === null)

@@ -12,8 +12,8 @@ import { noSignIn } from './sign-in-error'
 /** The session that asks, to be ended or listed, whatever role it has taken up since. */
 export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
   if (ctx.signIn === null) throw noSignIn()
-  const row = await findSessionById(ctx.database.query, requireSession(ctx).sessionId)
-  if (row !== undefined && row.endedAt === null) return row
+  const row = await findSessionById(ctx.database, requireSession(ctx).sessionId)
+  if (row !== null && row.endedAt === null) return row
   throw new ServiceError('unauthorized', 'This session has ended: sign in again.')
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Token } from '@/lib/openstack/keystone/types'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { newSessionId } from '@/lib/server/secrets/session-secrets'
 import { actorName } from '@/lib/server/session/account-actor'
@@ -46,7 +46,7 @@ const onlyScope = async (ctx: ServiceContext, { cloud: name, token }: Input): Pr
 
 const insert = async (
   ctx: ServiceContext,
-  query: Query,
+  connection: Connection,
   { cloud: name, token, method, facts, taken }: Input & { taken: TakenScope | null },
 ): Promise<string> => {
   const { signIn } = signInCloud(ctx, name)
@@ -54,7 +54,7 @@ const insert = async (
   const now = ctx.now()
   const unscopedToken = sealToken(signIn, { hash, kind: 'unscoped', tokenId: token.id })
   const user = { userId: token.user.id, userName: token.user.name, userDomain: token.user.domainName }
-  const id = await insertSession(query, {
+  const id = await insertSession(connection, {
     hash,
     cloud: name,
     ...user,
@@ -69,9 +69,9 @@ const insert = async (
   })
   if (taken !== null) {
     const scopedToken = sealToken(signIn, { hash, kind: 'scoped', tokenId: taken.tokenId })
-    await setSessionScope(query, { id, ...taken, hash, oldHash: hash, scopedToken, unscopedToken, now })
+    await setSessionScope(connection, { id, ...taken, hash, oldHash: hash, scopedToken, unscopedToken, now })
   }
-  await writeAudit(query, {
+  await writeAudit(connection.query, {
     at: now,
     actor: { kind: 'user', name: actorName(user), roles: [] },
     cloud: name,
@@ -95,7 +95,7 @@ const insert = async (
  */
 export const startSession = async (ctx: ServiceContext, input: Input): Promise<StartedSession> => {
   const taken = await onlyScope(ctx, input)
-  const id = await ctx.database.transaction(({ query }) => insert(ctx, query, { ...input, taken }))
+  const id = await ctx.database.transaction((connection) => insert(ctx, connection, { ...input, taken }))
   const { cloud, token, method, facts } = input
   ctx.log.info(
     { user: token.user.name, domain: token.user.domainName, cloud, method, address: facts.address },
