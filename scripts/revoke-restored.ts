@@ -59,11 +59,11 @@ const run = async (): Promise<void> => {
   const database = await openDatabase(env)
   try {
     const now = new Date()
-    const revived = await findRevivedCredentials(database.query, { revocations, now })
+    const revived = await findRevivedCredentials(database, { revocations, now })
     console.error(`${lines} lines read, ${revocations.length} revocations found.`)
     for (const one of revived) print(one)
     if (doesRevoke)
-      await database.transaction(({ query }) => revokeRevivedCredentials(query, { revived, now }))
+      await database.transaction((connection) => revokeRevivedCredentials(connection, { revived, now }))
     console.error(
       revocations.length === 0
         ? 'Nothing was compared: the input has no revocation. Pass the log of each console since the backup, or an exported audit.'

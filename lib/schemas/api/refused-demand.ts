@@ -1,10 +1,10 @@
 import * as z from '@/lib/schemas/mini'
 
 /** No host could take it, a limit forbade it, or no host could start it. */
-const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
+export const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
 
 /** Servers of one flavor and project that were refused for one reason. */
-const refusedGroupSchema = z.object({
+export const refusedGroupSchema = z.object({
   /** Null: Nova has not told it. */
   flavorName: z.nullable(z.string()),
   projectId: z.string(),

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Actor } from '@/lib/server/context/service-context'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { AgentError } from '@/lib/server/errors/agent-error'
@@ -20,18 +20,15 @@ export type CredentialStore = {
 const KNOWN_MS = 60_000
 const MOST_KNOWN = 50_000
 
+// SQL: reports wait for it.
 const FIND = `
 SELECT c.id, c.secret_hash AS "secretHash", c.cloud_id AS "cloudId", c.host_id AS "hostId", h.name AS "hostName", c.enrolment
 FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = ANY($1::int[]) AND c.revoked_at IS NULL`
 
-type Row = {
-  id: number
-  secretHash: string
-  cloudId: number
-  hostId: number
-  hostName: string
-  enrolment: number
-}
+const credentialRow = z.object({
+  ...{ id: z.int(), secretHash: z.string(), cloudId: z.int(), hostId: z.int() },
+  ...{ hostName: z.string(), enrolment: z.int() },
+})
 
 const unauthorized = () =>
   new AgentError(
@@ -56,7 +53,7 @@ export const createCredentialStore = ({
     asked = new Set()
     next = null
     const found = new Map<number, Known>()
-    for (const { id, secretHash, ...host } of await query(FIND, [pgArray(ids)], uncheckedRow<Row>())) {
+    for (const { id, secretHash, ...host } of await query(FIND, [pgArray(ids)], credentialRow)) {
       const actor: AgentActor = { kind: 'agent', credentialId: id, ...host }
       found.set(id, { secretHash, actor, untilMs: nowMs() + KNOWN_MS })
     }

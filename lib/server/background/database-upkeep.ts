@@ -1,12 +1,14 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Runtime } from '@/lib/server/context/runtime'
 import type { Query } from '../database/database'
 
 const EVERY_MS = 10 * 60_000
 
+// SQL: the catalog, and maintenance.
 const TABLES = `
 SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
+const tableRow = z.object({ name: z.string() })
 
 /**
  * What PostgreSQL's background processes do and PGlite, which is one process, leaves to its owner: without it the log of
@@ -14,8 +16,7 @@ SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schem
  */
 export const keepUpDatabase = async (query: Query): Promise<void> => {
   // Table by table: between two of them requests get their turn.
-  for (const { name } of await query(TABLES, [], uncheckedRow<{ name: string }>()))
-    await query(`VACUUM (ANALYZE) ${name}`)
+  for (const { name } of await query(TABLES, [], tableRow)) await query(`VACUUM (ANALYZE) ${name}`)
   await query('CHECKPOINT')
 }
 

@@ -2,6 +2,7 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import * as z from 'zod'
 import { StartError } from '@/lib/server/errors/start-error'
 import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
@@ -56,11 +57,18 @@ const connect = async (pool: pg.Pool, databaseUrl: string): Promise<pg.PoolClien
   }
 }
 
+const queryOn = (client: pg.Pool | pg.PoolClient): Query =>
+  createQuery(async (sql, params) => {
+    const statement = typeof sql === 'string' ? { text: sql } : sql
+    return (await client.query({ ...statement, values: [...params] })).rows
+  })
+
+const SERVER = `
+SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`
+const serverRow = z.object({ version: z.int(), encoding: z.string() })
+
 const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<void> => {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
-  )
-  const server = rows[0]
+  const [server] = await queryOn(client)(SERVER, [], serverRow)
   if (!server || server.version < OLDEST_SERVER_VERSION) {
     throw new StartError(
       `The database ${describeAddress(databaseUrl)} runs on PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}, but Sliceboard needs 15 or newer.`,
@@ -72,12 +80,6 @@ const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<
     )
   }
 }
-
-const queryOn = (client: pg.Pool | pg.PoolClient): Query =>
-  createQuery(async (sql, params) => {
-    const statement = typeof sql === 'string' ? { text: sql } : sql
-    return (await client.query({ ...statement, values: [...params] })).rows
-  })
 
 /** The connection that Prisma takes from the pool for the transaction that it opens in this context. */
 const taken = new AsyncLocalStorage<{ client: pg.PoolClient | null }>()

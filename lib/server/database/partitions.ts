@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Database, Query } from './database'
 
 /** Writers wait for so long at most; what does not get its lock is tried again with the next turn. */
@@ -15,12 +15,14 @@ const inBrief = (database: PartitionWork, work: (query: Query) => Promise<void>)
     await work(query)
   })
 
+// SQL: the catalog, and tables that are created and dropped.
 const ATTACHED = `
 SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = $1::regclass`
+const partitionRow = z.object({ name: z.string() })
 
 /** The names of a table's partitions, the default one among them. */
 export const listPartitions = async (query: Query, table: string): Promise<string[]> =>
-  (await query(ATTACHED, [table], uncheckedRow<{ name: string }>())).map(({ name }) => name)
+  (await query(ATTACHED, [table], partitionRow)).map(({ name }) => name)
 
 type Partition = { table: string; column: string; name: string; from: Date; until: Date }
 

@@ -1,16 +1,15 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
-import type { Database, Query } from '../database/database'
+import type { Connection, Database } from '../database/database'
 
 type NewCloud = { name: string; region: string | null }
 
-const insertCloud = async (query: Query, { name, region }: NewCloud, now: Date): Promise<void> => {
-  await query('INSERT INTO cloud (name, region, created_at) VALUES ($1, $2, $3::timestamptz)', [
-    name,
-    region,
-    now,
-  ])
+const insertCloud = async (
+  { query, prisma }: Connection,
+  { name, region }: NewCloud,
+  now: Date,
+): Promise<void> => {
+  await prisma.cloud.create({ data: { name, region, createdAt: now } })
   await writeAudit(query, {
     at: now,
     actor: { kind: 'system' },
@@ -23,9 +22,10 @@ const insertCloud = async (query: Query, { name, region }: NewCloud, now: Date):
 }
 
 /** The names that the database knows; replicas that start together wait for each other here. */
-const lockClouds = async (query: Query): Promise<Set<string>> => {
+const lockClouds = async ({ query, prisma }: Connection): Promise<Set<string>> => {
+  // SQL: Prisma has no locks.
   await query('LOCK TABLE cloud IN SHARE ROW EXCLUSIVE MODE')
-  const rows = await query('SELECT name FROM cloud', [], uncheckedRow<{ name: string }>())
+  const rows = await prisma.cloud.findMany({ select: { name: true } })
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -36,9 +36,9 @@ export const ensureFirstCloud = ({
   region,
   now,
 }: NewCloud & { database: Database; now: Date }): Promise<void> =>
-  database.transaction(async ({ query }) => {
-    const known = await lockClouds(query)
-    if (known.size === 0) await insertCloud(query, { name, region }, now)
+  database.transaction(async (connection) => {
+    const known = await lockClouds(connection)
+    if (known.size === 0) await insertCloud(connection, { name, region }, now)
   })
 
 /** Every cloud that people can sign in to is known by its name. */
@@ -51,7 +51,7 @@ export const ensureClouds = ({
   clouds: readonly NewCloud[]
   now: Date
 }): Promise<void> =>
-  database.transaction(async ({ query }) => {
-    const known = await lockClouds(query)
-    for (const cloud of clouds) if (!known.has(cloud.name)) await insertCloud(query, cloud, now)
+  database.transaction(async (connection) => {
+    const known = await lockClouds(connection)
+    for (const cloud of clouds) if (!known.has(cloud.name)) await insertCloud(connection, cloud, now)
   })

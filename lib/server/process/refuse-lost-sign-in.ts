@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { StartError } from '@/lib/server/errors/start-error'
 import type { Env } from '@/lib/server/settings/env'
@@ -15,12 +14,12 @@ export const refuseLostSignIn = async ({
   hasSignIn: boolean
 }): Promise<void> => {
   if (hasSignIn || env.signIn === 'off' || env.openstack === 'off') return
-  const [last] = await database.query(
-    `SELECT cloud FROM audit_entry WHERE action = 'session.create' ORDER BY id DESC LIMIT 1`,
-    [],
-    uncheckedRow<{ cloud: string | null }>(),
-  )
-  if (last === undefined) return
+  const last = await database.prisma.auditEntry.findFirst({
+    where: { action: 'session.create' },
+    orderBy: { id: 'desc' },
+    select: { cloud: true },
+  })
+  if (last === null) return
   throw new StartError(
     `People sign in to this console through the cloud "${last.cloud}", but no clouds.yaml is found now, so Sliceboard does not start: put the file back, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.`,
   )

@@ -29,11 +29,10 @@ import { findHost } from '@/lib/services/stored-host/find-host'
 import { loadLineage } from '@/lib/services/stored-host/host-span'
 import { askedRange } from './asked-range'
 import { currentTotals } from './current-totals'
-import { firstKnown } from './first-known'
+import { firstKnown, oldestHour } from './first-known'
 import { loadGrowth, loadHostGrowth } from './load-growth'
 import { loadLabels } from './load-labels'
 import { loadKeys, loadRolledTables, type RolledRange } from './load-rolled-slots'
-import { oldestHour } from './oldest-hour'
 import { fleetSlots, rollUpHost } from './roll-up-host'
 
 /** Points of all series of an answer together. */

@@ -1,10 +1,11 @@
-import { type RowSchema, uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
 import { FINDING_TITLES } from '@/lib/domain/host-findings/codes'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import type { RowSchema } from '@/lib/server/database/row'
 import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './marked-members'
 
 /** Of what there can be most of, the newest; more is no question of a chart. */
@@ -19,6 +20,8 @@ const withMembers = (cloudId: number, scope: MarkScope | null): { head: string; 
   const { text, params } = memberQuery(cloudId, scope)
   return { head: `${text}, `, params }
 }
+
+// SQL: events are grouped in the database, and a replica may answer.
 
 /** Changes that did something and are over. */
 const changesOf = ({ cloudId, scope, from, until }: Asked): Scoped => {
@@ -129,16 +132,29 @@ type Asked = {
   /** Hosts that spoke since are not silent. */
   heard: number
 }
-type ChangeRow = { id: number; title: string; state: 'done' | 'undone' | 'dropped'; at: Date }
-type SilenceRow = { at: Date; until: Date | null; count: number; together: number; hosts: string[] }
-type FindingRow = {
-  code: string
-  severity: string
-  at: Date
-  opened: number[]
-  again: number[]
-  first: string
-}
+
+const changeRow = z.object({
+  id: z.int(),
+  title: z.string(),
+  state: z.enum(['done', 'undone', 'dropped']),
+  at: z.date(),
+})
+const silenceRow = z.object({
+  at: z.date(),
+  until: z.date().nullable(),
+  count: z.int(),
+  together: z.int(),
+  hosts: z.array(z.string()),
+})
+const findingRow = z.object({
+  code: z.string(),
+  severity: z.string(),
+  at: z.date(),
+  opened: z.array(z.int()),
+  again: z.array(z.int()),
+  first: z.string(),
+})
+const countRow = z.object({ count: z.int() })
 
 const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
 
@@ -148,10 +164,10 @@ export const loadMarkEvents = async (
   asked: Asked,
 ): Promise<{ events: MarkEvent[]; hostCount: number }> => {
   const ask = <Row>({ text, params }: Scoped, row: RowSchema<Row>): Promise<Row[]> => query(text, params, row)
-  const changes = await ask(changesOf(asked), uncheckedRow<ChangeRow>())
-  const silences = await ask(silencesOf(asked), uncheckedRow<SilenceRow>())
-  const findings = await ask(findingsOf(asked), uncheckedRow<FindingRow>())
-  const [hosts] = await query(HOSTS, [asked.cloudId], uncheckedRow<{ count: number }>())
+  const changes = await ask(changesOf(asked), changeRow)
+  const silences = await ask(silencesOf(asked), silenceRow)
+  const findings = await ask(findingsOf(asked), findingRow)
+  const [hosts] = await query(HOSTS, [asked.cloudId], countRow)
   return {
     hostCount: hosts?.count ?? 0,
     events: [

@@ -1,18 +1,23 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Slot } from '@/lib/domain/history/figures'
 import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { decodeIntoTable, decodeSlots } from '@/lib/domain/history/slot-codec'
 import { emptyTable, type SlotTable } from '@/lib/domain/history/slot-table'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 import { statement } from '@/lib/server/database/statement'
 import { DAYS_OF_MONTH, HOURS_OF_DAY } from '@/lib/services/history/roll-up-rows'
 
+// SQL: the history, which a replica may answer.
 const LOAD = statement(`
 SELECT key, to_char(begin, 'YYYY-MM-DD') AS begin, slots FROM capacity_roll_up
 WHERE cloud_id = $1 AND step = $2 AND dimension = $3 AND begin >= $4::date AND begin < $5::date
   AND ($6::text[] IS NULL OR key = ANY($6::text[]))`)
+
+const pageRow = z.object({ key: z.string(), begin: z.string(), slots: bytesColumn })
+type PageRow = z.infer<typeof pageRow>
 
 const NEWEST = statement(`
 SELECT DISTINCT ON (key) key, slots FROM capacity_roll_up
@@ -48,10 +53,9 @@ const paramsOf = (range: RolledRange, dimension: string): unknown[] => [
 const STEPS = { hour: [HOUR_MS, HOURS_OF_DAY], day: [DAY_MS, DAYS_OF_MONTH] } as const
 
 type Wanted = { dimension: string; keys: readonly string[] | null }
-type PageRow = { key: string; begin: string; slots: Uint8Array }
 
 const loadPages = (query: Query, range: RolledRange, { dimension, keys }: Wanted): Promise<PageRow[]> =>
-  query(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)], uncheckedRow<PageRow>())
+  query(LOAD, [...paramsOf(range, dimension), keys && pgArray(keys)], pageRow)
 
 /** A range in slots, and at which of them a page begins. */
 const placesOf = ({ step, from, until }: RolledRange) => {
@@ -97,11 +101,7 @@ export const loadRolledTables = async (
 /** The keys of a dimension within the range, those with the most vGPUs at the end first. */
 export const loadKeys = async (query: Query, range: RolledRange, dimension: string): Promise<string[]> => {
   const length = range.step === 'hour' ? HOURS_OF_DAY : DAYS_OF_MONTH
-  const rows = await query(
-    NEWEST,
-    paramsOf(range, dimension),
-    uncheckedRow<{ key: string; slots: Uint8Array }>(),
-  )
+  const rows = await query(NEWEST, paramsOf(range, dimension), pageRow.omit({ begin: true }))
   const sizeOf = (slots: Uint8Array): number => {
     const last = decodeSlots(slots, length).findLast((slot) => slot !== null)
     return last?.capacity.max ?? last?.used.max ?? last?.unseen.max ?? 0

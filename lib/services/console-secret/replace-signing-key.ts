@@ -1,17 +1,18 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { StartError } from '@/lib/server/errors/start-error'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { claimSecret } from '@/lib/server/session/claim-secret'
 import { replaceKey } from '@/lib/services/agent-command/signing-keys'
 import type { KeyReplacement, ReplacementInput } from './replace-secret'
 
+// SQL: one statement counts the hosts of all clouds.
 const CLOUDS = `
 SELECT c.id, c.name, (SELECT count(DISTINCT a.host_id)::int FROM agent_credential a
   WHERE a.cloud_id = c.id AND a.revoked_at IS NULL) AS hosts
 FROM cloud c ORDER BY c.name COLLATE "C"`
 
-type CloudRow = { id: number; name: string; hosts: number }
+const cloudRow = z.object({ id: z.int(), name: z.string(), hosts: z.int() })
 
 /** Gives one cloud, or every cloud, a new key that signs the commands to its hosts. */
 export const planSigningKeyReplacement = async (
@@ -20,7 +21,7 @@ export const planSigningKeyReplacement = async (
 ): Promise<KeyReplacement> => {
   const { database, now } = input
   const box = createSecretBox(await claimSecret({ ...input, now: now() }))
-  const all = await database.query(CLOUDS, [], uncheckedRow<CloudRow>())
+  const all = await database.query(CLOUDS, [], cloudRow)
   const chosen = all.filter(({ name }) => cloud === null || name === cloud)
   if (chosen.length === 0)
     throw new StartError(

@@ -1,14 +1,14 @@
+import * as z from 'zod'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import type { StoredCost } from '@/lib/services/cloud-reading/store-round'
 import { isOpenAt } from '@/lib/services/finding/finding-row'
 import type { Silence } from '@/lib/services/fleet/read-silence'
 
 /** Agents write their versions themselves, so only as many become labels of their own. */
 const MOST_VERSIONS = 20
 
+// SQL: aggregates.
 const FINDINGS = `
 SELECT f.cloud_id AS "cloudId", f.severity, f.code, count(*)::int AS count FROM finding f
 WHERE f.cloud_id = ANY($1::int[]) AND ${isOpenAt('$2')} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
@@ -18,17 +18,21 @@ SELECT cloud_id AS "cloudId", coalesce(agent_version, '') AS version, count(*)::
   sum(applied_reports)::float8 AS applied, sum(dropped_reports)::float8 AS dropped
 FROM current_host WHERE cloud_id = ANY($1::int[]) GROUP BY 1, 2 ORDER BY 1, 3 DESC, 2`
 
-const ROUNDS = `
-SELECT cloud_id AS "cloudId", extract(epoch FROM started_at)::float8 AS "startedAt", took_ms AS "tookMs", cost
-FROM cloud_round WHERE cloud_id = ANY($1::int[]) ORDER BY 1`
+const findingRow = z.object({ cloudId: z.int(), severity: z.string(), code: z.string(), count: z.int() })
+const agentRow = z.object({
+  cloudId: z.int(),
+  version: z.string(),
+  count: z.int(),
+  applied: z.number(),
+  dropped: z.number(),
+})
+/** What metrics show of `cloud_round.cost`. */
+const costSchema = z.array(z.object({ service: z.string(), requests: z.int(), error: z.string().nullable() }))
 
-const CHANGES = `
-SELECT cloud_id AS "cloudId", state, count(*)::int AS count FROM change
-WHERE cloud_id = ANY($1::int[]) GROUP BY 1, 2 ORDER BY 1, 2`
-
-type FindingRow = { cloudId: number; severity: string; code: string; count: number }
-type AgentRow = { cloudId: number; version: string; count: number; applied: number; dropped: number }
-type RoundRow = { cloudId: number; startedAt: number; tookMs: number; cost: StoredCost[] }
+type FindingRow = z.infer<typeof findingRow>
+type AgentRow = z.infer<typeof agentRow>
+type Cost = z.infer<typeof costSchema>
+type RoundRow = { cloudId: number; startedAt: Date; tookMs: number; cost: Cost }
 type ChangeRow = { cloudId: number; state: string; count: number }
 
 type Named = (cloudId: number) => { cloud: string }
@@ -95,14 +99,14 @@ const agentFamilies = (rows: readonly AgentRow[], named: Named): MetricFamily[] 
 ]
 
 /** Without a token of Keystone's, Placement and Nova are not asked, so nothing is known of them. Tokens last for rounds. */
-const isRequested = ({ service, requests, error }: StoredCost): boolean =>
+const isRequested = ({ service, requests, error }: Cost[number]): boolean =>
   error !== null || requests > 0 || service === 'keystone'
 
 const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] => [
   gauge(
     'sliceboard_round_started_timestamp_seconds',
     'When OpenStack was last read.',
-    rows.map(({ cloudId, startedAt }) => ({ labels: named(cloudId), value: startedAt })),
+    rows.map(({ cloudId, startedAt }) => ({ labels: named(cloudId), value: startedAt.getTime() / 1000 })),
   ),
   gauge(
     'sliceboard_round_duration_seconds',
@@ -160,20 +164,31 @@ export const cloudFamilies = async (
   ctx: ServiceContext,
   clouds: readonly Cloud[],
 ): Promise<MetricFamily[]> => {
-  const { query } = ctx.database
+  const { query, prisma } = ctx.database
   const ids = clouds.map(({ id }) => id)
   const names = new Map(clouds.map(({ id, name }) => [id, name]))
   const named: Named = (cloudId) => ({ cloud: names.get(cloudId) ?? '' })
   const [findings, agents, rounds, changes] = await Promise.all([
-    query(FINDINGS, [ids, ctx.now()], uncheckedRow<FindingRow>()),
-    query(AGENTS, [ids], uncheckedRow<AgentRow>()),
-    query(ROUNDS, [ids], uncheckedRow<RoundRow>()),
-    query(CHANGES, [ids], uncheckedRow<ChangeRow>()),
+    query(FINDINGS, [ids, ctx.now()], findingRow),
+    query(AGENTS, [ids], agentRow),
+    prisma.cloudRound.findMany({ where: { cloudId: { in: ids } }, orderBy: { cloudId: 'asc' } }),
+    prisma.change.groupBy({
+      by: ['cloudId', 'state'],
+      where: { cloudId: { in: ids } },
+      _count: true,
+      orderBy: [{ cloudId: 'asc' }, { state: 'asc' }],
+    }),
   ])
   return [
     ...findingFamilies(findings, named),
     ...agentFamilies(agents, named),
-    ...roundFamilies(rounds, named),
-    ...changeFamilies(changes, named),
+    ...roundFamilies(
+      rounds.map((round) => ({ ...round, cost: costSchema.parse(round.cost) })),
+      named,
+    ),
+    ...changeFamilies(
+      changes.map((change) => ({ ...change, count: change._count })),
+      named,
+    ),
   ]
 }

@@ -1,7 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import type { CredentialKind, Revocation } from './read-revocations'
 
 /** A credential that is valid in this database although it was revoked. */
@@ -15,39 +14,47 @@ export type RevivedCredential = {
   at: Date
 }
 
-type Row = { id: number; name: string; cloud: string; createdAt: Date }
+type Valid = Omit<RevivedCredential, 'kind' | 'at'> & { createdAt: Date }
+type Client = Pick<Connection, 'prisma'>
 
-const FIND: Readonly<Record<CredentialKind, string>> = {
-  'agent-credential': `
-SELECT c.id, h.name, l.name AS cloud, c.created_at AS "createdAt"
-FROM agent_credential c JOIN host h ON h.id = c.host_id JOIN cloud l ON l.id = c.cloud_id
-WHERE c.revoked_at IS NULL`,
-  'api-token': `
-SELECT id, label || ' of ' || user_name || '@' || user_domain AS name, cloud, created_at AS "createdAt"
-FROM api_token WHERE revoked_at IS NULL AND expires_at > $1::timestamptz`,
-  'join-token': `
-SELECT t.id, t.label AS name, l.name AS cloud, t.created_at AS "createdAt"
-FROM join_token t JOIN cloud l ON l.id = t.cloud_id
-WHERE t.revoked_at IS NULL AND t.expires_at > $1::timestamptz AND t.uses < t.max_uses`,
+const cloud = { select: { name: true } } as const
+
+const FIND: Readonly<Record<CredentialKind, (client: Client, now: Date) => Promise<Valid[]>>> = {
+  'agent-credential': async ({ prisma }) => {
+    const rows = await prisma.agentCredential.findMany({
+      where: { revokedAt: null },
+      select: { id: true, createdAt: true, host: { select: { name: true } }, cloud },
+    })
+    return rows.map((row) => ({ ...row, name: row.host.name, cloud: row.cloud.name }))
+  },
+  'api-token': async ({ prisma }, now) => {
+    const rows = await prisma.apiToken.findMany({ where: { revokedAt: null, expiresAt: { gt: now } } })
+    return rows.map((row) => ({ ...row, name: `${row.label} of ${row.userName}@${row.userDomain}` }))
+  },
+  'join-token': async ({ prisma }, now) => {
+    const rows = await prisma.joinToken.findMany({
+      where: { revokedAt: null, expiresAt: { gt: now }, uses: { lt: prisma.joinToken.fields.maxUses } },
+      select: { id: true, createdAt: true, label: true, cloud },
+    })
+    return rows.map((row) => ({ ...row, name: row.label, cloud: row.cloud.name }))
+  },
 }
 
-const find = async (query: Query, kind: CredentialKind, now: Date): Promise<Map<number, Row>> => {
-  const rows = await query(FIND[kind], kind === 'agent-credential' ? [] : [now], uncheckedRow<Row>())
-  return new Map(rows.map((row) => [row.id, row]))
-}
+const find = async (client: Client, kind: CredentialKind, now: Date): Promise<Map<number, Valid>> =>
+  new Map((await FIND[kind](client, now)).map((row) => [row.id, row]))
 
 /**
  * Credentials that were revoked and are valid in this database: it is older than the revocation. Numbers are given out again
  * after a restore, so a credential counts only if it was created before the revocation.
  */
 export const findRevivedCredentials = async (
-  query: Query,
+  client: Client,
   { revocations, now }: { revocations: readonly Revocation[]; now: Date },
 ): Promise<RevivedCredential[]> => {
-  const valid: Readonly<Record<CredentialKind, Map<number, Row>>> = {
-    'agent-credential': await find(query, 'agent-credential', now),
-    'api-token': await find(query, 'api-token', now),
-    'join-token': await find(query, 'join-token', now),
+  const valid: Readonly<Record<CredentialKind, Map<number, Valid>>> = {
+    'agent-credential': await find(client, 'agent-credential', now),
+    'api-token': await find(client, 'api-token', now),
+    'join-token': await find(client, 'join-token', now),
   }
   const revived = new Map<string, RevivedCredential>()
   for (const { kind, id, at } of revocations) {
@@ -58,10 +65,15 @@ export const findRevivedCredentials = async (
   return [...revived.values()]
 }
 
-const REVOKE: Readonly<Record<CredentialKind, string>> = {
-  'agent-credential': 'UPDATE agent_credential SET revoked_at = $2::timestamptz WHERE id = $1',
-  'api-token': `UPDATE api_token SET revoked_at = $2::timestamptz, revoked_by = 'system' WHERE id = $1`,
-  'join-token': 'UPDATE join_token SET revoked_at = $2::timestamptz WHERE id = $1',
+const REVOKE: Readonly<
+  Record<CredentialKind, (client: Client, one: { id: number; now: Date }) => Promise<unknown>>
+> = {
+  'agent-credential': ({ prisma }, { id, now }) =>
+    prisma.agentCredential.update({ where: { id }, data: { revokedAt: now } }),
+  'api-token': ({ prisma }, { id, now }) =>
+    prisma.apiToken.update({ where: { id }, data: { revokedAt: now, revokedBy: 'system' } }),
+  'join-token': ({ prisma }, { id, now }) =>
+    prisma.joinToken.update({ where: { id }, data: { revokedAt: now } }),
 }
 
 const ACTIONS = {
@@ -72,12 +84,12 @@ const ACTIONS = {
 
 /** Revokes them again, with an audit entry each. Call it in a transaction. */
 export const revokeRevivedCredentials = async (
-  query: Query,
+  connection: Connection,
   { revived, now }: { revived: readonly RevivedCredential[]; now: Date },
 ): Promise<void> => {
   for (const { kind, id, name, cloud, at } of revived) {
-    await query(REVOKE[kind], [id, now])
-    await writeAudit(query, {
+    await REVOKE[kind](connection, { id, now })
+    await writeAudit(connection.query, {
       at: now,
       actor: { kind: 'system' },
       cloud,
