@@ -1,8 +1,13 @@
 import * as z from '@/lib/schemas/mini'
 
+/** `waiting`: to be tried or tried again; `given-up`: nobody took it in time. */
+export const deliveryStateSchema = z.enum(['waiting', 'taken', 'given-up'])
+export const webhookFormSchema = z.enum(['json', 'slack'])
+/** Findings from this severity on; null: none. */
+export const webhookSeveritySchema = z.nullable(z.enum(['error', 'warning', 'info']))
+
 const outcome = {
-  /** `waiting`: to be tried or tried again; `given-up`: nobody took it in time. */
-  state: z.enum(['waiting', 'taken', 'given-up']),
+  state: deliveryStateSchema,
   tries: z.int(),
   /** When it was tried last, what was answered and why that was no success; null each where there is none. */
   triedAt: z.nullable(z.string()),
@@ -16,8 +21,8 @@ const webhookSchema = z.object({
   name: z.string(),
   /** `https://hooks.example.org`; the rest of the address is shown to nobody. */
   origin: z.string(),
-  form: z.enum(['json', 'slack']),
-  findingSeverity: z.nullable(z.enum(['error', 'warning', 'info'])),
+  form: webhookFormSchema,
+  findingSeverity: webhookSeveritySchema,
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
   isEnabled: z.boolean(),

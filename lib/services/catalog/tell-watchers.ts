@@ -1,8 +1,8 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { CatalogWatch as Wish } from '@/lib/server/prisma-client/client'
 import { sendWebhook, type Webhook } from '@/lib/server/webhook/send-webhook'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { catalogPath } from '@/lib/util/paths'
@@ -14,29 +14,17 @@ const FIRST_REST_MS = 60_000
 const LONGEST_REST_MS = 3_600_000
 const MOST_AT_ONCE = 50
 
-type Wish = {
-  userId: string
-  projectId: string
-  flavorId: string
-  madeAt: Date
-  madeBy: string | null
-  tries: number
-}
-
-const DUE = `
-SELECT user_id AS "userId", project_id AS "projectId", flavor_id AS "flavorId", made_at AS "madeAt", made_by AS "madeBy", tries
-FROM catalog_watch
-WHERE cloud_id = $1 AND told_at IS NULL AND tries < $2 AND (next_try_at IS NULL OR next_try_at <= $3::timestamptz)
-ORDER BY made_at`
-
-const KEY = 'cloud_id = $1 AND user_id = $2 AND project_id = $3 AND flavor_id = $4'
-
-// Of several consoles one gets the try; should it stop in the middle, the next try comes when its rest is over.
-const CLAIM = `
-UPDATE catalog_watch SET tries = tries + 1, next_try_at = $6::timestamptz
-WHERE ${KEY} AND told_at IS NULL AND tries = $5 RETURNING tries`
-
-const TOLD = `UPDATE catalog_watch SET told_at = $5::timestamptz WHERE ${KEY} AND told_at IS NULL RETURNING tries`
+/** The watches that a try is due for. */
+const listDue = ({ database, now }: ServiceContext, cloud: Cloud): Promise<Wish[]> =>
+  database.prisma.catalogWatch.findMany({
+    where: {
+      cloudId: cloud.id,
+      toldAt: null,
+      tries: { lt: MOST_TRIES },
+      OR: [{ nextTryAt: null }, { nextTryAt: { lte: now() } }],
+    },
+    orderBy: { madeAt: 'asc' },
+  })
 
 const restMs = (tries: number): number => Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** tries)
 
@@ -93,14 +81,19 @@ const audit = (
 /** False: the receiver did not take it, so that others need not be tried now. */
 const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<boolean> => {
   const { wish } = told
-  const key = [place.cloud.id, wish.userId, wish.projectId, wish.flavorId]
-  const next = new Date(ctx.now().getTime() + restMs(wish.tries))
-  if ((await ctx.database.query(CLAIM, [...key, wish.tries, next])).length === 0) return true
+  const { cloudId, userId, projectId, flavorId, tries } = wish
+  const waiting = { cloudId, userId, projectId, flavorId, toldAt: null }
+  // Of several consoles one gets the try. If it stops before the outcome, the next try comes when its rest is over.
+  const claimed = await ctx.database.prisma.catalogWatch.updateMany({
+    where: { ...waiting, tries },
+    data: { tries: { increment: 1 }, nextTryAt: new Date(ctx.now().getTime() + restMs(tries)) },
+  })
+  if (claimed.count === 0) return true
   const problem = await sendWebhook(place.webhook, { at: ctx.now(), message: messageOf(ctx, place, told) })
   if (problem === null) {
-    await ctx.database.transaction(async ({ query }) => {
-      if ((await query(TOLD, [...key, ctx.now()])).length > 0)
-        await writeAudit(query, audit(ctx, place, { wish, problem }))
+    await ctx.database.transaction(async ({ prisma, query }) => {
+      const taken = await prisma.catalogWatch.updateMany({ where: waiting, data: { toldAt: ctx.now() } })
+      if (taken.count > 0) await writeAudit(query, audit(ctx, place, { wish, problem }))
     })
     return true
   }
@@ -120,7 +113,7 @@ export const tellWatchers = async (
 ): Promise<void> => {
   const board = catalogBoard(ctx, cloud)
   if (board === null) return
-  const wishes = await ctx.database.query(DUE, [cloud.id, MOST_TRIES, ctx.now()], uncheckedRow<Wish>())
+  const wishes = await listDue(ctx, cloud)
   const free = wishes.map((wish) => toldOf(board, wish)).filter((told) => told !== null)
   for (const told of free.slice(0, MOST_AT_ONCE))
     if (!(await tellOne(ctx, { cloud, board, webhook, url }, told))) return

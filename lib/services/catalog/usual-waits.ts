@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import {
   type HourWord,
   hourWord,
@@ -22,10 +22,12 @@ const DAYS = 90
 /** Hour by hour up to the last one that has been rolled up, whether a type had any free. */
 export type TypeHours = ReadonlyMap<string, readonly HourWord[]>
 
+// SQL: reads on the read replica.
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const watermarkRow = z.object({ until: z.date() })
 
 export const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud): Promise<TypeHours> => {
-  const [rolled] = await database.history(WATERMARK, [cloud.id], uncheckedRow<{ until: Date }>())
+  const [rolled] = await database.history(WATERMARK, [cloud.id], watermarkRow)
   if (rolled === undefined) return new Map()
   const until = Math.ceil(rolled.until.getTime() / HOUR_MS) * HOUR_MS
   const range = { cloudId: cloud.id, step: 'hour' as const, from: until - DAYS * DAY_MS, until }

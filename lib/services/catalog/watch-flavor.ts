@@ -4,19 +4,12 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { catalogBoard, projectOffers } from './catalog-board'
-
-const ADD = `
-INSERT INTO catalog_watch (cloud_id, user_id, project_id, flavor_id, made_at, made_by) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT DO NOTHING RETURNING flavor_id`
-
-const END = `
-DELETE FROM catalog_watch WHERE cloud_id = $1 AND user_id = $2 AND project_id = $3 AND flavor_id = $4
-RETURNING flavor_id`
 
 /** The same words for a flavor of others and for none at all: a tenant is not told which it is. */
 const noSuchFlavor = (id: string) =>
@@ -32,7 +25,9 @@ const checkFlavor = (
   if (!own.some(({ flavor }) => flavor.id === id)) throw noSuchFlavor(id)
 }
 
-type Write = (query: Query, key: readonly unknown[]) => Promise<boolean>
+type Key = Pick<CatalogWatch, 'cloudId' | 'userId' | 'projectId' | 'flavorId'>
+/** Answers with the number of rows that it changed. */
+type Write = (prisma: Connection['prisma'], key: Key) => Promise<{ count: number }>
 
 const write = async (
   ctx: ServiceContext,
@@ -48,8 +43,9 @@ const write = async (
   const { flavor: id } = parseInput(catalogWatchParamsSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
   if (isChecked) checkFlavor(ctx, cloud, { id, projectId: scope.id })
-  await ctx.database.transaction(async ({ query }) => {
-    if (!(await run(query, [cloud.id, userId, scope.id, id]))) return
+  await ctx.database.transaction(async ({ prisma, query }) => {
+    const { count } = await run(prisma, { cloudId: cloud.id, userId, projectId: scope.id, flavorId: id })
+    if (count === 0) return
     await writeAudit(query, {
       at: ctx.now(),
       actor: ctx.actor,
@@ -67,7 +63,11 @@ export const watchFlavor = (ctx: ServiceContext, input: CatalogWatchParams): Pro
   write(ctx, input, {
     action: 'catalog.watch',
     isChecked: true,
-    run: async (query, key) => (await query(ADD, [...key, ctx.now(), describeActor(ctx.actor)])).length > 0,
+    run: (prisma, key) =>
+      prisma.catalogWatch.createMany({
+        data: { ...key, madeAt: ctx.now(), madeBy: describeActor(ctx.actor) },
+        skipDuplicates: true,
+      }),
   })
 
 /** Takes it back; what is not asked for any more is no error. */
@@ -75,5 +75,5 @@ export const endWatch = (ctx: ServiceContext, input: CatalogWatchParams): Promis
   write(ctx, input, {
     action: 'catalog.end-watch',
     isChecked: false,
-    run: async (query, key) => (await query(END, [...key])).length > 0,
+    run: (prisma, key) => prisma.catalogWatch.deleteMany({ where: key }),
   })

@@ -1,17 +1,20 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { webhookSeveritySchema } from '@/lib/schemas/api/webhook'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
 
-export type Wishes = {
-  webhookId: number
-  cloud: string
-  findingSeverity: 'error' | 'warning' | 'info' | null
-  wantsExhaustion: boolean
-  wantsChanges: boolean
-}
+const wishesRow = z.object({
+  webhookId: z.int(),
+  cloud: z.string(),
+  findingSeverity: webhookSeveritySchema,
+  wantsExhaustion: z.boolean(),
+  wantsChanges: z.boolean(),
+})
+export type Wishes = z.infer<typeof wishesRow>
 
+// SQL: a row lock, and statements of the transaction that makes the event.
 /** Held until the transaction ends, so that none is deleted below what is written for it. */
 const WISHES = `
 SELECT w.id AS "webhookId", c.name AS cloud, w.finding_severity AS "findingSeverity",
@@ -20,7 +23,7 @@ FROM webhook w JOIN cloud c ON c.id = w.cloud_id WHERE w.cloud_id = $1 AND w.is_
 
 /** What the webhooks of a cloud that are switched on want to be told. In the transaction that makes the event. */
 export const loadWishes = (query: Query, cloudId: number): Promise<Wishes[]> =>
-  query(WISHES, [cloudId], uncheckedRow<Wishes>())
+  query(WISHES, [cloudId], wishesRow)
 
 const QUEUE = `
 INSERT INTO webhook_delivery (webhook_id, event_id, event, queued_at, waiting_since, next_try_at)

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { LifecycleStep, StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { bundleFindings } from '@/lib/domain/webhook/bundle-findings'
 import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
@@ -7,7 +7,9 @@ import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { loadWishes, queueEvent } from './queue-event'
 
+// SQL: a statement of the transaction that makes the event.
 const IDS = 'SELECT id, key FROM finding WHERE cloud_id = $1 AND key = ANY($2::text[])'
+const idRow = z.object({ id: z.int(), key: z.string() })
 
 type Moved = { change: FindingLine['change']; stored: StoredFinding }
 
@@ -34,7 +36,7 @@ export const queueFindings = async (
   const wishes = (await loadWishes(query, cloudId)).filter(({ findingSeverity }) => findingSeverity !== null)
   if (wishes.length === 0) return
   const keys = pgArray(moved.map(({ stored }) => stored.key))
-  const rows = await query(IDS, [cloudId, keys], uncheckedRow<{ id: number; key: string }>())
+  const rows = await query(IDS, [cloudId, keys], idRow)
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
   const lines = moved.map((one) => lineOf(one, ids.get(one.stored.key) ?? 0))
   for (const { webhookId, cloud, findingSeverity } of wishes) {

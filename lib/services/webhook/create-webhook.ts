@@ -1,12 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
 import { type CreateWebhook, createWebhookSchema } from '@/lib/schemas/api/webhook-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
@@ -17,30 +17,26 @@ import { sealPurpose, shownWebhook } from './webhook-rows'
 /** Each event of a cloud is written once for each of its webhooks. */
 const MOST_WEBHOOKS = 20
 
-const LOCK_CLOUD = 'SELECT id FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
-const COUNT = 'SELECT count(*)::int AS count FROM webhook WHERE cloud_id = $1'
+// SQL: a row lock, and the id before the row exists: what is sealed is bound to it.
+const LOCK_CLOUD = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhook', 'id'))::int AS id`
-const INSERT = `
-INSERT INTO webhook (id, cloud_id, name, origin, sealed_address, sealed_secret, form, finding_severity, wants_exhaustion,
-  wants_changes, made_by, made_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::timestamptz)`
+const nextIdRow = z.object({ id: z.int() })
 
 export const newWebhookSecret = (): string => `sbws_${randomBytes(32).toString('base64url')}`
 
 const nextId = async (
-  query: Query,
+  { prisma, query }: Connection,
   { cloudId, name }: { cloudId: number; name: string },
 ): Promise<number> => {
   await query(LOCK_CLOUD, [cloudId])
-  const [row] = await query(COUNT, [cloudId], uncheckedRow<{ count: number }>())
-  if ((row?.count ?? 0) >= MOST_WEBHOOKS)
+  if ((await prisma.webhook.count({ where: { cloudId } })) >= MOST_WEBHOOKS)
     throw new ServiceError(
       'conflict',
       `This cloud has ${MOST_WEBHOOKS} webhooks, and that is the most: delete one that nobody needs.`,
     )
-  const [next] = await query(NEXT_ID, [], uncheckedRow<{ id: number }>())
+  const [next] = await query(NEXT_ID, [], nextIdRow)
   if (next === undefined) throw new Error('a sequence gave no number')
-  await refuseTakenName(query, { cloudId, name, id: next.id })
+  await refuseTakenName(prisma, { cloudId, name, id: next.id })
   return next.id
 }
 
@@ -55,15 +51,22 @@ export const createWebhook = async (
   const origin = originOf(ctx, address)
   const [secret, at] = [newWebhookSecret(), ctx.now()]
   const { seal } = ctx.webhooks.box
-  return ctx.database.transaction(async ({ query }) => {
-    const { name, form, findingSeverity, wantsExhaustion, wantsChanges } = wanted
-    const id = await nextId(query, { cloudId: cloud.id, name })
-    await query(INSERT, [
-      ...[id, cloud.id, name, origin, seal(address, sealPurpose(id, 'address'))],
-      ...[seal(secret, sealPurpose(id, 'secret')), form, findingSeverity, wantsExhaustion, wantsChanges],
-      ...[describeActor(ctx.actor), at],
-    ])
-    await writeAudit(query, {
+  return ctx.database.transaction(async (connection) => {
+    const { name } = wanted
+    const id = await nextId(connection, { cloudId: cloud.id, name })
+    await connection.prisma.webhook.create({
+      data: {
+        ...wanted,
+        id,
+        cloudId: cloud.id,
+        origin,
+        sealedAddress: seal(address, sealPurpose(id, 'address')),
+        sealedSecret: seal(secret, sealPurpose(id, 'secret')),
+        madeBy: describeActor(ctx.actor),
+        madeAt: at,
+      },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: cloud.name,

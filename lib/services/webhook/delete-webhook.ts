@@ -7,10 +7,10 @@ import { findWebhook, shownWebhook } from './webhook-rows'
 /** Deletes a webhook with its log; what waits is not sent. */
 export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'webhook.change')
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await findWebhook(ctx, query, { id, locked: true })
-    await query('DELETE FROM webhook WHERE id = $1', [id])
-    await writeAudit(query, {
+  await ctx.database.transaction(async (connection) => {
+    const before = await findWebhook(ctx, connection, { id, locked: true })
+    await connection.prisma.webhook.delete({ where: { id } })
+    await writeAudit(connection.query, {
       at: ctx.now(),
       actor: ctx.actor,
       cloud: before.cloud,

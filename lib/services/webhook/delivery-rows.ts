@@ -1,39 +1,37 @@
 import 'server-only'
 import { eventWords } from '@/lib/domain/webhook/event-words'
-import type { WebhookDelivery } from '@/lib/schemas/api/webhook'
+import { deliveryStateSchema, type WebhookDelivery } from '@/lib/schemas/api/webhook'
 import { webhookEventSchema } from '@/lib/schemas/webhook/webhook-event'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 
-export type DeliveryRow = {
-  id: number
-  eventId: string
-  event: unknown
-  state: WebhookDelivery['state']
-  queuedAt: Date
-  nextTryAt: Date
-  triedAt: Date | null
-  tries: number
-  status: number | null
-  failure: string | null
-  tookMs: number | null
-}
-
-/** Of `webhook_delivery d`, without its body. */
-export const DELIVERY_COLUMNS = `
-d.id::float8 AS id, d.event_id AS "eventId", d.event, d.state, d.queued_at AS "queuedAt", d.next_try_at AS "nextTryAt",
-d.tried_at AS "triedAt", d.tries, d.answered_status AS status, d.failure, d.took_ms AS "tookMs"`
+/** A delivery without its body. */
+export const DELIVERY_COLUMNS = {
+  id: true,
+  eventId: true,
+  event: true,
+  state: true,
+  queuedAt: true,
+  nextTryAt: true,
+  triedAt: true,
+  tries: true,
+  answeredStatus: true,
+  failure: true,
+  tookMs: true,
+} satisfies Prisma.WebhookDeliverySelect
+type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY_COLUMNS }>
 
 export const deliveryOf = (row: DeliveryRow): WebhookDelivery => {
   const event = webhookEventSchema.parse(row.event)
-  const { id, eventId, state, tries, status, failure, tookMs } = row
+  const { id, eventId, state, tries, answeredStatus, failure, tookMs } = row
   return {
-    id,
+    id: Number(id),
     eventId,
     event: event.event,
     summary: eventWords(event),
-    state,
+    state: deliveryStateSchema.parse(state),
     tries,
-    status,
+    status: answeredStatus,
     failure,
     tookMs,
     queuedAt: row.queuedAt.toISOString(),

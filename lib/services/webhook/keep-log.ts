@@ -5,6 +5,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 const KEPT_MS = 30 * 24 * 3_600_000
 const MOST_KEPT = 500
 
+// SQL: keeps an earlier failure with coalesce, and numbers the messages of each webhook with a window function.
 /** Of webhooks that are switched off: nobody tries these. */
 const GIVE_UP = `
 UPDATE webhook_delivery SET state = 'given-up', ended_at = $1::timestamptz,

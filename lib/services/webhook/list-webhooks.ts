@@ -1,60 +1,71 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
-import type { WebhookDto, WebhookList } from '@/lib/schemas/api/webhook'
+import { deliveryStateSchema, type WebhookDto, type WebhookList } from '@/lib/schemas/api/webhook'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { shownWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-rows'
+import { compareTexts } from '@/lib/util/compare-texts'
+import { shownWebhook, WITH_CLOUD, webhookRow } from './webhook-rows'
 
-type Row = WebhookRow & {
-  waiting: number
-  lastEvent: string | null
-  lastState: NonNullable<WebhookDto['last']>['state']
-  lastTries: number
-  lastTriedAt: Date
-  lastStatus: number | null
-  lastFailure: string | null
-  lastTookMs: number | null
-}
-
-const LIST = `
-SELECT ${WEBHOOK_COLUMNS},
-  (SELECT count(*)::int FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.state = 'waiting') AS waiting,
-  last.event ->> 'event' AS "lastEvent", last.state AS "lastState", last.tries AS "lastTries", last.tried_at AS "lastTriedAt",
-  last.answered_status AS "lastStatus", last.failure AS "lastFailure", last.took_ms AS "lastTookMs"
-FROM webhook w JOIN cloud c ON c.id = w.cloud_id LEFT JOIN LATERAL (
+// SQL: the last try of each webhook is found with a lateral join; Prisma would read all of them.
+const LAST = `
+SELECT w.id AS "webhookId", last.event ->> 'event' AS event, last.state, last.tries, last.tried_at AS "triedAt",
+  last.answered_status AS status, last.failure, last.took_ms AS "tookMs"
+FROM webhook w CROSS JOIN LATERAL (
   SELECT * FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.tried_at IS NOT NULL
-  ORDER BY d.tried_at DESC, d.id DESC LIMIT 1) last ON true
-WHERE w.cloud_id = $1 ORDER BY w.name COLLATE "C"`
+  ORDER BY d.tried_at DESC, d.id DESC LIMIT 1) last
+WHERE w.cloud_id = $1`
 
-const lastOf = (row: Row): WebhookDto['last'] =>
-  row.lastEvent === null
-    ? null
-    : {
-        event: row.lastEvent,
-        state: row.lastState,
-        tries: row.lastTries,
-        triedAt: row.lastTriedAt.toISOString(),
-        status: row.lastStatus,
-        failure: row.lastFailure,
-        tookMs: row.lastTookMs,
-      }
-
-const webhookOf = (row: Row): WebhookDto => ({
-  id: row.id,
-  ...shownWebhook(row),
-  madeBy: row.madeBy,
-  waiting: row.waiting,
-  madeAt: row.madeAt.toISOString(),
-  last: lastOf(row),
+const lastRow = z.object({
+  webhookId: z.int(),
+  event: z.string(),
+  state: deliveryStateSchema,
+  tries: z.int(),
+  triedAt: z.date(),
+  status: z.int().nullable(),
+  failure: z.string().nullable(),
+  tookMs: z.int().nullable(),
 })
 
-/** The webhooks of a cloud by name, with how the last try of each ended. Neither secrets nor addresses. */
+const loadLast = async (
+  { database }: ServiceContext,
+  cloudId: number,
+): Promise<Map<number, WebhookDto['last']>> =>
+  new Map(
+    (await database.query(LAST, [cloudId], lastRow)).map(({ webhookId, triedAt, ...last }) => [
+      webhookId,
+      { ...last, triedAt: triedAt.toISOString() },
+    ]),
+  )
+
+const WITH_WAITING = {
+  ...WITH_CLOUD,
+  _count: { select: { deliveries: { where: { state: 'waiting' } } } },
+} satisfies Prisma.WebhookInclude
+
+/** The webhooks of a cloud by name, with the outcome of the last try of each. Neither secrets nor addresses. */
 export const listWebhooks = async (ctx: ServiceContext, input: CloudScope): Promise<WebhookList> => {
   requirePermission(ctx, 'webhook.list')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST, [cloud.id], uncheckedRow<Row>())
-  return { cloud: cloud.name, hasLinks: ctx.webhooks.consoleUrl !== null, webhooks: rows.map(webhookOf) }
+  const found = await ctx.database.prisma.webhook.findMany({
+    where: { cloudId: cloud.id },
+    include: WITH_WAITING,
+  })
+  const last = await loadLast(ctx, cloud.id)
+  const webhooks = found
+    .toSorted((a, b) => compareTexts(a.name, b.name))
+    .map(
+      ({ _count, ...row }): WebhookDto => ({
+        id: row.id,
+        ...shownWebhook(webhookRow(row)),
+        madeBy: row.madeBy,
+        waiting: _count.deliveries,
+        madeAt: row.madeAt.toISOString(),
+        last: last.get(row.id) ?? null,
+      }),
+    )
+  return { cloud: cloud.name, hasLinks: ctx.webhooks.consoleUrl !== null, webhooks }
 }

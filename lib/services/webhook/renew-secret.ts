@@ -13,11 +13,11 @@ export const renewWebhookSecret = async (
 ): Promise<ShownSecret> => {
   requirePermission(ctx, 'webhook.change')
   const secret = newWebhookSecret()
-  return ctx.database.transaction(async ({ query }) => {
-    const { cloud, name } = await findWebhook(ctx, query, { id, locked: true })
-    const sealed = ctx.webhooks.box.seal(secret, sealPurpose(id, 'secret'))
-    await query('UPDATE webhook SET sealed_secret = $2 WHERE id = $1', [id, sealed])
-    await writeAudit(query, {
+  return ctx.database.transaction(async (connection) => {
+    const { cloud, name } = await findWebhook(ctx, connection, { id, locked: true })
+    const sealedSecret = ctx.webhooks.box.seal(secret, sealPurpose(id, 'secret'))
+    await connection.prisma.webhook.update({ where: { id }, data: { sealedSecret } })
+    await writeAudit(connection.query, {
       at: ctx.now(),
       actor: ctx.actor,
       cloud,

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -7,16 +6,8 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { noSuchDelivery } from './delivery-rows'
 import { findWebhook } from './webhook-rows'
 
-type Row = { eventId: string; state: string; tries: number }
-
-const FIND = `
-SELECT event_id AS "eventId", state, tries FROM webhook_delivery WHERE webhook_id = $1 AND id = $2 FOR NO KEY UPDATE`
-
-const AGAIN = `
-UPDATE webhook_delivery SET state = 'waiting', tries = 0, waiting_since = $2::timestamptz, next_try_at = $2::timestamptz,
-  ended_at = NULL WHERE id = $1`
-
-const NOW = 'UPDATE webhook_delivery SET next_try_at = $2::timestamptz WHERE id = $1'
+// SQL: a row lock.
+const LOCK = 'SELECT 1 FROM webhook_delivery WHERE webhook_id = $1 AND id = $2 FOR NO KEY UPDATE'
 
 /**
  * Sends a delivery once more, with the same id, as soon as those before it are through; one that waits is tried now. It
@@ -28,13 +19,23 @@ export const sendAgain = async (
 ): Promise<void> => {
   requirePermission(ctx, 'webhook.change')
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const webhook = await findWebhook(ctx, query, { id })
+  await ctx.database.transaction(async (connection) => {
+    const { prisma, query } = connection
+    const webhook = await findWebhook(ctx, connection, { id })
     if (!webhook.isEnabled)
       throw new ServiceError('conflict', `"${webhook.name}" is switched off: switch it on, then send again.`)
-    const [row] = await query(FIND, [id, delivery], uncheckedRow<Row>())
-    if (row === undefined) throw noSuchDelivery(delivery)
-    await query(row.state === 'waiting' ? NOW : AGAIN, [delivery, at])
+    await query(LOCK, [id, delivery])
+    const where = { id: BigInt(delivery), webhookId: id }
+    const row = await prisma.webhookDelivery.findUnique({
+      where,
+      select: { eventId: true, state: true, tries: true },
+    })
+    if (row === null) throw noSuchDelivery(delivery)
+    const again = { state: 'waiting', tries: 0, waitingSince: at, nextTryAt: at, endedAt: null }
+    await prisma.webhookDelivery.update({
+      where,
+      data: row.state === 'waiting' ? { nextTryAt: at } : again,
+    })
     await writeAudit(query, {
       at,
       actor: ctx.actor,

@@ -8,22 +8,24 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { bodyOf, sendEvent } from './send-event'
 import { findWebhook } from './webhook-rows'
 
-/** A test is never tried again, so it stands as failed until its outcome is known. */
-const BEGIN = `
-INSERT INTO webhook_delivery (webhook_id, event_id, event, state, queued_at, waiting_since, tries, next_try_at, tried_at,
-  body, failure, ended_at)
-VALUES ($1, $2, $3::jsonb, 'given-up', $4::timestamptz, $4::timestamptz, 1, $4::timestamptz, $4::timestamptz, $5,
-  'the console stopped before the outcome was known', $4::timestamptz)`
-
-const END = `
-UPDATE webhook_delivery SET state = $2, answered_status = $3, failure = $4, took_ms = $5 WHERE event_id = $1`
+/** A test is never tried again, so it is stored as failed until its outcome is known. */
+const begun = (at: Date) => ({
+  state: 'given-up',
+  queuedAt: at,
+  waitingSince: at,
+  tries: 1,
+  nextTryAt: at,
+  triedAt: at,
+  failure: 'the console stopped before the outcome was known',
+  endedAt: at,
+})
 
 /** Sends a test at once, also while the webhook is switched off, and tells how it ended. */
 export const testWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<WebhookTest> => {
   requirePermission(ctx, 'webhook.change')
   const [at, eventId] = [ctx.now(), randomUUID()]
-  const { webhook, body } = await ctx.database.transaction(async ({ query }) => {
-    const found = await findWebhook(ctx, query, { id })
+  const { webhook, body } = await ctx.database.transaction(async (connection) => {
+    const found = await findWebhook(ctx, connection, { id })
     const event: WebhookEvent = {
       event: 'test',
       at: at.toISOString(),
@@ -31,8 +33,10 @@ export const testWebhook = async (ctx: ServiceContext, { id }: { id: number }): 
       by: describeActor(ctx.actor),
     }
     const text = bodyOf(ctx, { form: found.form, event, id: eventId })
-    await query(BEGIN, [id, eventId, JSON.stringify(event), at, text])
-    await writeAudit(query, {
+    await connection.prisma.webhookDelivery.create({
+      data: { ...begun(at), webhookId: id, eventId, event, body: text },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: found.cloud,
@@ -45,6 +49,10 @@ export const testWebhook = async (ctx: ServiceContext, { id }: { id: number }): 
   })
   const { status, failure, tookMs } = await sendEvent(ctx, { webhook, id: eventId, event: 'test', body })
   const state = failure === null ? 'taken' : 'given-up'
-  await ctx.database.query(END, [eventId, state, status, failure, tookMs])
+  // None is left where the webhook was deleted in the meantime.
+  await ctx.database.prisma.webhookDelivery.updateMany({
+    where: { eventId },
+    data: { state, answeredStatus: status, failure, tookMs },
+  })
   return { failure, status, tookMs }
 }

@@ -8,14 +8,6 @@ import { originOf } from './check-address'
 import { refuseTakenName } from './name-taken'
 import { findWebhook, sealPurpose, shownWebhook } from './webhook-rows'
 
-const UPDATE = `
-UPDATE webhook SET name = $2, origin = $3, sealed_address = $4, form = $5, finding_severity = $6, wants_exhaustion = $7,
-  wants_changes = $8, is_enabled = $9 WHERE id = $1`
-
-/** What waits is tried at once when a webhook has another address or is switched on. */
-const TRY_NOW = `
-UPDATE webhook_delivery SET next_try_at = $2::timestamptz WHERE webhook_id = $1 AND state = 'waiting'`
-
 /** Changes a webhook, switches it on or off. Its secret stays. */
 export const updateWebhook = async (
   ctx: ServiceContext,
@@ -24,18 +16,21 @@ export const updateWebhook = async (
   requirePermission(ctx, 'webhook.change')
   const { address, ...wanted } = parseInput(updateWebhookSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await findWebhook(ctx, query, { id, locked: true })
-    await refuseTakenName(query, { cloudId: before.cloudId, name: wanted.name, id })
+  await ctx.database.transaction(async (connection) => {
+    const { prisma } = connection
+    const before = await findWebhook(ctx, connection, { id, locked: true })
+    await refuseTakenName(prisma, { cloudId: before.cloudId, name: wanted.name, id })
     const origin = address === null ? before.origin : originOf(ctx, address)
-    const sealed =
+    const sealedAddress =
       address === null ? before.sealedAddress : ctx.webhooks.box.seal(address, sealPurpose(id, 'address'))
-    const { name, form, findingSeverity, wantsExhaustion, wantsChanges, isEnabled } = wanted
-    await query(UPDATE, [
-      ...[id, name, origin, sealed, form, findingSeverity, wantsExhaustion, wantsChanges, isEnabled],
-    ])
-    if (address !== null || (isEnabled && !before.isEnabled)) await query(TRY_NOW, [id, at])
-    await writeAudit(query, {
+    await prisma.webhook.update({ where: { id }, data: { ...wanted, origin, sealedAddress } })
+    // What waits is tried at once when a webhook has another address or is switched on.
+    if (address !== null || (wanted.isEnabled && !before.isEnabled))
+      await prisma.webhookDelivery.updateMany({
+        where: { webhookId: id, state: 'waiting' },
+        data: { nextTryAt: at },
+      })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: before.cloud,

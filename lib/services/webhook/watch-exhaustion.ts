@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import {
   advanceExhaustions,
@@ -8,31 +7,27 @@ import {
 } from '@/lib/domain/webhook/exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { Exhaustion as ExhaustionRow, Prisma } from '@/lib/server/prisma-client/client'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
 import { sumFleet } from '@/lib/services/overview/sum-fleet'
 import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
-/** Clouds where somebody wants to be told of exhaustion, or was. */
-const WATCHED = `
-SELECT c.id, c.name, c.region FROM cloud c
-WHERE EXISTS (SELECT 1 FROM webhook w WHERE w.cloud_id = c.id AND w.wants_exhaustion AND w.is_enabled)
-  OR EXISTS (SELECT 1 FROM exhaustion e WHERE e.cloud_id = c.id) ORDER BY c.id`
+/** Clouds where a webhook wants to be notified of exhaustion, or was. */
+const WATCHED = {
+  OR: [
+    { webhooks: { some: { wantsExhaustion: true, isEnabled: true } } },
+    { exhaustions: { some: {} } },
+  ],
+} satisfies Prisma.CloudWhereInput
 
-const HELD = `
-SELECT type_id AS "typeId", type_name AS "typeName", since, told_at AS "toldAt", over_since AS "overSince"
-FROM exhaustion WHERE cloud_id = $1 ORDER BY type_id FOR UPDATE`
+// SQL: row locks.
+const LOCK_HELD = 'SELECT 1 FROM exhaustion WHERE cloud_id = $1 ORDER BY type_id FOR UPDATE'
 
-const STORE = `
-INSERT INTO exhaustion (cloud_id, type_id, type_name, since, told_at, over_since)
-SELECT $1, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
-  "typeId" text, "typeName" text, since timestamptz, "toldAt" timestamptz, "overSince" timestamptz)`
-
-type Row = { typeId: string; typeName: string; since: Date; toldAt: Date | null; overSince: Date | null }
-
-const exhaustionOf = ({ since, toldAt, overSince, ...type }: Row): Exhaustion => ({
-  ...type,
+const exhaustionOf = ({ typeId, typeName, since, toldAt, overSince }: ExhaustionRow): Exhaustion => ({
+  typeId,
+  typeName,
   since: since.toISOString(),
   toldAt: toldAt?.toISOString() ?? null,
   overSince: overSince?.toISOString() ?? null,
@@ -113,14 +108,16 @@ const eventsOf = (
 const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
   const at = ctx.now()
   const types = await loadTypes(ctx, cloud)
-  await ctx.database.transaction(async ({ query }) => {
+  await ctx.database.transaction(async ({ prisma, query }) => {
     const wishes = (await loadWishes(query, cloud.id)).filter(({ wantsExhaustion }) => wantsExhaustion)
-    const held = (await query(HELD, [cloud.id], uncheckedRow<Row>())).map(exhaustionOf)
-    const step = advanceExhaustions({ held, types, now: at.toISOString() })
-    await query('DELETE FROM exhaustion WHERE cloud_id = $1', [cloud.id])
+    await query(LOCK_HELD, [cloud.id])
+    const where = { cloudId: cloud.id }
+    const held = await prisma.exhaustion.findMany({ where, orderBy: { typeId: 'asc' } })
+    const step = advanceExhaustions({ held: held.map(exhaustionOf), types, now: at.toISOString() })
+    await prisma.exhaustion.deleteMany({ where })
     // When nobody wants to know any more it begins anew with the next who does.
     if (wishes.length === 0) return
-    await query(STORE, [cloud.id, JSON.stringify(step.held)])
+    await prisma.exhaustion.createMany({ data: step.held.map((one) => ({ ...one, cloudId: cloud.id })) })
     for (const event of eventsOf(step, { at: at.toISOString(), cloud: cloud.name }))
       for (const { webhookId } of wishes) await queueEvent(query, { webhookId, event, at })
   })
@@ -128,5 +125,10 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
 
 /** Looks in each cloud for vGPU types of which none is free, and tells webhooks when that begins and when it is over. */
 export const watchExhaustion = async (ctx: ServiceContext): Promise<void> => {
-  for (const cloud of await ctx.database.query(WATCHED, [], uncheckedRow<Cloud>())) await lookAt(ctx, cloud)
+  const clouds = await ctx.database.prisma.cloud.findMany({
+    where: WATCHED,
+    select: { id: true, name: true, region: true },
+    orderBy: { id: 'asc' },
+  })
+  for (const cloud of clouds) await lookAt(ctx, cloud)
 }

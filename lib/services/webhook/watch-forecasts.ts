@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -7,19 +7,24 @@ import { dateOf } from '@/lib/services/forecast/forecast-dto'
 import { loadForecasts } from '@/lib/services/forecast/load-forecasts'
 import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
-/** Clouds where somebody wants to be told of exhaustion, with the last whole day that is rolled up. */
-const WATCHED = `
-SELECT c.id, c.name, to_char(r.until AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM cloud c JOIN roll_up r ON r.cloud_id = c.id
-WHERE EXISTS (SELECT 1 FROM webhook w WHERE w.cloud_id = c.id AND w.wants_exhaustion AND w.is_enabled) ORDER BY c.id`
+// SQL: row locks.
+const LOCK_TOLD = 'SELECT 1 FROM expected_exhaustion WHERE cloud_id = $1 FOR UPDATE'
 
-const TOLD = 'SELECT dimension AS by, key FROM expected_exhaustion WHERE cloud_id = $1 FOR UPDATE'
-const FORGET = `
-DELETE FROM expected_exhaustion WHERE cloud_id = $1 AND NOT (dimension || ' ' || key = ANY(string_to_array($2, E'\\n')))`
-const KEEP = `
-INSERT INTO expected_exhaustion (cloud_id, dimension, key, told_at) VALUES ($1, $2, $3, $4::timestamptz)
-ON CONFLICT DO NOTHING`
+const dimensionSchema = z.enum(['type', 'aggregate'])
 
 type Watched = { id: number; name: string; day: string }
+
+/** Clouds where a webhook wants to be notified of exhaustion, with the last whole day that is rolled up. */
+const listWatched = async ({ database }: ServiceContext): Promise<Watched[]> => {
+  const clouds = await database.prisma.cloud.findMany({
+    where: { webhooks: { some: { wantsExhaustion: true, isEnabled: true } } },
+    select: { id: true, name: true, rollUp: { select: { until: true } } },
+    orderBy: { id: 'asc' },
+  })
+  return clouds.flatMap(({ rollUp, ...cloud }) =>
+    rollUp === null ? [] : { ...cloud, day: rollUp.until.toISOString().slice(0, 10) },
+  )
+}
 
 /** Those of which a forecast can be made; what is full already is told by what is free now. */
 const loadGroups = async (ctx: ServiceContext, cloudId: number): Promise<ExpectedGroup[]> => {
@@ -50,12 +55,18 @@ const eventOf = ({ by, key, label, likely, capacity, used }: ExpectedGroup, clou
 const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<void> => {
   const groups = await loadGroups(ctx, id)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
+  await ctx.database.transaction(async ({ prisma, query }) => {
     const wishes = (await loadWishes(query, id)).filter(({ wantsExhaustion }) => wantsExhaustion)
-    const told = await query(TOLD, [id], uncheckedRow<ToldGroup>())
+    await query(LOCK_TOLD, [id])
+    const rows = await prisma.expectedExhaustion.findMany({ where: { cloudId: id } })
+    const told = rows.map(({ dimension, key }): ToldGroup => ({ by: dimensionSchema.parse(dimension), key }))
     const { held, begun } = advanceExpected({ told, groups, today: day })
-    await query(FORGET, [id, held.map(({ by, key }) => `${by} ${key}`).join('\n')])
-    for (const { by, key } of begun) await query(KEEP, [id, by, key, at])
+    const column = ({ by, key }: ToldGroup) => ({ dimension: by, key })
+    await prisma.expectedExhaustion.deleteMany({ where: { cloudId: id, NOT: { OR: held.map(column) } } })
+    await prisma.expectedExhaustion.createMany({
+      data: begun.map((group) => ({ ...column(group), cloudId: id, toldAt: at })),
+      skipDuplicates: true,
+    })
     for (const group of begun)
       for (const { webhookId } of wishes)
         await queueEvent(query, { webhookId, event: eventOf(group, name, at.toISOString()), at })
@@ -67,7 +78,7 @@ const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<
  * that is over, so a cloud is looked at once for each: `seen` keeps the day by cloud.
  */
 export const watchForecasts = async (ctx: ServiceContext, seen: Map<number, string>): Promise<void> => {
-  for (const cloud of await ctx.database.query(WATCHED, [], uncheckedRow<Watched>())) {
+  for (const cloud of await listWatched(ctx)) {
     if (seen.get(cloud.id) === cloud.day) continue
     await lookAt(ctx, cloud)
     seen.set(cloud.id, cloud.day)

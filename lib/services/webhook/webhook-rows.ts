@@ -1,47 +1,40 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import type * as z from 'zod'
+import { webhookFormSchema, webhookSeveritySchema } from '@/lib/schemas/api/webhook'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma, Webhook } from '@/lib/server/prisma-client/client'
 
-export type WebhookRow = {
-  id: number
-  cloudId: number
+/** A webhook with the name of its cloud. */
+export type WebhookRow = Omit<Webhook, 'form' | 'findingSeverity'> & {
   cloud: string
-  name: string
-  origin: string
-  sealedAddress: string
-  sealedSecret: string
-  form: 'json' | 'slack'
-  findingSeverity: 'error' | 'warning' | 'info' | null
-  wantsExhaustion: boolean
-  wantsChanges: boolean
-  isEnabled: boolean
-  madeBy: string
-  madeAt: Date
+  form: z.infer<typeof webhookFormSchema>
+  findingSeverity: z.infer<typeof webhookSeveritySchema>
 }
 
-/** Of `webhook w JOIN cloud c`. */
-export const WEBHOOK_COLUMNS = `
-w.id, w.cloud_id AS "cloudId", c.name AS cloud, w.name, w.origin, w.sealed_address AS "sealedAddress",
-w.sealed_secret AS "sealedSecret", w.form, w.finding_severity AS "findingSeverity",
-w.wants_exhaustion AS "wantsExhaustion", w.wants_changes AS "wantsChanges", w.is_enabled AS "isEnabled",
-w.made_by AS "madeBy", w.made_at AS "madeAt"`
+export const WITH_CLOUD = { cloud: { select: { name: true } } } satisfies Prisma.WebhookInclude
+type WithCloud = Prisma.WebhookGetPayload<{ include: typeof WITH_CLOUD }>
 
-const FIND = `SELECT ${WEBHOOK_COLUMNS} FROM webhook w JOIN cloud c ON c.id = w.cloud_id WHERE w.id = $1`
+export const webhookRow = ({ cloud, form, findingSeverity, ...row }: WithCloud): WebhookRow => ({
+  ...row,
+  cloud: cloud.name,
+  form: webhookFormSchema.parse(form),
+  findingSeverity: webhookSeveritySchema.parse(findingSeverity),
+})
+
+// SQL: a row lock.
+const LOCK = 'SELECT 1 FROM webhook WHERE id = $1 FOR NO KEY UPDATE'
 
 /** The webhook, if it is of a cloud that the caller sees. `locked`: until the transaction ends nobody else changes it. */
 export const findWebhook = async (
   ctx: Pick<ServiceContext, 'actor'>,
-  query: Query,
+  { prisma, query }: Connection,
   { id, locked = false }: { id: number; locked?: boolean },
 ): Promise<WebhookRow> => {
-  const [found] = await query(
-    locked ? `${FIND} FOR NO KEY UPDATE OF w` : FIND,
-    [id],
-    uncheckedRow<WebhookRow>(),
-  )
-  if (found !== undefined && seesCloud(ctx.actor, found.cloud)) return found
+  if (locked) await query(LOCK, [id])
+  const found = await prisma.webhook.findUnique({ where: { id }, include: WITH_CLOUD })
+  if (found !== null && seesCloud(ctx.actor, found.cloud.name)) return webhookRow(found)
   throw new ServiceError('not_found', `There is no webhook ${id}. Reload the list.`, { field: 'id' })
 }
 
