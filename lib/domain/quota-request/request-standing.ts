@@ -1,7 +1,8 @@
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 
 /** What is stored of a request. `ended`: its limit was granted until a day, and that day was dealt with. */
-export type RequestState = 'open' | 'withdrawn' | 'declined' | 'approved' | 'ended'
+export const REQUEST_STATES = ['open', 'withdrawn', 'declined', 'approved', 'ended'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
 
 /**
  * The status of a request, its changes included. `writing`: approved, the change that writes the limit has not ended.

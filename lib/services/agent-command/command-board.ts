@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 
 export type Notice = { hasCommands: boolean; isAwaited: boolean }
@@ -9,6 +9,7 @@ export type CommandBoard = {
   of: (hostId: number) => Notice | Promise<Notice>
 }
 
+// SQL: one statement for all hosts, by the host that a step names.
 /** Steps that only a host's own report ticks off: those of agents, of operators, and all of a change by hand. */
 const LIST = `
 SELECT host_id AS "hostId", true AS "hasCommands" FROM agent_command WHERE state IN ('queued', 'delivered')
@@ -17,6 +18,8 @@ SELECT h.id, false FROM change ch JOIN change_step s ON s.change_id = ch.id
 JOIN current_host h ON h.cloud_id = ch.cloud_id AND h.name = s.body->'task'->>'host'
 WHERE ch.state IN ('running', 'undoing') AND s.state IN ('running', 'waiting', 'blocked')
   AND (ch.is_by_hand OR s.body->>'doer' <> 'console')`
+
+const noticeRow = z.object({ hostId: z.int(), hasCommands: z.boolean() })
 
 const NOTHING: Notice = { hasCommands: false, isAwaited: false }
 
@@ -37,11 +40,7 @@ export const createCommandBoard = ({
 
   const read = async (): Promise<Map<number, Notice>> => {
     const found = new Map<number, Notice>()
-    for (const { hostId, hasCommands } of await query(
-      LIST,
-      [],
-      uncheckedRow<{ hostId: number; hasCommands: boolean }>(),
-    )) {
+    for (const { hostId, hasCommands } of await query(LIST, [], noticeRow)) {
       const held = found.get(hostId)?.hasCommands ?? false
       found.set(hostId, { hasCommands: hasCommands || held, isAwaited: true })
     }

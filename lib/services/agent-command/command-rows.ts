@@ -1,55 +1,76 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
-import type { AgentCommand } from '@/lib/schemas/agent/command'
-import type { Query } from '@/lib/server/database/database'
+import * as z from 'zod'
+import type { Connection } from '@/lib/server/database/database'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 
-export type CommandState =
-  | 'queued'
-  | 'delivered'
-  | 'done'
-  | 'refused'
-  | 'failed'
-  | 'interrupted'
-  | 'expired'
-  | 'withdrawn'
+export const commandStateSchema = z.enum([
+  'queued',
+  'delivered',
+  'done',
+  'refused',
+  'failed',
+  'interrupted',
+  'expired',
+  'withdrawn',
+])
 
-export type CommandRow = {
-  id: string
-  host: string
-  changeId: number
-  position: number
-  isUndo: boolean
-  state: CommandState
-  command: AgentCommand
-  expiresAt: Date
-  message: string | null
-  output: string | null
-  /** Null: nothing stood there, or the agent told nothing. */
-  previous: string | null
-  isSettled: boolean
-}
+const SELECT = {
+  position: true,
+  isUndo: true,
+  state: true,
+  expiresAt: true,
+  message: true,
+  output: true,
+  previous: true,
+  isSettled: true,
+  host: { select: { name: true } },
+} satisfies Prisma.AgentCommandSelect
 
-const COLUMNS = `
-k.id, h.name AS host, k.change_id AS "changeId", k.position, k.is_undo AS "isUndo", k.state, k.command,
-k.expires_at AS "expiresAt", k.message, k.output, k.previous, k.is_settled AS "isSettled"`
+/** Null: there was nothing before, or the agent reported nothing. */
+const previousSchema = z.string().nullable()
 
-const OF_STEP = `
-SELECT ${COLUMNS} FROM agent_command k JOIN host h ON h.id = k.host_id
-WHERE k.change_id = $1 AND k.position = $2 ORDER BY k.revision DESC LIMIT 16`
+const commandRow = ({
+  host,
+  state,
+  previous,
+  ...row
+}: Prisma.AgentCommandGetPayload<{ select: typeof SELECT }>) => ({
+  ...row,
+  host: host.name,
+  state: commandStateSchema.parse(state),
+  previous: previousSchema.parse(previous),
+})
+export type CommandRow = ReturnType<typeof commandRow>
 
-const DELIVERED = `
-SELECT ${COLUMNS} FROM agent_command k JOIN host h ON h.id = k.host_id
-WHERE k.change_id = $1 AND k.state = 'delivered' AND ($2::int IS NULL OR k.position = $2) ORDER BY k.position LIMIT 1`
+/** The steps of a change, or one of them. */
+export type StepsOfChange = { changeId: number; position?: number | undefined }
+
+export const ofSteps = ({ changeId, position }: StepsOfChange): Prisma.AgentCommandWhereInput =>
+  position === undefined ? { changeId } : { changeId, position }
 
 /** The last commands of a step, the newest first. */
-export const commandsOfStep = (
-  query: Query,
-  { changeId, position }: { changeId: number; position: number },
-): Promise<CommandRow[]> => query(OF_STEP, [changeId, position], uncheckedRow<CommandRow>())
+export const commandsOfStep = async (
+  { prisma }: Pick<Connection, 'prisma'>,
+  step: { changeId: number; position: number },
+): Promise<CommandRow[]> => {
+  const rows = await prisma.agentCommand.findMany({
+    where: step,
+    select: SELECT,
+    orderBy: { revision: 'desc' },
+    take: 16,
+  })
+  return rows.map(commandRow)
+}
 
 /** A command of the change, or of one step, that an agent may be carrying out now. */
 export const commandInHand = async (
-  query: Query,
-  { changeId, position = null }: { changeId: number; position?: number | null },
-): Promise<CommandRow | undefined> =>
-  (await query(DELIVERED, [changeId, position], uncheckedRow<CommandRow>()))[0]
+  { prisma }: Pick<Connection, 'prisma'>,
+  of: StepsOfChange,
+): Promise<CommandRow | undefined> => {
+  const row = await prisma.agentCommand.findFirst({
+    where: { ...ofSteps(of), state: 'delivered' },
+    select: SELECT,
+    orderBy: { position: 'asc' },
+  })
+  return row === null ? undefined : commandRow(row)
+}

@@ -1,11 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { COMMAND_LIMITS, type SignedCommand } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
 
-// The row is looked at again under its lock: a command that was taken back a moment ago is not handed out. Nor is one to
+// SQL: update of rows under their lock, by another table. The row is looked at again under its lock: a command that was taken back a moment ago is not handed out. Nor is one to
 // a credential that was revoked since its message was taken.
 const DELIVER = `
 UPDATE agent_command k SET state = 'delivered', delivered_at = coalesce(k.delivered_at, $2::timestamptz)
@@ -15,7 +15,12 @@ WHERE k.id = o.id AND k.state IN ('queued', 'delivered')
   AND EXISTS (SELECT 1 FROM agent_credential WHERE id = $3 AND host_id = $1 AND revoked_at IS NULL)
 RETURNING k.id, o.before, k.order_text AS "order", k.signature`
 
-type Row = SignedCommand & { id: string; before: 'queued' | 'delivered' }
+const deliveredRow = z.object({
+  id: z.string(),
+  before: z.enum(['queued', 'delivered']),
+  order: z.string(),
+  signature: z.string(),
+})
 
 /** What the host has to do, told again until its result has come; the first time is noted in the audit. */
 export const deliverCommands = (
@@ -24,7 +29,7 @@ export const deliverCommands = (
 ): Promise<SignedCommand[]> =>
   database.transaction(async ({ query }) => {
     const at = now()
-    const rows = await query(DELIVER, [actor.hostId, at, actor.credentialId], uncheckedRow<Row>())
+    const rows = await query(DELIVER, [actor.hostId, at, actor.credentialId], deliveredRow)
     for (const { id, before } of rows)
       if (before === 'queued')
         await writeAudit(query, {

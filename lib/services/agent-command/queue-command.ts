@@ -1,19 +1,18 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
+import { jsonValue } from '@/lib/server/database/json-value'
 import type { CommandSigner } from './command-signer'
 
 /** Until then the agent may begin; the console's and the host's clock may differ by some minutes. */
 const LIFETIME_MS = 10 * 60_000
 
+// SQL: Prisma's client does not know the view.
 const FIND_HOST = 'SELECT id FROM current_host WHERE cloud_id = $1 AND name = $2'
 
-const INSERT = `
-INSERT INTO agent_command (id, cloud_id, host_id, change_id, position, revision, is_undo, command, order_text, signature,
-  queued_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11::timestamptz, $12::timestamptz)`
+const hostRow = z.object({ id: z.int() })
 
 export type CommandDraft = {
   cloudId: number
@@ -38,22 +37,14 @@ export const signCommand = async (signer: CommandSigner, draft: CommandDraft, no
 
 /** Puts a signed order into the host's queue; one per intent of a step, by the table's key. */
 export const queueCommand = async (
-  query: Query,
+  { prisma, query }: Connection,
   { signed, revision, at }: { signed: Signed; revision: number; at: Date },
 ): Promise<void> => {
-  const { id, cloudId, host, changeId, position, isUndo, command, order, signature, expiresAt } = signed
-  const [row] = await query(FIND_HOST, [cloudId, host], uncheckedRow<{ id: number }>())
+  const { host, command, ...rest } = signed
+  const [row] = await query(FIND_HOST, [signed.cloudId, host], hostRow)
   if (row === undefined) throw new Error(`host ${host} is not known any more`)
-  const step = [changeId, position, revision, isUndo]
-  await query(INSERT, [
-    id,
-    cloudId,
-    row.id,
-    ...step,
-    JSON.stringify(command),
-    order,
-    signature,
-    at,
-    expiresAt,
-  ])
+  await prisma.agentCommand.create({
+    data: { ...rest, hostId: row.id, revision, command: jsonValue(command), queuedAt: at },
+    select: { id: true },
+  })
 }

@@ -1,34 +1,15 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import { writeAudit } from '@/lib/server/audit/audit'
-import type { Database, Query } from '@/lib/server/database/database'
+import type { Connection, Database } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { SecretBox } from '@/lib/server/secrets/secret-box'
 
 /** `publicKey`: base64url of its 32 bytes. `sealed`: as stored, so that a key that was replaced is recognized. */
 export type SigningKey = { sealed: string; publicKey: string; privateKey: KeyObject }
 
-type Input = { database: Pick<Database, 'query' | 'transaction'>; box: SecretBox; now: () => Date }
-
-const FIND = 'SELECT sealed_key AS "sealedKey" FROM command_key WHERE cloud_id = $1'
-
-// Of two consoles that create the first key at once, both use the one that was stored first.
-const CREATE = `
-INSERT INTO command_key (cloud_id, public_key, sealed_key, created_at) VALUES ($1, $2, $3, $4::timestamptz)
-ON CONFLICT (cloud_id) DO NOTHING RETURNING cloud_id`
-
-const REPLACE = `
-INSERT INTO command_key (cloud_id, public_key, sealed_key, created_at) VALUES ($1, $2, $3, $4::timestamptz)
-ON CONFLICT (cloud_id) DO UPDATE SET public_key = excluded.public_key, sealed_key = excluded.sealed_key,
-  created_at = excluded.created_at RETURNING cloud_id`
-
-const LIST = `
-SELECT k.cloud_id AS "cloudId", c.name AS cloud, k.sealed_key AS "sealedKey"
-FROM command_key k JOIN cloud c ON c.id = k.cloud_id ORDER BY c.name`
-
-const RESEAL = 'UPDATE command_key SET sealed_key = $3 WHERE cloud_id = $1 AND sealed_key = $2'
+type Input = { database: Pick<Database, 'prisma' | 'transaction'>; box: SecretBox; now: () => Date }
 
 const purposeOf = (cloudId: number): string => `command-key:${cloudId}`
 
@@ -39,24 +20,18 @@ const readKey = (pem: string, sealed: string): SigningKey => {
   return { sealed, publicKey: x, privateKey }
 }
 
+const storedForm = ({ publicKey, sealed }: SigningKey) => ({ publicKey, sealedKey: sealed })
+
 const generateKey = ({ box }: Pick<Input, 'box'>, cloudId: number): SigningKey => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   return readKey(pem, box.seal(pem, purposeOf(cloudId)))
 }
 
-const storeKey = async (
-  query: Query,
-  {
-    cloudId,
-    key,
-    at,
-    sql,
-    action,
-  }: { cloudId: number; key: SigningKey; at: Date; sql: string; action: AuditAction },
-): Promise<boolean> => {
-  const stored = await query(sql, [cloudId, key.publicKey, key.sealed, at])
-  if (stored.length === 0) return false
-  await writeAudit(query, {
+const auditKey = (
+  { query }: Connection,
+  { cloudId, key, at, action }: { cloudId: number; key: SigningKey; at: Date; action: AuditAction },
+): Promise<void> =>
+  writeAudit(query, {
     at,
     actor: { kind: 'system' },
     cloud: { id: cloudId },
@@ -65,14 +40,12 @@ const storeKey = async (
     before: null,
     after: { publicKey: key.publicKey },
   })
-  return true
-}
 
 export const findSealedKey = async (
   { database }: Pick<Input, 'database'>,
   cloudId: number,
 ): Promise<string | null> =>
-  (await database.query(FIND, [cloudId], uncheckedRow<{ sealedKey: string }>()))[0]?.sealedKey ?? null
+  (await database.prisma.commandKey.findUnique({ where: { cloudId } }))?.sealedKey ?? null
 
 const cannotOpen = (): ServiceError =>
   new ServiceError(
@@ -91,31 +64,46 @@ export const openKey = ({ box }: Pick<Input, 'box'>, cloudId: number, sealed: st
 export const createKey = async (input: Input, cloudId: number): Promise<SigningKey | null> => {
   const key = generateKey(input, cloudId)
   const at = input.now()
-  const isStored = await input.database.transaction(({ query }) =>
-    storeKey(query, { cloudId, key, at, sql: CREATE, action: 'command-key.create' }),
-  )
-  return isStored ? key : null
+  return input.database.transaction(async (connection) => {
+    // Of two consoles that create the first key at once, both use the one that was stored first.
+    const { count } = await connection.prisma.commandKey.createMany({
+      data: { cloudId, ...storedForm(key), createdAt: at },
+      skipDuplicates: true,
+    })
+    if (count === 0) return null
+    await auditKey(connection, { cloudId, key, at, action: 'command-key.create' })
+    return key
+  })
 }
 
 /** Gives a cloud another key. Its agents refuse commands until they are enrolled again. */
 export const replaceKey = async (input: Input, cloudId: number): Promise<void> => {
   const key = generateKey(input, cloudId)
   const at = input.now()
-  await input.database.transaction(({ query }) =>
-    storeKey(query, { cloudId, key, at, sql: REPLACE, action: 'command-key.replace' }),
-  )
+  const stored = { ...storedForm(key), createdAt: at }
+  await input.database.transaction(async (connection) => {
+    await connection.prisma.commandKey.upsert({
+      where: { cloudId },
+      create: { cloudId, ...stored },
+      update: stored,
+    })
+    await auditKey(connection, { cloudId, key, at, action: 'command-key.replace' })
+  })
 }
-
-type StoredKey = { cloudId: number; cloud: string; sealedKey: string }
 
 /** The keys that none of the console's secrets opens. */
 export const listLostKeys = async ({
   database,
   box,
-}: Pick<Input, 'database' | 'box'>): Promise<StoredKey[]> =>
-  (await database.query(LIST, [], uncheckedRow<StoredKey>())).filter(
-    ({ cloudId, sealedKey }) => box.open(sealedKey, purposeOf(cloudId)) === null,
-  )
+}: Pick<Input, 'database' | 'box'>): Promise<{ cloudId: number; cloud: string }[]> => {
+  const keys = await database.prisma.commandKey.findMany({
+    select: { cloudId: true, sealedKey: true, cloud: { select: { name: true } } },
+    orderBy: { cloud: { name: 'asc' } },
+  })
+  return keys
+    .filter(({ cloudId, sealedKey }) => box.open(sealedKey, purposeOf(cloudId)) === null)
+    .map(({ cloudId, cloud }) => ({ cloudId, cloud: cloud.name }))
+}
 
 /** `v1.<key id>.…` */
 const keyIdOf = (sealed: string): string | undefined => sealed.split('.')[1]
@@ -123,8 +111,13 @@ const keyIdOf = (sealed: string): string | undefined => sealed.split('.')[1]
 /** Encrypts with the newest secret what an older one encrypted, so that the older one can be removed from the settings. */
 export const resealKeys = async ({ database, box }: Pick<Input, 'database' | 'box'>): Promise<void> => {
   const newest = keyIdOf(box.seal('', 'which key'))
-  for (const { cloudId, sealedKey } of await database.query(LIST, [], uncheckedRow<StoredKey>())) {
+  for (const { cloudId, sealedKey } of await database.prisma.commandKey.findMany()) {
     const pem = keyIdOf(sealedKey) === newest ? null : box.open(sealedKey, purposeOf(cloudId))
-    if (pem !== null) await database.query(RESEAL, [cloudId, sealedKey, box.seal(pem, purposeOf(cloudId))])
+    if (pem === null) continue
+    // Not a key that was replaced in the meantime.
+    await database.prisma.commandKey.updateMany({
+      where: { cloudId, sealedKey },
+      data: { sealedKey: box.seal(pem, purposeOf(cloudId)) },
+    })
   }
 }

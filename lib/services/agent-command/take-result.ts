@@ -1,46 +1,52 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { CommandReceipt, CommandResult } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
+import { Prisma } from '@/lib/server/prisma-client/client'
 import type { AgentActor } from '@/lib/services/report/group-member'
-import type { CommandState } from './command-rows'
+import { commandStateSchema } from './command-rows'
 
+// SQL: Prisma's client has no row locks.
 const FIND = 'SELECT state FROM agent_command WHERE id = $1 AND host_id = $2 FOR NO KEY UPDATE'
 
-const SET = `
-UPDATE agent_command SET state = $2, ended_at = $3::timestamptz, message = $4, output = $5, previous = $6::jsonb
-WHERE id = $1`
+const commandRow = z.object({ state: commandStateSchema })
 
 // Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
 const VALID = `
 SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
 
 /** What has not ended yet; a result that comes after its command has expired is noted and changes nothing. */
-const OPEN: readonly CommandState[] = ['queued', 'delivered']
+const OPEN: readonly z.infer<typeof commandStateSchema>[] = ['queued', 'delivered']
 
 /** Takes an agent's word on a command of its own host. The first word counts; others change nothing. */
 export const takeResult = (
   { database, now }: { database: Database; now: () => Date },
   { actor, result }: { actor: AgentActor; result: CommandResult },
 ): Promise<CommandReceipt> =>
-  database.transaction(async ({ query }) => {
+  database.transaction(async ({ prisma, query }) => {
     if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
       throw new AgentError(
         'unauthorized',
         'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
       )
     const { id, outcome, message, output, previous } = result
-    const [row] = await query(FIND, [id, actor.hostId], uncheckedRow<{ state: CommandState }>())
+    const [row] = await query(FIND, [id, actor.hostId], commandRow)
     if (row === undefined)
       throw new AgentError('not_found', `The console has no command ${id} for host "${actor.hostName}".`)
     const isLate = row.state === 'expired'
     const isApplied = OPEN.includes(row.state)
     if (!isApplied && !isLate) return { isApplied }
     const at = now()
-    const told = previous === undefined ? null : JSON.stringify(previous)
-    await query(SET, [id, isApplied ? outcome : row.state, at, message, output, told])
+    const state = isApplied ? outcome : row.state
+    // The agent reports that there was nothing, or nothing about it.
+    const before = previous === undefined ? Prisma.DbNull : (previous ?? Prisma.JsonNull)
+    await prisma.agentCommand.update({
+      where: { id },
+      data: { state, endedAt: at, message, output, previous: before },
+      select: { id: true },
+    })
     await writeAudit(query, {
       at,
       actor,
@@ -48,7 +54,7 @@ export const takeResult = (
       action: isApplied ? 'agent-command.end' : 'agent-command.end-late',
       subject: `agent-command:${id}`,
       before: { state: row.state },
-      after: { state: isApplied ? outcome : row.state, outcome, message },
+      after: { state, outcome, message },
     })
     return { isApplied }
   })

@@ -19,13 +19,14 @@ import {
   type ServiceContext,
   seesCloud,
 } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { commandInHand } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
-import { type ChangeRow, findChange } from './change-rows'
+import { type ChangeRow, lockChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'
 import { noSuchChange } from './no-such-change'
@@ -33,12 +34,14 @@ import { noSuchChange } from './no-such-change'
 /** Actions after which calls are made, with the token of whoever asked for them. */
 const MAKES_CALLS: readonly ChangeAction[] = ['start', 'go-on', 'roll-back']
 
-const SET = `
-UPDATE change SET state = $2, version = version + 1, last_action = $3, last_by = $4, last_at = $5::timestamptz,
-  is_by_hand = $6, session_id = $7, run_by = $8, stop_reason = NULL,
-  started_at = coalesce(started_at, CASE WHEN $3 = 'start' THEN $5::timestamptz END),
-  ended_at = CASE WHEN $9 THEN $5::timestamptz END
-WHERE id = $1`
+/** What every action of a person writes into the change. */
+export const actedOn = ({ action, by, at }: { action: string; by: string; at: Date }) =>
+  ({
+    version: { increment: 1 },
+    lastAction: action,
+    lastBy: by,
+    lastAt: at,
+  }) satisfies Prisma.ChangeUpdateInput
 
 /** A second click or a repeated request: the same person did the same on the same version, and it was the last action. */
 const isRepeat = (
@@ -51,10 +54,10 @@ const isRepeat = (
 /** The change under a lock, if its version is the one that the person saw; null: the action was carried out already. */
 export const lockSeen = async (
   ctx: ServiceContext,
-  query: Query,
+  connection: Connection,
   { id, version, action }: { id: number; version: number; action: string },
 ): Promise<ChangeRow | null> => {
-  const change = await findChange(query, id, { locked: true })
+  const change = await lockChange(connection, id)
   if (change === undefined || !seesCloud(ctx.actor, change.cloud)) throw noSuchChange(id)
   if (isRepeat(ctx, change, { version, action })) return null
   if (change.version !== version)
@@ -82,9 +85,9 @@ export const callerOf = (
   return { sessionId: account.source.kind === 'session' ? account.source.sessionId : null, runBy }
 }
 
-const hold = async (query: Query, change: ChangeRow, next: ChangeState): Promise<void> => {
-  if (isActiveChange(next) && !isActiveChange(change.state)) await takeClaims(query, change)
-  if (!isActiveChange(next) && isActiveChange(change.state)) await giveClaimsBack(query, change.id)
+const hold = async (connection: Connection, change: ChangeRow, next: ChangeState): Promise<void> => {
+  if (isActiveChange(next) && !isActiveChange(change.state)) await takeClaims(connection, change)
+  if (!isActiveChange(next) && isActiveChange(change.state)) await giveClaimsBack(connection, change.id)
 }
 
 /** Nobody's clock stops a person who works by hand. A roll back is always free. */
@@ -95,11 +98,11 @@ const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at
 
 /** A command that an agent may be carrying out can't be taken back: its pGPU stays held until that has ended. */
 export const refuseInHand = async (
-  query: Query,
+  connection: Connection,
   { id, at, actor, position }: { id: number; at: Date; actor: Actor; position?: number },
 ): Promise<void> => {
-  await expireCommands(query, { changeId: id, at, actor })
-  const held = await commandInHand(query, { changeId: id, ...(position === undefined ? {} : { position }) })
+  await expireCommands(connection, { changeId: id, at, actor })
+  const held = await commandInHand(connection, { changeId: id, position })
   if (held === undefined) return
   throw new ServiceError(
     'conflict',
@@ -115,8 +118,8 @@ export const actOnChange = async (
   requirePermission(ctx, 'change.run')
   const { action, version, isByHand: wish } = parseInput(actOnChangeSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const change = await lockSeen(ctx, query, { id, version, action })
+  await ctx.database.transaction(async (connection) => {
+    const change = await lockSeen(ctx, connection, { id, version, action })
     if (change === null) return
     const next = nextChangeState(change.state, action)
     if (next === null)
@@ -126,13 +129,25 @@ export const actOnChange = async (
     const caller = MAKES_CALLS.includes(action)
       ? callerOf(ctx, isByHand)
       : { sessionId: change.sessionId, runBy: change.runBy }
-    if (action === 'drop') await refuseInHand(query, { id, at, actor: ctx.actor })
-    await withdrawCommands(query, { changeId: id, at, actor: ctx.actor })
-    await hold(query, change, next)
+    if (action === 'drop') await refuseInHand(connection, { id, at, actor: ctx.actor })
+    await withdrawCommands(connection, { changeId: id, at, actor: ctx.actor })
+    await hold(connection, change, next)
     const by = describeActor(ctx.actor)
-    await query(SET, [id, next, action, by, at, isByHand, caller.sessionId, caller.runBy, next === 'dropped'])
-    await queueChange(query, { change, next, by, reason: null, at })
-    await writeAudit(query, {
+    await connection.prisma.change.update({
+      where: { id },
+      data: {
+        ...actedOn({ action, by, at }),
+        ...caller,
+        state: next,
+        isByHand,
+        stopReason: null,
+        startedAt: change.startedAt ?? (action === 'start' ? at : null),
+        endedAt: next === 'dropped' ? at : null,
+      },
+      select: { id: true },
+    })
+    await queueChange(connection.query, { change, next, by, reason: null, at })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: change.cloud,

@@ -3,7 +3,7 @@ import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { type ChangeRow, findChange, isReadable, listSteps, type StepRow } from './change-rows'
+import { type ChangeRow, findChange, isReadable, listSteps, lockChange, type StepRow } from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
@@ -96,7 +96,7 @@ const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
 type NextStep = { steps: StepRow[]; step: StepRow; isUndo: boolean }
 
 const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextStep | null> => {
-  const steps = await listSteps(input.database.query, change.id)
+  const steps = await listSteps(input.database, change.id)
   const isUndo = change.state === 'undoing'
   const standing = steps.map(({ state, intent }) => ({ state, hasEffect: intent !== null }))
   // Who works by hand may do the steps in any order: what each would change is known before the first is done.
@@ -122,10 +122,10 @@ const end = async (
   change: ChangeRow,
   how: { event: 'finish' } | { event: 'fail'; stopReason: string },
 ): Promise<Advance> => {
-  await database.transaction(async ({ query }) => {
-    const current = await findChange(query, change.id, { locked: true })
+  await database.transaction(async (connection) => {
+    const current = await lockChange(connection, change.id)
     if (current?.state !== change.state) return
-    await endChange(query, { change: current, ...how, at: now(), actor: actorOf(change) })
+    await endChange(connection, { change: current, ...how, at: now(), actor: actorOf(change) })
   })
   return 'over'
 }
@@ -135,7 +135,7 @@ const end = async (
  * processes and after any crash: what is recorded last wins, and what was done is seen and not done again.
  */
 export const advanceChange = async (input: AdvanceInput, changeId: number): Promise<Advance> => {
-  const change = await findChange(input.database.query, changeId)
+  const change = await findChange(input.database, changeId)
   if (change === undefined) return 'over'
   if (change.state !== 'running' && change.state !== 'undoing') return sweepTestServer(input, change)
   const next = await nextStepOf(input, change)

@@ -7,13 +7,8 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { lockSeen } from './act-on-change'
+import { actedOn, lockSeen } from './act-on-change'
 import { getChange } from './get-change'
-
-const SET = `
-UPDATE change SET approved_by = $2, approved_at = $3::timestamptz,
-  version = version + 1, last_action = 'approve', last_by = $2, last_at = $3::timestamptz
-WHERE id = $1`
 
 /** The second person's word on exactly the version of the plan and its terms that they saw. */
 export const approveChange = async (
@@ -23,14 +18,18 @@ export const approveChange = async (
   requirePermission(ctx, 'change.approve')
   const { version } = parseInput(approveChangeSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const change = await lockSeen(ctx, query, { id, version, action: 'approve' })
+  await ctx.database.transaction(async (connection) => {
+    const change = await lockSeen(ctx, connection, { id, version, action: 'approve' })
     if (change === null) return
     const by = describeActor(ctx.actor)
     const refusal = whyNotApprove(change, by)
     if (refusal !== null) throw new ServiceError('precondition', refusal)
-    await query(SET, [id, by, at])
-    await writeAudit(query, {
+    await connection.prisma.change.update({
+      where: { id },
+      data: { approvedBy: by, approvedAt: at, ...actedOn({ action: 'approve', by, at }) },
+      select: { id: true },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: change.cloud,

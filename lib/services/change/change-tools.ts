@@ -1,7 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
-import { type Intent, parseIntent } from '@/lib/domain/plans/stored-plan'
+import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { personSession } from '@/lib/openstack/session/person-session'
@@ -12,7 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
-import type { ChangeRow } from './change-rows'
+import { type ChangeRow, findIntent } from './change-rows'
 import { keptTraitList } from './kept-trait-list'
 import { createLimitDesk } from './limit-desk'
 import { personToken } from './person-token'
@@ -61,15 +60,12 @@ const typesOf = async (
   return { types: new Map(words), reason: null }
 }
 
-const INTENT = `SELECT intent FROM change_step WHERE change_id = $1 AND body->>'id' = $2`
-
 const intentOf = async (
   { database }: ServiceContext,
   { id }: ChangeRow,
   stepId: string,
 ): Promise<Intent | null> => {
-  const [row] = await database.query(INTENT, [id, stepId], uncheckedRow<{ intent: unknown }>())
-  const { intent, because } = parseIntent(row?.intent ?? null)
+  const { intent, because } = await findIntent(database, id, stepId)
   if (because !== null)
     throw new StepFailed(`The record of the step ${stepId} of this change cannot be read: ${because}.`)
   return intent

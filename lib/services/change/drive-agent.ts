@@ -3,7 +3,7 @@ import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { type AgentCommand, agentCommandSchema } from '@/lib/schemas/agent/command'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, settleCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { queueCommand, signCommand } from '@/lib/services/agent-command/queue-command'
@@ -44,9 +44,9 @@ export const isOfAgent = ({ change, step }: Turn, work: StepWork<StepTask>): boo
 /** Ends what has expired and reads how far the step's commands are. */
 export const readHand = async ({ database, now, change, step, isUndo, actor }: Turn): Promise<Hand> => {
   const at = now()
-  const rows = await database.transaction(async ({ query }) => {
-    await expireCommands(query, { changeId: change.id, at, actor })
-    return commandsOfStep(query, { changeId: change.id, position: step.position })
+  const rows = await database.transaction(async (connection) => {
+    await expireCommands(connection, { changeId: change.id, at, actor })
+    return commandsOfStep(connection, { changeId: change.id, position: step.position })
   })
   const [last] = rows
   const own = last?.isUndo === isUndo ? last : undefined
@@ -69,10 +69,10 @@ export const restWithAgent = (turn: Turn): Promise<Advance> =>
 /** The step is settled, so nothing of it may stay in the queue. */
 const takeFromQueue =
   ({ change, step, isUndo, actor, now }: Turn) =>
-  async (query: Query): Promise<void> => {
+  async (connection: Connection): Promise<void> => {
     const { position } = step
-    await withdrawCommands(query, { changeId: change.id, position, at: now(), actor })
-    await settleCommands(query, { changeId: change.id, position, isUndo })
+    await withdrawCommands(connection, { changeId: change.id, position, at: now(), actor })
+    await settleCommands(connection, { changeId: change.id, position, isUndo })
   }
 
 const wordsOf = ({ message, output }: CommandRow): string =>
@@ -101,10 +101,10 @@ const queue = async (
     { event: beginOf(turn), intent },
     {
       whileIn: change.state,
-      also: async (query, begun) => {
-        await queueCommand(query, { signed, revision: begun.revision, at })
+      also: async (connection, begun) => {
+        await queueCommand(connection, { signed, revision: begun.revision, at })
         const wait = { event: 'wait' as const, isUndo, intent, note }
-        await recordStep(query, { change, step: begun, record: wait, at, actor })
+        await recordStep(connection, { change, step: begun, record: wait, at, actor })
       },
     },
   )

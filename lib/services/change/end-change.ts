@@ -2,17 +2,14 @@ import 'server-only'
 import { isActiveChange, nextChangeState } from '@/lib/domain/plans/change-states'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
 import type { ChangeRow } from './change-rows'
 import { giveClaimsBack } from './claims'
 
-const SET = `
-UPDATE change SET state = $2, stop_reason = $3, ended_at = CASE WHEN $4 THEN $5::timestamptz END WHERE id = $1`
-
 /** What becomes of a change by itself: its last step ended, or one was refused. In the transaction that holds its lock. */
 export const endChange = async (
-  query: Query,
+  connection: Connection,
   {
     change,
     event,
@@ -24,10 +21,14 @@ export const endChange = async (
   const next = nextChangeState(change.state, event)
   if (next === null) return
   const isOver = !isActiveChange(next)
-  await query(SET, [change.id, next, stopReason, isOver, at])
-  if (isOver) await giveClaimsBack(query, change.id)
-  await queueChange(query, { change, next, by: change.runBy, reason: stopReason, at })
-  await writeAudit(query, {
+  await connection.prisma.change.update({
+    where: { id: change.id },
+    data: { state: next, stopReason, endedAt: isOver ? at : null },
+    select: { id: true },
+  })
+  if (isOver) await giveClaimsBack(connection, change.id)
+  await queueChange(connection.query, { change, next, by: change.runBy, reason: stopReason, at })
+  await writeAudit(connection.query, {
     at,
     actor,
     cloud: change.cloud,

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { parseStoredInput } from '@/lib/domain/plans/stored-plan'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
@@ -18,14 +17,12 @@ const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): Chan
   }
 }
 
-const INPUT = `SELECT input FROM change WHERE id = $1`
-
 /** What the change was planned from; null: another version of the console saved it in a form that this one can't read. */
 const loadInput = async (
-  { database: { query } }: ServiceContext,
+  { database: { prisma } }: ServiceContext,
   id: number,
 ): Promise<ChangeDetail['input']> => {
-  const [row] = await query(INPUT, [id], uncheckedRow<{ input: unknown }>())
+  const row = await prisma.change.findUnique({ where: { id }, select: { input: true } })
   return parseStoredInput(row?.input)
 }
 
@@ -34,9 +31,9 @@ export const loadChange = async (
   ctx: ServiceContext,
   id: number,
 ): Promise<{ change: ChangeRow; steps: StepRow[] }> => {
-  const change = await findChange(ctx.database.query, id)
+  const change = await findChange(ctx.database, id)
   if (change === undefined || !seesCloud(ctx.actor, change.cloud)) throw noSuchChange(id)
-  return { change, steps: await listSteps(ctx.database.query, id) }
+  return { change, steps: await listSteps(ctx.database, id) }
 }
 
 /** One change with every step, its literal calls and what came of them. */

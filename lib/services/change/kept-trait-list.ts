@@ -1,18 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { Connection } from '@/lib/server/database/database'
 import type { ChangeRow } from './change-rows'
 import type { KeptTraitList } from './works/step-work'
 
-const LIST = `
-SELECT address, provider_name AS "providerName", trait, type_id AS "typeId", type_name AS "typeName"
-FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND pgpu_address = $3 ORDER BY address, trait`
-
-const DROP = `
-DELETE FROM kept_trait USING jsonb_to_recordset($3::jsonb) AS t (address text, trait text)
-WHERE cloud_id = $1 AND host = $2 AND kept_trait.address = t.address AND kept_trait.trait = t.trait`
-
+// SQL: one upsert for all traits of a pGPU.
 const ADD = `
 INSERT INTO kept_trait (cloud_id, host, pgpu_address, address, trait, provider_name, type_id, type_name, provider_uuid,
   change_id, kept_by, kept_at)
@@ -23,18 +16,36 @@ ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.ty
   provider_uuid = excluded.provider_uuid, change_id = excluded.change_id, kept_by = excluded.kept_by,
   kept_at = excluded.kept_at, intent_uuid = NULL, intent_at = NULL, problem = NULL`
 
+const listKept = (
+  { prisma }: Pick<Connection, 'prisma'>,
+  { cloudId }: ChangeRow,
+  target: { host: string; pgpuAddress: string },
+): Promise<KeptPlace[]> =>
+  prisma.keptTrait.findMany({
+    where: { cloudId, ...target },
+    select: { address: true, providerName: true, trait: true, typeId: true, typeName: true },
+    orderBy: [{ address: 'asc' }, { trait: 'asc' }],
+  })
+
 /** What the console keeps, as a step of this change reads and writes it. */
 export const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): KeptTraitList => ({
-  list: ({ host, pgpuAddress }) =>
-    database.query(LIST, [change.cloudId, host, pgpuAddress], uncheckedRow<KeptPlace>()),
+  list: (target) => listKept(database, change, target),
   set: ({ host, pgpuAddress }, places) =>
-    database.transaction(async ({ query }) => {
-      const held = await query(LIST, [change.cloudId, host, pgpuAddress], uncheckedRow<KeptPlace>())
+    database.transaction(async (connection) => {
+      const held = await listKept(connection, change, { host, pgpuAddress })
       const gone = missingPlaces(held, places)
       const added = missingPlaces(places, held)
-      if (gone.length > 0) await query(DROP, [change.cloudId, host, JSON.stringify(gone)])
+      if (gone.length > 0)
+        await connection.prisma.keptTrait.deleteMany({
+          where: {
+            cloudId: change.cloudId,
+            host,
+            OR: gone.map(({ address, trait }) => ({ address, trait })),
+          },
+        })
       if (added.length === 0) return
       const by = change.runBy ?? change.madeBy
-      await query(ADD, [change.cloudId, host, pgpuAddress, JSON.stringify(added), change.id, by, now()])
+      const values = [change.cloudId, host, pgpuAddress, JSON.stringify(added), change.id, by, now()]
+      await connection.query(ADD, values)
     }),
 })

@@ -1,12 +1,12 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
+import { CHANGE_STATES } from '@/lib/domain/plans/change-states'
 import type { ChangeList } from '@/lib/schemas/api/change'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { CHANGE_COLUMNS, type ChangeRow } from './change-rows'
 
 const MOST_LISTED = 300
 
@@ -16,11 +16,14 @@ const TROUBLE = `
   AND (is_undo OR ch.state <> 'undoing')
   ORDER BY CASE WHEN ch.state = 'undoing' THEN -position ELSE position END LIMIT 1)`
 
+// SQL: counts of steps and of stored pGPUs of the whole list, without loading plans.
 const LIST = `
-SELECT ${CHANGE_COLUMNS}, CASE WHEN jsonb_typeof(ch.preview->'targets') = 'array' THEN jsonb_array_length(ch.preview->'targets') END AS "pgpuCount",
+SELECT ch.id, ch.kind, ch.title, ch.state, ch.is_by_hand AS "isByHand", ch.made_by AS "madeBy", ch.made_at AS "madeAt",
+  ch.run_by AS "runBy", ch.started_at AS "startedAt", ch.ended_at AS "endedAt", ch.stop_reason AS "stopReason",
+  CASE WHEN jsonb_typeof(ch.preview->'targets') = 'array' THEN jsonb_array_length(ch.preview->'targets') END AS "pgpuCount",
   s.steps AS "stepCount", s.ended AS "endedSteps",
   CASE WHEN ch.state IN ('running', 'stopped', 'undoing') THEN coalesce(${TROUBLE}, ch.stop_reason) END AS trouble
-FROM change ch JOIN cloud c ON c.id = ch.cloud_id
+FROM change ch
 JOIN LATERAL (
   SELECT count(*)::int AS steps, (count(*) FILTER (WHERE state IN ('done', 'skipped')))::int AS ended
   FROM change_step WHERE change_id = ch.id
@@ -28,33 +31,35 @@ JOIN LATERAL (
 WHERE ch.cloud_id = $1
 ORDER BY ch.state IN ('running', 'stopped', 'undoing') DESC, ch.state = 'planned' DESC, ch.id DESC LIMIT $2`
 
-type Row = Omit<ChangeRow, 'preview'> &
-  Pick<ChangeList['changes'][number], 'pgpuCount' | 'stepCount' | 'endedSteps' | 'trouble'>
-
-const itemOf = (row: Row): ChangeList['changes'][number] => ({
-  id: row.id,
-  cloud: row.cloud,
-  kind: row.kind,
-  title: row.title,
-  state: row.state,
-  isByHand: row.isByHand,
-  madeBy: row.madeBy,
-  madeAt: row.madeAt.toISOString(),
-  runBy: row.runBy,
-  startedAt: row.startedAt?.toISOString() ?? null,
-  endedAt: row.endedAt?.toISOString() ?? null,
-  stopReason: row.stopReason,
-  stepCount: row.stepCount,
-  endedSteps: row.endedSteps,
-  pgpuCount: row.pgpuCount,
-  trouble: row.trouble,
+const changeListRow = z.object({
+  id: z.int(),
+  kind: z.string(),
+  title: z.string(),
+  state: z.enum(CHANGE_STATES),
+  isByHand: z.boolean(),
+  madeBy: z.string(),
+  madeAt: z.date(),
+  runBy: z.string().nullable(),
+  startedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  stopReason: z.string().nullable(),
+  pgpuCount: z.int().nullable(),
+  stepCount: z.int(),
+  endedSteps: z.int(),
+  trouble: z.string().nullable(),
 })
 
 /** Changes of a cloud: those that hold pGPUs first, then plans, then what is over, the newest first. */
 export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], uncheckedRow<Row>())
-  const listed = rows.slice(0, MOST_LISTED)
-  return { cloud: cloud.name, isCut: rows.length > listed.length, changes: listed.map(itemOf) }
+  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], changeListRow)
+  const changes = rows.slice(0, MOST_LISTED).map(({ madeAt, startedAt, endedAt, ...row }) => ({
+    ...row,
+    cloud: cloud.name,
+    madeAt: madeAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+  }))
+  return { cloud: cloud.name, isCut: rows.length > changes.length, changes }
 }

@@ -15,6 +15,7 @@ EXISTS (SELECT 1 FROM change_step test WHERE test.change_id = change.id
     SELECT 1 FROM change_step gone WHERE gone.change_id = change.id AND gone.state = 'done'
     AND gone.body->'task'->>'kind' = 'delete-test' AND gone.body->'task'->>'host' = test.body->'task'->>'host'))`
 
+// SQL: conditions on other rows of the same change.
 const LIST = `
 SELECT id, version, state NOT IN ('running', 'undoing') AS "isEnded", ${HAS_NEWS} AS "hasNews"
 FROM change WHERE state IN ('running', 'undoing') OR (NOT is_by_hand AND ${HAS_LEFT}

@@ -39,7 +39,7 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     staleAfterMs: STALE_AFTER_MS,
     currentAgentVersion: null,
     traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
-    keptTraits: await loadKeptTraits(ctx.database.query, cloud.id),
+    keptTraits: await loadKeptTraits(ctx.database, cloud.id),
     apiAliases: await loadToldAliases(ctx.database, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database, cloud.id),
     removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),

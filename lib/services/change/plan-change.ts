@@ -22,7 +22,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askReach } from './ask-reach'
-import { loadHeldPgpus } from './held-pgpus'
+import { loadHeldPgpus } from './claims'
 import { loadFleet } from './load-fleet'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
@@ -103,7 +103,7 @@ const planOf = async (
   if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
   if (input.kind === 'fence') return planFence(fleet, input.wish)
   if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
-  const held = await loadHeldPgpus(ctx.database.query, cloud.id)
+  const held = await loadHeldPgpus(ctx.database, cloud.id)
   if (input.kind === 'passthrough') {
     const { gpus, to, alias, isFlavorLossAccepted } = input
     return planPassthrough(fleet, { gpus, to, alias, isFlavorLossAccepted, held })

@@ -1,17 +1,13 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { nextStepState, type StepEvent } from '@/lib/domain/plans/step-states'
 import { type Intent, toStored } from '@/lib/domain/plans/stored-plan'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
+import { jsonValue } from '@/lib/server/database/json-value'
+import { Prisma } from '@/lib/server/prisma-client/client'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import type { ChangeRow, StepRow } from './change-rows'
-
-const SET = `
-UPDATE change_step SET state = $4, is_undo = $5, intent = $6::jsonb, note = $7, way_out = $8, answer = $9,
-  revision = revision + 1, changed_at = $10::timestamptz
-WHERE change_id = $1 AND position = $2 AND revision = $3 RETURNING revision`
 
 export type StepRecord = {
   event: StepEvent
@@ -36,7 +32,7 @@ const isSame = (step: StepRow, record: StepRecord, state: string): boolean =>
  * meanwhile, whose word then counts. Saying the same again writes nothing.
  */
 export const recordStep = async <Row extends StepRow>(
-  query: Query,
+  { prisma, query }: Connection,
   {
     change,
     step,
@@ -49,10 +45,12 @@ export const recordStep = async <Row extends StepRow>(
   if (state === null) throw new Error(`a step that is ${step.state} can't ${record.event}`)
   if (isSame(step, record, state)) return step
   const { isUndo, intent, note = null, wayOut = null, answer = step.answer } = record
-  const stored = intent === null ? null : JSON.stringify(toStored(intent))
-  const params = [change.id, step.position, step.revision, state, isUndo, stored, note, wayOut, answer, at]
-  const [row] = await query(SET, params, uncheckedRow<{ revision: number }>())
-  if (row === undefined) return null
+  const moved = { state, isUndo, note, wayOut, answer, revision: step.revision + 1, changedAt: at }
+  const { count } = await prisma.changeStep.updateMany({
+    where: { changeId: change.id, position: step.position, revision: step.revision },
+    data: { ...moved, intent: intent === null ? Prisma.DbNull : jsonValue(toStored(intent)) },
+  })
+  if (count === 0) return null
   await writeAudit(query, {
     at,
     actor,
@@ -62,5 +60,5 @@ export const recordStep = async <Row extends StepRow>(
     before: { state: step.state },
     after: { state, title: step.body.title, intent, note, answer },
   })
-  return { ...step, state, isUndo, intent, note, wayOut, answer, revision: row.revision, changedAt: at }
+  return { ...step, ...moved, intent }
 }

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedStep } from '@/lib/domain/plans/malformed-steps'
@@ -7,19 +6,11 @@ import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
+import { jsonValue } from '@/lib/server/database/json-value'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { previewOf } from './plan-change'
-
-const INSERT = `
-INSERT INTO change
-  (cloud_id, kind, title, input, preview, last_action, last_by, last_at, made_by, made_at, needs_approval)
-VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, 'plan', $6, $7::timestamptz, $6, $7::timestamptz, $8) RETURNING id`
-
-const INSERT_STEPS = `
-INSERT INTO change_step (change_id, position, body)
-SELECT $1, step.position - 1, step.body FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS step (body, position)`
 
 const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange, fence }: Plan): string => {
   if (typeof fence?.refusal === 'string') return fence.refusal
@@ -53,32 +44,38 @@ const needsApproval = ({ actor, approvesChanges }: ServiceContext): boolean =>
 /** Writes a plan and its audit row, in the caller's transaction; gives the id of the change. */
 export const saveChange = async (
   ctx: ServiceContext,
-  query: Query,
+  { prisma, query }: Connection,
   { cloud, input, plan }: { cloud: Cloud; input: PlanChange; plan: Plan },
 ): Promise<number> => {
   refuseMalformed(plan)
   const at = ctx.now()
-  const values = [
-    cloud.id,
-    input.kind,
-    plan.title,
-    JSON.stringify(toStored(input)),
-    JSON.stringify(toStored(previewOf(plan))),
-    describeActor(ctx.actor),
-    at,
-    needsApproval(ctx),
-  ]
-  const [created] = await query(INSERT, values, uncheckedRow<{ id: number }>())
-  if (created === undefined) throw new Error('INSERT with RETURNING gave no row')
-  await query(INSERT_STEPS, [created.id, JSON.stringify(plan.steps.map(toStored))])
+  const by = describeActor(ctx.actor)
+  const steps = plan.steps.map((step, position) => ({ position, body: jsonValue(toStored(step)) }))
+  const { id } = await prisma.change.create({
+    data: {
+      cloudId: cloud.id,
+      kind: input.kind,
+      title: plan.title,
+      input: jsonValue(toStored(input)),
+      preview: jsonValue(toStored(previewOf(plan))),
+      lastAction: 'plan',
+      lastBy: by,
+      lastAt: at,
+      madeBy: by,
+      madeAt: at,
+      needsApproval: needsApproval(ctx),
+      steps: { createMany: { data: steps } },
+    },
+    select: { id: true },
+  })
   await writeAudit(query, {
     at,
     actor: ctx.actor,
     cloud: cloud.name,
     action: 'change.plan',
-    subject: `change:${created.id}`,
+    subject: `change:${id}`,
     before: null,
     after: { cloud: cloud.name, kind: input.kind, title: plan.title, steps: plan.steps.length },
   })
-  return created.id
+  return id
 }

@@ -6,15 +6,9 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { lockSeen } from './act-on-change'
+import { actedOn, lockSeen } from './act-on-change'
 import type { ChangeRow } from './change-rows'
 import { getChange } from './get-change'
-
-const SET = `
-UPDATE change SET needs_approval = $2, window_from = $3::timestamptz, window_until = $4::timestamptz, batch_hosts = $5,
-  approved_by = NULL, approved_at = NULL,
-  version = version + 1, last_action = 'set-terms', last_by = $6, last_at = $7::timestamptz
-WHERE id = $1`
 
 const termsOf = ({ needsApproval, approvedBy, window, batchHosts }: ChangeRow) => ({
   needsApproval,
@@ -32,8 +26,8 @@ export const setTerms = async (
   const { version, ...terms } = parseInput(changeTermsSchema, body)
   const { needsApproval, window, batchHosts } = terms
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const change = await lockSeen(ctx, query, { id, version, action: 'set-terms' })
+  await ctx.database.transaction(async (connection) => {
+    const change = await lockSeen(ctx, connection, { id, version, action: 'set-terms' })
     if (change === null) return
     if (change.state !== 'planned' && change.state !== 'stopped')
       throw new ServiceError(
@@ -47,9 +41,20 @@ export const setTerms = async (
         { field: 'needsApproval' },
       )
     const by = describeActor(ctx.actor)
-    const values = [id, needsApproval, window?.from ?? null, window?.until ?? null, batchHosts, by, at]
-    await query(SET, values)
-    await writeAudit(query, {
+    await connection.prisma.change.update({
+      where: { id },
+      data: {
+        needsApproval,
+        windowFrom: window === null ? null : new Date(window.from),
+        windowUntil: window === null ? null : new Date(window.until),
+        batchHosts,
+        approvedBy: null,
+        approvedAt: null,
+        ...actedOn({ action: 'set-terms', by, at }),
+      },
+      select: { id: true },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: change.cloud,

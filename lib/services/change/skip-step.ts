@@ -8,13 +8,10 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { withdrawCommands } from '@/lib/services/agent-command/end-commands'
-import { lockSeen, refuseInHand } from './act-on-change'
+import { actedOn, lockSeen, refuseInHand } from './act-on-change'
 import { listSteps } from './change-rows'
 import { getChange } from './get-change'
 import { recordStep } from './record-step'
-
-const TOUCH = `
-UPDATE change SET version = version + 1, last_action = 'skip', last_by = $2, last_at = $3::timestamptz WHERE id = $1`
 
 /** Leaves a step out, with the reason. While rolling back: what it did stays. */
 export const skipStep = async (
@@ -24,10 +21,10 @@ export const skipStep = async (
   requirePermission(ctx, 'change.run')
   const { version, reason } = parseInput(skipStepSchema, body)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const change = await lockSeen(ctx, query, { id, version, action: 'skip' })
+  await ctx.database.transaction(async (connection) => {
+    const change = await lockSeen(ctx, connection, { id, version, action: 'skip' })
     if (change === null) return
-    const step = (await listSteps(query, id)).find((row) => row.position === position)
+    const step = (await listSteps(connection, id)).find((row) => row.position === position)
     if (step === undefined)
       throw new ServiceError('not_found', `Change ${id} has no step ${position + 1}.`, { field: 'position' })
     const isUndo = change.state === 'undoing' || (step.isUndo && step.state !== 'undone')
@@ -37,13 +34,17 @@ export const skipStep = async (
         'conflict',
         `Step ${position + 1} is ${step.state} and the change is ${change.state}: nothing of it can be skipped now.`,
       )
-    await refuseInHand(query, { id, position, at, actor: ctx.actor })
-    await withdrawCommands(query, { changeId: id, position, at, actor: ctx.actor })
+    await refuseInHand(connection, { id, position, at, actor: ctx.actor })
+    await withdrawCommands(connection, { changeId: id, position, at, actor: ctx.actor })
     const record = { event: 'skip', isUndo, intent: isUndo ? null : step.intent, note: reason } as const
-    const recorded = await recordStep(query, { change, step, record, at, actor: ctx.actor })
+    const recorded = await recordStep(connection, { change, step, record, at, actor: ctx.actor })
     if (recorded === null)
       throw new ServiceError('conflict', `Step ${position + 1} has just moved on: look at it again.`)
-    await query(TOUCH, [id, describeActor(ctx.actor), at])
+    await connection.prisma.change.update({
+      where: { id },
+      data: actedOn({ action: 'skip', by: describeActor(ctx.actor), at }),
+      select: { id: true },
+    })
   })
   return getChange(ctx, { id })
 }

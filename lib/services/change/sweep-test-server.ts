@@ -42,7 +42,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
 /** Deletes the test server of a change that was stopped or dropped: none is ever left running. */
 export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): Promise<Advance> => {
   if ((change.state !== 'stopped' && change.state !== 'dropped') || change.isByHand) return 'over'
-  const steps = await listSteps(input.database.query, change.id)
+  const steps = await listSteps(input.database, change.id)
   const open = leftOpen(steps)
   if (open === null) return 'over'
   const { step, task } = open

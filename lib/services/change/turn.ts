@@ -2,9 +2,9 @@ import 'server-only'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { Actor } from '@/lib/server/context/service-context'
-import type { Database, Query } from '@/lib/server/database/database'
+import type { Connection, Database } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
-import { type ChangeRow, findChange, type ReadableStep, type StepRow } from './change-rows'
+import { type ChangeRow, lockChange, type ReadableStep, type StepRow } from './change-rows'
 import { endChange } from './end-change'
 import { recordStep, type StepRecord } from './record-step'
 import type { Look, WorkTools } from './works/step-work'
@@ -44,7 +44,7 @@ type RecordOptions = {
   whileIn?: ChangeState
   stopReason?: string | null
   /** In the same transaction, when the outcome counts. */
-  also?: ((query: Query, recorded: ReadableStep) => Promise<void>) | undefined
+  also?: ((connection: Connection, recorded: ReadableStep) => Promise<void>) | undefined
 }
 
 /** Records an outcome of the turn; null when somebody moved the step, or left `whileIn`, before. */
@@ -53,16 +53,17 @@ export const record = async (
   outcome: Outcome,
   { whileIn, stopReason = null, also }: RecordOptions = {},
 ): Promise<ReadableStep | null> =>
-  database.transaction(async ({ query }) => {
-    const current = await findChange(query, change.id, { locked: true })
+  database.transaction(async (connection) => {
+    const current = await lockChange(connection, change.id)
     // Somebody stopped the change before the call: it is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
     const at = now()
     const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
-    const recorded = await recordStep(query, input)
+    const recorded = await recordStep(connection, input)
     if (recorded === null) return null
-    await also?.(query, recorded)
-    if (stopReason !== null) await endChange(query, { change: current, event: 'fail', at, actor, stopReason })
+    await also?.(connection, recorded)
+    if (stopReason !== null)
+      await endChange(connection, { change: current, event: 'fail', at, actor, stopReason })
     return recorded
   })
 

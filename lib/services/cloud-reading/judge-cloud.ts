@@ -48,7 +48,7 @@ export const judgeCloud = async ({
     staleAfterMs,
     currentAgentVersion: agentVersion,
     traitMemory,
-    keptTraits: await loadKeptTraits(database.query, cloud.id),
+    keptTraits: await loadKeptTraits(database, cloud.id),
     apiAliases: await loadToldAliases(database, cloud.id),
     quotaDriver: await loadToldDriver(database, cloud.id),
     removedHosts: await loadRemovedNames(database.query, cloud.id),

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type KeptTraitName, keptTraitNameSchema } from '@/lib/schemas/api/kept-trait-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -8,11 +8,12 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 
+// SQL: the deleted rows, by one statement.
 const END = `
 DELETE FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND pgpu_address = $3 AND trait = $4
 RETURNING kept_by AS "keptBy", change_id AS "changeId"`
 
-type Row = { keptBy: string; changeId: number }
+const endedRow = z.object({ keptBy: z.string(), changeId: z.int() })
 
 /** The console no longer puts a trait back on a pGPU. The trait stays where it is. */
 export const endKeeping = async (ctx: ServiceContext, input: KeptTraitName): Promise<void> => {
@@ -20,7 +21,7 @@ export const endKeeping = async (ctx: ServiceContext, input: KeptTraitName): Pro
   const { host, address, trait, ...scope } = parseInput(keptTraitNameSchema, input)
   const cloud = await findCloud(ctx, scope)
   await ctx.database.transaction(async ({ query }) => {
-    const rows = await query(END, [cloud.id, host, address, trait], uncheckedRow<Row>())
+    const rows = await query(END, [cloud.id, host, address, trait], endedRow)
     const [row] = rows
     if (row === undefined)
       throw new ServiceError('not_found', `${trait} is not kept on ${host} ${address}. Reload the page.`, {

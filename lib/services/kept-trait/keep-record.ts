@@ -1,51 +1,50 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { AuditAction } from '@/lib/domain/access/audit-action'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Database, Query } from '@/lib/server/database/database'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 
 /** Another console may be at it, and a refusal does not change within seconds. */
 const RETRY_MS = 60_000
 
-const KEY = 'cloud_id = $1 AND host = $2 AND address = $3 AND trait = $4'
-
+// SQL: Prisma's client has no row locks.
 const LOCK = `
 SELECT provider_uuid AS "providerUuid", intent_uuid AS "intentUuid", intent_at AS "intentAt", problem, change_id AS "changeId",
-  kept_by AS "keptBy" FROM kept_trait WHERE ${KEY} FOR NO KEY UPDATE`
+  kept_by AS "keptBy" FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND address = $3 AND trait = $4 FOR NO KEY UPDATE`
 
-const CLAIM = 'SELECT 1 FROM change_claim WHERE cloud_id = $1 AND host = $2 AND address = $3'
+const keptRow = z.object({
+  providerUuid: z.string().nullable(),
+  intentUuid: z.string().nullable(),
+  intentAt: z.date().nullable(),
+  problem: z.string().nullable(),
+  changeId: z.int(),
+  keptBy: z.string(),
+})
+type Row = z.infer<typeof keptRow>
 
-const BEGIN = `UPDATE kept_trait SET intent_uuid = $5, intent_at = $6::timestamptz WHERE ${KEY}`
-
-const CARRIED = `
-UPDATE kept_trait SET provider_uuid = $5, intent_uuid = NULL, intent_at = NULL, problem = NULL WHERE ${KEY}`
-
-const PUT = `
-UPDATE kept_trait SET provider_uuid = $5, intent_uuid = NULL, intent_at = NULL, problem = NULL,
-  put_back_at = $6::timestamptz, put_back_count = put_back_count + 1 WHERE ${KEY}`
-
-const FAIL = `UPDATE kept_trait SET problem = $5 WHERE ${KEY}`
-
-type Row = {
-  providerUuid: string | null
-  intentUuid: string | null
-  intentAt: Date | null
-  problem: string | null
-  changeId: number
-  keptBy: string
-}
+/** Nothing is in progress, and nothing failed. */
+const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Prisma.KeptTraitUpdateInput
 
 /** The console itself, with its service account. */
 const ACTOR: Actor = { kind: 'system' }
 
 type Input = { database: Database; cloud: { id: number; name: string }; kept: KeptTrait; at: Date }
 
-const keyOf = ({ cloud, kept: { host, address, trait } }: Input) => [cloud.id, host, address, trait]
+/** `updateMany`: the row may have been deleted. */
+const whereOf = ({ cloud, kept: { host, address, trait } }: Input) => ({
+  cloudId: cloud.id,
+  host,
+  address,
+  trait,
+})
 
-const lock = async (query: Query, input: Input): Promise<Row | undefined> =>
-  (await query(LOCK, keyOf(input), uncheckedRow<Row>()))[0]
+const lock = async (
+  query: Query,
+  { cloud, kept: { host, address, trait } }: Input,
+): Promise<Row | undefined> => (await query(LOCK, [cloud.id, host, address, trait], keptRow))[0]
 
 const audit = (
   query: Query,
@@ -67,13 +66,13 @@ const isResting = ({ intentUuid, intentAt }: Row, uuid: string, at: Date): boole
 
 /** Records that a trait is about to be put on a provider. False: somebody ended the keeping, a change has the pGPU, or it is tried already. */
 export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
-  input.database.transaction(async ({ query }) => {
+  input.database.transaction(async ({ prisma, query }) => {
     const { kept, cloud, at } = input
     const row = await lock(query, input)
     if (row === undefined || row.providerUuid !== kept.providerUuid || isResting(row, uuid, at)) return false
-    const [claim] = await query(CLAIM, [cloud.id, kept.host, kept.pgpuAddress])
-    if (claim !== undefined) return false
-    await query(BEGIN, [...keyOf(input), uuid, at])
+    const claimed = { cloudId: cloud.id, host: kept.host, address: kept.pgpuAddress }
+    if ((await prisma.changeClaim.count({ where: claimed })) > 0) return false
+    await prisma.keptTrait.updateMany({ where: whereOf(input), data: { intentUuid: uuid, intentAt: at } })
     // A try that is made again says nothing new.
     if (row.intentUuid === uuid) return true
     await audit(query, input, {
@@ -89,8 +88,11 @@ export const recordPutBack = (
   input: Input,
   { uuid, generation, traits }: { uuid: string; generation: number | null; traits: readonly string[] },
 ): Promise<void> =>
-  input.database.transaction(async ({ query }) => {
-    await query(PUT, [...keyOf(input), uuid, input.at])
+  input.database.transaction(async ({ prisma, query }) => {
+    await prisma.keptTrait.updateMany({
+      where: whereOf(input),
+      data: { ...SETTLED, providerUuid: uuid, putBackAt: input.at, putBackCount: { increment: 1 } },
+    })
     await audit(query, input, {
       action: 'kept-trait.put-back',
       before: null,
@@ -100,15 +102,18 @@ export const recordPutBack = (
 
 /** A provider carries the trait, whoever put it there: from now on this one is known to. */
 export const recordCarried = async (input: Input, uuid: string): Promise<void> => {
-  await input.database.query(CARRIED, [...keyOf(input), uuid])
+  await input.database.prisma.keptTrait.updateMany({
+    where: whereOf(input),
+    data: { ...SETTLED, providerUuid: uuid },
+  })
 }
 
 /** Records why it could not be put back. Saying the same again writes nothing into the audit. */
 export const recordProblem = (input: Input, problem: string): Promise<void> =>
-  input.database.transaction(async ({ query }) => {
+  input.database.transaction(async ({ prisma, query }) => {
     const row = await lock(query, input)
     if (row === undefined) return
-    await query(FAIL, [...keyOf(input), problem])
+    await prisma.keptTrait.updateMany({ where: whereOf(input), data: { problem } })
     if (row.problem === problem) return
     await audit(query, input, {
       action: 'kept-trait.fail',

@@ -1,13 +1,24 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { KeptTrait } from '@/lib/domain/cloud/fleet-types'
-import type { Query } from '@/lib/server/database/database'
-
-const LOAD = `
-SELECT host, pgpu_address AS "pgpuAddress", address, provider_name AS "providerName", trait, type_id AS "typeId",
-  type_name AS "typeName", provider_uuid AS "providerUuid", problem
-FROM kept_trait WHERE cloud_id = $1 ORDER BY host, address, trait`
+import type { Connection } from '@/lib/server/database/database'
 
 /** The traits of a cloud that admins asked the console to keep. */
-export const loadKeptTraits = (query: Query, cloudId: number): Promise<KeptTrait[]> =>
-  query(LOAD, [cloudId], uncheckedRow<KeptTrait>())
+export const loadKeptTraits = (
+  { prisma }: Pick<Connection, 'prisma'>,
+  cloudId: number,
+): Promise<KeptTrait[]> =>
+  prisma.keptTrait.findMany({
+    where: { cloudId },
+    select: {
+      host: true,
+      pgpuAddress: true,
+      address: true,
+      providerName: true,
+      trait: true,
+      typeId: true,
+      typeName: true,
+      providerUuid: true,
+      problem: true,
+    },
+    orderBy: [{ host: 'asc' }, { address: 'asc' }, { trait: 'asc' }],
+  })

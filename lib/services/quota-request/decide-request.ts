@@ -1,6 +1,11 @@
 import 'server-only'
 import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
-import { requestStanding, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
+import {
+  type RequestState,
+  requestStanding,
+  untilProblem,
+  whyNotDecide,
+} from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'
@@ -8,9 +13,10 @@ import { type DecideRequest, decideRequestSchema } from '@/lib/schemas/api/quota
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { isServiceError, ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { actOnChange, callerOf } from '@/lib/services/change/act-on-change'
 import { loadFleet } from '@/lib/services/change/load-fleet'
 import { planChange } from '@/lib/services/change/plan-change'
@@ -18,19 +24,9 @@ import { refuseEmpty, saveChange } from '@/lib/services/change/save-change'
 import { getRequest } from './get-request'
 import { noSuchRequest } from './no-such-request'
 import { grantInput, limitNow, seenBy } from './plan-grant'
-import { findRequest, type RequestRow } from './request-rows'
+import { findRequest, lockRequest, type RequestRow } from './request-rows'
 
 type Approval = Extract<DecideRequest, { decision: 'approve' }>
-
-const DECLINE = `
-UPDATE quota_request SET state = 'declined', version = version + 1, decided_by = $2, decided_at = $3::timestamptz,
-  answer = $4, granted_value = NULL, granted_until = NULL, before_value = NULL, change_id = NULL
-WHERE id = $1`
-
-const APPROVE = `
-UPDATE quota_request SET state = 'approved', version = version + 1, decided_by = $2, decided_at = $3::timestamptz,
-  answer = $4, granted_value = $5, granted_until = $6::timestamptz, before_value = $7, change_id = $8, problem = NULL
-WHERE id = $1`
 
 /** Refuses what somebody else has decided since, and says who. */
 const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, version }: Seen): RequestRow => {
@@ -60,18 +56,37 @@ const isRepeat = (
   row.state === (decision === 'decline' ? 'declined' : 'approved') &&
   row.decidedBy === describeActor(ctx.actor)
 
-const lockOpen = async (ctx: ServiceContext, query: Query, seen: Seen): Promise<RequestRow> =>
-  checkOpen(ctx, await findRequest(query, seen.id, { locked: true }), seen)
+const lockOpen = async (ctx: ServiceContext, connection: Connection, seen: Seen): Promise<RequestRow> =>
+  checkOpen(ctx, await lockRequest(connection, seen.id), seen)
+
+/** What every decision writes into the request. */
+const decided = (ctx: ServiceContext, state: RequestState, at: Date) =>
+  ({
+    state,
+    version: { increment: 1 },
+    decidedBy: describeActor(ctx.actor),
+    decidedAt: at,
+  }) satisfies Prisma.QuotaRequestUpdateInput
 
 const decline = async (
   ctx: ServiceContext,
   { id, version, answer }: Seen & { answer: string },
 ): Promise<void> => {
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const row = await lockOpen(ctx, query, { id, version })
-    await query(DECLINE, [id, describeActor(ctx.actor), at, answer])
-    await writeAudit(query, {
+  await ctx.database.transaction(async (connection) => {
+    const row = await lockOpen(ctx, connection, { id, version })
+    await connection.prisma.quotaRequest.update({
+      where: { id },
+      data: {
+        ...decided(ctx, 'declined', at),
+        answer,
+        grantedValue: null,
+        grantedUntil: null,
+        beforeValue: null,
+        changeId: null,
+      },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: row.cloud,
@@ -104,7 +119,7 @@ const checkGrant = async (
 const approve = async (ctx: ServiceContext, id: number, approval: Approval): Promise<number> => {
   const { version, value, until, answer } = approval
   const seen = { id, version }
-  const asked = checkOpen(ctx, await findRequest(ctx.database.query, id), seen)
+  const asked = checkOpen(ctx, await findRequest(ctx.database, id), seen)
   // Who can't run it is told before anything is decided.
   callerOf(ctx, false)
   await checkGrant(ctx, asked, approval)
@@ -112,13 +127,23 @@ const approve = async (ctx: ServiceContext, id: number, approval: Approval): Pro
   const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
   refuseEmpty(plan)
   const at = ctx.now()
-  return ctx.database.transaction(async ({ query }) => {
-    const row = await lockOpen(ctx, query, seen)
-    const changeId = await saveChange(ctx, query, { cloud, input, plan })
+  return ctx.database.transaction(async (connection) => {
+    const row = await lockOpen(ctx, connection, seen)
+    const changeId = await saveChange(ctx, connection, { cloud, input, plan })
     const before = seenBy(plan) ?? null
-    const by = describeActor(ctx.actor)
-    await query(APPROVE, [id, by, at, answer === '' ? null : answer, value, until, before, changeId])
-    await writeAudit(query, {
+    await connection.prisma.quotaRequest.update({
+      where: { id },
+      data: {
+        ...decided(ctx, 'approved', at),
+        answer: answer === '' ? null : answer,
+        grantedValue: value,
+        grantedUntil: until === null ? null : new Date(until),
+        beforeValue: before,
+        changeId,
+        problem: null,
+      },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: row.cloud,
@@ -152,7 +177,7 @@ export const decideRequest = async (
     const isDone =
       isServiceError(error) &&
       error.code === 'conflict' &&
-      isRepeat(ctx, await findRequest(ctx.database.query, id), decision)
+      isRepeat(ctx, await findRequest(ctx.database, id), decision)
     if (!isDone) throw error
   }
   return getRequest(ctx, { id })

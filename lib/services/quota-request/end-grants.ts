@@ -1,22 +1,23 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { findChange } from '@/lib/services/change/change-rows'
 import { StepFailed } from '@/lib/services/change/works/step-work'
 import { recordEnd, recordProblem } from './end-record'
-import { type RequestRow, SELECT_REQUESTS } from './request-rows'
+import { loadRequests, type RequestRow } from './request-rows'
 import { takeBack } from './take-back'
 
-const DUE = `
-${SELECT_REQUESTS} WHERE r.state = 'approved' AND r.granted_until <= $1::timestamptz ORDER BY r.granted_until, r.id`
+/** Approved requests whose end date has come. */
+export const dueAt = (now: Date) =>
+  ({ state: 'approved', grantedUntil: { lte: now } }) satisfies Prisma.QuotaRequestWhereInput
 
 const act = async (ctx: ServiceContext, id: number, action: 'start' | 'drop'): Promise<void> => {
-  const change = await findChange(ctx.database.query, id)
+  const change = await findChange(ctx.database, id)
   if (change?.state === 'planned') await actOnChange(ctx, { id, body: { action, version: change.version } })
 }
 
@@ -35,7 +36,7 @@ const followBack = async (ctx: ServiceContext, row: RequestRow, backChangeId: nu
   if (row.backChangeState === 'planned') return act(ctx, backChangeId, 'start')
   if (row.backChangeState === 'done') return recordEnd(ctx, row, { note: null })
   if (row.backChangeState !== 'dropped' && row.backChangeState !== 'undone') return
-  const change = await findChange(ctx.database.query, backChangeId)
+  const change = await findChange(ctx.database, backChangeId)
   const what = row.backChangeState === 'dropped' ? 'dropped' : 'rolled back'
   const who = change === undefined ? 'Somebody' : actorWords(change.lastBy)
   return recordEnd(ctx, row, {
@@ -62,7 +63,10 @@ const reasonOf = (error: unknown): string | null =>
  * what the database says.
  */
 export const endGrants = async (ctx: ServiceContext): Promise<void> => {
-  const due = await ctx.database.query(DUE, [ctx.now()], uncheckedRow<RequestRow>())
+  const due = await loadRequests(ctx.database, {
+    where: dueAt(ctx.now()),
+    orderBy: [{ grantedUntil: 'asc' }, { id: 'asc' }],
+  })
   for (const row of due) {
     try {
       await endOne(ctx, row)

@@ -1,15 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { findRequest, type RequestRow } from './request-rows'
-
-const END = `
-UPDATE quota_request SET state = 'ended', version = version + 1, ended_at = $2::timestamptz, end_note = $3, problem = NULL
-WHERE id = $1`
-
-const HAND_ON = `UPDATE quota_request SET before_value = $2 WHERE id = $1`
-
-const FAIL = `UPDATE quota_request SET problem = $2 WHERE id = $1 AND problem IS DISTINCT FROM $2`
+import { lockRequest, type RequestRow } from './request-rows'
 
 type Ending = {
   /** Why the limit was not taken back; null: it was. */
@@ -20,13 +12,18 @@ type Ending = {
 
 /** Records that the end date of a grant was dealt with. */
 export const recordEnd = (ctx: ServiceContext, row: RequestRow, { note, heir }: Ending): Promise<void> =>
-  ctx.database.transaction(async ({ query }) => {
+  ctx.database.transaction(async (connection) => {
     const at = ctx.now()
-    const found = await findRequest(query, row.id, { locked: true })
+    const { quotaRequest } = connection.prisma
+    const found = await lockRequest(connection, row.id)
     if (found?.state !== 'approved') return
-    await query(END, [row.id, at, note])
-    if (heir !== undefined) await query(HAND_ON, [heir.id, heir.before])
-    await writeAudit(query, {
+    await quotaRequest.update({
+      where: { id: row.id },
+      data: { state: 'ended', version: { increment: 1 }, endedAt: at, endNote: note, problem: null },
+    })
+    if (heir !== undefined)
+      await quotaRequest.update({ where: { id: heir.id }, data: { beforeValue: heir.before } })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: row.cloud,
@@ -42,11 +39,14 @@ export const recordEnd = (ctx: ServiceContext, row: RequestRow, { note, heir }: 
     })
   })
 
-/** Records why the end date could not be dealt with yet; null: nothing is in the way any more. */
+/** Records why the end date could not be dealt with yet. The same reason again writes nothing. */
 export const recordProblem = async (
   { database }: ServiceContext,
   id: number,
-  problem: string | null,
+  problem: string,
 ): Promise<void> => {
-  await database.query(FAIL, [id, problem])
+  await database.prisma.quotaRequest.updateMany({
+    where: { id, OR: [{ problem: null }, { problem: { not: problem } }] },
+    data: { problem },
+  })
 }

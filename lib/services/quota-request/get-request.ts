@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { openDemand } from '@/lib/domain/quota-request/open-demand'
@@ -15,20 +14,15 @@ import { findRequest, type RequestRow, requestDto } from './request-rows'
 
 type Effect = Pick<RequestDetail, 'effect' | 'because'>
 
-const OPEN = `
-SELECT project_id AS "projectId", value FROM quota_request
-WHERE cloud_id = $1 AND resource_name = $2 AND state = 'open'`
-
 const demandOf = async (
   { database }: ServiceContext,
   fleet: Fleet,
   { cloudId, resourceName }: RequestRow,
 ): Promise<{ openCount: number; openDemand: number | null }> => {
-  const open = await database.query(
-    OPEN,
-    [cloudId, resourceName],
-    uncheckedRow<{ projectId: string; value: number }>(),
-  )
+  const open = await database.prisma.quotaRequest.findMany({
+    where: { cloudId, resourceName, state: 'open' },
+    select: { projectId: true, value: true },
+  })
   const limitOf = (projectId: string) =>
     limitNow(fleet, { projectId, resourceName }) ?? {
       kind: 'unknown' as const,
@@ -67,7 +61,7 @@ const effectOf = async (ctx: ServiceContext, row: RequestRow): Promise<Effect> =
 /** One request, and while it is undecided what approving it would mean. */
 export const getRequest = async (ctx: ServiceContext, { id }: { id: number }): Promise<RequestDetail> => {
   requirePermission(ctx, 'fleet.read')
-  const row = await findRequest(ctx.database.query, id)
+  const row = await findRequest(ctx.database, id)
   if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
   const effect = isUndecided(requestStanding(row))
     ? await effectOf(ctx, row)

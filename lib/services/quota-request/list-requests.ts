@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
@@ -10,13 +9,9 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { type RequestRow, requestDto, SELECT_REQUESTS } from './request-rows'
+import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
 const MOST_LISTED = 300
-
-const LIST = `
-${SELECT_REQUESTS} WHERE r.cloud_id = $1
-ORDER BY r.state = 'open' DESC, CASE WHEN r.state = 'open' THEN r.id END, r.id DESC LIMIT $2`
 
 /** Limits as they were read last; Placement is not asked. */
 const tableOf = (fleet: Fleet | undefined): QuotaTable | null => {
@@ -41,7 +36,17 @@ const listedOf = (row: RequestRow, table: QuotaTable | null): ListedRequest => {
 export const listRequests = async (ctx: ServiceContext, input: CloudScope): Promise<RequestList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], uncheckedRow<RequestRow>())
+  const open = await loadRequests(ctx.database, {
+    where: { cloudId: cloud.id, state: 'open' },
+    orderBy: { id: 'asc' },
+    take: MOST_LISTED + 1,
+  })
+  const others = await loadRequests(ctx.database, {
+    where: { cloudId: cloud.id, state: { not: 'open' } },
+    orderBy: { id: 'desc' },
+    take: MOST_LISTED + 1 - open.length,
+  })
+  const rows = [...open, ...others]
   const listed = rows.slice(0, MOST_LISTED)
   const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
   const table = tableOf(loaded?.fleet)

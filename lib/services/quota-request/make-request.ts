@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
 import { untilProblem } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
@@ -18,7 +18,7 @@ import { findRequest } from './request-rows'
 /** Open ones of a project: more would only bury the others. */
 const MOST_OPEN = 20
 
-// One at a time per cloud, so that numbers do not collide; a project has few requests.
+// SQL: a row lock, and aggregates with conditions. One at a time per cloud, so that numbers do not collide; a project has few requests.
 const LOCK = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
 
 const NEXT = `
@@ -29,12 +29,12 @@ SELECT coalesce(max(number), 0) + 1 AS number, (count(*) FILTER (WHERE state = '
     AND made_at > $8::timestamptz - interval '10 seconds') AS "repeatOf"
 FROM quota_request WHERE cloud_id = $1 AND project_id = $2`
 
-const INSERT = `
-INSERT INTO quota_request
-  (cloud_id, project_id, project_name, number, resource_name, value, until, reason, made_by, made_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8, $9, $10::timestamptz) RETURNING id`
-
-type Next = { number: number; open: number; same: number | null; repeatOf: number | null }
+const nextRow = z.object({
+  number: z.int(),
+  open: z.int(),
+  same: z.int().nullable(),
+  repeatOf: z.int().nullable(),
+})
 
 const nextNumber = async (
   query: Query,
@@ -45,11 +45,11 @@ const nextNumber = async (
     by,
     at,
   }: { cloud: Cloud; projectId: string; wish: MakeRequest; by: string; at: Date },
-): Promise<Pick<Next, 'number' | 'repeatOf'>> => {
+): Promise<Pick<z.infer<typeof nextRow>, 'number' | 'repeatOf'>> => {
   const { resourceName, value, until, reason } = wish
   await query(LOCK, [cloud.id])
   const values = [cloud.id, projectId, resourceName, by, value, until, reason, at]
-  const [next] = await query(NEXT, values, uncheckedRow<Next>())
+  const [next] = await query(NEXT, values, nextRow)
   if (next === undefined) throw new Error('an aggregate without groups has one row')
   // A second click or a repeated request.
   if (next.repeatOf !== null) return next
@@ -107,24 +107,37 @@ export const makeRequest = async (
   await check(ctx, { cloud, projectId: scope.id, wish })
   const { resourceName, value, until, reason } = wish
   const at = ctx.now()
-  const row = await ctx.database.transaction(async ({ query }) => {
+  const row = await ctx.database.transaction(async (connection) => {
+    const { prisma, query } = connection
     const by = describeActor(ctx.actor)
     const next = await nextNumber(query, { cloud, projectId: scope.id, wish, by, at })
-    const values = [cloud.id, scope.id, scope.name, next.number, resourceName, value, until, reason, by, at]
-    const [made] = next.repeatOf === null ? await query(INSERT, values, uncheckedRow<{ id: number }>()) : []
-    const found = await findRequest(query, next.repeatOf ?? made?.id ?? 0)
-    if (found === undefined) throw new Error('INSERT with RETURNING gave no row')
-    if (next.repeatOf !== null) return found
+    if (next.repeatOf !== null) return findRequest(connection, next.repeatOf)
+    const { id } = await prisma.quotaRequest.create({
+      data: {
+        cloudId: cloud.id,
+        projectId: scope.id,
+        projectName: scope.name,
+        number: next.number,
+        resourceName,
+        value,
+        until: until === null ? null : new Date(until),
+        reason,
+        madeBy: by,
+        madeAt: at,
+      },
+      select: { id: true },
+    })
     await writeAudit(query, {
       at,
       actor: ctx.actor,
       cloud: cloud.name,
       action: 'quota-request.make',
-      subject: `quota-request:${found.id}`,
+      subject: `quota-request:${id}`,
       before: null,
       after: { project: scope.name, projectId: scope.id, resourceName, value, until },
     })
-    return found
+    return findRequest(connection, id)
   })
+  if (row === undefined) throw new Error('the request was not found in the transaction that saved it')
   return ownRequestDto(row)
 }

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
@@ -13,12 +12,12 @@ import { actorWords } from '@/lib/domain/wording'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
 import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
 import { requirePermission } from '@/lib/server/context/require-permission'
-import { type ProjectMember, requireProject } from '@/lib/server/context/require-project'
+import { requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { catalogBoard, projectOffers } from '@/lib/services/catalog/catalog-board'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { type RequestRow, revertedAtOf, SELECT_REQUESTS } from './request-rows'
+import { loadRequests, type RequestRow, revertedAtOf } from './request-rows'
 
 const MOST_LISTED = 100
 
@@ -53,18 +52,22 @@ export const ownRequestDto = (row: RequestRow): OwnRequest => {
 
 type OwnClasses = OwnRequestList['classes']
 
-// Each approval, rollback and end date writes the limit by a change.
-const LIMITS_WRITTEN = `
-SELECT r.resource_name AS "resourceName", max(greatest(ch.ended_at, back.ended_at)) AS at FROM quota_request r
-LEFT JOIN change ch ON ch.id = r.change_id LEFT JOIN change back ON back.id = r.back_change_id
-WHERE r.cloud_id = $1 AND r.project_id = $2 GROUP BY r.resource_name`
+/** When a change of the requests last wrote the limit, in ms: each approval, rollback and end date is one. 0: none has. */
+const lastWrite = (requests: readonly RequestRow[]): number =>
+  Math.max(
+    0,
+    ...requests.flatMap(({ changeEndedAt, backChangeEndedAt }) => [
+      changeEndedAt?.getTime() ?? 0,
+      backChangeEndedAt?.getTime() ?? 0,
+    ]),
+  )
 
 /** Null: unknown, for a reason that may concern other projects, or read before a request last wrote the limit. */
 const currentLimit = (
   limit: QuotaLimit,
-  { readAt, writtenAt }: { readAt: string | null; writtenAt: Date | null | undefined },
+  { readAt, writtenAt }: { readAt: string | null; writtenAt: number },
 ): QuotaLimit | null => {
-  const isStale = writtenAt != null && (readAt === null || Date.parse(readAt) < writtenAt.getTime())
+  const isStale = writtenAt > 0 && (readAt === null || Date.parse(readAt) < writtenAt)
   return limit.kind === 'unknown' || isStale ? null : limit
 }
 
@@ -83,35 +86,25 @@ export const ownClasses = async (
     board === null
       ? tenantClasses(fleet, projectId)
       : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
-  const written = await ctx.database.query(
-    LIMITS_WRITTEN,
-    [cloud.id, projectId],
-    uncheckedRow<{ resourceName: string; at: Date | null }>(),
-  )
+  const requests = await loadRequests(ctx.database, { where: { cloudId: cloud.id, projectId } })
   const readAt = fleet.input.facts.limits.at
   return names.map((resourceName) => {
-    const writtenAt = written.find((each) => each.resourceName === resourceName)?.at
+    const writtenAt = lastWrite(requests.filter((each) => each.resourceName === resourceName))
     const limit = view === null ? null : effectiveLimit(fleet, view, { own, projectId, resourceName })
     return { resourceName, limit: limit === null ? null : currentLimit(limit, { readAt, writtenAt }) }
   })
 }
-
-const listOwnRows = (
-  ctx: ServiceContext,
-  { cloud, member }: { cloud: Cloud; member: ProjectMember },
-): Promise<RequestRow[]> =>
-  ctx.database.query(
-    `${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 ORDER BY r.number DESC LIMIT ${MOST_LISTED}`,
-    [cloud.id, member.scope.id],
-    uncheckedRow<RequestRow>(),
-  )
 
 /** The requests of the project that the caller is signed in to, the newest first, and what it may ask for. */
 export const listOwnRequests = async (ctx: ServiceContext): Promise<OwnRequestList> => {
   requirePermission(ctx, 'quota-request.list-own')
   const member = requireProject(ctx)
   const cloud = await findCloud(ctx, { cloud: member.cloud })
-  const rows = await listOwnRows(ctx, { cloud, member })
+  const rows = await loadRequests(ctx.database, {
+    where: { cloudId: cloud.id, projectId: member.scope.id },
+    orderBy: { number: 'desc' },
+    take: MOST_LISTED,
+  })
   return {
     projectName: member.scope.name,
     classes: await ownClasses(ctx, { cloud, projectId: member.scope.id }),

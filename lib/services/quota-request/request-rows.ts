@@ -1,70 +1,75 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
-import type { ChangeState } from '@/lib/domain/plans/change-states'
-import { type RequestState, requestStanding } from '@/lib/domain/quota-request/request-standing'
-import type { QuotaRequest } from '@/lib/schemas/api/quota-request'
-import type { Query } from '@/lib/server/database/database'
+import * as z from 'zod'
+import { CHANGE_STATES, type ChangeState } from '@/lib/domain/plans/change-states'
+import {
+  REQUEST_STATES,
+  type RequestState,
+  requestStanding,
+} from '@/lib/domain/quota-request/request-standing'
+import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
+import type { Connection } from '@/lib/server/database/database'
+import type { Prisma, QuotaRequest } from '@/lib/server/prisma-client/client'
 
-export type RequestRow = {
-  id: number
-  cloudId: number
+export type RequestRow = Omit<QuotaRequest, 'state'> & {
   cloud: string
-  projectId: string
-  projectName: string
-  number: number
-  resourceName: string
-  value: number
-  until: Date | null
-  reason: string
   state: RequestState
-  version: number
-  madeBy: string
-  madeAt: Date
-  decidedBy: string | null
-  decidedAt: Date | null
-  answer: string | null
-  grantedValue: number | null
-  grantedUntil: Date | null
-  beforeValue: number | null
-  changeId: number | null
+  /** Of the change that writes the limit, and of the one that restores it; null: there is none. */
   changeState: ChangeState | null
   changeEndedAt: Date | null
-  backChangeId: number | null
   backChangeState: ChangeState | null
-  endNote: string | null
-  endedAt: Date | null
-  problem: string | null
+  backChangeEndedAt: Date | null
 }
 
-export const SELECT_REQUESTS = `
-SELECT r.id, r.cloud_id AS "cloudId", c.name AS cloud, r.project_id AS "projectId", r.project_name AS "projectName",
-  r.number, r.resource_name AS "resourceName", r.value, r.until, r.reason, r.state, r.version,
-  r.made_by AS "madeBy", r.made_at AS "madeAt", r.decided_by AS "decidedBy", r.decided_at AS "decidedAt", r.answer,
-  r.granted_value AS "grantedValue", r.granted_until AS "grantedUntil", r.before_value AS "beforeValue",
-  r.change_id AS "changeId", ch.state AS "changeState", ch.ended_at AS "changeEndedAt", r.back_change_id AS "backChangeId",
-  back.state AS "backChangeState", r.end_note AS "endNote", r.ended_at AS "endedAt", r.problem
-FROM quota_request r JOIN cloud c ON c.id = r.cloud_id
-LEFT JOIN change ch ON ch.id = r.change_id LEFT JOIN change back ON back.id = r.back_change_id`
+const requestState = z.enum(REQUEST_STATES)
+const changeState = z.enum(CHANGE_STATES).nullable()
 
-/** `locked`: until the transaction ends nobody else decides it. */
+/** Requests with the states of their changes. */
+export const loadRequests = async (
+  { prisma }: Pick<Connection, 'prisma'>,
+  selection: Pick<Prisma.QuotaRequestFindManyArgs, 'where' | 'orderBy' | 'take'>,
+): Promise<RequestRow[]> => {
+  const rows = await prisma.quotaRequest.findMany({
+    ...selection,
+    include: { cloud: { select: { name: true } } },
+  })
+  const changes = await prisma.change.findMany({
+    where: {
+      id: { in: rows.flatMap(({ changeId, backChangeId }) => [changeId ?? [], backChangeId ?? []].flat()) },
+    },
+    select: { id: true, state: true, endedAt: true },
+  })
+  const changeOf = (id: number | null) => changes.find((change) => change.id === id)
+  return rows.map(({ cloud, state, ...row }) => {
+    const [change, back] = [changeOf(row.changeId), changeOf(row.backChangeId)]
+    return {
+      ...row,
+      cloud: cloud.name,
+      state: requestState.parse(state),
+      changeState: changeState.parse(change?.state ?? null),
+      changeEndedAt: change?.endedAt ?? null,
+      backChangeState: changeState.parse(back?.state ?? null),
+      backChangeEndedAt: back?.endedAt ?? null,
+    }
+  })
+}
+
 export const findRequest = async (
-  query: Query,
+  connection: Pick<Connection, 'prisma'>,
   id: number,
-  { locked = false }: { locked?: boolean } = {},
-): Promise<RequestRow | undefined> =>
-  (
-    await query(
-      `${SELECT_REQUESTS} WHERE r.id = $1${locked ? ' FOR UPDATE OF r' : ''}`,
-      [id],
-      uncheckedRow<RequestRow>(),
-    )
-  )[0]
+): Promise<RequestRow | undefined> => (await loadRequests(connection, { where: { id } }))[0]
+
+/** The request, which no other transaction decides until this one ends. */
+export const lockRequest = async (connection: Connection, id: number): Promise<RequestRow | undefined> => {
+  // SQL: Prisma's client has no row locks.
+  await connection.query('SELECT 1 FROM quota_request WHERE id = $1 FOR UPDATE', [id])
+  return findRequest(connection, id)
+}
 
 /** When the grant was rolled back; null unless the request is open again for that reason. */
 export const revertedAtOf = (row: RequestRow): string | null =>
   requestStanding(row) === 'reverted' ? (row.changeEndedAt?.toISOString() ?? null) : null
 
-export const requestDto = (row: RequestRow): QuotaRequest => ({
+export const requestDto = (row: RequestRow): RequestDto => ({
   id: row.id,
   version: row.version,
   cloud: row.cloud,

@@ -3,12 +3,10 @@ import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import { requestContext } from '@/lib/server/context/request-context'
 import type { Runtime } from '@/lib/server/context/runtime'
-import { endGrants } from './end-grants'
+import { dueAt, endGrants } from './end-grants'
 
 const LEASE = { name: 'end quota grants', forMs: 60_000 }
 const LOOK_MS = 5000
-
-const ANY = `SELECT 1 FROM quota_request WHERE state = 'approved' AND granted_until <= $1::timestamptz LIMIT 1`
 
 /** Takes granted limits back when their end date comes, on one console at a time. */
 export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
@@ -17,8 +15,8 @@ export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
   const lease = createLease({ database, log, ...LEASE })
 
   const look = async (): Promise<void> => {
-    const due = await database.query(ANY, [now()])
-    if (due.length > 0 && (await lease.hold())) await endGrants(ctx)
+    const due = await database.prisma.quotaRequest.findFirst({ where: dueAt(now()), select: { id: true } })
+    if (due !== null && (await lease.hold())) await endGrants(ctx)
   }
   const looks = repeat(async () => {
     await look().catch((err: unknown) => log.error({ err }, 'Granted limits could not be looked at'))

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
@@ -13,13 +12,19 @@ import { saveChange } from '@/lib/services/change/save-change'
 import { isAt } from '@/lib/services/change/works/limit-rows'
 import { recordEnd } from './end-record'
 import { grantInput, seenBy } from './plan-grant'
-import { findRequest, type RequestRow, SELECT_REQUESTS } from './request-rows'
+import { loadRequests, lockRequest, type RequestRow } from './request-rows'
 
-const OTHERS = `
-${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 AND r.resource_name = $3 AND r.id <> $4
-  AND r.state = 'approved' AND ch.state = 'done' AND r.back_change_id IS NULL ORDER BY r.decided_at`
-
-const LINK = `UPDATE quota_request SET back_change_id = $2, problem = NULL WHERE id = $1`
+/** The other grants of the same limit that are in force, in the order in which they were decided. */
+const loadOthers = async (
+  { database }: ServiceContext,
+  { id, cloudId, projectId, resourceName }: RequestRow,
+): Promise<RequestRow[]> => {
+  const approved = await loadRequests(database, {
+    where: { cloudId, projectId, resourceName, id: { not: id }, state: 'approved', backChangeId: null },
+    orderBy: { decidedAt: 'asc' },
+  })
+  return approved.filter(({ changeState }) => changeState === 'done')
+}
 
 const grantOf = ({ id, grantedValue, beforeValue }: RequestRow): Grant => ({
   id,
@@ -48,12 +53,15 @@ const planBack = async (ctx: ServiceContext, row: RequestRow, to: number | null)
   const { cloud, plan } = await planChange(ctx, { ...input, setUp: null })
   // The plan is made from what was read last: a round that is older than the grant is waited out.
   if (seenBy(plan) !== row.grantedValue) return
-  await ctx.database.transaction(async ({ query }) => {
-    const found = await findRequest(query, row.id, { locked: true })
+  await ctx.database.transaction(async (connection) => {
+    const found = await lockRequest(connection, row.id)
     if (found?.state !== 'approved' || found.backChangeId !== null) return
-    const changeId = await saveChange(ctx, query, { cloud, input, plan })
-    await query(LINK, [row.id, changeId])
-    await writeAudit(query, {
+    const changeId = await saveChange(ctx, connection, { cloud, input, plan })
+    await connection.prisma.quotaRequest.update({
+      where: { id: row.id },
+      data: { backChangeId: changeId, problem: null },
+    })
+    await writeAudit(connection.query, {
       at: ctx.now(),
       actor: ctx.actor,
       cloud: row.cloud,
@@ -70,11 +78,7 @@ const limitWords = (value: number | null): string => (value === null ? 'none of 
 /** Deals with a grant whose end date has come: only a limit that is still what was granted is taken back. */
 export const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
   const now = await readNow(ctx, row)
-  const others = await ctx.database.query(
-    OTHERS,
-    [row.cloudId, row.projectId, row.resourceName, row.id],
-    uncheckedRow<RequestRow>(),
-  )
+  const others = await loadOthers(ctx, row)
   const end = endGrant(grantOf(row), { now, others: others.map(grantOf) })
   if (end.kind === 'take-back') return planBack(ctx, row, end.to)
   if (end.kind === 'there') return recordEnd(ctx, row, { note: null })

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { requestStanding, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
 import type { OwnRequest } from '@/lib/schemas/api/quota-request'
@@ -11,13 +10,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { ownRequestDto } from './own-requests'
-import { findRequest, type RequestRow, SELECT_REQUESTS } from './request-rows'
-
-const FIND = `${SELECT_REQUESTS} WHERE r.cloud_id = $1 AND r.project_id = $2 AND r.number = $3 FOR UPDATE OF r`
-
-const SET = `
-UPDATE quota_request SET state = 'withdrawn', version = version + 1, decided_by = $2, decided_at = $3::timestamptz
-WHERE id = $1`
+import { lockRequest } from './request-rows'
 
 /** The project takes an undecided request back. */
 export const withdrawRequest = async (
@@ -29,8 +22,13 @@ export const withdrawRequest = async (
   const { number } = parseInput(ownRequestParamsSchema, { number: text })
   const cloud = await findCloud(ctx, { cloud: cloudName })
   const at = ctx.now()
-  const row = await ctx.database.transaction(async ({ query }) => {
-    const [found] = await query(FIND, [cloud.id, scope.id, number], uncheckedRow<RequestRow>())
+  const row = await ctx.database.transaction(async (connection) => {
+    const { quotaRequest } = connection.prisma
+    const named = await quotaRequest.findUnique({
+      where: { cloudId_projectId_number: { cloudId: cloud.id, projectId: scope.id, number } },
+      select: { id: true },
+    })
+    const found = named === null ? undefined : await lockRequest(connection, named.id)
     if (found === undefined)
       throw new ServiceError('not_found', `Your project has no request ${number}. Reload the list.`, {
         field: 'number',
@@ -39,9 +37,12 @@ export const withdrawRequest = async (
     const refusal = whyNotDecide(standing)
     if (refusal !== null)
       throw new ServiceError('conflict', `Request ${number} ${refusal}, so it cannot be withdrawn.`)
-    await query(SET, [found.id, describeActor(ctx.actor), at])
-    const withdrawn = await findRequest(query, found.id)
-    await writeAudit(query, {
+    const decision = { state: 'withdrawn', decidedBy: describeActor(ctx.actor), decidedAt: at } as const
+    await quotaRequest.update({
+      where: { id: found.id },
+      data: { ...decision, version: { increment: 1 } },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: cloud.name,
@@ -50,7 +51,7 @@ export const withdrawRequest = async (
       before: { state: found.state },
       after: { state: 'withdrawn' },
     })
-    return withdrawn ?? found
+    return { ...found, ...decision }
   })
   return ownRequestDto(row)
 }

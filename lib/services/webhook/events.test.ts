@@ -4,7 +4,7 @@ import { DAY_MS } from '@/lib/domain/history/series'
 import type { ChangeState } from '@/lib/domain/plans/change-states'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { actOnChange } from '@/lib/services/change/act-on-change'
-import { findChange } from '@/lib/services/change/change-rows'
+import { lockChange } from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
@@ -112,10 +112,16 @@ const addChange = async (cloudId: number, state: ChangeState): Promise<number> =
   return row?.id ?? 0
 }
 const end = (id: number, event: 'finish' | 'fail', stopReason: string | null = null) =>
-  world.database().transaction(async ({ query }) => {
-    const change = await findChange(query, id, { locked: true })
+  world.database().transaction(async (connection) => {
+    const change = await lockChange(connection, id)
     if (change === undefined) throw new Error('no such change')
-    await endChange(query, { change, event, at: world.ctx().now(), actor: { kind: 'system' }, stopReason })
+    await endChange(connection, {
+      change,
+      event,
+      at: world.ctx().now(),
+      actor: { kind: 'system' },
+      stopReason,
+    })
   })
 
 test('a change that ends or stops is told once, with why; others are not', async () => {

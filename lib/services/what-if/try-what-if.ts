@@ -14,7 +14,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { loadHeldPgpus } from '@/lib/services/change/held-pgpus'
+import { loadHeldPgpus } from '@/lib/services/change/claims'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { listFlavors } from '@/lib/services/flavor/list-flavors'
@@ -137,7 +137,7 @@ export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promis
       'precondition',
       `OpenStack of ${cloud.name} has not been read yet: wait for the first reading round, then try again.`,
     )
-  const held: HeldPgpu[] = await loadHeldPgpus(ctx.database.query, cloud.id)
+  const held: HeldPgpu[] = await loadHeldPgpus(ctx.database, cloud.id)
   const before = loaded.fleet
   const { fleet: after, outcomes } = applySteps(before, steps, held)
   const asked = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }

@@ -183,7 +183,7 @@ export const createChangeWorld = ({
     },
     snapshot: async () =>
       snapshotOf({
-        kept: await loadKeptTraits(world.database().query, get().cloud.id),
+        kept: await loadKeptTraits(world.database(), get().cloud.id),
         openstack: get().openstack,
         first: get().first,
       }),

@@ -19,7 +19,7 @@ const world = createChangeWorld({
 const advance = (ms: number) => world.openstack().world.advance(ms)
 
 test('a migration that is confirmed between two questions is not confirmed twice', async () => {
-  const { query } = world.ctx().database
+  const { database } = world.ctx()
   const { id } = await createChange(world.ctx(), {
     cloud: world.cloud().name,
     kind: 'type',
@@ -28,8 +28,8 @@ test('a migration that is confirmed between two questions is not confirmed twice
     resourceClass: null,
     isFlavorLossAccepted: true,
   })
-  const change = await findChange(query, id)
-  const [task] = (await listSteps(query, id)).flatMap(({ body }) =>
+  const change = await findChange(database, id)
+  const [task] = (await listSteps(database, id)).flatMap(({ body }) =>
     body.task.kind === 'drain-server' ? [{ ...body.task, way: 'cold' as const }] : [],
   )
   if (change === undefined || task === undefined) throw new Error('no server is in the way')

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
-import type { Database, Query } from '@/lib/server/database/database'
+import type { Connection, Database } from '@/lib/server/database/database'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { resolveHost } from '@/lib/server/webhook/allowed-address'
 import { actOnChange } from '@/lib/services/change/act-on-change'
@@ -42,22 +42,26 @@ export const contextThen = (
   signIn: null,
 })
 
-/** What happens within one transaction, as services see a database. */
-export const databaseWithin = (database: Database, query: Query): Database => ({
+/**
+ * What happens within one transaction, as services see a database. Of the client, a transaction lacks the methods that open or
+ * close connections and transactions, and services call none of these.
+ */
+export const databaseWithin = (database: Database, { prisma, query }: Connection): Database => ({
   ...database,
+  prisma: prisma as Database['prisma'],
   query,
   history: query,
-  transaction: (work) => work({ query, prisma: database.prisma }),
+  transaction: (work) => work({ prisma, query }),
 })
 
-type Run = { query: Query; change: ChangeRow; actor: Actor }
+type Run = { within: Database; change: ChangeRow; actor: Actor }
 
 const record = async <Row extends StepRow>(
-  { query, change, actor }: Run,
+  { within, change, actor }: Run,
   step: Row,
   what: { at: number; record: StepRecord },
 ) => {
-  const recorded = await recordStep(query, {
+  const recorded = await recordStep(within, {
     change,
     step,
     actor,
@@ -106,14 +110,14 @@ const takeBack = async (run: Run, steps: readonly ReadableStep[], at: number): P
   return now
 }
 
-const changeNow = async (query: Query, id: number): Promise<ChangeRow> => {
-  const change = await findChange(query, id)
+const changeNow = async (within: Database, id: number): Promise<ChangeRow> => {
+  const change = await findChange(within, id)
   if (change === undefined) throw new Error(`change ${id} was not saved`)
   return change
 }
 
-const finish = async ({ query, actor, change: { id } }: Run, at: number): Promise<void> =>
-  endChange(query, { change: await changeNow(query, id), event: 'finish', at: new Date(at), actor })
+const finish = async ({ within, actor, change: { id } }: Run, at: number): Promise<void> =>
+  endChange(within, { change: await changeNow(within, id), event: 'finish', at: new Date(at), actor })
 
 /**
  * Writes one change of the past by what stores those of the present: rows, steps, and the audit in its chain. Within the
@@ -121,22 +125,21 @@ const finish = async ({ query, actor, change: { id } }: Run, at: number): Promis
  */
 export const writePastChange = async (within: Database, cloud: Cloud, past: PastChange): Promise<void> => {
   const { by, approval, plannedAt, startedAt, input, plan, doneAt, stopped } = past
-  const { query } = within
   const planner = contextThen(within, { by, at: plannedAt, approvesChanges: approval !== null })
-  const id = await saveChange(planner, query, { cloud, input, plan })
+  const id = await saveChange(planner, within, { cloud, input, plan })
   const act = async (action: 'start' | 'stop' | 'roll-back', at: number): Promise<void> => {
-    const { version } = await changeNow(query, id)
+    const { version } = await changeNow(within, id)
     await actOnChange(contextThen(within, { by, at }), { id, body: { action, version } })
   }
   if (approval !== null) {
-    const { version } = await changeNow(query, id)
+    const { version } = await changeNow(within, id)
     await approveChange(contextThen(within, approval), { id, body: { version } })
   }
   await act('start', startedAt)
-  const change = await changeNow(query, id)
-  const run: Run = { query, change, actor: actorOf(change) }
+  const change = await changeNow(within, id)
+  const run: Run = { within, change, actor: actorOf(change) }
   const done: ReadableStep[] = []
-  const steps = (await listSteps(query, id)).filter(isReadable)
+  const steps = (await listSteps(within, id)).filter(isReadable)
   for (const [place, at] of doneAt.entries()) {
     const step = steps[place]
     if (step !== undefined) done.push(await doStep(run, step, { from: doneAt[place - 1] ?? startedAt, at }))

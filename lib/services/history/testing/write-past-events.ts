@@ -58,8 +58,8 @@ export const writePastEvents = async (
       acknowledged === null ? [] : [acknowledge(finding, acknowledged)],
     ),
   ]
-  await database.transaction(async ({ query }) => {
-    const within = databaseWithin(database, query)
+  await database.transaction(async (connection) => {
+    const within = databaseWithin(database, connection)
     for (const event of events.toSorted((a, b) => a.at - b.at)) await event.write(within, cloud)
   })
 }
