@@ -1,39 +1,42 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import type { Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { getFinding } from './get-finding'
 import { noSuchFinding } from './no-such-finding'
 
-type Row = { key: string; cloud: string; closedAt: Date | null; until: Date | null; note: string | null }
+type Acknowledgement = { until: Date | null; note: string | null }
+type Open = Acknowledgement & { key: string; cloud: string }
 
-const FIND = `
-SELECT f.key, c.name AS cloud, f.closed_at AS "closedAt", f.acknowledged_until AS until, f.note
-FROM finding f JOIN cloud c ON c.id = f.cloud_id WHERE f.id = $1 FOR NO KEY UPDATE OF f`
-
-const SET = `
-UPDATE finding SET acknowledged_by = $2, acknowledged_at = $3, acknowledged_until = $4, note = $5 WHERE id = $1`
-
-const TELL = `INSERT INTO finding_event (finding_id, at, kind, actor, note) VALUES ($1, $2, $3, $4, $5)`
-
-const findOpen = async (ctx: ServiceContext, query: Query, id: number): Promise<Row> => {
-  const [found] = await query(FIND, [id], uncheckedRow<Row>())
-  if (found === undefined || !seesCloud(ctx.actor, found.cloud)) throw noSuchFinding(id)
+/** The finding, which no other transaction changes until this one ends. */
+const lockOpen = async (ctx: ServiceContext, { prisma, query }: Connection, id: number): Promise<Open> => {
+  // SQL: Prisma's client has no row locks.
+  await query('SELECT 1 FROM finding WHERE id = $1 FOR NO KEY UPDATE', [id])
+  const found = await prisma.finding.findUnique({
+    where: { id },
+    select: {
+      key: true,
+      closedAt: true,
+      acknowledgedUntil: true,
+      note: true,
+      cloud: { select: { name: true } },
+    },
+  })
+  if (found === null || !seesCloud(ctx.actor, found.cloud.name)) throw noSuchFinding(id)
   if (found.closedAt !== null)
     throw new ServiceError(
       'conflict',
       `Finding ${id} was closed at ${found.closedAt.toISOString()}: the trouble is gone, so there is nothing to acknowledge.`,
     )
-  return found
+  return { key: found.key, cloud: found.cloud.name, until: found.acknowledgedUntil, note: found.note }
 }
 
-const auditOf = ({ until, note }: Pick<Row, 'until' | 'note'>) => ({
+const auditOf = ({ until, note }: Acknowledgement) => ({
   until: until?.toISOString() ?? null,
   note,
 })
@@ -48,11 +51,20 @@ export const acknowledgeFinding = async (
   const at = ctx.now()
   const until = new Date(at.getTime() + days * 86_400_000)
   const by = describeActor(ctx.actor)
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await findOpen(ctx, query, id)
-    await query(SET, [id, by, at, until, note])
-    await query(TELL, [id, at, 'acknowledged', by, note])
-    await writeAudit(query, {
+  await ctx.database.transaction(async (connection) => {
+    const before = await lockOpen(ctx, connection, id)
+    await connection.prisma.finding.update({
+      where: { id },
+      data: {
+        acknowledgedBy: by,
+        acknowledgedAt: at,
+        acknowledgedUntil: until,
+        note,
+        events: { create: { at, kind: 'acknowledged', actor: by, note } },
+      },
+      select: { id: true },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: before.cloud,
@@ -72,12 +84,21 @@ export const endAcknowledgement = async (
 ): Promise<FindingDetail> => {
   requirePermission(ctx, 'finding.acknowledge')
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const before = await findOpen(ctx, query, id)
+  await ctx.database.transaction(async (connection) => {
+    const before = await lockOpen(ctx, connection, id)
     if (before.until === null) return
-    await query(SET, [id, null, null, null, null])
-    await query(TELL, [id, at, 'acknowledgement-ended', describeActor(ctx.actor), null])
-    await writeAudit(query, {
+    await connection.prisma.finding.update({
+      where: { id },
+      data: {
+        acknowledgedBy: null,
+        acknowledgedAt: null,
+        acknowledgedUntil: null,
+        note: null,
+        events: { create: { at, kind: 'acknowledgement-ended', actor: describeActor(ctx.actor) } },
+      },
+      select: { id: true },
+    })
+    await writeAudit(connection.query, {
       at,
       actor: ctx.actor,
       cloud: before.cloud,

@@ -1,11 +1,11 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { advanceFindings } from '@/lib/domain/findings/lifecycle'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
-import { FINDING_COLUMNS, type FindingRow, storedFinding } from './finding-row'
+import { FINDING_COLUMNS, findingRow, storedFinding } from './finding-row'
 
+// SQL: rows under their lock, and one statement for all findings of a host.
 const LOAD = `
 SELECT ${FINDING_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.host = $2 AND f.closed_at IS NULL ORDER BY f.id FOR NO KEY UPDATE`
@@ -29,7 +29,7 @@ export const closeHostFindings = async (
     note,
   }: { cloudId: number; host: string; at: Date; actor: string; note: string },
 ): Promise<number> => {
-  const rows = await query(LOAD, [cloudId, host], uncheckedRow<FindingRow>())
+  const rows = await query(LOAD, [cloudId, host], findingRow)
   if (rows.length === 0) return 0
   await query(CLOSE, [pgArray(rows.map(({ id }) => id)), at, actor, note])
   const stored = rows.map(storedFinding)

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Finding } from '@/lib/domain/findings/finding'
 import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
@@ -12,6 +13,7 @@ const STANDING = `
 /** Of `finding f`, with everything that was said. */
 export const FINDING_COLUMNS = `f.body, ${STANDING}`
 
+// SQL: Prisma's client cannot leave out a part of a JSON column, nor order by rank.
 /** Of `finding f` for lists: evidence is most of a finding, and no list shows it. */
 export const LISTED_COLUMNS = `f.body - 'evidence' AS body, ${STANDING}`
 
@@ -22,20 +24,22 @@ export const SEVERITY_RANK = `CASE f.severity WHEN 'error' THEN 0 WHEN 'warning'
 export const isOpenAt = (now: string): string =>
   `(f.closed_at IS NULL AND (f.acknowledged_by IS NULL OR f.acknowledged_until <= ${now}))`
 
-export type FindingRow = {
-  id: number
-  body: unknown
-  openedAt: Date
-  changedAt: Date
-  closedAt: Date | null
-  reopenedCount: number
-  cannotTell: string | null
-  cannotTellSince: Date | null
-  acknowledgedBy: string | null
-  acknowledgedAt: Date | null
-  acknowledgedUntil: Date | null
-  note: string | null
-}
+/** A row of either columns. The body is parsed where it is used: lists lack the evidence. */
+export const findingRow = z.object({
+  id: z.int(),
+  body: z.unknown(),
+  openedAt: z.date(),
+  changedAt: z.date(),
+  closedAt: z.date().nullable(),
+  reopenedCount: z.int(),
+  cannotTell: z.string().nullable(),
+  cannotTellSince: z.date().nullable(),
+  acknowledgedBy: z.string().nullable(),
+  acknowledgedAt: z.date().nullable(),
+  acknowledgedUntil: z.date().nullable(),
+  note: z.string().nullable(),
+})
+export type FindingRow = z.infer<typeof findingRow>
 
 type Standing = Omit<StoredFinding, 'key' | 'code' | 'subject' | 'finding'>
 

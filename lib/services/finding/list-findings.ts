@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { type FindingScope, findingScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -8,7 +8,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { type FindingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MOST_CLOSED = 500
@@ -28,6 +28,8 @@ const COUNT_CLOSED = `
 SELECT (SELECT count(*)::int FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL) AS closed,
   EXISTS (SELECT 1 FROM cloud_round WHERE cloud_id = $1) AS "isRead"`
 
+const countRow = z.object({ closed: z.int(), isRead: z.boolean() })
+
 const versionOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 
@@ -39,9 +41,9 @@ export const listFindings = async (ctx: ServiceContext, input: FindingScope): Pr
   const { query } = ctx.database
   const asked = [cloud.id, host ?? null, about === undefined ? null : pgArray(about.split(','))]
   const [open, closed, [counted]] = await Promise.all([
-    query(OPEN, asked, uncheckedRow<FindingRow>()),
-    query(CLOSED, asked, uncheckedRow<FindingRow>()),
-    query(COUNT_CLOSED, asked, uncheckedRow<{ closed: number; isRead: boolean }>()),
+    query(OPEN, asked, findingRow),
+    query(CLOSED, asked, findingRow),
+    query(COUNT_CLOSED, asked, countRow),
   ])
   const now = ctx.now()
   const list = {

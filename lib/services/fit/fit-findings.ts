@@ -1,20 +1,25 @@
+import * as z from 'zod'
 import type { FindingLink } from '@/lib/schemas/api/fit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { SEVERITY_RANK } from '@/lib/services/finding/finding-row'
 
-type Row = FindingLink & {
-  kind: string
-  host: string | null
-  address: string | null
-  flavorId: string | null
-}
+const linkRow = z.object({
+  id: z.int(),
+  severity: z.enum(['error', 'warning', 'info']),
+  sentence: z.string(),
+  kind: z.string(),
+  host: z.string().nullable(),
+  address: z.string().nullable(),
+  flavorId: z.string().nullable(),
+})
 
+// SQL: parts of a JSON column, ordered by rank.
 const LIST = `
 SELECT id, severity, body->>'sentence' AS sentence, body->'subject'->>'kind' AS kind, host, address,
   CASE WHEN body->'subject'->>'kind' = 'flavor' THEN body->'subject'->>'id' END AS "flavorId"
-FROM finding WHERE cloud_id = $1 AND closed_at IS NULL AND body->'subject'->>'kind' IN ('host', 'pgpu', 'flavor')
-ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, opened_at, key`
+FROM finding f WHERE cloud_id = $1 AND closed_at IS NULL AND body->'subject'->>'kind' IN ('host', 'pgpu', 'flavor')
+ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
 
 /** Findings by what they are about, most urgent first. Keys: a flavor's id; a host; a host and an address. */
 export type FitFindings = {
@@ -23,13 +28,13 @@ export type FitFindings = {
   ofPgpu: (host: string, address: string) => FindingLink[]
 }
 
-const keyOf = ({ kind, host, address, flavorId }: Row): string =>
+const keyOf = ({ kind, host, address, flavorId }: z.infer<typeof linkRow>): string =>
   kind === 'flavor' ? `flavor ${flavorId}` : `host ${host} ${kind === 'host' ? '' : (address ?? '')}`
 
 /** What is open of flavors, hosts and pGPUs. */
 export const loadFitFindings = async (ctx: ServiceContext, cloud: Cloud): Promise<FitFindings> => {
   const byKey = new Map<string, FindingLink[]>()
-  for (const row of await ctx.database.query(LIST, [cloud.id], uncheckedRow<Row>())) {
+  for (const row of await ctx.database.query(LIST, [cloud.id], linkRow)) {
     const { id, severity, sentence } = row
     const links = byKey.get(keyOf(row)) ?? []
     links.push({ id, severity, sentence })

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
@@ -16,17 +15,18 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { FINDING_COLUMNS, type FindingRow, trackedFinding } from '@/lib/services/finding/finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from '@/lib/services/finding/finding-row'
 import { notReadYet } from '@/lib/services/fit/not-read'
 import { reportFit } from '@/lib/services/fit/report-fit'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { memberOfZone, zonesOf } from './flavor-zones'
 
+// SQL: as lists of findings.
 const FINDINGS = `
-SELECT ${FINDING_COLUMNS} FROM finding f
+SELECT ${LISTED_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.closed_at IS NULL
   AND f.body->'subject'->>'kind' = 'flavor' AND f.body->'subject'->>'id' = $2
-ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.opened_at, f.key`
+ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
 
 const findFlavor = (fleet: Fleet, cloud: Cloud, id: string): Flavor => {
   const { flavors } = fleet.input.facts
@@ -84,7 +84,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   const request = readFlavorRequest(flavor)
   const types = reachedTypes(fleet, request)
   const [rows, fit] = await Promise.all([
-    ctx.database.query(FINDINGS, [cloud.id, id], uncheckedRow<FindingRow>()),
+    ctx.database.query(FINDINGS, [cloud.id, id], findingRow),
     reportFit(ctx, {
       cloud,
       fleet,

@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import * as z from 'zod'
 import { dailySeries } from '@/lib/domain/forecast/daily-series'
 import { type DailySeries, type Forecast, forecastSeries } from '@/lib/domain/forecast/forecast-series'
 import { DAY_MS } from '@/lib/domain/history/series'
@@ -13,7 +13,9 @@ import { loadKeys, loadRolledSlots, type RolledRange } from '@/lib/services/capa
 const LOADED_DAYS = 366
 const MOST_GROUPS = 50
 
+// SQL: forecasts read the history, for which callers may choose a replica.
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const watermarkRow = z.object({ until: z.date() })
 
 export type GroupForecast = { key: string; label: string; series: DailySeries; forecast: Forecast }
 export type Forecasts = {
@@ -32,7 +34,7 @@ export const loadForecasts = async (
   query: Query,
   { cloudId, by, key, asOf }: { cloudId: number; by: ForecastBy; key: string | null; asOf: number },
 ): Promise<Forecasts> => {
-  const [rolled] = await query(WATERMARK, [cloudId], uncheckedRow<{ until: Date }>())
+  const [rolled] = await query(WATERMARK, [cloudId], watermarkRow)
   if (rolled === undefined) return { until: null, groups: [], leftOut: 0 }
   const until = Math.floor(Math.min(asOf, rolled.until.getTime()) / DAY_MS) * DAY_MS
   const range: RolledRange = { cloudId, step: 'day', from: until - LOADED_DAYS * DAY_MS, until }

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -13,17 +12,13 @@ import { type GpuRoomScope, gpuRoomScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import type { Finding } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { findHost } from '@/lib/services/stored-host/find-host'
 
-const SINCE = `
-SELECT host, code, opened_at AS "openedAt" FROM finding
-WHERE cloud_id = $1 AND closed_at IS NULL AND code IN ('vgpus-stranded', 'vfs-without-type', 'last-gpu-tight')
-  AND ($2::text IS NULL OR host = $2)`
-
-type SinceRow = { host: string; code: string; openedAt: Date }
+type Since = Pick<Finding, 'host' | 'code' | 'openedAt'>
 
 /** The finding that says the same, since when it is open. */
 const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
@@ -41,7 +36,7 @@ const fleetOf = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
   ordinary === null ? null : { name: ordinary.name, needs: { ...ordinary.needs }, count: ordinary.count }
 
-const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly SinceRow[]): GpuRoomDto => {
+const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly Since[]): GpuRoomDto => {
   const room = gpuRoom(fleet, joined)
   const host = joined.host.name
   const config = joined.host.inventory.novaConfig
@@ -76,7 +71,15 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
   const fleet = await fleetOf(ctx, cloud)
-  const since = await ctx.database.query(SINCE, [cloud.id, row?.name ?? null], uncheckedRow<SinceRow>())
+  const since = await ctx.database.prisma.finding.findMany({
+    where: {
+      cloudId: cloud.id,
+      closedAt: null,
+      code: { in: Object.values(CODES_OF).flat() },
+      ...(row === null ? {} : { host: row.name }),
+    },
+    select: { host: true, code: true, openedAt: true },
+  })
   const rooms = fleet.hosts
     .filter(({ host: { name } }) => row === null || name === row.name)
     .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))

@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -12,22 +11,16 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost, loadApiWords } from '@/lib/services/cloud-reading/join-stored-host'
-import {
-  type FindingRow,
-  LISTED_COLUMNS,
-  SEVERITY_RANK,
-  trackedFinding,
-} from '@/lib/services/finding/finding-row'
+import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from '@/lib/services/finding/finding-row'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
+// SQL: as lists of findings.
 const FINDINGS = `
 SELECT ${LISTED_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND f.host = $2 AND (f.address = $3 OR f.body->'subject'->>'name' = ANY($4::text[]))
   AND f.closed_at IS NULL
 ORDER BY ${SEVERITY_RANK}, f.opened_at, f.key`
-
-const READ_AT = `SELECT started_at AS "readAt" FROM cloud_round WHERE cloud_id = $1`
 
 const serviceOf = ({ service }: JoinedHost): NonNullable<GpuSources['sources']>['service'] =>
   service.value === null
@@ -78,14 +71,17 @@ export const getGpuSources = async (ctx: ServiceContext, input: GpuScope): Promi
   const [joined] = fleet?.hosts ?? []
   const entry = joined?.pgpus.find((joinedPgpu) => joinedPgpu.pgpu.address === address)
   const names = entry?.providers.map(({ provider }) => provider.name) ?? []
-  const { query } = ctx.database
-  const [round] = await query(READ_AT, [cloud.id], uncheckedRow<{ readAt: Date }>())
-  const rows = await query(FINDINGS, [cloud.id, stored.row.name, address, names], uncheckedRow<FindingRow>())
+  const { prisma, query } = ctx.database
+  const round = await prisma.cloudRound.findUnique({
+    where: { cloudId: cloud.id },
+    select: { startedAt: true },
+  })
+  const rows = await query(FINDINGS, [cloud.id, stored.row.name, address, names], findingRow)
   return {
     cloud: cloud.name,
     host: stored.row.name,
     address,
-    readAt: round?.readAt.toISOString() ?? null,
+    readAt: round?.startedAt.toISOString() ?? null,
     sources:
       fleet === null || joined === undefined || entry === undefined ? null : sourcesOf(fleet, joined, entry),
     findings: rows.map((row) => trackedFinding(row, ctx.now())),

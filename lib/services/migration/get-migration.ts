@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
@@ -14,12 +14,13 @@ import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 /** The matrix shows what was said last; how old that is stands on every page. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
 
+// SQL: one aggregate over the cards of the view of current hosts.
 const TYPES = `
 SELECT t.type_id AS "typeId", min(t.name) AS name, array_agg(DISTINCT h.id) AS "hostIds"
 FROM pgpu p JOIN current_host h ON h.id = p.host_id JOIN vgpu_type t ON t.id = p.type_id
 WHERE h.cloud_id = $1 GROUP BY t.type_id ORDER BY count(DISTINCT h.id) DESC, t.type_id`
 
-type TypeRow = { typeId: string; name: string | null; hostIds: number[] }
+const typeRow = z.object({ typeId: z.string(), name: z.string().nullable(), hostIds: z.array(z.int()) })
 
 const matrixDto = ({ hosts, pairs, ...matrix }: MigrationMatrix): MigrationMatrixDto => ({
   ...matrix,
@@ -34,7 +35,7 @@ const matrixDto = ({ hosts, pairs, ...matrix }: MigrationMatrix): MigrationMatri
 const matrixOf = async (
   ctx: ServiceContext,
   cloud: Cloud,
-  { typeId, hostIds }: TypeRow,
+  { typeId, hostIds }: z.infer<typeof typeRow>,
 ): Promise<MigrationMatrixDto> => {
   const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
   const fleet = await joinCloud(ctx, { cloud, facts, hostIds, staleAfterMs: NEVER_STALE_MS })
@@ -46,7 +47,7 @@ export const getMigration = async (ctx: ServiceContext, input: MigrationScope): 
   requirePermission(ctx, 'fleet.read')
   const { type, ...scope } = parseInput(migrationScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const types = await ctx.database.query(TYPES, [cloud.id], uncheckedRow<TypeRow>())
+  const types = await ctx.database.query(TYPES, [cloud.id], typeRow)
   const chosen = type === null ? types[0] : types.find(({ typeId }) => typeId === type)
   return {
     cloud: cloud.name,

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
 import type { Overview } from '@/lib/schemas/api/fleet'
@@ -25,6 +25,7 @@ const IS_OPEN = isOpenAt('$2')
 
 const IS_ON_HOST = `${IS_OPEN} AND f.host IS NOT NULL AND f.body->'subject'->>'kind' IN ('host', 'pgpu')`
 
+// SQL: conditional aggregates of all open findings.
 const GROUPS = `
 SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
   to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
@@ -34,29 +35,27 @@ FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
 
 const SEVERITIES = ['error', 'warning', 'info'] as const
 
-type Row = {
-  code: string
-  open: number
-  rank: number | null
-  subjects: unknown[] | null
-  hosts: string[] | null
-  addresses: (string | null)[] | null
-}
+const groupRow = z.object({
+  code: z.string(),
+  open: z.int(),
+  rank: z.int().nullable(),
+  subjects: z.array(findingSubjectSchema).nullable(),
+  hosts: z.array(z.string()).nullable(),
+  addresses: z.array(z.string().nullable()).nullable(),
+})
 
 /** What the rounds of reading found and still holds, by code. Empty without a cloud. */
 export const loadTrackedGroups = async (
   query: Query,
   { cloudId, now }: { cloudId: number; now: Date },
 ): Promise<TrackedGroup[]> =>
-  (await query(GROUPS, [cloudId, now], uncheckedRow<Row>())).map(
-    ({ code, open, rank, subjects, hosts, addresses }) => ({
-      code,
-      open,
-      severity: SEVERITIES[rank ?? 2] ?? 'info',
-      subjects: (subjects ?? []).map((subject) => findingSubjectSchema.parse(subject)),
-      places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
-    }),
-  )
+  (await query(GROUPS, [cloudId, now], groupRow)).map(({ code, open, rank, subjects, hosts, addresses }) => ({
+    code,
+    open,
+    severity: SEVERITIES[rank ?? 2] ?? 'info',
+    subjects: subjects ?? [],
+    places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
+  }))
 
 export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({
   code,

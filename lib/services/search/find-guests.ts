@@ -1,14 +1,24 @@
+import * as z from 'zod'
 import type { SearchResults } from '@/lib/schemas/api/agents'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { uncheckedRow } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { MOST_RESULTS } from './most-results'
 
 type GuestHit = SearchResults['guests'][number]
 
+const guestRow = z.object({
+  host: z.string(),
+  uuid: z.string(),
+  name: z.string(),
+  serverName: z.string().nullable(),
+  projectName: z.string().nullable(),
+  pgpuAddresses: z.array(z.string()),
+})
+
 const COLUMNS = `h.name AS host, g.uuid, g.name, g.server_name AS "serverName", g.project_name AS "projectName",
   g.pgpu_addresses AS "pgpuAddresses"`
 
+// SQL: the view of current hosts, and texts that are searched across columns.
 const BY_UUID = `
 SELECT ${COLUMNS} FROM guest g JOIN current_host h ON h.id = g.host_id
 WHERE h.cloud_id = $1 AND g.uuid = $2 ORDER BY h.name LIMIT ${MOST_RESULTS}`
@@ -38,7 +48,6 @@ export const findGuests = async (
   { cloud, text }: { cloud: Cloud; text: string },
 ): Promise<GuestHit[]> => {
   const uuid = wholeUuid(text)
-  const byUuid =
-    uuid === null ? [] : await ctx.database.query(BY_UUID, [cloud.id, uuid], uncheckedRow<GuestHit>())
-  return byUuid.length > 0 ? byUuid : ctx.database.query(BY_TEXT, [cloud.id, text], uncheckedRow<GuestHit>())
+  const byUuid = uuid === null ? [] : await ctx.database.query(BY_UUID, [cloud.id, uuid], guestRow)
+  return byUuid.length > 0 ? byUuid : ctx.database.query(BY_TEXT, [cloud.id, text], guestRow)
 }

@@ -5,7 +5,14 @@ import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { resolveHost } from '@/lib/server/webhook/allowed-address'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { approveChange } from '@/lib/services/change/approve-change'
-import { type ChangeRow, findChange, isReadable, listSteps, type ReadableStep, type StepRow } from '@/lib/services/change/change-rows'
+import {
+  type ChangeRow,
+  findChange,
+  isReadable,
+  listSteps,
+  type ReadableStep,
+  type StepRow,
+} from '@/lib/services/change/change-rows'
 import { endChange } from '@/lib/services/change/end-change'
 import { recordStep, type StepRecord } from '@/lib/services/change/record-step'
 import { saveChange } from '@/lib/services/change/save-change'
