@@ -1,12 +1,7 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
-import {
-  type Severity,
-  SOURCE_TO_CORRECT_LABELS,
-  type Source,
-  subjectHost,
-  subjectText,
-} from './finding-words'
+import type { Severity } from '@/lib/schemas/states'
+import { SOURCE_TO_CORRECT_LABELS, type Source, subjectHost, subjectText } from './finding-words'
 
 type FindingState = TrackedFinding['state']
 

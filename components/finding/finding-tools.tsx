@@ -8,16 +8,10 @@ import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
+import { SEVERITIES } from '@/lib/schemas/states'
 import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
-import {
-  SEVERITIES,
-  SEVERITY_WORDS,
-  SOURCE_TO_CORRECT_LABELS,
-  SOURCES,
-  type Source,
-  STATE_WORDS,
-} from './finding-words'
+import { SEVERITY_WORDS, SOURCE_TO_CORRECT_LABELS, SOURCES, type Source, STATE_WORDS } from './finding-words'
 
 /** A menu of more hosts would not be read; the text finds every one. */
 const MOST_HOSTS = 200

@@ -1,9 +1,7 @@
 import { className } from '@/components/quota/quota-words'
 import type { FindingSubject, TrackedFinding } from '@/lib/schemas/api/finding'
+import { SEVERITIES, type Severity } from '@/lib/schemas/states'
 import { formatNoun } from '@/lib/util/format'
-
-export const SEVERITIES = ['error', 'warning', 'info'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 export const SEVERITY_WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Note' }
 const SEVERITY_NOUNS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }

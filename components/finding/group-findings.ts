@@ -1,7 +1,7 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import type { Severity } from './finding-words'
+import type { Severity } from '@/lib/schemas/states'
 
 export type FindingGroup = {
   code: string

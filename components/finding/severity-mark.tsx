@@ -1,7 +1,8 @@
 import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
 import { IconWord } from '@/components/ui/icon-word'
+import type { Severity } from '@/lib/schemas/states'
 import { classNames } from '@/lib/util/class-names'
-import { SEVERITY_WORDS, type Severity } from './finding-words'
+import { SEVERITY_WORDS } from './finding-words'
 
 const LOOKS: Record<Severity, { icon: LucideIcon; tone: string }> = {
   error: { icon: OctagonX, tone: 'text-bad' },

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
 import { accountOptions } from '@/lib/api/session'
-import { isAllowed, type Role } from '@/lib/domain/access/permissions'
+import { isAllowed } from '@/lib/domain/access/permissions'
+import type { Role } from '@/lib/schemas/states'
 import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,

@@ -1,5 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import type { WebhookDto } from '@/lib/schemas/api/webhook'
+import type { DELIVERY_STATES } from '@/lib/schemas/states'
 
 const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
   error: 'findings that are errors',
@@ -21,7 +22,7 @@ export const wantsWords = ({
     ].filter((part) => part !== null),
   )
 
-type Outcome = { state: 'waiting' | 'taken' | 'given-up'; tries: number; failure: string | null }
+type Outcome = { state: (typeof DELIVERY_STATES)[number]; tries: number; failure: string | null }
 
 /** A delivery's state in a word and its colour. */
 export const outcomeWord = ({

@@ -1,6 +1,5 @@
-import type { Access, Role } from '@/lib/domain/access/permissions'
-
 import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
+import type { Role, TokenAccess } from '@/lib/schemas/states'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { CLOUD } from '../clouds-yaml'
 
@@ -10,7 +9,7 @@ export type Caller = {
   headers: Record<string, string>
   /** Null: nobody; `choosing`: signed in, and nothing chosen yet. */
   role: Role | 'choosing' | null
-  apiToken?: Access
+  apiToken?: TokenAccess
 }
 
 type Account = keyof typeof DEMO_ACCOUNTS
@@ -50,7 +49,7 @@ export const signInByHand = async (url: string, account: Account, onSystem: bool
 const apiTokenOf = async (
   url: string,
   cookie: string,
-  access: Access,
+  access: TokenAccess,
 ): Promise<{ id: number; token: string }> => {
   const body = { label: `${access}s`, access, lifetimeDays: 1 }
   return (await (await send(`${url}/api/v1/api-tokens`, { body, headers: { cookie } })).json()) as {
@@ -88,7 +87,7 @@ export const openCallers = async (url: string): Promise<Caller[]> => {
   await send(`${url}/api/v1/agents/${goneId}`, { method: 'DELETE', headers: { cookie: admin } })
   const goneToken = await apiTokenOf(url, admin, 'write')
   await send(`${url}/api/v1/api-tokens/${goneToken.id}`, { method: 'DELETE', headers: { cookie: admin } })
-  const token = async (cookie: string, access: Access) =>
+  const token = async (cookie: string, access: TokenAccess) =>
     bearer((await apiTokenOf(url, cookie, access)).token)
   return [
     { name: 'nobody', headers: {}, role: null },

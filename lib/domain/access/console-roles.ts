@@ -1,10 +1,7 @@
-import type { Role } from './permissions'
+import type { Role, ScopeKind } from '@/lib/schemas/states'
 
 /** Keystone role names that this installation reads as admin and as reader; compared without case, as Keystone does. */
 export type RoleNames = { admin: readonly string[]; reader: readonly string[] }
-
-/** Where a Keystone token holds. */
-export type TokenScopeKind = 'project' | 'system'
 
 /** Roles that Keystone itself defines; each implies those after it. On the system, all of them may read everything. */
 const SYSTEM_READERS = ['manager', 'member', 'reader']
@@ -30,7 +27,7 @@ export const consoleRoleOf = ({
   roles,
   names,
 }: {
-  scope: TokenScopeKind
+  scope: ScopeKind
   roles: readonly string[]
   names: RoleNames
 }): Role | null => {

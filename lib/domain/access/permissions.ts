@@ -1,12 +1,9 @@
-export type Role = 'admin' | 'reader' | 'tenant'
-
-/** What an API token was made for. A person signed in has `write`. */
-export type Access = 'read' | 'write'
+import type { Role, TokenAccess } from '@/lib/schemas/states'
 
 type Permission = {
   roles: readonly Role[]
   verb: string
-  access: Access
+  access: TokenAccess
   /** Only a person signed in, never a script with an API token: a token may not prolong itself. */
   isPersonal?: true
 }
@@ -64,11 +61,11 @@ export const PERMISSIONS = {
 export type Action = keyof typeof PERMISSIONS
 
 /** Who asks: the console's roles, and the access of the API token that the request came with, if it came with one. */
-export type Caller = { roles: readonly Role[]; apiToken?: Access | undefined }
+export type Caller = { roles: readonly Role[]; apiToken?: TokenAccess | undefined }
 
 const permissionOf = (action: Action): Permission => PERMISSIONS[action]
 
-const isWithinToken = ({ access, isPersonal }: Permission, apiToken: Access | undefined): boolean =>
+const isWithinToken = ({ access, isPersonal }: Permission, apiToken: TokenAccess | undefined): boolean =>
   apiToken === undefined || (isPersonal !== true && (apiToken === 'write' || access === 'read'))
 
 /** True when one of the roles allows the action and the API token, if there is one, covers it. */

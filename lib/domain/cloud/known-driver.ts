@@ -1,10 +1,8 @@
 import { actorWords, listText } from '@/lib/domain/wording'
+import type { QuotaDriver } from '@/lib/schemas/states'
 import { shellProgram } from '@/lib/util/encode/shell'
 import { type ApiQuota, isUnified, readApiQuotas, type Speakers } from './api-quota'
 import type { FleetFacts } from './fleet-types'
-
-/** `legacy`: Nova counts by quotas of its own, and limits in Keystone have no effect. */
-export type QuotaDriver = 'unified' | 'legacy'
 
 /** What an admin answered for clouds where no agent can read nova.conf of Nova's API. */
 export type ToldDriver = {

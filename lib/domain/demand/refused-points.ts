@@ -1,5 +1,5 @@
 import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
-import type { RefusalReason } from './refused-server'
+import type { RefusalReason } from '@/lib/schemas/states'
 
 /** Of a chart; a server is refused now and then, so finer ones would be bars of one. */
 const MOST_POINTS = 100

@@ -1,11 +1,6 @@
 import type { Server } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
-
-/**
- * Why Nova made no server: no host could take it, a limit that it counts after the request was accepted, or every host that
- * took it failed to start it.
- */
-export type RefusalReason = 'no-valid-host' | 'over-limit' | 'build-failed'
+import type { RefusalReason } from '@/lib/schemas/states'
 
 /** A server with a GPU that was asked for and never came to a host. */
 export type RefusedServer = {

@@ -1,4 +1,4 @@
-import type { HostFinding } from '@/lib/domain/pgpu/types'
+import type { Severity } from '@/lib/schemas/states'
 import type { Encoded } from '@/lib/util/encode/encoded'
 
 /** Whose word a piece of evidence is. */
@@ -34,7 +34,7 @@ export type Finding = {
   /** Code and subject: the same trouble has the same key in every round. */
   key: string
   code: string
-  severity: HostFinding['severity']
+  severity: Severity
   subject: Subject
   sentence: string
   /** What happens because of it. */

@@ -1,4 +1,4 @@
-import type { Framework } from '@/lib/domain/pgpu/types'
+import type { Framework } from '@/lib/schemas/states'
 
 const WORDS: Partial<Record<string, string>> = {
   passthrough: 'whole card',

@@ -1,9 +1,6 @@
+import type { Dimension } from '@/lib/schemas/states'
 import { noTypeWords } from '../fleet/no-type-words'
 import type { CloudPoint, Holding, PgpuPoint } from './events'
-
-/** What roll-ups are kept by. */
-const DIMENSIONS = ['all', 'type', 'model', 'aggregate', 'flavor', 'project'] as const
-export type Dimension = (typeof DIMENSIONS)[number]
 
 /** `key` tells groups of a dimension apart, `label` is what people read; empty: it is unknown. */
 export type Group<Name extends string = string> = { dimension: Name; key: string; label: string }

@@ -1,8 +1,8 @@
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Framework } from '@/lib/schemas/states'
 import { specOfCard } from './handed-out-by'
 import type { Occupancy } from './occupants'
-import type { Framework } from './types'
 
 /** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
 export type Slicing = { framework: Framework; units: readonly string[] }

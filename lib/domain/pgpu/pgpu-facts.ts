@@ -2,10 +2,11 @@ import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import type { Framework } from '@/lib/schemas/states'
 import { type CardType, readCardTypes } from './card-types'
 import { detectSlicing } from './detect-framework'
 import type { Occupancy } from './occupants'
-import type { Framework, Pgpu } from './types'
+import type { Pgpu } from './types'
 import { listVgpus, type Vgpu } from './vgpus'
 
 /** What the reading of one card starts from: its own part of the report, with the host's around it. */

@@ -1,8 +1,6 @@
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { Framework, Severity } from '@/lib/schemas/states'
 import type { IommuGroup } from './iommu-group'
-
-/** How a card is sliced. `none`: a GPU that is neither sliced nor handed out whole. */
-export type Framework = 'mdev' | 'mdev-sriov' | 'vendor-vfio' | 'passthrough' | 'none'
 
 /**
  * What a vGPU slot of a pGPU holds, in the order in which a bar draws them. `unknown`: the host did not say enough to tell,
@@ -61,7 +59,7 @@ export type PgpuNumbers = {
 /** Detected on the host's own facts. `severity` orders findings; the most urgent stands in the list's row. */
 export type HostFinding = {
   code: string
-  severity: 'error' | 'warning' | 'info'
+  severity: Severity
   /** Short sentence for a table row. */
   sentence: string
   /** What it means and what to do next. */

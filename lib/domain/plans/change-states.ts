@@ -1,13 +1,4 @@
-export const CHANGE_STATES = [
-  'planned',
-  'running',
-  'stopped',
-  'undoing',
-  'done',
-  'undone',
-  'dropped',
-] as const
-export type ChangeState = (typeof CHANGE_STATES)[number]
+import type { ChangeState } from '@/lib/schemas/states'
 
 /** What a person does to a change. */
 export const CHANGE_ACTIONS = ['start', 'stop', 'go-on', 'roll-back', 'drop'] as const

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { StepState } from '@/lib/schemas/states'
 import { stepInHand } from './step-in-hand'
-import type { StepState } from './step-states'
 
 const steps = (...states: (StepState | `undo ${StepState}`)[]) =>
   states.map((text, position) => ({

@@ -1,5 +1,4 @@
-import type { ChangeState } from './change-states'
-import type { StepState } from './step-states'
+import type { ChangeState, StepState } from '@/lib/schemas/states'
 
 /** `isUndo`: its last intent was to undo. `hasEffect`: something of it is left to take back. */
 type Standing = { state: StepState; isUndo: boolean; hasEffect: boolean }

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CHANGE_ACTIONS, CHANGE_STATES, isActiveChange, nextChangeState, whyNotAct } from './change-states'
-import {
-  nextBackward,
-  nextForward,
-  nextStepState,
-  STEP_EVENTS,
-  STEP_STATES,
-  type StepState,
-} from './step-states'
+import { CHANGE_STATES, STEP_STATES, type StepState } from '@/lib/schemas/states'
+import { CHANGE_ACTIONS, isActiveChange, nextChangeState, whyNotAct } from './change-states'
+import { nextBackward, nextForward, nextStepState, STEP_EVENTS } from './step-states'
 
 const walk = fc.array(fc.constantFrom(...STEP_EVENTS), { maxLength: 40 })
 

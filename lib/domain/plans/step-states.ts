@@ -1,14 +1,4 @@
-export const STEP_STATES = [
-  'pending',
-  'running',
-  'waiting',
-  'blocked',
-  'done',
-  'failed',
-  'undone',
-  'skipped',
-] as const
-export type StepState = (typeof STEP_STATES)[number]
+import type { StepState } from '@/lib/schemas/states'
 
 /**
  * - `begin`, `begin-undo`: the intent is recorded, the call comes next.

@@ -1,8 +1,4 @@
-import type { ChangeState } from '@/lib/domain/plans/change-states'
-
-/** What is stored of a request. `ended`: its limit was granted until a day, and that day was dealt with. */
-export const REQUEST_STATES = ['open', 'withdrawn', 'declined', 'approved', 'ended'] as const
-export type RequestState = (typeof REQUEST_STATES)[number]
+import type { ChangeState, RequestState } from '@/lib/schemas/states'
 
 /**
  * The status of a request, its changes included. `writing`: approved, the change that writes the limit has not ended.

@@ -1,4 +1,5 @@
 import type { ReviewContent, ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
+import { SEVERITIES } from '@/lib/schemas/states'
 
 /** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
 export type ReviewFact = {
@@ -155,9 +156,7 @@ export const reviewTable = (content: ReviewContent): ReviewFact[] => {
     ...doneFacts(content.done),
     fact('findings', 'opened', { value: findings.opened }),
     fact('findings', 'closed', { value: findings.closed }),
-    ...(['error', 'warning', 'info'] as const).map((severity) =>
-      fact('findings', `open ${severity}`, { value: findings.open[severity] }),
-    ),
+    ...SEVERITIES.map((severity) => fact('findings', `open ${severity}`, { value: findings.open[severity] })),
     ...findings.rows.map(({ severity, sentence, since }) =>
       fact('findings', severity, { at: since, text: sentence }),
     ),

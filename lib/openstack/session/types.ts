@@ -1,3 +1,4 @@
+import type { ScopeKind } from '@/lib/schemas/states'
 import type { Keystone, Token } from '../keystone/types'
 import type { OpenStackServiceName } from '../openstack-error'
 import type { HttpMethod, RequestMeter, Transport, TransportAnswer } from '../transport/types'
@@ -23,7 +24,7 @@ export type OpenStackSession = {
   endpoint: (service: OpenStackServiceName) => Promise<string>
 }
 
-export type AccountScope = 'project' | 'system'
+export type AccountScope = ScopeKind
 
 export type ServiceAccount = OpenStackSession & {
   transport: Transport

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { COMMAND_OUTCOMES } from './command-outcomes'
 import { hostNameSchema, linesSchema, pciAddressSchema, uuidSchema, wordSchema } from './primitives'
 import { providerConfigSchema } from './provider-config'
 import { contractRevisionSchema } from './revision'
@@ -154,12 +155,6 @@ export const signedCommandSchema = z.object({
   signature: z.string().check(z.regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')),
 })
 export type SignedCommand = z.infer<typeof signedCommandSchema>
-
-/**
- * - `done`: it was carried out, or was so already. `refused`: nothing was touched, `message` says why.
- * - `failed`: it was tried, `message` says how far it came. `interrupted`: the agent ended in between and does not know.
- */
-const COMMAND_OUTCOMES = ['done', 'refused', 'failed', 'interrupted'] as const
 
 /** Body of `POST /api/agent/v1/command-results`, JSON; a second one for the same id changes nothing. */
 export const commandResultSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { TOKEN_ACCESS } from '@/lib/schemas/states'
 import { rowIdSchema } from './agent-inputs'
-import { TOKEN_ACCESS } from './api-tokens'
 
 export const createApiTokenSchema = z.strictObject({
   label: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80)),

@@ -1,13 +1,11 @@
 import * as z from '@/lib/schemas/mini'
-
-/** What a token may do. */
-export const TOKEN_ACCESS = ['read', 'write'] as const
+import { ROLES, TOKEN_ACCESS } from '../states'
 
 const apiTokenSchema = z.object({
   id: z.int(),
   label: z.string(),
   access: z.enum(TOKEN_ACCESS),
-  role: z.enum(['admin', 'reader', 'tenant']),
+  role: z.enum(ROLES),
   /** What the role holds on: `system`, or the project's name. */
   scope: z.string(),
   owner: z.string(),

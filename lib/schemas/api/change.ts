@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { CHANGE_STATES, STEP_STATES } from '../states'
 import type { PlanChange } from './change-inputs'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
 import { fenceSchema } from './fence'
@@ -7,7 +8,7 @@ import { limitChangeSchema } from './limit-change'
 
 const target = { host: z.string(), address: z.string() }
 
-const changeStateSchema = z.enum(['planned', 'running', 'stopped', 'undoing', 'done', 'undone', 'dropped'])
+const changeStateSchema = z.enum(CHANGE_STATES)
 
 const beforeAfter = { before: z.int(), after: z.int() }
 
@@ -182,7 +183,7 @@ export type ChangePlan = z.infer<typeof changePlanSchema>
 const changeStepSchema = z.object({
   ...plannedStep,
   position: z.int(),
-  state: z.enum(['pending', 'running', 'waiting', 'blocked', 'done', 'failed', 'undone', 'skipped']),
+  state: z.enum(STEP_STATES),
   /** Its last turn was to undo. */
   isUndo: z.boolean(),
   /** Something of it is left that a roll back would take back. */

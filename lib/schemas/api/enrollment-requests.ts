@@ -1,8 +1,5 @@
 import * as z from '@/lib/schemas/mini'
-
-/** Why a host does not get a credential without an admin. */
-export const HOLD_REASONS = ['live-credential', 'removed-host'] as const
-export type HoldReason = (typeof HOLD_REASONS)[number]
+import { HOLD_REASONS } from '../states'
 
 /** A host that waits for an admin's approval to enroll. */
 export const enrollmentRequestSchema = z.object({

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { SEVERITIES } from '../states'
 
 const evidenceSource = z.enum(['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'])
 
@@ -24,7 +25,7 @@ export type FindingSubject = z.infer<typeof findingSubjectSchema>
 /** The finding's own words. */
 export const trackedWordsSchema = z.object({
   code: z.string(),
-  severity: z.enum(['error', 'warning', 'info']),
+  severity: z.enum(SEVERITIES),
   subject: findingSubjectSchema,
   sentence: z.string(),
   consequence: z.string(),

@@ -1,11 +1,12 @@
 import * as z from '@/lib/schemas/mini'
+import { SEVERITIES } from '../states'
 
 const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
 
 /** A finding beside the thing that it is about. */
 export const findingLinkSchema = z.object({
   id: z.int(),
-  severity: z.enum(['error', 'warning', 'info']),
+  severity: z.enum(SEVERITIES),
   sentence: z.string(),
 })
 export type FindingLink = z.infer<typeof findingLinkSchema>

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { SEVERITIES } from '../states'
 import { findingSubjectSchema } from './finding'
 import { fleetTotals, fleetTotalsSchema, unitTotals } from './totals'
 
@@ -50,7 +51,7 @@ export const overviewSchema = z.object({
   attention: z.array(
     z.object({
       code: z.string(),
-      severity: z.enum(['error', 'warning', 'info']),
+      severity: z.enum(SEVERITIES),
       sentence: z.string(),
       /** How many pGPUs, hosts or other subjects it concerns. */
       count: z.int(),

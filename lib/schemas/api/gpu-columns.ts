@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { SERVICE_STATES, SEVERITIES } from '../states'
 
 const maybe = z.nullable(z.int())
 
@@ -75,15 +76,13 @@ const gpuFrame = z.object({
   frameworks: z.array(z.string()),
   /** Distinct [fewest, most] vGPUs that the supported types of a card allow. */
   ranges: z.array(z.tuple([z.int(), z.int()])),
-  findings: z.array(
-    z.object({ code: z.string(), severity: z.enum(['error', 'warning', 'info']), sentence: z.string() }),
-  ),
+  findings: z.array(z.object({ code: z.string(), severity: z.enum(SEVERITIES), sentence: z.string() })),
   /** Distinct sentences that say why a number is unknown. */
   reasons: z.array(z.string()),
   /** Distinct reasons why free capacity is stranded. */
   strandedReasons: z.array(z.string()),
   /** States of nova-compute that occur. */
-  services: z.array(z.enum(['up', 'down', 'disabled', 'unknown'])),
+  services: z.array(z.enum(SERVICE_STATES)),
   /** Sets of Nova's host aggregates that occur, each sorted. */
   aggregateSets: z.array(z.array(z.string())),
   columns: gpuColumnShape.check(

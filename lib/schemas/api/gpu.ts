@@ -1,6 +1,7 @@
 import * as z from '@/lib/schemas/mini'
+import { FRAMEWORKS, SEVERITIES } from '../states'
 
-const severity = z.enum(['error', 'warning', 'info'])
+const severity = z.enum(SEVERITIES)
 const known = z.object({ value: z.nullable(z.int()), reason: z.nullable(z.string()) })
 
 export const findingSchema = z.object({
@@ -65,7 +66,7 @@ export const gpuDetailSchema = z.object({
   deviceId: z.nullable(z.string()),
   subsystemId: z.nullable(z.string()),
   model: z.string(),
-  framework: z.enum(['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none']),
+  framework: z.enum(FRAMEWORKS),
   isMigBacked: z.boolean(),
   driver: z.nullable(z.string()),
   driverVersion: z.nullable(z.string()),

@@ -1,6 +1,7 @@
 import * as z from '@/lib/schemas/mini'
+import { QUOTA_DRIVERS } from '../states'
 
-export const quotaDriverSchema = z.enum(['unified', 'legacy'])
+export const quotaDriverSchema = z.enum(QUOTA_DRIVERS)
 
 /** What an admin answered, where no agent tells. */
 export const driverAnswerSchema = z.object({ driver: quotaDriverSchema, by: z.string(), at: z.string() })

@@ -1,7 +1,8 @@
 import * as z from '@/lib/schemas/mini'
+import { REFUSAL_REASONS } from '../states'
 
 /** No host could take it, a limit forbade it, or no host could start it. */
-export const refusalReasonSchema = z.enum(['no-valid-host', 'over-limit', 'build-failed'])
+export const refusalReasonSchema = z.enum(REFUSAL_REASONS)
 
 /** Servers of one flavor and project that were refused for one reason. */
 export const refusedGroupSchema = z.object({

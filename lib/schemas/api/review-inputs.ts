@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { REVIEW_FILTERS } from '../states'
 import { cloudScopeSchema } from './scope'
 
 const MOST_ID = 2_147_483_647
@@ -6,7 +7,7 @@ const MOST_ID = 2_147_483_647
 const filterShape = {
   /** What the review tells of: everything, or one group. */
   by: z
-    .enum(['all', 'type', 'model', 'aggregate'])
+    .enum(REVIEW_FILTERS)
     .nullish()
     .transform((by) => by ?? 'all'),
   /** The group's key; with `all` none. */

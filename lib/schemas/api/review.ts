@@ -1,7 +1,8 @@
 import * as z from '@/lib/schemas/mini'
+import { REVIEW_FILTERS } from '../states'
 import { reviewContentSchema } from './review-content'
 
-const filterSchema = z.object({ by: z.enum(['all', 'type', 'model', 'aggregate']), key: z.string() })
+const filterSchema = z.object({ by: z.enum(REVIEW_FILTERS), key: z.string() })
 
 /** A review that is frozen. */
 const frozen = {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { hostNameSchema } from '../agent/primitives'
+import { SUBJECT_KINDS } from '../states'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
 export const cloudScopeSchema = z.object({
@@ -52,27 +53,14 @@ export const migrationScopeSchema = cloudScopeSchema.extend({
 })
 export type MigrationScope = z.input<typeof migrationScopeSchema>
 
-/** What findings may be about, as they are stored. */
-const subjectKinds = [
-  'cloud',
-  'host',
-  'pgpu',
-  'provider',
-  'server',
-  'flavor',
-  'limit',
-  'trait',
-  'aggregate',
-] as const
-
 /** `?host=` takes what is about a host and what it has, `?about=cloud,limit` only subjects of these kinds. */
 export const findingScopeSchema = cloudScopeSchema.extend({
   host: z.string().trim().max(253).pipe(hostNameSchema).optional(),
   about: z
     .string()
     .max(200)
-    .refine((text) => text.split(',').every((kind) => subjectKinds.some((known) => known === kind)), {
-      error: `must list kinds of subjects, of ${subjectKinds.join(', ')}`,
+    .refine((text) => text.split(',').every((kind) => SUBJECT_KINDS.some((known) => known === kind)), {
+      error: `must list kinds of subjects, of ${SUBJECT_KINDS.join(', ')}`,
     })
     .optional(),
 })

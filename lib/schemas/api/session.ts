@@ -1,6 +1,7 @@
 import * as z from '@/lib/schemas/mini'
+import { ROLES } from '../states'
 
-const roleSchema = z.enum(['admin', 'reader', 'tenant'])
+const roleSchema = z.enum(ROLES)
 
 const scopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('system') }),

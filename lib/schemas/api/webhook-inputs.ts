@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { SEVERITIES, WEBHOOK_FORMS } from '../states'
 import { rowIdSchema } from './agent-inputs'
 
 const shape = {
   name: z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80)),
-  form: z.enum(['json', 'slack'], 'must be json or slack'),
+  form: z.enum(WEBHOOK_FORMS, 'must be json or slack'),
   /** Findings from this severity on; null: none. */
-  findingSeverity: z.nullable(z.enum(['error', 'warning', 'info'], 'must be error, warning, info or null')),
+  findingSeverity: z.nullable(z.enum(SEVERITIES, 'must be error, warning, info or null')),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
 }

@@ -1,10 +1,10 @@
 import * as z from '@/lib/schemas/mini'
+import { DELIVERY_STATES, SEVERITIES, WEBHOOK_FORMS } from '../states'
 
-/** `waiting`: to be tried or tried again; `given-up`: nobody took it in time. */
-export const deliveryStateSchema = z.enum(['waiting', 'taken', 'given-up'])
-export const webhookFormSchema = z.enum(['json', 'slack'])
+export const deliveryStateSchema = z.enum(DELIVERY_STATES)
+export const webhookFormSchema = z.enum(WEBHOOK_FORMS)
 /** Findings from this severity on; null: none. */
-export const webhookSeveritySchema = z.nullable(z.enum(['error', 'warning', 'info']))
+export const webhookSeveritySchema = z.nullable(z.enum(SEVERITIES))
 
 const outcome = {
   state: deliveryStateSchema,

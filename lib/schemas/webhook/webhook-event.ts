@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
+import { SEVERITIES, WARNED_DIMENSIONS } from '../states'
 
-const severity = z.enum(['error', 'warning', 'info'])
+const severity = z.enum(SEVERITIES)
 const typeShape = z.object({ id: z.string(), name: z.string() })
 
 const findingLine = z.object({
@@ -50,7 +51,7 @@ const exhaustionEnded = z.object({
 const exhaustionExpected = z.object({
   event: z.literal('exhaustion.expected'),
   ...common,
-  group: z.object({ by: z.enum(['type', 'aggregate']), key: z.string(), label: z.string() }),
+  group: z.object({ by: z.enum(WARNED_DIMENSIONS), key: z.string(), label: z.string() }),
   /** The day in UTC on which it is likely to be full if it goes on like this. */
   likely: z.iso.date(),
   /** vGPUs of the last whole day, and the most used at once in the last seven. */

@@ -1,5 +1,5 @@
+import type { Role, TokenAccess } from '@/lib/schemas/states'
 import 'server-only'
-import type { Access, Role } from '@/lib/domain/access/permissions'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from '@/lib/server/database/database'
 import type { Env } from '@/lib/server/settings/env'
@@ -21,7 +21,7 @@ export type Account = {
   /** `sessionHash`: what the cookie was found by, which another role changes. */
   source:
     | { kind: 'session'; sessionId: number; sessionHash: string }
-    | { kind: 'api-token'; apiTokenId: number; access: Access }
+    | { kind: 'api-token'; apiTokenId: number; access: TokenAccess }
 }
 
 export type Actor =

@@ -1,5 +1,5 @@
+import type { Role } from '@/lib/schemas/states'
 import 'server-only'
-import type { Role } from '@/lib/domain/access/permissions'
 import type { Account, AccountScope, Actor } from '@/lib/server/context/service-context'
 
 const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }

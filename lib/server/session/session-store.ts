@@ -1,10 +1,9 @@
 import 'server-only'
 import * as z from 'zod'
-import type { Role } from '@/lib/domain/access/permissions'
+import type { Role, SessionEndReason } from '@/lib/schemas/states'
 import type { AccountScope } from '@/lib/server/context/service-context'
 import type { Connection, Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
-import type { StoredEnd } from './session-state'
 
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
@@ -127,7 +126,7 @@ export const setSessionScope = async (
 /** Ends a session and deletes its Keystone tokens; false when it had ended already, or no longer has this `hash`. */
 export const endSession = async (
   { prisma }: Writer,
-  { id, hash, reason, now }: { id: number; hash?: string; reason: StoredEnd; now: Date },
+  { id, hash, reason, now }: { id: number; hash?: string; reason: SessionEndReason; now: Date },
 ): Promise<boolean> => {
   const { count } = await prisma.session.updateMany({
     where: { id, endedAt: null, ...(hash === undefined ? {} : { hash }) },

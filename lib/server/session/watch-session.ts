@@ -1,3 +1,4 @@
+import type { SessionEndReason } from '@/lib/schemas/states'
 import 'server-only'
 import { consoleRoleOf, isLesserRole } from '@/lib/domain/access/console-roles'
 import type { Token } from '@/lib/openstack/keystone/types'
@@ -6,14 +7,13 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import { findSignInCloud, type SignIn } from '@/lib/server/context/sign-in'
 import type { Session } from '../prisma-client/client'
 import { actorName, rolesOf } from './account-actor'
-import type { StoredEnd } from './session-state'
 import { endSession } from './session-store'
 import { openToken } from './session-tokens'
 
 /** Keystone is asked so often whether a session's token still holds: a user may have been disabled, or lost a role, meanwhile. */
 const CHECK_PAUSE_MS = 5 * 60_000
 
-const end = (runtime: Runtime, row: Session, reason: StoredEnd): Promise<void> =>
+const end = (runtime: Runtime, row: Session, reason: SessionEndReason): Promise<void> =>
   runtime.database.transaction(async ({ query, prisma }) => {
     const now = runtime.now()
     // With another role it has tokens of its own, and those of before were given back: they say nothing of it.

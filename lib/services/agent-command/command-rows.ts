@@ -1,18 +1,10 @@
 import 'server-only'
 import * as z from 'zod'
+import { COMMAND_STATES } from '@/lib/schemas/states'
 import type { Connection } from '@/lib/server/database/database'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 
-export const commandStateSchema = z.enum([
-  'queued',
-  'delivered',
-  'done',
-  'refused',
-  'failed',
-  'interrupted',
-  'expired',
-  'withdrawn',
-])
+export const commandStateSchema = z.enum(COMMAND_STATES)
 
 const SELECT = {
   position: true,

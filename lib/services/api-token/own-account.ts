@@ -1,5 +1,5 @@
+import type { Role } from '@/lib/schemas/states'
 import 'server-only'
-import type { Role } from '@/lib/domain/access/permissions'
 import type { Account, AccountScope, ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 

@@ -1,3 +1,4 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import { type ComparedPeriods, comparedPeriods } from '@/lib/domain/history/compare-periods'
 import { isHeldDimension, passthroughKey } from '@/lib/domain/history/groups'
@@ -78,7 +79,7 @@ const unitOf = async (
   cloud: Cloud,
   range: Asked,
   first: number | null,
-): Promise<'hour' | 'day'> => {
+): Promise<RollUpStep> => {
   if (range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
   const hoursFrom = (await oldestHour(ctx.database.history, cloud.id)) ?? Number.POSITIVE_INFINITY
   // Before the first day there is nothing by days either.

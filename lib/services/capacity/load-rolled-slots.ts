@@ -1,3 +1,4 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import type { Slot } from '@/lib/domain/history/figures'
@@ -26,7 +27,7 @@ ORDER BY key, capacity_roll_up.begin DESC`)
 
 export type RolledRange = {
   cloudId: number
-  step: 'hour' | 'day'
+  step: RollUpStep
   /** Whole steps; ms. */
   from: number
   until: number

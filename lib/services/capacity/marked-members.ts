@@ -1,6 +1,6 @@
+import type { Framework } from '@/lib/schemas/states'
 import 'server-only'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
-import type { Framework } from '@/lib/domain/pgpu/types'
 import type { CapacityWeekBy } from '@/lib/schemas/api/capacity-week'
 import { pgArray } from '@/lib/server/database/pg-array'
 

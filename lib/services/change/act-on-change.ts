@@ -1,8 +1,8 @@
+import type { ChangeState } from '@/lib/schemas/states'
 import 'server-only'
 import {
   actionWords,
   type ChangeAction,
-  type ChangeState,
   isActiveChange,
   nextChangeState,
   whyNotAct,

@@ -1,8 +1,7 @@
+import { CHANGE_STATES, type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
-import { CHANGE_STATES, type ChangeState } from '@/lib/domain/plans/change-states'
 import type { ChangeWindow } from '@/lib/domain/plans/change-terms'
-import { STEP_STATES, type StepState } from '@/lib/domain/plans/step-states'
 import {
   type Intent,
   parseIntent,

@@ -1,6 +1,6 @@
+import { CHANGE_STATES } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
-import { CHANGE_STATES } from '@/lib/domain/plans/change-states'
 import type { ChangeList } from '@/lib/schemas/api/change'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'

@@ -1,5 +1,5 @@
+import type { ChangeState } from '@/lib/schemas/states'
 import 'server-only'
-import type { ChangeState } from '@/lib/domain/plans/change-states'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Connection, Database } from '@/lib/server/database/database'

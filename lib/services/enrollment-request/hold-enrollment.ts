@@ -1,5 +1,5 @@
+import type { HoldReason } from '@/lib/schemas/states'
 import 'server-only'
-import type { HoldReason } from '@/lib/schemas/api/enrollment-requests'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { ANONYMOUS } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'

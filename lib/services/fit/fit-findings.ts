@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { FindingLink } from '@/lib/schemas/api/fit'
+import { SEVERITIES } from '@/lib/schemas/states'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { SEVERITY_RANK } from '@/lib/services/finding/finding-row'
 
 const linkRow = z.object({
   id: z.int(),
-  severity: z.enum(['error', 'warning', 'info']),
+  severity: z.enum(SEVERITIES),
   sentence: z.string(),
   kind: z.string(),
   host: z.string().nullable(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { compileCheck } from '@/lib/schemas/agent/compile-check'
+import { SERVICE_STATES, SEVERITIES } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {
@@ -31,7 +32,7 @@ const column = <Value>(value: z.ZodType<Value>) => z.custom<Value[]>(compileChec
 const integers = column(z.int().nullable())
 const texts = column(z.string().nullable())
 
-const severitySchema = z.enum(['error', 'warning', 'info'])
+const severitySchema = z.enum(SEVERITIES)
 const findingMarkSchema = z.object({
   code: z.string(),
   severity: severitySchema,
@@ -146,7 +147,7 @@ const textOf = (
   return text === null ? UNKNOWN : dictionary.idOf(text, () => text)
 }
 
-const serviceSchema = z.enum(['up', 'down', 'disabled', 'unknown'])
+const serviceSchema = z.enum(SERVICE_STATES)
 
 const serviceOf = ({ service }: PgpuColumns, row: number, { services }: FleetDictionaries): number => {
   const state = service[row] ?? null

@@ -1,3 +1,4 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import type { Slot } from '@/lib/domain/history/figures'
@@ -10,7 +11,7 @@ export const HOURS_OF_DAY = 24
 export const DAYS_OF_MONTH = 31
 
 /** Rows of hours begin with a day, rows of days with a month. */
-export type Page = { cloudId: number; step: 'hour' | 'day'; begin: Date }
+export type Page = { cloudId: number; step: RollUpStep; begin: Date }
 type Slots = (Slot | null)[]
 /** By dimension and key, with a space between them: no dimension has one. */
 type Rows = ReadonlyMap<string, Slots>

@@ -1,11 +1,7 @@
+import type { RequestState } from '@/lib/schemas/states'
 import 'server-only'
 import { whyNotMore } from '@/lib/domain/quota-request/asked-limit'
-import {
-  type RequestState,
-  requestStanding,
-  untilProblem,
-  whyNotDecide,
-} from '@/lib/domain/quota-request/request-standing'
+import { requestStanding, untilProblem, whyNotDecide } from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { RequestDetail } from '@/lib/schemas/api/quota-request'

@@ -1,11 +1,7 @@
+import { CHANGE_STATES, type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
-import { CHANGE_STATES, type ChangeState } from '@/lib/domain/plans/change-states'
-import {
-  REQUEST_STATES,
-  type RequestState,
-  requestStanding,
-} from '@/lib/domain/quota-request/request-standing'
+import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import type { Connection } from '@/lib/server/database/database'
 import type { Prisma, QuotaRequest } from '@/lib/server/prisma-client/client'

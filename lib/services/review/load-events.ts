@@ -1,3 +1,4 @@
+import type { Severity } from '@/lib/schemas/states'
 import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { RefusedGroup } from '@/lib/domain/review/what-helps'
@@ -117,7 +118,7 @@ FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, since, key COLLATE "C" LIMIT $4`
 
 type Count = { opened: number; closed: number; error: number; warning: number; info: number }
-type OpenRow = { severity: 'error' | 'warning' | 'info'; sentence: string; since: Date }
+type OpenRow = { severity: Severity; sentence: string; since: Date }
 
 /**
  * Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then, with

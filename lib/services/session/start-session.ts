@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@/lib/schemas/states'
 import 'server-only'
 import type { Token } from '@/lib/openstack/keystone/types'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -21,7 +22,7 @@ export type StartedSession = { id: string; isScoped: boolean }
 type Input = {
   cloud: string
   token: Token
-  method: 'password' | 'websso'
+  method: SignInMethod
   facts: Pick<RequestFacts, 'address' | 'agent'>
   /** The session's cookie that the browser came with. */
   replaces: string | null

@@ -1,6 +1,6 @@
+import type { Role } from '@/lib/schemas/states'
 import 'server-only'
 import { consoleRoleOf } from '@/lib/domain/access/console-roles'
-import type { Role } from '@/lib/domain/access/permissions'
 import type { ChooseScope } from '@/lib/schemas/api/session-inputs'
 import type { AccountScope } from '@/lib/server/context/service-context'
 import type { SignIn, SignInCloud } from '@/lib/server/context/sign-in'

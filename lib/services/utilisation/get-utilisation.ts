@@ -1,3 +1,4 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import { chooseStep, DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
@@ -13,7 +14,7 @@ import { loadLabels } from '@/lib/services/capacity/load-labels'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { findHost, type HostRow } from '@/lib/services/stored-host/find-host'
 import { loadLineage } from '@/lib/services/stored-host/host-span'
-import { type GroupStep, loadGroupSlots } from './group-rows'
+import { loadGroupSlots } from './group-rows'
 import { readHostUsage, type UsageRange } from './read-host-usage'
 
 const MOST_POINTS = 1000
@@ -43,7 +44,10 @@ const firstRow = z.object({ hour: z.string().nullable(), day: z.string().nullabl
 const momentOf = (day: string | null | undefined): number | null => (day ? Date.parse(`${day}T00:00Z`) : null)
 
 /** Hours where they are kept and few enough, else days. */
-const stepOf = (range: UsageRange, { hour, day }: { hour: number | null; day: number | null }): GroupStep => {
+const stepOf = (
+  range: UsageRange,
+  { hour, day }: { hour: number | null; day: number | null },
+): RollUpStep => {
   if (hour === null || range.until - range.from > MOST_DAYS_BY_HOURS * DAY_MS) return 'day'
   // Days stand in pages of months, whose begin may lie before the first hour.
   return range.from >= hour || (day !== null && hour - day < 31 * DAY_MS) ? 'hour' : 'day'

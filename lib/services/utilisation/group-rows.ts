@@ -1,3 +1,4 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import { DAY_MS } from '@/lib/domain/history/series'
@@ -9,8 +10,7 @@ import { bytesColumn } from '@/lib/server/database/row'
 import { squeeze, unsqueeze } from './page-rows'
 
 type Slots = (UsageSlot | null)[]
-export type GroupStep = 'hour' | 'day'
-const LENGTHS: Record<GroupStep, number> = { hour: 24, day: 31 }
+const LENGTHS: Record<RollUpStep, number> = { hour: 24, day: 31 }
 const { groups: parts } = PAGE_FORMS
 
 /** By dimension and key, with a space between them: no dimension has one. */
@@ -37,7 +37,7 @@ DELETE FROM utilisation_roll_up r WHERE r.cloud_id = $1 AND r.step = $2 AND r.be
   AND NOT EXISTS (SELECT 1 FROM unnest($4::text[], $5::text[]) AS k (dimension, key)
     WHERE k.dimension = r.dimension AND k.key = r.key)`
 
-type Place = { cloudId: number; step: GroupStep; begin: number }
+type Place = { cloudId: number; step: RollUpStep; begin: number }
 
 /** Writes the groups of a page as they are given; others of that page go. */
 const storePage = async (
@@ -58,7 +58,7 @@ const storePage = async (
   if (names.length > 0) await query(STORE, [...params, pgArray(hexes)])
 }
 
-const slotsOf = (stored: Uint8Array, step: GroupStep): Slots =>
+const slotsOf = (stored: Uint8Array, step: RollUpStep): Slots =>
   decodePage(unsqueeze(stored), { length: LENGTHS[step], parts })[0]?.slots ?? []
 
 /** Replaces the hours of all groups of a UTC day (`day`: its begin in ms), and the day that follows from them. */
@@ -99,7 +99,7 @@ export const loadGroupSlots = async (
     until,
   }: {
     cloudId: number
-    step: GroupStep
+    step: RollUpStep
     dimension: string
     key: string | null
     from: number

@@ -1,3 +1,4 @@
+import type { USAGE_KINDS } from '@/lib/schemas/states'
 import 'server-only'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
@@ -16,7 +17,7 @@ import { bytesColumn } from '@/lib/server/database/row'
 /** `minute` and `five` by hours, `hour` by days, `day` by months. */
 export type Step = 'minute' | 'five' | 'hour' | 'day'
 /** Those of pGPUs and those of vGPUs stand in pages of their own. */
-export type Kind = 'pgpu' | 'vgpu'
+export type Kind = (typeof USAGE_KINDS)[number]
 
 /** How long a span of a page is, and how many each has. */
 export const STEPS: Record<Step, { unitMs: number; form: PageForm }> = {

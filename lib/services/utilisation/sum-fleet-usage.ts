@@ -1,8 +1,9 @@
+import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import { DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { joinUsage } from '@/lib/domain/utilisation/usage-slot'
 import type { Query } from '@/lib/server/database/database'
-import { type GroupStep, loadGroupSlots } from './group-rows'
+import { loadGroupSlots } from './group-rows'
 
 export type FleetUsage = {
   /** Percent over all pGPUs that told it, weighted by samples; null: nobody did. */
@@ -26,7 +27,7 @@ SELECT 1 FROM utilisation_roll_up WHERE cloud_id = $1 AND step = 'hour' AND dime
 const stepOf = async (
   query: Query,
   { cloudId, from }: { cloudId: number; from: number },
-): Promise<GroupStep> =>
+): Promise<RollUpStep> =>
   (await query(HOURS_KEPT, [cloudId, new Date(from).toISOString().slice(0, 10)])).length > 0 ? 'hour' : 'day'
 
 /**

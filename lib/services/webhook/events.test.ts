@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
 import { DAY_MS } from '@/lib/domain/history/series'
-import type { ChangeState } from '@/lib/domain/plans/change-states'
+import type { ChangeState } from '@/lib/schemas/states'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { lockChange } from '@/lib/services/change/change-rows'

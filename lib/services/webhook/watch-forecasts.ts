@@ -1,3 +1,4 @@
+import { WARNED_DIMENSIONS } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
@@ -10,7 +11,7 @@ import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-even
 // SQL: row locks.
 const LOCK_TOLD = 'SELECT 1 FROM expected_exhaustion WHERE cloud_id = $1 FOR UPDATE'
 
-const dimensionSchema = z.enum(['type', 'aggregate'])
+const dimensionSchema = z.enum(WARNED_DIMENSIONS)
 
 type Watched = { id: number; name: string; day: string }
 

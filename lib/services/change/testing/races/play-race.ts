@@ -1,6 +1,6 @@
-import type { ChangeState } from '@/lib/domain/plans/change-states'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import type { ChangeState } from '@/lib/schemas/states'
 import { isServiceError } from '@/lib/server/errors/service-error'
 import { createRandom, type Random } from '@/simulator/random/random'
 import { actOnChange } from '../../act-on-change'

@@ -1,5 +1,5 @@
-import type { StepState } from '@/lib/domain/plans/step-states'
 import type { StepTask } from '@/lib/domain/plans/types'
+import type { StepState } from '@/lib/schemas/states'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { mdevsOf } from '../mdevs-of'
 import { RACE_HOST, RACK_TRAIT, type RaceWorld } from './race-world'
