@@ -1,4 +1,5 @@
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
+import { SEVERITIES } from '@/lib/schemas/states'
 import { naturalRanks } from '@/lib/util/natural-order'
 import { ranksOfRows, sortByRank } from './sort-by-rank'
 
@@ -143,11 +144,9 @@ const ranksBySize = (entries: readonly string[], sizes: Int32Array, count: numbe
   return naturalRanks(entries.map((name, entry) => `${rarity(entry)} ${name}`))
 }
 
-const SEVERITIES = { error: 0, warning: 1, info: 2 } as const
-
 /** The most urgent first, equal ones by their sentence. */
 const severityRanks = (findings: GpuColumns['findings']): Int32Array =>
-  naturalRanks(findings.map(({ severity, sentence }) => `${SEVERITIES[severity]} ${sentence}`))
+  naturalRanks(findings.map(({ severity, sentence }) => `${SEVERITIES.indexOf(severity)} ${sentence}`))
 
 /** Hosts in no aggregate come last. */
 const aggregateSetKey = (names: readonly string[]): string =>

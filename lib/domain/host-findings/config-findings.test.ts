@@ -4,6 +4,7 @@ import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
 import { a40Host, k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { offersOf, vfOf } from '@/lib/domain/testing/offers'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { SEVERITIES } from '@/lib/schemas/states'
 import { FINDING_TITLES } from './codes'
 
 const hostWith = (nova: string, rest: Partial<Inventory> = {}): Inventory =>
@@ -253,11 +254,10 @@ describe('every finding', () => {
   })
 
   it('stands most urgent first', () => {
-    const order = ['error', 'warning', 'info']
     const host = hostWith(
       devices('nvidia-35,nvidia-36', '[mdev_nvidia-36]\nmdev_class = bad\ndevice_addresses = 0000:AF:00.0'),
     )
-    const ranks = findingsOf(host).map((finding) => order.indexOf(finding.severity))
+    const ranks = findingsOf(host).map((finding) => SEVERITIES.indexOf(finding.severity))
     expect(ranks.length).toBeGreaterThan(2)
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
   })

@@ -1,10 +1,9 @@
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import type { Severity } from '@/lib/schemas/states'
-
-const ORDER: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
+import { SEVERITIES, type Severity } from '@/lib/schemas/states'
 
 /** Negative when a is more urgent than b. */
-export const compareSeverity = (a: Severity, b: Severity): number => ORDER[a] - ORDER[b]
+export const compareSeverity = (a: Severity, b: Severity): number =>
+  SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b)
 
 /** The finding for a table's row: the first of the most urgent; null when there is none. */
 export const mostUrgent = (findings: readonly HostFinding[]): HostFinding | null =>

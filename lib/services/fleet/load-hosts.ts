@@ -72,6 +72,8 @@ const pgpuColumnsSchema = z.object({
 })
 type PgpuColumns = z.infer<typeof pgpuColumnsSchema>
 
+const BY_SEVERITY = `ARRAY[${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}]`
+
 /*
  * SQL: one statement, so that a host's version and its pGPUs belong together. Columns as JSON texts are the quickest way out
  * of both databases (80,000 pGPUs: 0.21 s from PostgreSQL, 0.30 s from PGlite; as rows 0.43 s and 2.4 s).
@@ -86,8 +88,8 @@ WITH chosen AS (
 ), worded AS (
   SELECT p.*, c.advertised, c.advertised_used, c.stranded, c.stranded_because, c.service_state, c.aggregates,
     CASE WHEN c.finding_code IS NULL THEN false WHEN p.finding_code IS NULL THEN true
-      ELSE array_position(ARRAY['error', 'warning', 'info'], c.finding_severity)
-        < array_position(ARRAY['error', 'warning', 'info'], p.finding_severity) END AS is_cloud_worse,
+      ELSE array_position(${BY_SEVERITY}, c.finding_severity)
+        < array_position(${BY_SEVERITY}, p.finding_severity) END AS is_cloud_worse,
     c.finding_code AS cloud_code, c.finding_severity AS cloud_severity, c.finding AS cloud_finding
   FROM pgpu p JOIN chosen ON chosen.id = p.host_id
     LEFT JOIN pgpu_cloud c ON c.host_id = p.host_id AND c.address = p.address
