@@ -1,6 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
-import { type EnrollmentRequest, HOLD_REASONS } from '@/lib/schemas/api/enrollment-requests'
+import type { EnrollmentRequest } from '@/lib/schemas/api/enrollment-requests'
+import { HOLD_REASONS } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 import { WAITING_MS } from './hold-enrollment'
 import { requestCode } from './request-code'
