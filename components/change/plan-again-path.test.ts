@@ -264,7 +264,7 @@ describe('the page is filled in with the saved input of', () => {
       cloud: CLOUD,
       kind: 'limits',
       limits: [limit('class:VGPU', null, 0), limit('class:VGPU', 'p1', 4)],
-      setUp: { user: 'nova-api', domainId: null, removesStrays: true },
+      setUp: { user: 'nova-api', domainId: 'd-service', removesStrays: true },
     }
     const address = addressOf(input)
     const needed = {
@@ -278,6 +278,7 @@ describe('the page is filled in with the saved input of', () => {
     }
     const setUp = {
       user: address.searchParams.get('user') ?? '',
+      domainId: address.searchParams.get('domain'),
       needed: [needed],
       proposals: [limit('class:VGPU', 'p1', 4), limit('class:VGPU', 'p2', 6)],
     }

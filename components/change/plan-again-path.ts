@@ -173,7 +173,14 @@ const limitsPath = (input: PlanLimits, { cloud }: Context): string => {
         limits,
         search: { to: JSON.stringify(limits.map(({ value }) => value?.toString() ?? '')) },
       })
-    : limitSetUpPath({ cloud, search: { user: setUp.user, wish: JSON.stringify(inputOfSetUp(input)) } })
+    : limitSetUpPath({
+        cloud,
+        search: given({
+          user: setUp.user,
+          domain: setUp.domainId,
+          wish: JSON.stringify(inputOfSetUp(input)),
+        }),
+      })
 }
 
 /** The page that planned a change, filled in with what it was planned from. It plans by what is there now. */

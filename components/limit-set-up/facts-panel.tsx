@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CommandLine } from '@/components/ui/command-line'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
@@ -11,7 +12,14 @@ const STATES = {
 } as const
 
 /** Where the cloud is, each with what shows it, or how to look by hand. */
-export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
+export const FactsPanel = ({
+  facts,
+  novaUser,
+}: {
+  facts: readonly SetUpFact[]
+  /** Below the fact about Nova's user. */
+  novaUser: ReactNode
+}) => (
   <Panel title="1. Where you are">
     <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
       {facts.map(({ id, title, state, said, check }) => (
@@ -28,6 +36,7 @@ export const FactsPanel = ({ facts }: { facts: readonly SetUpFact[] }) => (
               </div>
             )}
             {id === 'driver' ? <DriverAnswer /> : null}
+            {id === 'role' ? novaUser : null}
           </dd>
         </div>
       ))}

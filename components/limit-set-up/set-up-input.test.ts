@@ -17,6 +17,7 @@ const needed = (resourceName: string, rest: Partial<Needed> = {}): Needed => ({
 
 const SET_UP = {
   user: 'nova',
+  domainId: null,
   needed: [
     needed('class:VGPU'),
     needed('servers', { registered: 10, proposed: null }),

@@ -55,7 +55,7 @@ export const badNames = ({ texts }: SetUpInput): string[] =>
 /** The plan: what is written as a default, own limits of the projects that take part, and the role. */
 export const planOfSetUp = (
   cloud: string | null,
-  { needed, proposals, user }: Pick<LimitSetUp, 'needed' | 'proposals' | 'user'>,
+  { needed, proposals, user, domainId }: Pick<LimitSetUp, 'needed' | 'proposals' | 'user' | 'domainId'>,
   wish: SetUpInput,
 ): PlanLimits => {
   const defaults = needed.flatMap(({ resourceName, registered }) => {
@@ -77,6 +77,6 @@ export const planOfSetUp = (
     cloud,
     kind: 'limits',
     limits: [...defaults, ...own],
-    setUp: { user, domainId: null, removesStrays: wish.removesStrays === true },
+    setUp: { user, domainId, removesStrays: wish.removesStrays === true },
   }
 }

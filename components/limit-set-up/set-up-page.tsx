@@ -24,6 +24,7 @@ import { formatNoun } from '@/lib/util/format'
 import { DryRunPanel } from './dry-run-panel'
 import { FactsPanel } from './facts-panel'
 import { NeededPanel } from './needed-panel'
+import { NovaUserForm } from './nova-user-form'
 import { ProjectsPanel } from './projects-panel'
 import {
   badNames,
@@ -37,6 +38,7 @@ import {
 
 const setUpParams = {
   user: parseAsString.withDefault(''),
+  domain: parseAsString.withDefault(''),
   flavor: parseAsString.withDefault(''),
   /** What was planned last. */
   wish: parseAsJson((value: unknown): SetUpInput | null => {
@@ -89,7 +91,15 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
     })
   return (
     <div className="flex flex-col gap-3">
-      <FactsPanel facts={setUp.facts} />
+      <FactsPanel
+        facts={setUp.facts}
+        novaUser={
+          <NovaUserForm
+            given={{ user: setUp.user, domain: setUp.domainId ?? '' }}
+            onGiven={(given) => void setParams(given)}
+          />
+        }
+      />
       <NeededPanel
         needed={setUp.needed}
         wish={wish}
@@ -133,8 +143,10 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
 /** From a cloud without unified limits to one where Nova counts GPUs: what stands, what is missing, and the change that writes it. */
 export const SetUpPage = () => {
   const { cloud } = useCloud()
-  const [{ user, flavor }] = useQueryStates(setUpParams)
-  const query = useQuery(limitSetUpOptions({ cloud, user: user || null, flavor: flavor || null }))
+  const [{ user, domain, flavor }] = useQueryStates(setUpParams)
+  const query = useQuery(
+    limitSetUpOptions({ cloud, user: user || null, domain: domain || null, flavor: flavor || null }),
+  )
   const { data, error, isPending } = query
   return (
     <>

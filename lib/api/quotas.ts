@@ -8,7 +8,7 @@ import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
-type SetUpScope = Scope & { user: string | null; flavor: string | null }
+type SetUpScope = Scope & { user: string | null; domain: string | null; flavor: string | null }
 
 const quotaKeys = {
   all: ['quotas'] as const,

@@ -418,9 +418,10 @@ export const apiPaths = {
   limitSetUp: ({
     cloud,
     user,
+    domain,
     flavor,
-  }: InCloud & { user?: string | null; flavor?: string | null } = {}): string =>
-    withQuery('/api/v1/limit-set-up', { cloud, user, flavor }),
+  }: InCloud & { user?: string | null; domain?: string | null; flavor?: string | null } = {}): string =>
+    withQuery('/api/v1/limit-set-up', { cloud, user, domain, flavor }),
   quotaDriver: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-driver', { cloud }),
   limitTrials: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/limit-trials', { cloud }),
   flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),

@@ -52,8 +52,9 @@ export const limitSetUpSchema = z.object({
   strayCount: z.int(),
   /** Nova's own tool. */
   command: z.string(),
-  /** Nova's user in Keystone. */
+  /** Nova's user in Keystone, and the id of its domain; null: any domain that has a user of that name. */
   user: z.string(),
+  domainId: z.nullable(z.string()),
   /** What Nova goes by now; null: it can't be told. */
   driver: z.nullable(quotaDriverSchema),
   /** Of one flavor, project by project, with the limits as they are; null: no flavor was named. */

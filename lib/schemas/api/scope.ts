@@ -96,7 +96,7 @@ export type FlavorScope = z.input<typeof flavorScopeSchema>
 export const typeScopeSchema = typeFitQuerySchema.extend(typeParamsSchema.shape)
 export type TypeScope = z.input<typeof typeScopeSchema>
 
-/** `?user=`: Nova's user in Keystone; `?flavor=`: the id of a flavor that projects are to be tried with. */
+/** `?user=`: Nova's user in Keystone, `?domain=`: the id of its domain where several have one of that name; `?flavor=`: the id of a flavor that projects are to be tried with. */
 export const limitSetUpScopeSchema = cloudScopeSchema.extend({
   user: z
     .string()
@@ -104,6 +104,12 @@ export const limitSetUpScopeSchema = cloudScopeSchema.extend({
     .max(255)
     .nullish()
     .transform((name) => name || 'nova'),
+  domain: z
+    .string()
+    .trim()
+    .max(64)
+    .nullish()
+    .transform((id) => id || null),
   flavor: z
     .string()
     .max(255)

@@ -158,6 +158,25 @@ describe('from a cloud without unified limits', () => {
 
   const factOf = ({ facts }: LimitSetUp, id: string) => facts.find((fact) => fact.id === id)
 
+  it('asks for Nova’s user in the domain that was given', async () => {
+    const roleOf = async (domain: string | null) => {
+      const scope = { cloud: world.cloud().name, user: 'admin', domain }
+      const answer = await getLimitSetUp(world.ctx(READER), scope)
+      return {
+        domainId: answer.domainId,
+        state: factOf(answer, 'role')?.state,
+        said: factOf(answer, 'role')?.said,
+      }
+    }
+    expect(await roleOf(null)).toMatchObject({ domainId: null, state: 'good' })
+    expect(await roleOf('default')).toMatchObject({ domainId: 'default', state: 'good' })
+    expect(await roleOf('other')).toMatchObject({
+      domainId: 'other',
+      state: 'unknown',
+      said: expect.stringContaining('Keystone has no user admin'),
+    })
+  })
+
   it('leads to one where the third server is refused as the dry check said', async () => {
     const [servers] = keystone().limits.filter(({ resourceName }) => resourceName === 'servers')
     if (servers === undefined) throw new Error('the world has no limit on servers')

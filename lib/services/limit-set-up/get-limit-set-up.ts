@@ -32,8 +32,12 @@ import { isIncomplete } from '@/lib/util/is-incomplete'
 import { askDefaults, askQuotas } from './ask-quotas'
 import { loadLimitFleet } from './limits-now'
 
-const nothing = (cloud: string, user: string, because: string, isRead: boolean): LimitSetUp => ({
-  cloud,
+const nothing = (
+  asked: Pick<LimitSetUp, 'cloud' | 'user' | 'domainId'>,
+  because: string,
+  isRead: boolean,
+): LimitSetUp => ({
+  ...asked,
   isRead,
   because,
   region: null,
@@ -43,7 +47,6 @@ const nothing = (cloud: string, user: string, because: string, isRead: boolean):
   proposals: [],
   strayCount: 0,
   command: migrateCommand(null),
-  user,
   driver: null,
   dryRun: null,
   flavors: [],
@@ -104,17 +107,25 @@ const strayCount = (fleet: Fleet, view: LimitView): number => {
   return registered.length + limits.length
 }
 
-type Asked = { account: ServiceAccount; projectIds: readonly string[]; user: string; isFresh: boolean }
+type Asked = {
+  account: ServiceAccount
+  projectIds: readonly string[]
+  user: string
+  domainId: string | null
+  isFresh: boolean
+}
 
 const share = shareByKey('limit-set-up')
 
 /** Concurrent callers share their requests to OpenStack, also for different flavors and users. */
-const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: Asked) => {
+const ask = async (ctx: ServiceContext, { account, projectIds, user, domainId, isFresh }: Asked) => {
   const projects = projectIds.join()
   const [asked, found, novaUser, endpointId, defaults] = await Promise.all([
     askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
     share(account, `quotas ${projects}`, () => askQuotas(account, projectIds)),
-    share(account, `user ${user}`, () => askNovaUser({ account, name: user, domainId: null })),
+    share(account, JSON.stringify(['user', user, domainId]), () =>
+      askNovaUser({ account, name: user, domainId }),
+    ),
     novaEndpointId(account),
     share(account, `defaults ${projects}`, () => askDefaults(account, projectIds)),
   ])
@@ -124,24 +135,21 @@ const ask = async (ctx: ServiceContext, { account, projectIds, user, isFresh }: 
 /** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
 export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope): Promise<LimitSetUp> => {
   requirePermission(ctx, 'fleet.read')
-  const { user, flavor, ...scope } = parseInput(limitSetUpScopeSchema, input)
+  const { user, domain: domainId, flavor, ...scope } = parseInput(limitSetUpScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   const fleet = await loadLimitFleet(ctx, { cloud, account })
-  if (fleet === null) return nothing(cloud.name, user, 'OpenStack has not been read yet', false)
+  const asked = { cloud: cloud.name, user, domainId }
+  if (fleet === null) return nothing(asked, 'OpenStack has not been read yet', false)
   const view = limitTable(fleet)
   if (view === null || account === undefined)
-    return nothing(
-      cloud.name,
-      user,
-      `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`,
-      true,
-    )
+    return nothing(asked, `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`, true)
   const projectIds = projectOrder(fleet, view)
   const { uses, quotas, error, novaUser, endpointId, defaults } = await ask(ctx, {
     account,
     projectIds,
     user,
+    domainId,
     // What the next server would be told is worth as much as the count is new.
     isFresh: flavor !== null,
   })
@@ -162,7 +170,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   // Nova with unified limits answers Keystone's own values: there is nothing to take over.
   const legacy = used === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
   return {
-    cloud: cloud.name,
+    ...asked,
     isRead: true,
     because: null,
     region: view.limits.novaRegionId,
@@ -185,7 +193,6 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
     proposals: proposeLimits({ view, needed, projects: legacy, uses }),
     strayCount: strayCount(fleet, view),
     command: migrateCommand(view.limits.novaRegionId),
-    user,
     driver: used,
     dryRun: flavor === null ? null : dryRun(seen, flavor),
     flavors: gpuFlavors(fleet)
