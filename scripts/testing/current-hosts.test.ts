@@ -12,7 +12,6 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/server/agent-api/credential-store.ts': 'by credential; a removed host has no valid one',
   'lib/services/agent/revoke-agent.ts': 'by credential',
-  'lib/services/agent-command/command-rows.ts': 'by change: past commands',
   'lib/services/capacity/load-mark-events.ts': 'history',
   'lib/services/capacity/marked-members.ts': 'names of merged hosts',
   'lib/services/cloud-reading/store-pgpu-words.ts': 'marks hosts by id',

@@ -43,10 +43,10 @@ export const ofSteps = ({ changeId, position }: StepsOfChange): Prisma.AgentComm
 /** The last commands of a step, the newest first. */
 export const commandsOfStep = async (
   { prisma }: Pick<Connection, 'prisma'>,
-  step: { changeId: number; position: number },
+  { changeId, position }: { changeId: number; position: number },
 ): Promise<CommandRow[]> => {
   const rows = await prisma.agentCommand.findMany({
-    where: step,
+    where: { changeId, position },
     select: SELECT,
     orderBy: { revision: 'desc' },
     take: 16,

@@ -64,7 +64,10 @@ export const expireCommands = async ({ prisma, query }: Connection, ending: Endi
 /** The step has taken note of how its commands of this direction ended. */
 export const settleCommands = async (
   { prisma }: Pick<Connection, 'prisma'>,
-  direction: { changeId: number; position: number; isUndo: boolean },
+  { changeId, position, isUndo }: { changeId: number; position: number; isUndo: boolean },
 ): Promise<void> => {
-  await prisma.agentCommand.updateMany({ where: direction, data: { isSettled: true } })
+  await prisma.agentCommand.updateMany({
+    where: { changeId, position, isUndo },
+    data: { isSettled: true },
+  })
 }

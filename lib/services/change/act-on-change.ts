@@ -26,10 +26,9 @@ import type { Prisma } from '@/lib/server/prisma-client/client'
 import { commandInHand } from '@/lib/services/agent-command/command-rows'
 import { expireCommands, withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
-import { type ChangeRow, lockChange } from './change-rows'
+import { type ChangeRow, lockChange, noSuchChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'
-import { noSuchChange } from './no-such-change'
 
 /** Actions after which calls are made, with the token of whoever asked for them. */
 const MAKES_CALLS: readonly ChangeAction[] = ['start', 'go-on', 'roll-back']

@@ -12,6 +12,7 @@ import {
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePreview } from '@/lib/schemas/api/change'
 import type { Connection } from '@/lib/server/database/database'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Change, ChangeStep, Prisma } from '@/lib/server/prisma-client/client'
 
 export type ChangeRow = Omit<Change, 'input' | 'preview' | 'state' | 'windowFrom' | 'windowUntil'> & {
@@ -32,6 +33,9 @@ export type StepRow = Omit<ChangeStep, 'changeId' | 'body' | 'state' | 'intent'>
 export type ReadableStep = StepRow & { body: PlannedStep }
 
 export const isReadable = (step: StepRow): step is ReadableStep => step.body.task.kind !== 'unreadable'
+
+export const noSuchChange = (id: number): ServiceError =>
+  new ServiceError('not_found', `There is no change ${id}. Reload the list.`, { field: 'id' })
 
 const CHANGE = {
   omit: { input: true },

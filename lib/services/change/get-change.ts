@@ -3,8 +3,7 @@ import { parseStoredInput } from '@/lib/domain/plans/stored-plan'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import { type ChangeRow, findChange, listSteps, type StepRow } from './change-rows'
-import { noSuchChange } from './no-such-change'
+import { type ChangeRow, findChange, listSteps, noSuchChange, type StepRow } from './change-rows'
 
 const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): ChangeDetail['steps'][number] => {
   const { task: _task, calls, ...words } = body

@@ -19,10 +19,10 @@ ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.ty
 const listKept = (
   { prisma }: Pick<Connection, 'prisma'>,
   { cloudId }: ChangeRow,
-  target: { host: string; pgpuAddress: string },
+  { host, pgpuAddress }: { host: string; pgpuAddress: string },
 ): Promise<KeptPlace[]> =>
   prisma.keptTrait.findMany({
-    where: { cloudId, ...target },
+    where: { cloudId, host, pgpuAddress },
     select: { address: true, providerName: true, trait: true, typeId: true, typeName: true },
     orderBy: [{ address: 'asc' }, { trait: 'asc' }],
   })

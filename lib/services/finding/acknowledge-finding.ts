@@ -7,8 +7,7 @@ import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/cont
 import type { Connection } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { getFinding } from './get-finding'
-import { noSuchFinding } from './no-such-finding'
+import { getFinding, noSuchFinding } from './get-finding'
 
 type Acknowledgement = { until: Date | null; note: string | null }
 type Open = Acknowledgement & { key: string; cloud: string }

@@ -2,9 +2,12 @@ import 'server-only'
 import { type FindingDetail, findingWordsSchema } from '@/lib/schemas/api/finding'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { trackedFinding } from './finding-row'
-import { noSuchFinding } from './no-such-finding'
+
+export const noSuchFinding = (id: number): ServiceError =>
+  new ServiceError('not_found', `There is no finding ${id}. Reload the list.`, { field: 'id' })
 
 const WITH_EVENTS = {
   cloud: { select: { name: true } },

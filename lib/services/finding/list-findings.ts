@@ -16,6 +16,7 @@ const MOST_CLOSED = 500
 const ASKED_FOR = `f.cloud_id = $1 AND ($2::text IS NULL OR f.host = $2)
   AND ($3::text[] IS NULL OR f.subject_kind = ANY($3::text[]))`
 
+// SQL: as LISTED_COLUMNS states.
 const OPEN = `
 SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NULL
 ORDER BY ${SEVERITY_RANK}, f.opened_at DESC, f.key`

@@ -18,9 +18,8 @@ import { loadFleet } from '@/lib/services/change/load-fleet'
 import { planChange } from '@/lib/services/change/plan-change'
 import { refuseEmpty, saveChange } from '@/lib/services/change/save-change'
 import { getRequest } from './get-request'
-import { noSuchRequest } from './no-such-request'
 import { grantInput, limitNow, seenBy } from './plan-grant'
-import { findRequest, lockRequest, type RequestRow } from './request-rows'
+import { findRequest, lockRequest, noSuchRequest, type RequestRow } from './request-rows'
 
 type Approval = Extract<DecideRequest, { decision: 'approve' }>
 

@@ -8,9 +8,8 @@ import { type ServiceContext, seesCloud } from '@/lib/server/context/service-con
 import { isServiceError } from '@/lib/server/errors/service-error'
 import { loadFleet } from '@/lib/services/change/load-fleet'
 import { planChange } from '@/lib/services/change/plan-change'
-import { noSuchRequest } from './no-such-request'
 import { grantInput, limitNow } from './plan-grant'
-import { findRequest, type RequestRow, requestDto } from './request-rows'
+import { findRequest, noSuchRequest, type RequestRow, requestDto } from './request-rows'
 
 type Effect = Pick<RequestDetail, 'effect' | 'because'>
 

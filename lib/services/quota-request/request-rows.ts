@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import type { Connection } from '@/lib/server/database/database'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma, QuotaRequest } from '@/lib/server/prisma-client/client'
 
 export type RequestRow = Omit<QuotaRequest, 'state'> & {
@@ -15,6 +16,9 @@ export type RequestRow = Omit<QuotaRequest, 'state'> & {
   backChangeState: ChangeState | null
   backChangeEndedAt: Date | null
 }
+
+export const noSuchRequest = (id: number): ServiceError =>
+  new ServiceError('not_found', `There is no request ${id}. Reload the list.`, { field: 'id' })
 
 const requestState = z.enum(REQUEST_STATES)
 const changeState = z.enum(CHANGE_STATES).nullable()

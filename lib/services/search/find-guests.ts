@@ -2,7 +2,9 @@ import * as z from 'zod'
 import type { SearchResults } from '@/lib/schemas/api/agents'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { MOST_RESULTS } from './most-results'
+
+/** Of each kind. */
+export const MOST_RESULTS = 20
 
 type GuestHit = SearchResults['guests'][number]
 

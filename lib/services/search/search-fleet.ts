@@ -9,8 +9,7 @@ import { CARD_WIDTH, cardOffset, type HostBlock, UNKNOWN } from '@/lib/services/
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { canonicalAddress } from '@/lib/util/canonical-address'
-import { findGuests } from './find-guests'
-import { MOST_RESULTS } from './most-results'
+import { findGuests, MOST_RESULTS } from './find-guests'
 
 type GpuHit = SearchResults['gpus'][number]
 

@@ -1,2 +1,0 @@
-/** Of each kind. */
-export const MOST_RESULTS = 20
