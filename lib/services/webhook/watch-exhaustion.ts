@@ -16,10 +16,7 @@ import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-even
 
 /** Clouds where a webhook wants to be notified of exhaustion, or was. */
 const WATCHED = {
-  OR: [
-    { webhooks: { some: { wantsExhaustion: true, isEnabled: true } } },
-    { exhaustions: { some: {} } },
-  ],
+  OR: [{ webhooks: { some: { wantsExhaustion: true, isEnabled: true } } }, { exhaustions: { some: {} } }],
 } satisfies Prisma.CloudWhereInput
 
 // SQL: row locks.
