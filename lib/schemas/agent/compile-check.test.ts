@@ -247,7 +247,7 @@ describe('what it does not know is left to the schema', () => {
       1,
     ],
     ['a coercion', z.coerce.number(), 1],
-    ['a record', z.record(z.string(), z.int()), { a: 1 }],
+    ['a rule of keys', z.record(z.string().check(z.minLength(1)), z.int()), { a: 1 }],
     ['exactly one', z.xor([z.int(), z.number()]), 1],
     ['something unknown inside', z.strictObject({ a: z.optional(z.array(z.unknown())) }), { a: [] }],
     ['a text that it changes', z.string().check(z.toLowerCase()), 'Y'],
@@ -256,4 +256,19 @@ describe('what it does not know is left to the schema', () => {
   ])('%s', (_name, schema, value) => {
     expect(compileCheck(schema)(value)).toBe(false)
   })
+})
+
+test('a record is usual where each of its values is', () => {
+  const isUsual = compileCheck(z.record(z.string(), z.object({ total: z.nullable(z.number()) })))
+  expect(isUsual({})).toBe(true)
+  expect(isUsual({ VGPU: { total: 4 }, VCPU: { total: null } })).toBe(true)
+  for (const value of [
+    null,
+    [],
+    'VGPU',
+    { VGPU: null },
+    { VGPU: { total: '4' } },
+    { VGPU: { total: 4, used: 1 } },
+  ])
+    expect(isUsual(value)).toBe(false)
 })

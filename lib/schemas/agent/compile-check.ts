@@ -121,6 +121,18 @@ const compileObject = (def: Def<'object'>): Check | null => {
   }
 }
 
+const compileRecord = (def: Def<'record'>): Check | null => {
+  const key = (def.keyType as z.core.$ZodTypes)._zod.def
+  const check = compile(def.valueType)
+  if (check === null || key.type !== 'string' || hasRules(key) || 'check' in key || hasRules(def)) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    const record = value as Readonly<Record<string, unknown>>
+    for (const name in record) if (!check(record[name])) return false
+    return true
+  }
+}
+
 const compileInner = (def: Def<'nullable' | 'optional'>): Check | null => {
   const check = compile(def.innerType)
   if (check === null || hasRules(def)) return null
@@ -148,6 +160,8 @@ const compile = (schema: Schema): Check | null => {
       return compileTuple(def)
     case 'object':
       return compileObject(def)
+    case 'record':
+      return compileRecord(def)
     case 'nullable':
     case 'optional':
       return compileInner(def)

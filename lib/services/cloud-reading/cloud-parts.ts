@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
-import type { CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import type { Spoken } from '@/lib/domain/cloud/types'
+import { type PartValue, READ_PART } from './part-schemas'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
@@ -32,12 +33,12 @@ export const encodePart = (value: unknown): Promise<Buffer> =>
 
 /** Null: written by a console of another shape. */
 export const decodePart = async <Part extends CloudPart>(
+  part: Part,
   body: Uint8Array,
-): Promise<{ value: NonNullable<CloudFacts[Part]['value']> } | null> => {
+): Promise<PartValue<Part> | null> => {
   const text = await decompress(body, { maxOutputLength: MOST_BYTES })
-  const parsed = storedSchema.safeParse(JSON.parse(text.toString()))
-  // Our own words: a console of this version encoded them from the typed facts.
-  return parsed.success ? { value: parsed.data.value as NonNullable<CloudFacts[Part]['value']> } : null
+  const stored = storedSchema.safeParse(JSON.parse(text.toString()))
+  return stored.success ? READ_PART[part](stored.data.value) : null
 }
 
 export const neverHeard = (now: Date): Spoken<never> => ({

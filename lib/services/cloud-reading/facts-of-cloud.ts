@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -13,15 +12,16 @@ type Kept = WeakMap<Database, Map<number, StoredFacts>>
 // Next's bundles each load their own copy of this module; globalThis is what they share, so facts are held once.
 const holder = globalThis as { [KEY]?: Kept }
 
-const LAST_NUMBER = 'SELECT number FROM cloud_round WHERE cloud_id = $1'
-
 /** What OpenStack said last of a cloud; null before the first round. For services that have checked the permission. */
 export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<StoredFacts | null> => {
   holder[KEY] ??= new WeakMap()
   const ofDatabase = holder[KEY].get(ctx.database) ?? new Map<number, StoredFacts>()
   holder[KEY].set(ctx.database, ofDatabase)
-  const [round] = await ctx.database.query(LAST_NUMBER, [cloud.id], uncheckedRow<{ number: number }>())
-  if (round === undefined) return null
+  const round = await ctx.database.prisma.cloudRound.findUnique({
+    where: { cloudId: cloud.id },
+    select: { number: true },
+  })
+  if (round === null) return null
   const known = ofDatabase.get(cloud.id)
   if (known?.roundNumber === round.number) return known
   const stored = await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() })

@@ -1,39 +1,22 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
-import type { ApiVersions } from '@/lib/domain/cloud/types'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import type { CloudRound, Prisma } from '@/lib/server/prisma-client/client'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { CLOUD_PARTS } from './cloud-parts'
-import type { StoredCost } from './store-round'
+import { apiVersionsSchema, type StoredCost, storedCostSchema } from './stored-round'
 
-type RoundRow = {
-  number: number
-  startedAt: Date
-  tookMs: number
-  cost: StoredCost[]
-  notes: string[]
-  waitingRequests: number
-  versions: ApiVersions
-}
-
-type PartRow = {
-  part: string
-  items: number | null
-  at: Date | null
-  error: string | null
-  failingSince: Date | null
-}
-
-const ROUND = `
-SELECT number, started_at AS "startedAt", took_ms AS "tookMs", cost, notes, waiting_requests AS "waitingRequests",
-  versions FROM cloud_round WHERE cloud_id = $1`
-
-const PARTS = `
-SELECT part, items, at, error, failing_since AS "failingSince" FROM cloud_part WHERE cloud_id = $1`
+const PART_COLUMNS = {
+  part: true,
+  items: true,
+  at: true,
+  error: true,
+  failingSince: true,
+} satisfies Prisma.CloudPartSelect
+type PartRow = Prisma.CloudPartGetPayload<{ select: typeof PART_COLUMNS }>
 
 const partOf = (part: string, row: PartRow | undefined): CloudReadingDto['parts'][number] => ({
   part,
@@ -43,11 +26,11 @@ const partOf = (part: string, row: PartRow | undefined): CloudReadingDto['parts'
   failingSince: row?.failingSince?.toISOString() ?? null,
 })
 
-const roundOf = (row: RoundRow): NonNullable<CloudReadingDto['round']> => ({
+const roundOf = (row: CloudRound, cost: readonly StoredCost[]): NonNullable<CloudReadingDto['round']> => ({
   number: row.number,
   startedAt: row.startedAt.toISOString(),
   tookMs: row.tookMs,
-  requests: row.cost.reduce((sum, { requests }) => sum + requests, 0),
+  requests: cost.reduce((sum, { requests }) => sum + requests, 0),
   waitingRequests: row.waitingRequests,
   notes: row.notes,
 })
@@ -56,16 +39,19 @@ const roundOf = (row: RoundRow): NonNullable<CloudReadingDto['round']> => ({
 export const getCloudReading = async (ctx: ServiceContext, input: CloudScope): Promise<CloudReadingDto> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const { query } = ctx.database
-  const [round] = await query(ROUND, [cloud.id], uncheckedRow<RoundRow>())
-  const parts = round === undefined ? [] : await query(PARTS, [cloud.id], uncheckedRow<PartRow>())
+  const { prisma } = ctx.database
+  const where = { cloudId: cloud.id }
+  const round = await prisma.cloudRound.findUnique({ where })
+  const parts = round === null ? [] : await prisma.cloudPart.findMany({ where, select: PART_COLUMNS })
+  const costs = storedCostSchema.parse(round?.cost ?? [])
+  const versions = apiVersionsSchema.parse(round?.versions ?? {})
   return {
     cloud: cloud.name,
     region: cloud.region,
-    round: round === undefined ? null : roundOf(round),
-    services: (round?.cost ?? []).map((cost) => ({
+    round: round === null ? null : roundOf(round, costs),
+    services: costs.map((cost) => ({
       service: cost.service,
-      version: round?.versions[cost.service] ?? null,
+      version: versions[cost.service],
       requests: cost.requests,
       ms: cost.ms,
       error: cost.error,

@@ -1,35 +1,42 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
-import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import type { CloudFacts, Spoken } from '@/lib/domain/cloud/types'
 import type { Query } from '@/lib/server/database/database'
+import { bytesColumn } from '@/lib/server/database/row'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { CLOUD_PARTS, decodePart, neverHeard } from './cloud-parts'
+import { decodePart, neverHeard } from './cloud-parts'
+import type { PartValue } from './part-schemas'
+import { apiVersionsSchema } from './stored-round'
 
-type Row = {
-  part: string
-  body: Uint8Array | null
-  at: Date | null
-  error: string | null
-  failingSince: Date | null
-}
-
+// SQL: bodies are megabytes, which Prisma's client copies.
 const LOAD = `SELECT part, body, at, error, failing_since AS "failingSince" FROM cloud_part WHERE cloud_id = $1`
+const partRow = z.object({
+  part: z.string(),
+  body: bytesColumn.nullable(),
+  at: z.date().nullable(),
+  error: z.string().nullable(),
+  failingSince: z.date().nullable(),
+})
+type PartRow = z.infer<typeof partRow>
 
 const LAST_ROUND = `SELECT number, versions FROM cloud_round WHERE cloud_id = $1`
+const roundRow = z.object({ number: z.int(), versions: apiVersionsSchema })
 
-const NO_VERSIONS: ApiVersions = { nova: null, placement: null, keystone: null }
-
-const spokenOf = async (row: Row | undefined, now: Date): Promise<Spoken<unknown>> => {
+const spokenOf = async <Part extends CloudPart>(
+  part: Part,
+  { rows, now }: { rows: readonly PartRow[]; now: Date },
+): Promise<Spoken<PartValue<Part>>> => {
+  const row = rows.find((one) => one.part === part)
   if (row === undefined) return neverHeard(now)
   const { error, failingSince } = row
-  const decoded = row.body === null ? null : await decodePart(row.body)
+  const decoded = row.body === null ? null : await decodePart(part, row.body)
   if (decoded === null || row.at === null)
     return failingSince === null || error === null
       ? neverHeard(now)
       : { value: null, at: null, error, failingSince: failingSince.toISOString() }
   return {
-    value: decoded.value,
+    value: decoded,
     at: row.at.toISOString(),
     error,
     failingSince: failingSince?.toISOString() ?? null,
@@ -43,30 +50,23 @@ export const loadCloudFacts = async (
   query: Query,
   { cloud, now }: { cloud: Cloud; now: Date },
 ): Promise<StoredFacts | null> => {
-  const [round] = await query(
-    LAST_ROUND,
-    [cloud.id],
-    uncheckedRow<{ number: number; versions: ApiVersions }>(),
-  )
+  const [round] = await query(LAST_ROUND, [cloud.id], roundRow)
   if (round === undefined) return null
-  const rows = await query(LOAD, [cloud.id], uncheckedRow<Row>())
-  const parts = await Promise.all(
-    CLOUD_PARTS.map(
-      async (part) =>
-        [
-          part,
-          await spokenOf(
-            rows.find((row) => row.part === part),
-            now,
-          ),
-        ] as const,
-    ),
-  )
-  // encodePart took each value from the part of the same name.
-  const spoken = Object.fromEntries(parts) as Pick<CloudFacts, CloudPart>
-  const versions = { ...NO_VERSIONS, ...round.versions }
-  return {
-    facts: { cloud: cloud.name, region: cloud.region, versions, ...spoken },
-    roundNumber: round.number,
+  const stored = { rows: await query(LOAD, [cloud.id], partRow), now }
+  const facts: CloudFacts = {
+    cloud: cloud.name,
+    region: cloud.region,
+    versions: round.versions,
+    providers: await spokenOf('providers', stored),
+    allocations: await spokenOf('allocations', stored),
+    services: await spokenOf('services', stored),
+    hypervisors: await spokenOf('hypervisors', stored),
+    servers: await spokenOf('servers', stored),
+    migrations: await spokenOf('migrations', stored),
+    flavors: await spokenOf('flavors', stored),
+    aggregates: await spokenOf('aggregates', stored),
+    limits: await spokenOf('limits', stored),
+    projects: await spokenOf('projects', stored),
   }
+  return { facts, roundNumber: round.number }
 }

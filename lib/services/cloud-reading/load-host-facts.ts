@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { Logger } from '@/lib/server/context/log'
@@ -8,18 +8,20 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { hostProblemsSchema } from '@/lib/services/stored-host/host-problems'
 
-type HostRow = {
-  id: number
-  name: string
+const hostRow = z.object({
+  id: z.int(),
+  name: z.string(),
   /** Of the inventory: equal digests mean equal content. */
-  digest: string | null
-  agentVersion: string | null
-  droppedReports: number
-  takenAt: Date
-  seenAt: Date
-  problems: unknown
-}
+  digest: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  droppedReports: z.int(),
+  takenAt: z.date(),
+  seenAt: z.date(),
+  problems: hostProblemsSchema,
+})
+type HostRow = z.infer<typeof hostRow>
 
+// SQL: current_host is a view, which Prisma does not know.
 const LIST = `
 SELECT id, name, digest, agent_version AS "agentVersion",
   dropped_reports AS "droppedReports", taken_at AS "takenAt", seen_at AS "seenAt", problems
@@ -77,11 +79,8 @@ export const loadHostFacts = async (
     hostIds,
   }: { cloudId: number; silentBefore: Date; log: Logger; hostIds?: readonly number[] },
 ): Promise<CloudHostFacts[]> => {
-  const rows = await database.query(
-    LIST,
-    [cloudId, hostIds === undefined ? null : pgArray(hostIds)],
-    uncheckedRow<HostRow>(),
-  )
+  const ids = hostIds === undefined ? null : pgArray(hostIds)
+  const rows = await database.query(LIST, [cloudId, ids], hostRow)
   const known = keptOf(database)
   const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)
@@ -99,7 +98,7 @@ export const loadHostFacts = async (
       isSilent: row.seenAt < silentBefore,
       agentVersion: row.agentVersion,
       droppedReports: row.droppedReports,
-      problems: hostProblemsSchema.parse(row.problems),
+      problems: row.problems,
     }
   })
 }

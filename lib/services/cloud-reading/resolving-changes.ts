@@ -1,11 +1,12 @@
-import * as z from 'zod'
-import type { ChangeTarget } from '@/lib/domain/plans/step'
 import 'server-only'
+import * as z from 'zod'
 import type { Finding, Subject } from '@/lib/domain/findings/finding'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { parseStoredPreview } from '@/lib/domain/plans/stored-plan'
 import type { Query } from '@/lib/server/database/database'
 
+// SQL: reads in the transaction of a round, by an interval before the round.
 /** Reports and reading rounds show the effect of a change some minutes after its last step. */
 const FIND = `
 SELECT id, preview FROM change

@@ -1,21 +1,20 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { staleAfterMs } from '@/lib/server/context/request-context'
 import type { Runtime } from '@/lib/server/context/runtime'
-import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { createCloudReading } from './read-cloud'
 import { startCloudReading } from './start-cloud-reading'
 
-const FIND = 'SELECT id, name, region FROM cloud WHERE name = $1'
-
 const startOne = async (runtime: Runtime, account: ServiceAccount): Promise<void> => {
   const { database, env, log, now, version, onStop } = runtime
-  const [cloud] = await database.query(FIND, [account.cloud], uncheckedRow<Cloud>())
-  if (cloud === undefined) throw new Error(`the cloud ${account.cloud} was not made at the start`)
+  const cloud = await database.prisma.cloud.findUnique({
+    where: { name: account.cloud },
+    select: { id: true, name: true, region: true },
+  })
+  if (cloud === null) throw new Error(`the cloud ${account.cloud} was not made at the start`)
   const intervalMs = env.readIntervalSeconds * 1000
   const reading = createCloudReading({
     database,

@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import type { CloudFindingCode } from '@/lib/domain/findings/cloud/codes'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
@@ -8,12 +8,13 @@ import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
-import { FINDING_COLUMNS, type FindingRow, storedFinding } from '@/lib/services/finding/finding-row'
+import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
 import { findingRecord } from './finding-record'
 import { findResolvingChanges } from './resolving-changes'
 
+// SQL: row locks, and all findings of a round in one upsert.
 /** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
 const LOAD = `
 SELECT ${FINDING_COLUMNS} FROM finding f
@@ -75,6 +76,7 @@ const tell = async (query: Query, cloudId: number, { step, at }: { step: Lifecyc
 
 const UNHEARD = `
 SELECT name AS host, taken_at IS NULL AS "isNew" FROM current_host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
+const unheardRow = z.object({ host: z.string(), isNew: z.boolean() })
 
 /** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
 const loadGaps = async (
@@ -86,11 +88,7 @@ const loadGaps = async (
   }: { cloudId: number; stored: readonly StoredFinding[]; judged: readonly string[] },
 ): Promise<CannotTell[]> => {
   const codes = [...new Set(stored.map(({ code }) => code))]
-  const hosts = await query(
-    UNHEARD,
-    [cloudId, pgArray(judged)],
-    uncheckedRow<{ host: string; isNew: boolean }>(),
-  )
+  const hosts = await query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
   return hosts.flatMap(({ host, isNew }) => {
     const because = isNew
       ? `the agent of ${host} has not reported yet`
@@ -141,7 +139,7 @@ export const storeFindings = (
 ): Promise<StoredRound> =>
   database.transaction(async ({ query }) => {
     const keys = detected.findings.map(({ key }) => key)
-    const rows = await query(LOAD, [cloudId, pgArray(keys)], uncheckedRow<FindingRow>())
+    const rows = await query(LOAD, [cloudId, pgArray(keys)], findingRow)
     // After the lock: a removal that resolved some of them has committed by now.
     const found = await withoutRemoved(query, { cloudId, findings: detected.findings })
     const stored = rows.map(storedFinding)

@@ -2,6 +2,7 @@ import 'server-only'
 import type { LimitFacts } from '@/lib/domain/cloud/types'
 import type { Query } from '@/lib/server/database/database'
 
+// SQL: the limits of a round are compared with the newest rows of the history in one statement.
 /**
  * Rows that differ from the last ones of the history, and those that are gone. $4: whether limits of projects were told; what
  * was not told did not go. $3: the round's moment; a row comes after the earlier ones of its limit, since consoles' clocks differ.

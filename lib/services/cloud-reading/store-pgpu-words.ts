@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -31,6 +31,7 @@ const momentOf = (
 ): string => `greatest($3::timestamptz, (SELECT max(e.at) + interval '1 millisecond'
     FROM pgpu_cloud_change e WHERE e.host_id = ${row}.host_id AND e.address = ${row}.address))`
 
+// SQL: one statement compares and stores all pGPUs of a round.
 /** Rows that differ from what stands there, and rows of cards that are gone; the history has both. */
 const STORE = `
 WITH told AS (
@@ -58,6 +59,7 @@ WITH told AS (
   RETURNING host_id
 )
 SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
+const changedRow = z.object({ id: z.int() })
 
 /** Fleet snapshots find what changed by this mark. Hosts are locked in the order of their ids, and only those that changed. */
 const MARK = `
@@ -122,7 +124,7 @@ export const storePgpuWords = (
   )
   const store = (): Promise<void> =>
     database.transaction(async ({ query }) => {
-      const changed = await query(STORE, [cloudId, JSON.stringify(words), at], uncheckedRow<{ id: number }>())
+      const changed = await query(STORE, [cloudId, JSON.stringify(words), at], changedRow)
       if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
     })
   // The database locks the hosts that a group of reports updates in whatever order it finds them.

@@ -4,6 +4,7 @@ import { refusedServer } from '@/lib/domain/demand/refused-server'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Query } from '@/lib/server/database/database'
 
+// SQL: a bulk insert.
 /** What is there already stays as it was seen first. */
 const STORE = `
 INSERT INTO refused_server (cloud_id, uuid, at, project_id, project_name, flavor_name, reason, said)

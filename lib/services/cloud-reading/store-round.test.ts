@@ -4,6 +4,7 @@ import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
 import { createQuery } from '@/lib/server/database/row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
+import { encodePart } from './cloud-parts'
 import { getCloudReading } from './get-cloud-reading'
 import { loadCloudFacts } from './load-cloud-facts'
 import { storeRound } from './store-round'
@@ -114,4 +115,21 @@ test('the history has a limit when it comes, changes and goes, and not when it c
     ['demo', 180_000, 8],
     ['demo', 180_001, null],
   ])
+})
+
+test('a stored part of another form counts as never read, and an older round has no newer versions', async () => {
+  const cloud = { ...(await world.newCloud()), region: null }
+  const { facts } = buildInput({}, [])
+  const round = roundOf({ ...facts, cloud: cloud.name, region: null })
+  await storeRound(world.database(), { cloudId: cloud.id, previous: null, round, startedAt: NOW, tookMs: 1 })
+  const { prisma, query } = world.database()
+  await prisma.cloudPart.update({
+    where: { cloudId_part: { cloudId: cloud.id, part: 'projects' } },
+    data: { body: new Uint8Array(await encodePart([{ id: 7, name: 'demo' }])), at: NOW },
+  })
+  await prisma.cloudRound.update({ where: { cloudId: cloud.id }, data: { versions: { nova: '2.96' } } })
+  const stored = await loadCloudFacts(query, { cloud, now: NOW })
+  expect(stored?.facts.projects).toMatchObject({ value: null, at: null })
+  expect(stored?.facts.flavors).toEqual(facts.flavors)
+  expect(stored?.facts.versions).toEqual({ nova: '2.96', placement: null, keystone: null })
 })

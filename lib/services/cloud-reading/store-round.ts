@@ -1,6 +1,6 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
@@ -8,7 +8,9 @@ import { isIncomplete } from '@/lib/util/is-incomplete'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
 import { storeLimitChanges } from './store-limit-changes'
 import { storeRefused } from './store-refused'
+import { type StoredCost, storedCostSchema } from './stored-round'
 
+// SQL: bodies are megabytes, which Prisma's client copies; the number of the round grows in the upsert.
 const STORE_PART = `
 INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, items = excluded.items, at = excluded.at,
@@ -25,9 +27,7 @@ ON CONFLICT (cloud_id) DO UPDATE SET number = cloud_round.number + 1, started_at
   took_ms = excluded.took_ms, cost = excluded.cost, notes = excluded.notes,
   waiting_requests = excluded.waiting_requests, versions = excluded.versions
 RETURNING number`
-
-/** A service's cost in the last round, and its last error in whatever round that was. */
-export type StoredCost = RoundCost & { lastError: string | null; lastErrorAt: string | null }
+const numberRow = z.object({ number: z.int() })
 
 const withLastErrors = (
   cost: readonly RoundCost[],
@@ -77,18 +77,15 @@ export const storeRound = async (
 ): Promise<number> => {
   const { cloudId, previous, round, startedAt, tookMs } = input
   const writes = await writesOf(cloudId, round.facts, previous)
-  return database.transaction(async ({ query }) => {
-    const [before] = await query(
-      'SELECT cost FROM cloud_round WHERE cloud_id = $1',
-      [cloudId],
-      uncheckedRow<{ cost: StoredCost[] }>(),
-    )
+  return database.transaction(async ({ prisma, query }) => {
+    const before = await prisma.cloudRound.findUnique({ where: { cloudId }, select: { cost: true } })
+    const costBefore = storedCostSchema.parse(before?.cost ?? [])
     for (const write of writes) await write(query)
     // Of an incomplete list it is unknown which limits are gone.
     const limits = isIncomplete(round.facts.limits) ? null : round.facts.limits.value
     await storeLimitChanges(query, { cloudId, limits, at: startedAt })
     await storeRefused(query, { cloudId, round })
-    const cost = withLastErrors(round.cost, before?.cost ?? [], startedAt.toISOString())
+    const cost = withLastErrors(round.cost, costBefore, startedAt.toISOString())
     const [stored] = await query(
       STORE_ROUND,
       [
@@ -100,7 +97,7 @@ export const storeRound = async (
         round.waitingRequests,
         JSON.stringify(round.facts.versions),
       ],
-      uncheckedRow<{ number: number }>(),
+      numberRow,
     )
     if (stored === undefined) throw new Error('the round was not stored')
     return stored.number

@@ -1,11 +1,19 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { RememberedTraits } from '@/lib/domain/cloud/fleet-types'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 
+// SQL: a bulk upsert, and all rows of a large cloud in each round.
 const LOAD = `
 SELECT host, address, provider_uuid AS "providerUuid", traits, at FROM provider_traits WHERE cloud_id = $1`
+const traitsRow = z.object({
+  host: z.string(),
+  address: z.string(),
+  providerUuid: z.string(),
+  traits: z.array(z.string()),
+  at: z.date(),
+})
 
 const STORE = `
 INSERT INTO provider_traits (cloud_id, host, address, provider_uuid, traits, at)
@@ -14,11 +22,9 @@ FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS n (host, address,
 ON CONFLICT (cloud_id, host, address) DO UPDATE
 SET provider_uuid = excluded.provider_uuid, traits = excluded.traits, at = excluded.at`
 
-type Row = Omit<RememberedTraits, 'at'> & { at: Date }
-
 /** Traits that the providers of a cloud's GPUs were last seen with. */
 export const loadTraitMemory = async (query: Query, cloudId: number): Promise<RememberedTraits[]> =>
-  (await query(LOAD, [cloudId], uncheckedRow<Row>())).map((row) => ({ ...row, at: row.at.toISOString() }))
+  (await query(LOAD, [cloudId], traitsRow)).map((row) => ({ ...row, at: row.at.toISOString() }))
 
 const wordsOf = ({ host, address, providerUuid, traits }: RememberedTraits): string =>
   [host, address, providerUuid, ...traits].join(' ')
