@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { errorCode } from '@/lib/server/errors/error-code'
 import { StartError } from '@/lib/server/errors/start-error'
 import { makeDirectory } from '@/lib/server/settings/make-directory'
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity'
+import { isAlive, ownIdentity } from './process-identity'
 
 /** The holder touches its lock this often, so that a process in another container can tell whether it lives. */
 const BEAT_MS = 2000
@@ -14,7 +15,8 @@ const SILENT_MS = 15_000
 /** Taking over a stale lock takes milliseconds; a guard that old was left by a crash. */
 const GUARD_STALE_MS = 10_000
 
-type Lock = ProcessIdentity & { id: string }
+const lockSchema = z.object({ id: z.string(), pid: z.int(), startedAt: z.string(), scope: z.string() })
+type Lock = z.infer<typeof lockSchema>
 
 const readLock = async (path: string): Promise<Lock | 'absent' | 'unreadable'> => {
   let text: string
@@ -25,7 +27,7 @@ const readLock = async (path: string): Promise<Lock | 'absent' | 'unreadable'> =
     throw error
   }
   try {
-    return JSON.parse(text) as Lock
+    return lockSchema.parse(JSON.parse(text))
   } catch {
     return 'unreadable'
   }
@@ -98,7 +100,8 @@ const unwritable = (dataDirectory: string, error: unknown): StartError =>
 const removeAtExit = (path: string, lock: Lock): (() => void) => {
   const remove = (): void => {
     try {
-      if ((JSON.parse(readFileSync(path, 'utf8')) as Lock).id === lock.id) rmSync(path, { force: true })
+      if (lockSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).id === lock.id)
+        rmSync(path, { force: true })
     } catch {
       // The next start sees that its holder is gone.
     }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import * as z from 'zod'
 import { applyMigrations } from './apply-migrations'
 import { type Migration, migrationsFingerprint } from './read-migrations'
 import { pgliteSession } from './session'
@@ -16,7 +17,7 @@ type TemplateInput = { cacheDirectory: string; migrations: readonly Migration[] 
 const pgliteVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   const description = readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8')
-  return (JSON.parse(description) as { version: string }).version
+  return z.object({ version: z.string() }).parse(JSON.parse(description)).version
 }
 
 // Through a folder, because PGlite's own dump is one of a running cluster: each start from it would begin with a recovery

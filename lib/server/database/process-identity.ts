@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /** What tells one process from all others, also from one that got the same pid after a restart. */
-export type ProcessIdentity = {
+type ProcessIdentity = {
   pid: number
   /** Clock ticks from boot to the start of the process and the boot's id; empty where there is no /proc. */
   startedAt: string

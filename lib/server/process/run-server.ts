@@ -2,6 +2,7 @@ import 'server-only'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { createLog, type Logger } from '@/lib/server/context/log'
 import { type Runtime, setRuntime } from '@/lib/server/context/runtime'
 import { StartError } from '@/lib/server/errors/start-error'
@@ -44,10 +45,8 @@ type StartInput = {
 type StopTasks = ReturnType<typeof createStopTasks>
 
 const readVersion = async (): Promise<string> => {
-  const { version } = JSON.parse(await readFile(join(rootDirectory(), 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return version
+  const description = await readFile(join(rootDirectory(), 'package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(description)).version
 }
 
 const replicaOf = ({ env, log }: Pick<StartInput, 'env' | 'log'>): Replica | null =>
