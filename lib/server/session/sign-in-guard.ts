@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { Query } from '../database/database'
+import type { Connection, Query } from '../database/database'
 import { clientNetwork, ownerNetwork } from './address-network'
 import {
   ACCOUNT_DEBT_SECONDS,
@@ -47,28 +47,29 @@ const keysOf = (attempt: Attempt): [string, string] => [
   hashOf(clientNetwork(attempt.address)),
 ]
 
-// SQL: the statements of a guess are short and come in a row, as those of sign-in-allowance.ts.
-const isKnownAddress = async (query: Query, attempt: Attempt): Promise<boolean> => {
-  const since = new Date(attempt.now.getTime() - KNOWN_MS)
-  const known = await query(
-    'SELECT 1 FROM sign_in_address WHERE account = $1 AND address = $2 AND last_at > $3::timestamptz',
-    [...keysOf(attempt), since],
-  )
-  return known.length > 0
+const isKnownAddress = async ({ prisma }: Connection, attempt: Attempt): Promise<boolean> => {
+  const [account, address] = keysOf(attempt)
+  const lastAt = { gt: new Date(attempt.now.getTime() - KNOWN_MS) }
+  return (await prisma.signInAddress.count({ where: { account, address, lastAt } })) > 0
 }
 
-const REMEMBER = `
-INSERT INTO sign_in_address (account, address, last_at) VALUES ($1, $2, $3::timestamptz)
-ON CONFLICT (account, address) DO UPDATE SET last_at = excluded.last_at`
-
+// SQL: one statement deletes what is old and what exceeds the maximum.
 const FORGET_OLDEST = `
 DELETE FROM sign_in_address WHERE account = $1 AND (last_at < $2::timestamptz OR address IN (
   SELECT address FROM sign_in_address WHERE account = $1 ORDER BY last_at DESC, address OFFSET $3::int))`
 
 /** The password was right: failures from other addresses do not limit this one any more. */
-export const rememberSignInAddress = async (query: Query, attempt: Attempt): Promise<void> => {
+export const rememberSignInAddress = async (
+  { query, prisma }: Connection,
+  attempt: Attempt,
+): Promise<void> => {
   const [account, address] = keysOf(attempt)
-  await query(REMEMBER, [account, address, attempt.now])
+  const key = { account, address }
+  await prisma.signInAddress.upsert({
+    where: { account_address: key },
+    create: { ...key, lastAt: attempt.now },
+    update: { lastAt: attempt.now },
+  })
   const since = new Date(attempt.now.getTime() - KNOWN_MS)
   await query(FORGET_OLDEST, [account, since, MAX_KNOWN_PER_ACCOUNT])
 }
@@ -145,10 +146,11 @@ const forgetNowAndThen = async (query: Query, now: Date): Promise<void> => {
  * limited by its own failures alone. Any other address also shares the account's allowance with all addresses like it. When
  * that is used up, a network that has hardly failed yet is delayed and not refused. `limit` for who has to wait.
  */
-export const admitSignIn = async (query: Query, attempt: Attempt): Promise<AdmittedSignIn> => {
+export const admitSignIn = async (connection: Connection, attempt: Attempt): Promise<AdmittedSignIn> => {
+  const { query } = connection
   await forgetNowAndThen(query, attempt.now)
   const purse = createPurse(query, attempt)
-  const isKnown = await isKnownAddress(query, attempt)
+  const isKnown = await isKnownAddress(connection, attempt)
   const network = clientNetwork(attempt.address)
   // Others behind the same address must not lock out who has signed in from it.
   if (!isKnown) await takeOwn(purse, 'address', network)

@@ -6,7 +6,7 @@ import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
-import { hostProblemsSchema } from '@/lib/services/stored-host/host-problems'
+import { hostProblemsSchema } from '@/lib/services/stored-host/find-host'
 
 const hostRow = z.object({
   id: z.int(),

@@ -54,9 +54,8 @@ export const signInWithPassword = async (
 ): Promise<StartedSession> => {
   const input = parseInput(signInSchema, body)
   const { cloud } = signInCloud(ctx, input.cloud)
-  const { query } = ctx.database
   const attempt = { ...input, address: facts.address, now: ctx.now() }
-  const admitted = await admitSignIn(query, attempt)
+  const admitted = await admitSignIn(ctx.database, attempt)
   await delay(admitted.delayMs, sleep)
   const passcode = (input.passcode ?? '').replaceAll(/\s/g, '')
   let token: Token
@@ -81,6 +80,6 @@ export const signInWithPassword = async (
     throw wrongPassword(error, { hasPasscode: passcode !== '' })
   }
   await admitted.giveBack()
-  await rememberSignInAddress(query, attempt)
+  await rememberSignInAddress(ctx.database, attempt)
   return startSession(ctx, { cloud: cloud.name, token, method: 'password', facts, replaces })
 }

@@ -3,14 +3,15 @@ import 'server-only'
 import type { Token } from '@/lib/openstack/keystone/types'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { findSignInCloud } from '@/lib/server/context/sign-in'
 import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import { newSessionId } from '@/lib/server/secrets/session-secrets'
-import { actorName } from '@/lib/server/session/account-actor'
+import { newSessionId, sessionHash } from '@/lib/server/secrets/session-secrets'
+import { actorName, sessionActor } from '@/lib/server/session/account-actor'
 import type { RequestFacts } from '@/lib/server/session/request-facts'
-import { insertSession, setSessionScope } from '@/lib/server/session/session-store'
+import { findSession, insertSession, setSessionScope } from '@/lib/server/session/session-store'
 import { sealToken } from '@/lib/server/session/session-tokens'
-import { endReplaced } from './end-replaced'
+import { endAll } from './end-sessions'
 import { readScopes } from './read-scopes'
 import { signInCloud } from './sign-in-cloud'
 import { tokenRefused } from './sign-in-error'
@@ -88,6 +89,15 @@ const insert = async (
     },
   })
   return secret
+}
+
+/** Ends the session that the browser had before: its cookie is replaced, so nobody could sign out of it. */
+const endReplaced = async (ctx: ServiceContext, cookie: string | null): Promise<void> => {
+  const hash = cookie === null ? null : sessionHash(cookie)
+  const row = hash === null ? undefined : await findSession(ctx.database.query, hash)
+  if (row === undefined || row.endedAt !== null || ctx.signIn === null) return
+  if (findSignInCloud(ctx.signIn, row.cloud) === undefined) return
+  await endAll({ ...ctx, actor: sessionActor(row) }, [row], row)
 }
 
 /**

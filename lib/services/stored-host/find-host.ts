@@ -4,7 +4,11 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { bigintColumn } from '@/lib/server/database/row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { hostProblemsSchema } from './host-problems'
+
+/** `host.problems`: what the agent could not read, and what the console adds itself, such as a clock that is off. */
+export const hostProblemsSchema = z.array(
+  z.object({ source: z.string(), code: z.string(), message: z.string() }),
+)
 
 const hostRow = z.object({
   id: z.int(),
