@@ -42,7 +42,7 @@ export const CardPlan = ({
                 : 'Each pGPU is listed under “Skipped”, with the reason. Nothing was changed.'}
             </EmptyState>
           )}
-          {typeChange == null ? null : (
+          {typeChange === null ? null : (
             <>
               <TypeBars change={typeChange} cloud={cloud} />
               <StuckServersPanel servers={typeChange.servers} />
@@ -56,7 +56,7 @@ export const CardPlan = ({
       side={({ preview: { refusals, typeChange } }) => (
         <>
           <LeftAlone refusals={refusals} cloud={cloud} />
-          {typeChange == null ? null : <TypeMeaningPanels change={typeChange} />}
+          {typeChange === null ? null : <TypeMeaningPanels change={typeChange} />}
         </>
       )}
     />

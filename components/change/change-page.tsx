@@ -1,9 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
-import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
-import { LimitMeaning } from '@/components/quota/limit-meaning'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -18,38 +15,11 @@ import { formatNoun } from '@/lib/util/format'
 import { apiPaths, changesPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { ChangeSteps } from './change-steps'
+import { changeView } from './change-views'
 import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
-import { OrphansMeaning } from './orphans-meaning'
-import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
 import { SourcesNowPanel } from './sources-now-panel'
 import { StatePanel } from './state-panel'
 import { TermsPanel } from './terms-panel'
-import { TraitTextsPanels } from './trait-texts-panels'
-import { TypeBars } from './type-bars'
-import { TypeMeaningPanels } from './type-meaning-panels'
-
-/** What the change means, by its kind. */
-const Meaning = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
-  const { kind, preview, steps } = change
-  if (kind === 'orphans')
-    return (
-      <>
-        <OrphansMeaning steps={steps} />
-        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
-        <LeftAlone refusals={preview.refusals} cloud={cloud} />
-      </>
-    )
-  if (preview.fence !== undefined) return <FenceMeaning fence={preview.fence} />
-  if (preview.flavorChange !== undefined) return <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
-  if (preview.limitChange !== undefined) return <LimitMeaning change={preview.limitChange} />
-  if (preview.typeChange == null) return <PreviewPanels preview={preview} cloud={cloud} />
-  return (
-    <>
-      <LeftAlone refusals={preview.refusals} cloud={cloud} />
-      <TypeMeaningPanels change={preview.typeChange} />
-    </>
-  )
-}
 
 const progress = ({ state, steps }: ChangeDetail): string => {
   const inHand = stepInHand({ state, steps })
@@ -94,6 +64,7 @@ export const ChangePage = ({ id }: { id: number }) => {
   const query = useQuery(changeDetailOptions({ id }))
   const { data, error, isPending } = query
   const isMissing = isNotFound(error)
+  const view = data === undefined ? undefined : changeView(data.preview)
   return (
     <>
       <PageHeader
@@ -114,19 +85,12 @@ export const ChangePage = ({ id }: { id: number }) => {
             <p role="status" className="sr-only">
               {CHANGE_STATE_TAGS[data.state].word}, {progress(data)}
             </p>
-            {data.preview.typeChange == null ? null : (
-              <div className="mb-3">
-                <TypeBars change={data.preview.typeChange} cloud={cloud} />
-              </div>
-            )}
-            {data.preview.fence === undefined ? null : (
-              <div className="mb-3 flex flex-col gap-3">
-                <FenceHosts fence={data.preview.fence} />
-              </div>
-            )}
+            <div className="mb-3 flex flex-col gap-3 empty:hidden">
+              {view?.aboveSteps?.({ ...data, cloud })}
+            </div>
             <ChangeSteps change={data} cloud={cloud} />
             <div className="mt-3 flex flex-col gap-3 empty:hidden">
-              <TraitTextsPanels preview={data.preview} />
+              {view?.belowSteps?.({ ...data, cloud })}
             </div>
           </div>
           <div className="flex min-w-0 flex-col gap-3">
@@ -134,7 +98,7 @@ export const ChangePage = ({ id }: { id: number }) => {
             {data.isByHand ? <ByHandPanel id={id} /> : null}
             <SourcesNowPanel change={data} cloud={cloud} />
             <TermsPanel change={data} />
-            <Meaning change={data} cloud={cloud} />
+            {view?.meaning({ ...data, cloud })}
             <Panel title="If you roll back here">
               <p>{rollBackWords(data)}</p>
             </Panel>

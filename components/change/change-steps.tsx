@@ -1,12 +1,11 @@
 'use client'
 
 import Link from 'next/link'
-import { FenceConfigs } from '@/components/fence/fence-meaning'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { buttonStyle } from '@/components/ui/button'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
-import { ConfigTexts } from './config-texts'
+import { changeView } from './change-views'
 import { planAgainPath } from './plan-again-path'
 import { SkipStepDialog } from './skip-step-dialog'
 import { StepRow } from './step-row'
@@ -37,7 +36,6 @@ export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: st
   const refusal = useRefusal('change.run')
   const inHand = stepInHand(change)
   const config = stepOfConfig(change)
-  const { typeChange, fence } = change.preview
   const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
   return (
     <ol aria-label="Steps" className="overflow-hidden rounded-panel border border-line bg-panel">
@@ -48,13 +46,7 @@ export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: st
           changeId={change.id}
           isByHand={change.isByHand}
           isInHand={step === inHand}
-          aid={
-            step !== config ? undefined : typeChange != null ? (
-              <ConfigTexts change={typeChange} />
-            ) : fence === undefined ? undefined : (
-              <FenceConfigs fence={fence} />
-            )
-          }
+          aid={step === config ? changeView(change.preview).configs?.(change.preview) : undefined}
           actions={
             isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
               <>

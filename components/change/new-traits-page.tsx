@@ -10,7 +10,7 @@ import { Panel } from '@/components/ui/panel'
 import { EmptyState } from '@/components/ui/states'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ChangePlan, TraitNaming } from '@/lib/schemas/api/change'
-import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import type { PlanTraits } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
 import { formatNoun } from '@/lib/util/format'
 import { CONFIG_CHOICES, newTraitsParams, traitsInput } from './new-plan-params'
@@ -168,16 +168,16 @@ const Naming = ({ naming, onRule }: { naming: TraitNaming; onRule: (rule: string
   </Panel>
 )
 
-const Plan = ({ input, onRule }: { input: PlanChange; onRule: (rule: string) => void }) => {
+const Plan = ({ input, onRule }: { input: PlanTraits; onRule: (rule: string) => void }) => {
   const { cloud } = useCloud()
   return (
     <PlanView
       input={input}
       main={({ steps, preview }) => (
         <>
-          {preview.traitNaming === undefined ? null : <Naming naming={preview.traitNaming} onRule={onRule} />}
+          {preview.traitNaming === null ? null : <Naming naming={preview.traitNaming} onRule={onRule} />}
           {steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />}
-          <TraitTextsPanels preview={preview} />
+          <TraitTextsPanels traitTexts={preview.traitTexts} />
         </>
       )}
       side={({ preview }) => <PreviewPanels preview={preview} cloud={cloud} />}

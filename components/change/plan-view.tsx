@@ -5,31 +5,38 @@ import type { ReactNode } from 'react'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { changePlanOptions } from '@/lib/api/changes'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { ChangePlan, PreviewOf } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { SavePlan } from './save-plan'
 
+type PlanOf<Input extends PlanChange> = ChangePlan & { preview: PreviewOf<Input['kind']> }
+
+const isOf = <Input extends PlanChange>(plan: ChangePlan, { kind }: Input): plan is PlanOf<Input> =>
+  plan.preview.kind === kind
+
+const OTHER_KIND = new Error('The console has answered with a plan of another kind. Reload the page.')
+
 /** A plan as it would be saved: the steps on the left below the button, what they mean on the right. */
-export const PlanView = ({
+export const PlanView = <Input extends PlanChange>({
   input,
   main,
   side,
 }: {
-  input: PlanChange
-  main: (plan: ChangePlan) => ReactNode
-  side: (plan: ChangePlan) => ReactNode
+  input: Input
+  main: (plan: PlanOf<Input>) => ReactNode
+  side: (plan: PlanOf<Input>) => ReactNode
 }) => {
   const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
-  if (error !== null)
+  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
+  if (error !== null || !isOf(data, input))
     return (
       <ErrorState
         title="The plan could not be made"
-        error={error}
+        error={error ?? OTHER_KIND}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
       />
     )
-  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
   return (
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
       <div className="flex min-w-0 flex-col gap-3">

@@ -1,5 +1,5 @@
 import { Panel } from '@/components/ui/panel'
-import type { ChangePlan, TraitTexts } from '@/lib/schemas/api/change'
+import type { TraitTexts } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 import { TextBlock } from './config-texts'
 
@@ -92,10 +92,9 @@ const Files = ({ files }: Pick<TraitTexts, 'files'>) =>
   )
 
 /** The other ways to keep the traits of a change: each host's provider config, and lines for PCI in Placement. */
-export const TraitTextsPanels = ({ preview: { traitTexts } }: Pick<ChangePlan, 'preview'>) =>
-  traitTexts === undefined ? null : (
-    <>
-      <DeviceSpecs deviceSpecs={traitTexts.deviceSpecs} />
-      <Files files={traitTexts.files} />
-    </>
-  )
+export const TraitTextsPanels = ({ traitTexts }: { traitTexts: TraitTexts }) => (
+  <>
+    <DeviceSpecs deviceSpecs={traitTexts.deviceSpecs} />
+    <Files files={traitTexts.files} />
+  </>
+)

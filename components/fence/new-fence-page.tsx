@@ -25,19 +25,15 @@ const Plan = ({ wish }: { wish: PlanFence['wish'] }) => {
       input={{ cloud, kind: 'fence', wish }}
       main={({ steps, preview }) => (
         <>
-          {preview.fence === undefined || preview.fence.refusal === null ? null : (
+          {preview.fence.refusal === null ? null : (
             <EmptyState title="This way is not planned">{preview.fence.refusal}</EmptyState>
           )}
-          {preview.fence === undefined ? null : (
-            <>
-              <FenceHosts fence={preview.fence} />
-              <FenceConfigs fence={preview.fence} />
-            </>
-          )}
+          <FenceHosts fence={preview.fence} />
+          <FenceConfigs fence={preview.fence} />
           {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
         </>
       )}
-      side={({ preview }) => (preview.fence === undefined ? null : <FenceMeaning fence={preview.fence} />)}
+      side={({ preview }) => <FenceMeaning fence={preview.fence} />}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
 import { Tabs } from '@/components/ui/tabs'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { ChangePlan, PreviewOf } from '@/lib/schemas/api/change'
 
 const Text = ({ text, label }: { text: string; label: string }) => (
   <div className="flex items-start gap-1">
@@ -13,9 +13,13 @@ const Text = ({ text, label }: { text: string; label: string }) => (
 )
 
 /** The same by other means, for who would rather not have the console do it. */
-export const InsteadPanel = ({ plan: { steps, preview } }: { plan: ChangePlan }) => {
+export const InsteadPanel = ({
+  plan: { steps, preview },
+}: {
+  plan: Pick<ChangePlan, 'steps'> & { preview: PreviewOf<'flavor'> }
+}) => {
   const commands = steps.map(({ command }) => command).join('\n')
-  const terraform = preview.flavorChange?.terraform ?? null
+  const terraform = preview.flavorChange.terraform
   if (steps.length === 0) return null
   return (
     <Panel title="Instead, by yourself" note="the console need not do it">

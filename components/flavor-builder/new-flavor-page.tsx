@@ -9,7 +9,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { flavorOffersOptions } from '@/lib/api/flavors'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { PreviewOf } from '@/lib/schemas/api/change'
 import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import * as z from '@/lib/schemas/mini'
@@ -42,8 +42,8 @@ const newFlavorParams = {
   change: parseAsJson(parse(flavorChangeInputSchema)),
 }
 
-const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => {
-  const isRefused = (preview.flavorChange?.refusals.length ?? 0) > 0
+const NothingToDo = ({ preview }: { preview: PreviewOf<'flavor'> }) => {
+  const isRefused = preview.flavorChange.refusals.length > 0
   return (
     <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
       {isRefused
@@ -68,11 +68,7 @@ const Plan = ({ input }: { input: PlanFlavor }) => {
           </>
         )
       }
-      side={({ preview }) =>
-        preview.flavorChange === undefined ? null : (
-          <FlavorMeaning change={preview.flavorChange} cloud={cloud} />
-        )
-      }
+      side={({ preview }) => <FlavorMeaning change={preview.flavorChange} cloud={cloud} />}
     />
   )
 }

@@ -59,16 +59,14 @@ const Plan = ({ input }: { input: PlanLimits }) => (
         ) : (
           <PlannedSteps steps={steps} />
         )}
-        {preview.limitChange === undefined || preview.limitChange.configs.length === 0 ? null : (
+        {preview.limitChange.configs.length === 0 ? null : (
           <Panel title="Then: nova-api and nova-conductor" note="only after Keystone has the limits">
             <ConfigTabs configs={preview.limitChange.configs} />
           </Panel>
         )}
       </>
     )}
-    side={({ preview }) =>
-      preview.limitChange === undefined ? null : <LimitMeaning change={preview.limitChange} />
-    }
+    side={({ preview }) => <LimitMeaning change={preview.limitChange} />}
   />
 )
 

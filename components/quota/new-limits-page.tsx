@@ -12,7 +12,7 @@ import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { quotaListOptions } from '@/lib/api/quotas'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { PreviewOf } from '@/lib/schemas/api/change'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import * as z from '@/lib/schemas/mini'
 import { formatNoun } from '@/lib/util/format'
@@ -34,8 +34,8 @@ const newLimitsParams = {
   to: parseAsJson(parse(z.array(z.string()))),
 }
 
-const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => {
-  const isRefused = (preview.limitChange?.refusals.length ?? 0) > 0
+const NothingToDo = ({ preview }: { preview: PreviewOf<'limits'> }) => {
+  const isRefused = preview.limitChange.refusals.length > 0
   return (
     <EmptyState title={isRefused ? 'It can’t be planned like this' : 'There is nothing to do'}>
       {isRefused
@@ -61,9 +61,7 @@ const Form = ({ table, keys }: { table: NonNullable<QuotaList['table']>; keys: r
               <PlannedSteps steps={plan.steps} />
             )
           }
-          side={({ preview }) =>
-            preview.limitChange === undefined ? null : <LimitMeaning change={preview.limitChange} />
-          }
+          side={({ preview }) => <LimitMeaning change={preview.limitChange} />}
         />
       )}
     </div>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import type { PlanFence } from '@/lib/schemas/api/change-inputs'
 import { previewChange } from '@/lib/services/change/preview-change'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
 import { createLabChanges } from './lab-changes'
 import { treeOf } from './lab-cloud'
@@ -65,11 +66,11 @@ inLongForm(
       dedicatedSet: '21-22',
       memoryMib: 4096,
     })
-    const { fence } = (await previewChange(changes.context(), wish)).preview
-    expect(fence?.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
+    const { fence } = previewOfKind('fence', await previewChange(changes.context(), wish))
+    expect(fence.refusal).toMatch(/up to Newton .*Placement takes one provider of a name/)
     await expect(changes.plan(wish)).rejects.toThrow(/up to Newton/)
 
-    const texts = fence?.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
+    const texts = fence.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
     const conf = texts.find(({ path }) => path.startsWith('/etc/nova/nova-gpu.conf'))
     const said = listenTo(SECOND)
     try {
@@ -154,9 +155,9 @@ for (const { title, wish, lateOnes } of WAYS) {
       await crowd.allowPinned(4)
       const flavorId = await crowd.flavorId(GPU.name)
       const planned = await changes.plan(wishOf(wish(flavorId)))
-      const { fence } = planned.preview
-      expect(fence?.refusal ?? null).toBeNull()
-      expect(fence?.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
+      const { fence } = previewOfKind('fence', planned)
+      expect(fence.refusal ?? null).toBeNull()
+      expect(fence.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
         before: 0,
         after: 1,
         worst: 1,

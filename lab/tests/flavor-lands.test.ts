@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { offerFlavors } from '@/lib/services/flavor/offer-flavors'
 import { createLabChanges } from './lab-changes'
 import { mdevsOf } from './lab-cloud'
@@ -85,7 +86,7 @@ const boot = (name: string, flavor: string) => operator.bootServer({ name, flavo
 it('servers of two flavors come up each on its own card of one host, and a full card is not made up for by the other', async () => {
   await changes.readRound()
   const planned = await make('lab.lands-8q', await specsFor('T4-8Q'))
-  expect(planned.preview.flavorChange?.flavors[0]).toMatchObject({
+  expect(previewOfKind('flavor', planned).flavorChange.flavors[0]).toMatchObject({
     asks: expect.stringContaining('1 vGPU of T4-8Q: 8 GiB'),
     landing: { fits: 2, fittingHosts: 1, placement: { state: 'answered' } },
   })

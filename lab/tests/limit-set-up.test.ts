@@ -6,6 +6,7 @@ import { createServiceAccount } from '@/lib/openstack/session/create-service-acc
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { configOf } from '@/lib/openstack/testing/suite/target'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { getLimitSetUp } from '@/lib/services/limit-set-up/get-limit-set-up'
 import { tryLimit } from '@/lib/services/limit-set-up/try-limit'
 import type { Repair } from './break'
@@ -97,9 +98,9 @@ it('from a cloud without unified limits the set-up leads to one that refuses the
   const change = await planned([...before.proposals, { ...vgpus, value: 2 }], {
     setUp: { user: 'nova', domainId: null },
   })
-  expect(change.preview.limitChange?.over).toEqual([])
+  expect(previewOfKind('limits', change).limitChange.over).toEqual([])
   await changes.run(change.id, { action: 'start', state: 'done' })
-  const [config] = change.preview.limitChange?.configs ?? []
+  const [config] = previewOfKind('limits', change).limitChange.configs ?? []
   const text = config?.texts[0]?.text.replace(/^password = .*$/m, `password = ${PASSWORD}`) ?? ''
   expect(text).toContain('UnifiedLimitsDriver')
   // The repair that is there already puts the whole file back, with one restart.

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { createChange } from '@/lib/services/change/create-change'
 import { previewChange } from '@/lib/services/change/preview-change'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { createLabChanges } from './lab-changes'
 import { hostFile, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
@@ -108,7 +109,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     expect(steps).toEqual([])
     expect(preview.refusals[0]?.reason).toContain('[pci] device_spec')
     await expect(createChange(changes.context(), wish())).rejects.toThrow(/device_spec/)
-    const [told] = preview.traitTexts?.deviceSpecs ?? []
+    const [told] = previewOfKind('traits', { preview }).traitTexts.deviceSpecs ?? []
     expect(told).toMatchObject({ providers: [AS_PCI], problem: null })
     expect(told?.lines.map(({ before }) => before)).toEqual([spec])
     const { uuid } = (await operator.offered(AS_PCI)) ?? { uuid: '' }

@@ -11,6 +11,7 @@ import {
 } from '@/lib/schemas/agent/provider-config'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { previewChange } from '@/lib/services/change/preview-change'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { createLabChanges } from './lab-changes'
 import { hostFile, labHosts, treeOf } from './lab-cloud'
 import { becomesCalm } from './lab-fleet'
@@ -189,7 +190,7 @@ describe('traits in provider config', () => {
         await changes.readRound()
         const { steps, preview } = await previewChange(changes.context(), wish())
         expect(steps).toEqual([])
-        expect(JSON.stringify(preview.traitTexts)).toContain(wrong.told)
+        expect(JSON.stringify(previewOfKind('traits', { preview }).traitTexts)).toContain(wrong.told)
         // Somebody does it all the same.
         writeFileSync(path.join(configs, PROVIDER_CONFIG_FILE), text)
         await restartInVain(HOST, wrong)

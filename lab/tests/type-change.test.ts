@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
+import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { createLabChanges } from './lab-changes'
 import { mdevsOf, treeOf } from './lab-cloud'
 import { becomesCalm } from './lab-fleet'
@@ -51,7 +52,9 @@ it('says before anything is touched that Debian’s nova-compute reads another f
     doer: 'operator',
     sees: expect.stringContaining('reads /etc/nova/nova-compute.conf after /etc/nova/nova.conf.d'),
   })
-  expect(preview.typeChange?.hosts[0]?.configNote).toContain('would count for nothing')
+  expect(previewOfKind('type', { preview }).typeChange?.hosts[0]?.configNote).toContain(
+    'would count for nothing',
+  )
 })
 
 it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q, shows it by a test server, and back', async () => {
@@ -62,7 +65,9 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q, shows it by 
     const startedAt = await novaStartedAt()
     expect(startedAt).toBeGreaterThan(0)
     const planned = await plan()
-    expect(planned.preview.typeChange?.servers).toMatchObject([{ name: IN_THE_WAY, to: ['gpu01'] }])
+    expect(previewOfKind('type', planned).typeChange?.servers).toMatchObject([
+      { name: IN_THE_WAY, to: ['gpu01'] },
+    ])
     expect(planned.steps.find(({ id }) => id.startsWith('write-config/'))?.doer).toBe('agent')
     const done = await changes.run(planned.id, { action: 'start', state: 'done' })
 

@@ -28,7 +28,8 @@ const wish = (gpus: PlanTypeChange['gpus']): PlanTypeChange => ({
 })
 
 /** The pGPU with the most servers in the way, of which none has to wait for its owner. */
-const busiest = ({ preview: { typeChange } }: ChangePlan): string => {
+const busiest = ({ preview }: ChangePlan): string => {
+  const typeChange = preview.kind === 'type' ? preview.typeChange : null
   const serversOf = (address: string) =>
     (typeChange?.servers ?? []).filter((server) => server.address === address)
   const found = (typeChange?.hosts ?? [])

@@ -1,37 +1,48 @@
-import type { ChangePreview } from '@/lib/schemas/api/change'
+import type { ChangePreview, PreviewOf } from '@/lib/schemas/api/change'
 import type { ChangeTarget } from './step'
 
-/** What a change of flavors holds stands in the place of a pGPU's host and address: nobody holds two kinds by one name. */
-const heldByFence = ({ fence }: ChangePreview): ChangeTarget[] =>
-  fence === undefined
-    ? []
-    : [
-        ...fence.flavors.map(({ name }) => ({ host: 'flavor', address: name })),
-        ...(fence.aggregate === null ? [] : [{ host: 'aggregate', address: fence.aggregate }]),
-      ]
+const named = (host: string, names: readonly (string | null)[]): ChangeTarget[] =>
+  names.flatMap((address) => (address === null ? [] : [{ host, address }]))
 
-const limitNames = (change: ChangePreview['limitChange']): string[] => {
-  const { registered = [], limits = [] } = change?.strays ?? {}
-  const named = [...(change?.effects ?? []), ...registered, ...limits]
-  return [...new Set(named.map(({ resourceName }) => resourceName))]
+const limitNames = ({ effects, strays }: PreviewOf<'limits'>['limitChange']): string[] => {
+  const rows = [...effects, ...(strays?.registered ?? []), ...(strays?.limits ?? [])]
+  return [...new Set(rows.map(({ resourceName }) => resourceName))]
 }
 
-const heldNames = ({ flavorChange, limitChange }: ChangePreview): ChangeTarget[] => [
-  ...(flavorChange?.flavors ?? []).map(({ name }) => ({ host: 'flavor', address: name })),
-  ...(flavorChange?.aggregate == null ? [] : [{ host: 'aggregate', address: flavorChange.aggregate }]),
-  ...limitNames(limitChange).map((address) => ({ host: 'limit', address })),
-  ...(limitChange?.grant == null ? [] : [{ host: 'role', address: limitChange.grant }]),
+type FlavorsAndAggregate = { flavors: readonly { name: string }[]; aggregate: string | null }
+
+const flavorsAndAggregate = ({ flavors, aggregate }: FlavorsAndAggregate): ChangeTarget[] => [
+  ...flavors.map(({ name }) => ({ host: 'flavor', address: name })),
+  ...named('aggregate', [aggregate]),
 ]
 
+/** What is held under a name in place of a pGPU's host and address: no name is that of two kinds. */
+const heldBeside = (preview: ChangePreview): ChangeTarget[] => {
+  switch (preview.kind) {
+    case 'fence':
+      return flavorsAndAggregate(preview.fence)
+    case 'flavor':
+      return flavorsAndAggregate(preview.flavorChange)
+    case 'limits':
+      return [
+        ...named('limit', limitNames(preview.limitChange)),
+        ...named('role', [preview.limitChange.grant]),
+      ]
+    case 'passthrough':
+    case 'type':
+      return (preview.typeChange?.hosts ?? []).flatMap(({ host, closedToo }) => named(host, closedToo))
+    case 'orphans':
+    case 'traits':
+    case 'unreadable':
+      return []
+  }
+}
+
 /**
- * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the names
- * whose limits it writes.
+ * What a change holds: its pGPUs, and where it writes nova.conf all others of the host; its flavors and aggregate; or the
+ * names whose limits it writes.
  */
 export const targetsOf = (preview: ChangePreview): ChangeTarget[] => [
   ...preview.targets,
-  ...heldNames(preview),
-  ...heldByFence(preview),
-  ...(preview.typeChange?.hosts ?? []).flatMap(({ host, closedToo }) =>
-    closedToo.map((address) => ({ host, address })),
-  ),
+  ...heldBeside(preview),
 ]

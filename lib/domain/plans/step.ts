@@ -46,11 +46,11 @@ export type PlanBase<Task> = {
   title: string
   steps: readonly Step<Task>[]
   /** pGPUs that the steps touch. */
-  targets: readonly ChangeTarget[]
+  targets: ChangeTarget[]
   /** pGPUs that were asked for and are left alone, and why. */
-  refusals: readonly (ChangeTarget & { reason: string })[]
+  refusals: (ChangeTarget & { reason: string })[]
   /** pGPUs that are already as wanted. */
-  unchanged: readonly ChangeTarget[]
+  unchanged: ChangeTarget[]
   /** Only flavors whose reach changes. */
-  flavors: readonly FlavorReach[]
+  flavors: FlavorReach[]
 }

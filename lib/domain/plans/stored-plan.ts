@@ -146,10 +146,22 @@ export const parseStoredInput = (stored: unknown): PlanChange | null => {
   return 'because' in read ? null : parseWith(planChangeSchema, read.content).value
 }
 
-/** What a change means, as the plan computed it; null: it can't be read. */
-export const parseStoredPreview = (stored: unknown): ChangePreview | null => {
-  const read = contentOf(stored)
-  if ('because' in read) return null
-  const { success, data } = z.safeParse(changePreviewSchema, read.content)
-  return success ? data : null
+/** Before versions a preview had no kind, and parts of a kind were missing where an older console did not plan them. */
+const upgradePreview =
+  (kind: string): Upgrade =>
+  (older) => ({
+    traitTexts: { files: [], deviceSpecs: [] },
+    traitNaming: null,
+    typeChange: null,
+    ...older,
+    kind,
+  })
+
+/** What a change of this kind means, as the plan computed it. */
+export const parseStoredPreview = (kind: string, stored: unknown): ChangePreview => {
+  const read = contentOf(stored, upgradePreview(kind))
+  const parsed = 'because' in read ? null : z.safeParse(changePreviewSchema, read.content)
+  return parsed?.success === true && parsed.data.kind === kind
+    ? parsed.data
+    : { kind: 'unreadable', targets: [], refusals: [], unchanged: [], flavors: [] }
 }

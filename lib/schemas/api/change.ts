@@ -119,11 +119,11 @@ const traitNamingSchema = z.object({
 })
 export type TraitNaming = z.infer<typeof traitNamingSchema>
 
-/** What a plan promises beside its steps. */
-export const changePreviewSchema = z.object({
+/** What a plan of any kind has beside its steps. */
+const previewBase = {
   /** pGPUs that the steps touch. */
   targets: z.array(z.object(target)),
-  /** pGPUs that are left alone, and why. */
+  /** pGPUs that are skipped, and why. */
   refusals: z.array(z.object({ ...target, reason: z.string() })),
   /** pGPUs that are already as wanted. */
   unchanged: z.array(z.object(target)),
@@ -136,23 +136,36 @@ export const changePreviewSchema = z.object({
       /** pGPUs that it matches from then on, and those no more; plans of older consoles name none. */
       gains: z.optional(z.array(z.object(target))),
       loses: z.optional(z.array(z.object(target))),
-      /** Of those after, pGPUs where Placement had room for a server when the plan was made; null: it did not say. */
+      /** Of those after, pGPUs where Placement had free capacity for a server at planning; null: it is not known. */
       room: z.optional(z.object({ pgpus: z.nullable(z.int()), because: z.nullable(z.string()) })),
     }),
   ),
-  /** Of a change of the vGPU type; plans of older consoles have none. */
-  typeChange: z.optional(z.nullable(typeChangeSchema)),
-  /** Of a change of traits; plans of older consoles have none. */
-  traitTexts: z.optional(traitTextsSchema),
-  /** Of a change of traits by a rule; plans of older consoles have none. */
-  traitNaming: z.optional(traitNamingSchema),
-  /** Of a change of flavors; other plans have none. */
-  flavorChange: z.optional(flavorChangeSchema),
-  /** Of a fence; other plans have none. */
-  fence: z.optional(fenceSchema),
-  /** Of a change of limits; other plans have none. */
-  limitChange: z.optional(limitChangeSchema),
-})
+}
+
+/** Null: the plan refuses or leaves every pGPU. */
+const typeChange = z.nullable(typeChangeSchema)
+
+/** What a plan means, by its kind of change. */
+export const changePreviewSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fence'), ...previewBase, fence: fenceSchema }),
+  z.object({ kind: z.literal('flavor'), ...previewBase, flavorChange: flavorChangeSchema }),
+  z.object({ kind: z.literal('limits'), ...previewBase, limitChange: limitChangeSchema }),
+  z.object({ kind: z.literal('orphans'), ...previewBase }),
+  z.object({ kind: z.literal('passthrough'), ...previewBase, typeChange }),
+  z.object({
+    kind: z.literal('traits'),
+    ...previewBase,
+    traitTexts: traitTextsSchema,
+    /** Null: the plan only adds lost traits again. */
+    traitNaming: z.nullable(traitNamingSchema),
+  }),
+  z.object({ kind: z.literal('type'), ...previewBase, typeChange }),
+  /** Stored by a newer version of the console, or damaged: its lists are empty. */
+  z.object({ kind: z.literal('unreadable'), ...previewBase }),
+])
+export type ChangePreview = z.infer<typeof changePreviewSchema>
+/** The preview of one kind of change. */
+export type PreviewOf<Kind extends ChangePreview['kind']> = Extract<ChangePreview, { kind: Kind }>
 
 const plannedStep = {
   id: z.string(),
@@ -168,8 +181,6 @@ const plannedStep = {
   undo: z.string(),
 }
 const plannedStepSchema = z.object(plannedStep)
-
-export type ChangePreview = z.infer<typeof changePreviewSchema>
 
 /** A plan that is not saved. */
 export const changePlanSchema = z.object({

@@ -3,12 +3,12 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
+import type { TraitsPlan } from '@/lib/domain/plans/traits/plan-traits'
 import {
   countOffered,
   requestBesideTraits,
   type TraitsAfter,
 } from '@/lib/domain/plans/traits/preview-flavors'
-import type { Plan } from '@/lib/domain/plans/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'
@@ -33,15 +33,15 @@ const roomOf = async (
 }
 
 /**
- * A plan for traits with Placement's word on where flavors then have room: it is asked with each flavor's own query but for
- * the traits that move, and of what it offers those pGPUs count that carry them afterwards.
+ * A plan for traits with the pGPUs where flavors then have free capacity: Placement is asked with each flavor's own query
+ * without the traits that change, and of its candidates those pGPUs count that carry the traits afterwards.
  */
-export const askReach = async (ctx: ServiceContext, place: Place, plan: Plan): Promise<Plan> => {
+export const askReach = async (ctx: ServiceContext, place: Place, plan: TraitsPlan): Promise<TraitsPlan> => {
   const { flavors, traitsAfter: after } = plan
   const known = new Map((place.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const asked = flavors.map(async (reach, at): Promise<FlavorReach> => {
     const flavor = known.get(reach.flavorId)
-    return after === undefined || flavor === undefined || at >= MOST_ASKED
+    return flavor === undefined || at >= MOST_ASKED
       ? reach
       : { ...reach, room: await roomOf(ctx, place, { flavor, after }) }
   })

@@ -17,8 +17,7 @@ import type { Change, ChangeStep, Prisma } from '@/lib/server/prisma-client/clie
 
 export type ChangeRow = Omit<Change, 'input' | 'preview' | 'state' | 'windowFrom' | 'windowUntil'> & {
   cloud: string
-  /** Null: it can't be read. */
-  preview: ChangePreview | null
+  preview: ChangePreview
   state: ChangeState
   window: ChangeWindow | null
 }
@@ -55,7 +54,7 @@ const changeRow = ({
 }: Prisma.ChangeGetPayload<typeof CHANGE>): ChangeRow => ({
   ...row,
   cloud: cloud.name,
-  preview: parseStoredPreview(preview),
+  preview: parseStoredPreview(row.kind, preview),
   state: changeState.parse(state),
   window:
     windowFrom === null || windowUntil === null

@@ -15,7 +15,7 @@ const inOrder = (a: { host: string; address: string }, b: { host: string; addres
 /** Takes all pGPUs of a change, or none and says who has one. */
 export const takeClaims = async ({ prisma }: Prisma, change: ChangeRow): Promise<void> => {
   const { id: changeId, cloudId } = change
-  if (change.preview === null)
+  if (change.preview.kind === 'unreadable')
     throw new ServiceError(
       'precondition',
       `Change ${changeId} cannot run: the console cannot read what the plan stored. Discard the change and plan it again.`,

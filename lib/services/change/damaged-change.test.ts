@@ -80,7 +80,7 @@ test('a record of a step that cannot be read stops the roll back and is kept', a
 test('a change with a preview that cannot be read is shown and listed, and cannot be started', async () => {
   const { id } = await plan()
   await damage(`UPDATE change SET preview = '{"targets": "none"}' WHERE id = $1`, id)
-  expect(await again(id)).toMatchObject({ id, state: 'planned' })
+  expect(await again(id)).toMatchObject({ state: 'planned', preview: { kind: 'unreadable', targets: [] } })
   expect(await listed(id)).toMatchObject({ id, pgpuCount: null })
   await expect(act(id, 'start')).rejects.toMatchObject({
     code: 'precondition',

@@ -16,6 +16,7 @@ import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { getRunbook } from './get-runbook'
 import { createChangeWorld } from './testing/change-world'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 })
 
@@ -83,7 +84,7 @@ const roomNow = async () => {
 
 const run = async (wish: PlanFence['wish']): Promise<number> => {
   const planned = await createChange(world.ctx(), { cloud: world.cloud().name, kind: 'fence', wish })
-  expect(planned.preview.fence?.refusal ?? null).toBeNull()
+  expect(previewOfKind('fence', planned).fence.refusal ?? null).toBeNull()
   await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
   for (let round = 0; round < 30; round++) {
     if ((await world.run(planned.id)) === 'over') break

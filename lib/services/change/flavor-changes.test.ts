@@ -9,6 +9,7 @@ import { getChange } from './get-change'
 import { getRunbook } from './get-runbook'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
@@ -100,7 +101,7 @@ describe('a new flavor', () => {
       'Write resources:VGPU=1 into vgpu.test',
       expect.stringMatching(/^Access to vgpu\.test: let .+ use it$/),
     ])
-    const [effect] = plan.preview.flavorChange?.flavors ?? []
+    const [effect] = previewOfKind('flavor', plan).flavorChange.flavors ?? []
     expect(effect).toMatchObject({
       name: 'vgpu.test',
       isNew: true,
@@ -113,7 +114,9 @@ describe('a new flavor', () => {
       },
     })
     expect(effect?.landing?.placement.candidates).toBeGreaterThan(0)
-    expect(plan.preview.flavorChange?.terraform).toContain('"openstack_compute_flavor_access_v2"')
+    expect(previewOfKind('flavor', plan).flavorChange.terraform).toContain(
+      '"openstack_compute_flavor_access_v2"',
+    )
     const before = await world.snapshot()
     const done = await carryOut(input)
     expect(done.state).toBe('done')
@@ -145,10 +148,10 @@ describe('a new flavor', () => {
       )
     const fitsOn = async (host: string) => {
       const { preview } = await previewChange(world.ctx(), tied(host))
-      return preview.flavorChange?.flavors[0]?.landing
+      return previewOfKind('flavor', { preview }).flavorChange.flavors[0]?.landing
     }
     const alone = await previewChange(world.ctx(), wanted())
-    expect(alone.preview.flavorChange?.flavors[0]?.landing?.fittingHosts).toBeGreaterThan(1)
+    expect(previewOfKind('flavor', alone).flavorChange.flavors[0]?.landing?.fittingHosts).toBeGreaterThan(1)
     expect(await fitsOn('')).toMatchObject({ fits: 0, because: expect.stringContaining('gpu=new') })
     const landings = await Promise.all(nova().computes.map(({ host }) => fitsOn(host)))
     expect(Math.max(...landings.map((landing) => landing?.fittingHosts ?? 0))).toBe(1)
@@ -230,7 +233,7 @@ describe('a change of flavors', () => {
       [`trait1:${trait}`]: 'required',
       [`trait2:${trait}`]: 'required',
     })
-    expect(done.preview.flavorChange).toMatchObject({
+    expect(previewOfKind('flavor', done).flavorChange).toMatchObject({
       refusals: [{ name: 'm1.small', reason: expect.stringContaining('asks for no GPU') }],
       unchanged: [plain.name],
     })
@@ -292,7 +295,7 @@ describe('a change of flavors', () => {
     const done = await carryOut(changed(['closed', open.id], { grant: [to], revoke: [from] }))
     expect(done.state).toBe('done')
     expect(flavorNamed('closed').projectIds).toEqual([to])
-    expect(done.preview.flavorChange?.refusals).toMatchObject([
+    expect(previewOfKind('flavor', done).flavorChange.refusals).toMatchObject([
       { name: open.name, reason: expect.stringContaining('public') },
     ])
     const text = await getRunbook(world.ctx(), { id: done.id, format: 'sh' })
@@ -308,7 +311,9 @@ describe('a change of flavors', () => {
     expect(count).toBeGreaterThan(0)
     const input = changed([flavorNamed(flavorName).id], { set: { hide_hypervisor_id: 'true' } })
     const plan = await previewChange(world.ctx(), input)
-    expect(plan.preview.flavorChange?.flavors).toMatchObject([{ name: flavorName, servers: count }])
+    expect(previewOfKind('flavor', plan).flavorChange.flavors).toMatchObject([
+      { name: flavorName, servers: count },
+    ])
   })
 })
 

@@ -8,12 +8,33 @@ const world = createServiceWorld()
 
 const ADD = `
 INSERT INTO change (cloud_id, kind, title, input, preview, last_action, last_by, last_at, made_by, made_at)
-VALUES ($1, 'limits', 'Limits', $2::jsonb, '{"targets": [], "refusals": [], "unchanged": [], "flavors": []}',
+VALUES ($1, 'limits', 'Limits', $2::jsonb, $3::jsonb,
   'plan', 'user:anna', now(), 'user:anna', now()) RETURNING id`
+
+const PREVIEW = {
+  kind: 'limits',
+  targets: [],
+  refusals: [],
+  unchanged: [],
+  flavors: [],
+  limitChange: {
+    region: null,
+    effects: [],
+    classes: [],
+    over: [],
+    refusals: [],
+    unchanged: 0,
+    grant: null,
+    notes: [],
+    configs: [],
+  },
+}
 
 const addChange = async (input: unknown): Promise<number> => {
   const { id } = await world.newCloud()
-  const [row] = await world.database().query(ADD, [id, JSON.stringify(input)], anyRow<{ id: number }>())
+  const [row] = await world
+    .database()
+    .query(ADD, [id, JSON.stringify(input), JSON.stringify(PREVIEW)], anyRow<{ id: number }>())
   return row?.id ?? 0
 }
 
@@ -27,7 +48,7 @@ const INPUT = {
 test('a change has the input that it was planned from', async () => {
   const id = await addChange(INPUT)
   const change = changeDetailSchema.parse(await getChange(world.ctx(READER), { id }))
-  expect(change.input).toEqual(INPUT)
+  expect(change).toMatchObject({ input: INPUT, preview: PREVIEW })
 })
 
 test('what an older console left out has its default', async () => {

@@ -42,7 +42,6 @@ export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Pr
   const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, approvedAt, ...row } = change
   return {
     ...row,
-    preview: row.preview ?? { targets: [], refusals: [], unchanged: [], flavors: [] },
     lastAt: lastAt.toISOString(),
     madeAt: madeAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,

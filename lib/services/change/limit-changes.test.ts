@@ -14,6 +14,7 @@ import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
@@ -69,8 +70,10 @@ describe('a plan for limits', () => {
       plan([{ resourceName: 'class:VGPU', projectId: busy?.projectId ?? '', value: 0 }]),
     )
     expect(steps.map(({ id }) => id)).toEqual(['set-project-limits'])
-    expect(preview.limitChange?.over).toMatchObject([{ projectId: busy?.projectId, limit: 0 }])
-    const [promised] = preview.limitChange?.classes ?? []
+    expect(previewOfKind('limits', { preview }).limitChange.over).toMatchObject([
+      { projectId: busy?.projectId, limit: 0 },
+    ])
+    const [promised] = previewOfKind('limits', { preview }).limitChange.classes ?? []
     expect((promised?.before ?? 0) - (promised?.after ?? 0)).toBe(busy?.resourceLimit)
   })
 
@@ -92,7 +95,7 @@ describe('a plan for limits', () => {
     const named = wish.projectId === 'cfd-lab' ? projectId('cfd-lab') : wish.projectId
     const { steps, preview } = await previewChange(world.ctx(), plan([{ ...wish, projectId: named }]))
     expect(steps).toEqual([])
-    expect(preview.limitChange?.refusals[0]?.reason).toMatch(reason)
+    expect(previewOfKind('limits', { preview }).limitChange.refusals[0]?.reason).toMatch(reason)
   })
 
   it('is refused to a reader', async () => {
@@ -205,9 +208,11 @@ describe('from a cloud without unified limits', () => {
     const input = plan([...before.proposals, own], { setUp: { user: 'nova', domainId: null } })
     const preview = await previewChange(world.ctx(), input)
     expect(
-      preview.preview.limitChange?.over.filter(({ resourceName }) => resourceName === 'class:VGPU'),
+      previewOfKind('limits', preview).limitChange.over.filter(
+        ({ resourceName }) => resourceName === 'class:VGPU',
+      ),
     ).toEqual([])
-    expect(preview.preview.limitChange?.configs[0]?.texts[0]?.text).toContain(
+    expect(previewOfKind('limits', preview).limitChange.configs[0]?.texts[0]?.text).toContain(
       'nova.quota.UnifiedLimitsDriver',
     )
     expect((await start(input)).state).toBe('done')

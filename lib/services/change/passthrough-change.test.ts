@@ -7,6 +7,7 @@ import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
@@ -60,7 +61,7 @@ const providersOf = async (address: string): Promise<number> => {
 test('a card in use goes out whole by its agent, its servers moved, and is taken back', async () => {
   const { address } = card()
   const planned = await createChange(world.ctx(), wish())
-  expect(planned.preview.typeChange?.servers.length).toBeGreaterThan(0)
+  expect(previewOfKind('passthrough', planned).typeChange?.servers.length).toBeGreaterThan(0)
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')
   expect(specOf(address)).toMatchObject({ driver: 'vfio-pci', slicing: null })

@@ -10,7 +10,7 @@ import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough
 import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
 import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
 import type { Plan } from '@/lib/domain/plans/types'
-import type { ChangePlan } from '@/lib/schemas/api/change'
+import type { ChangePreview } from '@/lib/schemas/api/change'
 import type {
   PlanOrphans,
   PlanTraits,
@@ -84,44 +84,50 @@ const orphanTargets = (fleet: Fleet, gpus: PlanOrphans['gpus']): ChangeTarget[] 
   return pgpusWithOrphans(fleet).slice(0, MOST_CHANGE_GPUS)
 }
 
-const planOf = async (
+type Place = { cloud: Cloud; fleet: Fleet }
+
+type ChangeKind = PlanInput['kind']
+type InputOf<Kind extends ChangeKind> = Extract<PlanInput, { kind: Kind }>
+type PlanOf<Kind extends ChangeKind> = Extract<Plan, { kind: Kind }>
+
+type Planner<Kind extends ChangeKind> = (
   ctx: ServiceContext,
-  { cloud, fleet, input }: { cloud: Cloud; fleet: Fleet; input: PlanInput },
-): Promise<Plan> => {
-  if (input.kind === 'traits')
-    return askReach(
-      ctx,
-      { cloud, fleet },
-      planTraits(fleet, {
-        gpus: taggedTargets(fleet, input.gpus),
-        rule: input.rule,
-        isKept: input.isKept,
-        providerConfig: input.providerConfig,
-      }),
-    )
-  if (input.kind === 'limits') return planLimitChange(ctx, { cloud, fleet }, input)
-  if (input.kind === 'flavor') return planFlavorChange(ctx, { cloud, fleet }, input)
-  if (input.kind === 'fence') return planFence(fleet, input.wish)
-  if (input.kind === 'orphans') return planOrphans(fleet, { gpus: orphanTargets(fleet, input.gpus) })
-  const held = await loadHeldPgpus(ctx.database, cloud.id)
-  if (input.kind === 'passthrough') {
-    const { gpus, to, alias, isFlavorLossAccepted } = input
+  place: Place,
+  input: InputOf<Kind>,
+) => Promise<PlanOf<Kind>>
+
+/** The planner of each kind of change; a kind without one does not compile. */
+const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
+  fence: async (_ctx, { fleet }, { wish }) => planFence(fleet, wish),
+  flavor: planFlavorChange,
+  limits: planLimitChange,
+  orphans: async (_ctx, { fleet }, { gpus }) => planOrphans(fleet, { gpus: orphanTargets(fleet, gpus) }),
+  passthrough: async (ctx, { cloud, fleet }, { gpus, to, alias, isFlavorLossAccepted }) => {
+    const held = await loadHeldPgpus(ctx.database, cloud.id)
     return planPassthrough(fleet, { gpus, to, alias, isFlavorLossAccepted, held })
-  }
-  const { typeId, resourceClass, isFlavorLossAccepted, testBoot = null } = input
-  const gpus = retypedTargets(fleet, input.gpus)
-  const { rule } = cloudTraitRule(fleet)
-  return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot })
+  },
+  traits: (ctx, place, { gpus, rule, isKept, providerConfig }) => {
+    const targets = taggedTargets(place.fleet, gpus)
+    return askReach(ctx, place, planTraits(place.fleet, { gpus: targets, rule, isKept, providerConfig }))
+  },
+  type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
+    const held = await loadHeldPgpus(ctx.database, cloud.id)
+    const gpus = retypedTargets(fleet, input.gpus)
+    const { rule } = cloudTraitRule(fleet)
+    const testBoot = input.testBoot ?? null
+    return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot })
+  },
 }
 
 /** Makes a plan from what is known now; nothing is written anywhere. For services that have checked the permission. */
-export const planChange = async (
+export const planChange = async <Kind extends ChangeKind>(
   ctx: ServiceContext,
-  input: PlanInput,
-): Promise<{ cloud: Cloud; plan: Plan }> => {
+  input: InputOf<Kind> & { kind: Kind },
+): Promise<{ cloud: Cloud; plan: PlanOf<Kind> }> => {
   const cloud = await findCloud(ctx, { cloud: input.cloud })
   const fleet = await loadFleet(ctx, cloud)
-  const plan = await planOf(ctx, { cloud, fleet, input })
+  const planner: Planner<Kind> = PLANNERS[input.kind]
+  const plan = await planner(ctx, { cloud, fleet }, input)
   if (plan.steps.length > MOST_STEPS)
     throw new ServiceError(
       'limit',
@@ -131,27 +137,9 @@ export const planChange = async (
   return { cloud, plan }
 }
 
-/** The preview in the form in which it is saved and sent. */
-export const previewOf = ({
-  targets,
-  refusals,
-  unchanged,
-  flavors,
-  typeChange,
-  traitTexts,
-  traitNaming,
-  flavorChange,
-  fence,
-  limitChange,
-}: Plan): ChangePlan['preview'] => ({
-  targets: [...targets],
-  refusals: [...refusals],
-  unchanged: [...unchanged],
-  flavors: [...flavors],
-  typeChange,
-  ...(traitTexts === undefined ? {} : { traitTexts }),
-  ...(traitNaming === undefined ? {} : { traitNaming }),
-  ...(flavorChange === undefined ? {} : { flavorChange }),
-  ...(fence === undefined ? {} : { fence }),
-  ...(limitChange === undefined ? {} : { limitChange }),
-})
+/** The preview in the form in which it is stored and sent. */
+export const previewOf = ({ title: _title, steps: _steps, ...plan }: Plan): ChangePreview => {
+  if (plan.kind !== 'traits') return plan
+  const { traitsAfter: _, ...preview } = plan
+  return preview
+}

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { draftFlavors, type FlavorWish } from '@/lib/domain/plans/flavor/draft-flavors'
-import { planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
+import { type FlavorPlan, planFlavors } from '@/lib/domain/plans/flavor/plan-flavors'
 import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
 import { withAggregate } from '@/lib/domain/plans/flavor-steps/draft-aggregate'
-import type { Plan } from '@/lib/domain/plans/types'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { planFlavorSchema } from '@/lib/schemas/api/change-inputs'
@@ -66,7 +65,11 @@ const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promi
 }
 
 /** A plan for flavors: where each could land is asked of Placement, with the query that Nova would send for it. */
-export const planFlavorChange = async (ctx: ServiceContext, place: Place, input: Input): Promise<Plan> => {
+export const planFlavorChange = async (
+  ctx: ServiceContext,
+  place: Place,
+  input: Input,
+): Promise<FlavorPlan> => {
   const { flavors } = place.fleet.input.facts
   if (flavors.value === null)
     throw new ServiceError(

@@ -4,8 +4,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { incompleteBecause } from '@/lib/domain/cloud/freshness'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { describeQuotaConfigs } from '@/lib/domain/nova-config/layout/describe-quota-configs'
-import { type PlanLimitsInput, planLimits } from '@/lib/domain/plans/limits/plan-limits'
-import type { Plan } from '@/lib/domain/plans/types'
+import { type LimitPlan, type PlanLimitsInput, planLimits } from '@/lib/domain/plans/limits/plan-limits'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { planLimitsSchema } from '@/lib/schemas/api/limit-change-input'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -49,7 +48,7 @@ export const planLimitChange = async (
   ctx: ServiceContext,
   { cloud, fleet }: { cloud: Cloud; fleet: Fleet },
   input: Input,
-): Promise<Plan> => {
+): Promise<LimitPlan> => {
   const view = limitTable(fleet)
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (view === null || account === undefined)

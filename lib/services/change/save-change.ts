@@ -12,17 +12,34 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { previewOf } from './plan-change'
 
-const whyEmpty = ({ refusals: [refusal], flavorChange, limitChange, fence }: Plan): string => {
-  if (typeof fence?.refusal === 'string') return fence.refusal
-  const [flavor] = flavorChange?.refusals ?? []
-  const [limit] = limitChange?.refusals ?? []
-  if (limit !== undefined)
-    return `Nothing can be done: ${limit.resourceName}${limit.projectName === null ? '' : ` of ${limit.projectName}`}: ${limit.reason}.`
-  if (flavor !== undefined) return `Nothing can be done: ${flavor.name}: ${flavor.reason}.`
-  if (refusal !== undefined)
-    return `Nothing can be done: ${refusal.host} ${refusal.address}: ${refusal.reason}.`
-  const what = flavorChange !== undefined ? 'flavor' : limitChange !== undefined ? 'limit' : 'pGPU'
-  return `Every chosen ${what} is as wanted already: there is nothing to do.`
+/** The first refusal of a plan, and what was chosen for it. */
+const reasonOf = (plan: Plan): { refusal: string | null; chosen: string } => {
+  switch (plan.kind) {
+    case 'fence':
+      return { refusal: plan.fence.refusal, chosen: 'option' }
+    case 'flavor': {
+      const [first] = plan.flavorChange.refusals
+      return { refusal: first === undefined ? null : `${first.name}: ${first.reason}`, chosen: 'flavor' }
+    }
+    case 'limits': {
+      const [first] = plan.limitChange.refusals
+      if (first === undefined) return { refusal: null, chosen: 'limit' }
+      const { resourceName, projectName, reason } = first
+      const where = projectName === null ? '' : ` of ${projectName}`
+      return { refusal: `${resourceName}${where}: ${reason}`, chosen: 'limit' }
+    }
+    default: {
+      const [first] = plan.refusals
+      const refusal = first === undefined ? null : `${first.host} ${first.address}: ${first.reason}`
+      return { refusal, chosen: 'pGPU' }
+    }
+  }
+}
+
+const whyEmpty = (plan: Plan): string => {
+  const { refusal, chosen } = reasonOf(plan)
+  if (refusal === null) return `Every chosen ${chosen} is as wanted already: there is nothing to do.`
+  return plan.kind === 'fence' ? refusal : `Nothing can be done: ${refusal}.`
 }
 
 /** Refuses a plan of any planner with a value that does not have its form. */

@@ -78,7 +78,7 @@ const OTHER_TASKS: StepTask[] = [
 test('every step that a planner makes is read back as it was', () => {
   const kinds = new Set<string>()
   const steps = [
-    ...PLANS.flatMap(({ plan }) => plan.steps),
+    ...PLANS.flatMap(({ plan }): readonly PlannedStep[] => plan.steps),
     ...OTHER_TASKS.map((task): PlannedStep => ({ ...step, task })),
   ]
   for (const planned of steps) {
@@ -91,7 +91,7 @@ test('every step that a planner makes is read back as it was', () => {
 test('every preview that a planner makes is read back as it was', () => {
   for (const { name, plan } of PLANS) {
     const preview = previewOf(plan)
-    expect(parseStoredPreview(stored(preview)), name).toStrictEqual(preview)
+    expect(parseStoredPreview(plan.kind, stored(preview)), name).toStrictEqual(preview)
   }
 })
 
@@ -152,11 +152,29 @@ test('an input is read with and without a version, and a damaged one is null', (
   expect(parseStoredInput({ ...input, gpus: 7 })).toBeNull()
 })
 
-test('a preview is read with and without a version, and a damaged one is null', () => {
-  const preview = { targets: [], refusals: [], unchanged: [], flavors: [] }
-  expect([parseStoredPreview(preview), parseStoredPreview({ ...preview, version: 1 })]).toEqual([
-    preview,
-    preview,
-  ])
-  expect(parseStoredPreview({ targets: 'none' })).toBeNull()
+const nothing = { targets: [], refusals: [], unchanged: [], flavors: [] }
+
+test('a preview that was stored before there were versions gets its kind, and what an older console left out', () => {
+  expect(parseStoredPreview('orphans', { ...nothing, typeChange: null })).toEqual({
+    kind: 'orphans',
+    ...nothing,
+  })
+  expect(parseStoredPreview('type', nothing)).toEqual({ kind: 'type', ...nothing, typeChange: null })
+  expect(parseStoredPreview('traits', { ...nothing, typeChange: null })).toEqual({
+    kind: 'traits',
+    ...nothing,
+    traitTexts: { files: [], deviceSpecs: [] },
+    traitNaming: null,
+  })
+})
+
+test.each([
+  ['of a newer version', 'orphans', { version: 2, kind: 'orphans', ...nothing }],
+  ['of an unknown kind', 'reboot', { version: 1, kind: 'reboot', ...nothing }],
+  ['of another kind than its change', 'type', { version: 1, kind: 'orphans', ...nothing }],
+  ['without its part', 'limits', { version: 1, kind: 'limits', ...nothing }],
+  ['with another list', 'orphans', { ...nothing, targets: 'none' }],
+  ['that is no object', 'orphans', null],
+])('a preview %s cannot be read', (_, kind, value) => {
+  expect(parseStoredPreview(kind, value)).toEqual({ kind: 'unreadable', ...nothing })
 })

@@ -6,6 +6,7 @@ import { createChange } from './create-change'
 import { getChange } from './get-change'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
+import { previewOfKind } from './testing/preview-of-kind'
 import { TEST_FLAVOR } from './testing/test-flavor'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -33,7 +34,7 @@ test('PCI in Placement gets no trait by the API, and the plan has its line of de
   const { steps, preview } = changePlanSchema.parse(await previewChange(world.ctx(), input))
   expect(steps).toEqual([])
   expect(preview.refusals[0]?.reason).toContain('[pci] device_spec')
-  const [spec] = preview.traitTexts?.deviceSpecs ?? []
+  const [spec] = previewOfKind('traits', { preview }).traitTexts.deviceSpecs ?? []
   expect(spec).toMatchObject({
     host: PCI_HOST,
     address: address(),
@@ -61,7 +62,10 @@ test('with the line in nova.conf Nova itself puts the trait on, and takes others
     rule: 'CUSTOM_NVIDIA_{type}',
   })
   const lines = new Map(
-    (preview.traitTexts?.deviceSpecs[0]?.lines ?? []).map(({ before, after }) => [before, after]),
+    (previewOfKind('traits', { preview }).traitTexts.deviceSpecs[0]?.lines ?? []).map(({ before, after }) => [
+      before,
+      after,
+    ]),
   )
   const living = world.living(PCI_HOST)
   const spec = living.spec()

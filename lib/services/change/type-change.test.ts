@@ -11,6 +11,7 @@ import { previewChange } from './preview-change'
 import { setTerms } from './set-terms'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
@@ -71,8 +72,10 @@ test('a whole busy T4 host goes from nvidia-319 to nvidia-320 and back, its serv
   expect(held).toBeGreaterThan(0)
   expect(before[0]?.totals).toEqual({ VGPU: 4 })
   const planned = await createChange(world.ctx(), wish({ gpus: { host: BUSY } }))
-  expect(planned.preview.typeChange?.servers).toHaveLength(held)
-  expect(planned.preview.typeChange?.hosts[0]?.configAfter).toBe('[devices]\nenabled_mdev_types = nvidia-320')
+  expect(previewOfKind('type', planned).typeChange?.servers).toHaveLength(held)
+  expect(previewOfKind('type', planned).typeChange?.hosts[0]?.configAfter).toBe(
+    '[devices]\nenabled_mdev_types = nvidia-320',
+  )
   await act(planned, 'start')
   const done = await operator.toEnd(planned.id, 'done')
   expect(done.steps.every(({ state }) => state === 'done')).toBe(true)
@@ -165,6 +168,6 @@ test('what the console keeps on a pGPU follows its type, and the old trait is pu
 
 test('a reader sees what a plan means and can not save it', async () => {
   const reader = world.ctx(READER)
-  expect((await previewChange(reader, wish())).preview.typeChange?.toTypeName).toBe('T4-8C')
+  expect(previewOfKind('type', await previewChange(reader, wish())).typeChange?.toTypeName).toBe('T4-8C')
   await expect(createChange(reader, wish())).rejects.toMatchObject({ code: 'forbidden' })
 })

@@ -6,6 +6,7 @@ import { createChange } from './create-change'
 import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
+import { previewOfKind } from './testing/preview-of-kind'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
@@ -65,7 +66,7 @@ test('the preview tells servers in the way, VFs, device_spec, alias and what a r
   const { preview, steps } = await previewChange(world.ctx(), wish())
   const { address } = busyCard()
   const typed = Object.keys(typesOn(address)).length
-  const change = preview.typeChange
+  const change = previewOfKind('type', { preview }).typeChange
   expect(change?.servers.length).toBeGreaterThan(0)
   expect(change?.servers.every(({ way, to }) => way !== 'owner' && to.includes(OTHER))).toBe(true)
   expect(change?.hosts[0]?.pgpus).toMatchObject([{ address, fromTypeName: 'L40S-8Q', capacityAfter: 3 }])

@@ -9,12 +9,12 @@ import type { Query } from '@/lib/server/database/database'
 // SQL: reads in the transaction of a round, by an interval before the round.
 /** Reports and reading rounds show the effect of a change some minutes after its last step. */
 const FIND = `
-SELECT id, preview FROM change
+SELECT id, kind, preview FROM change
 WHERE cloud_id = $1 AND started_at <= $2::timestamptz
   AND (ended_at IS NULL OR ended_at >= $2::timestamptz - interval '15 minutes')
 ORDER BY started_at DESC, id DESC`
 
-const changeRow = z.object({ id: z.int(), preview: z.unknown() })
+const changeRow = z.object({ id: z.int(), kind: z.string(), preview: z.unknown() })
 
 const isAbout = (subject: Subject, { host, address }: ChangeTarget): boolean => {
   switch (subject.kind) {
@@ -46,10 +46,10 @@ export const findResolvingChanges = async (
 ): Promise<ReadonlyMap<string, number>> => {
   if (findings.length === 0) return new Map()
   const rows = await query(FIND, [cloudId, at], changeRow)
-  const changes = rows.map(({ id, preview: stored }) => {
-    const preview = parseStoredPreview(stored)
-    return { id, targets: preview === null ? [] : targetsOf(preview) }
-  })
+  const changes = rows.map(({ id, kind, preview }) => ({
+    id,
+    targets: targetsOf(parseStoredPreview(kind, preview)),
+  }))
   return new Map(
     findings.flatMap(({ key, subject }) => {
       const change = changes.find(({ targets }) => targets.some((target) => isAbout(subject, target)))

@@ -22,12 +22,12 @@ export const fencePlan = ({
   targets = [],
 }: Pick<ReservationPlan, 'title'> &
   Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: FencePreview }): ReservationPlan => ({
+  kind: 'fence',
   title,
   steps,
   targets,
   refusals: [],
   unchanged: [],
   flavors: [],
-  typeChange: null,
   fence,
 })

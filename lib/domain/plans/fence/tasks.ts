@@ -37,4 +37,4 @@ export type FenceTask = z.infer<typeof fenceTaskSchema>
 /** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
 export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
 
-export type ReservationPlan = PlanBase<ReservationStep['task']> & { typeChange: null; fence: FencePreview }
+export type ReservationPlan = PlanBase<ReservationStep['task']> & { kind: 'fence'; fence: FencePreview }

@@ -87,7 +87,7 @@ const terraformOf = (wish: FlavorWish, { first, tie }: FlavorDrafts): Encoded<'h
       )}${text}`
 }
 
-type FlavorPlan = PlanBase<FlavorTask> & { typeChange: null; flavorChange: FlavorChangePreview }
+export type FlavorPlan = PlanBase<FlavorTask> & { kind: 'flavor'; flavorChange: FlavorChangePreview }
 
 /** The plan for flavors, and what it means. A flavor that could land nowhere is refused unless that is accepted. */
 export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
@@ -102,6 +102,7 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
   // Flavors that are tied already: their aggregate alone changes.
   const isFirstAlone = judged.length + drafts.refusals.length === 0
   return {
+    kind: 'flavor',
     title: drafts.title,
     steps:
       kept.length === 0 && !isFirstAlone
@@ -111,7 +112,6 @@ export const planFlavors = (fleet: Fleet, input: PlanInput): FlavorPlan => {
     refusals: [],
     unchanged: [],
     flavors: [],
-    typeChange: null,
     flavorChange: {
       flavors: judged.map(({ draft, landing }) => effectOf(fleet, draft, landing)),
       refusals: [

@@ -12,7 +12,7 @@ const namedProviderSchema = z.object({ address, name: z.string() })
 const namedProviders = z.array(namedProviderSchema).readonly()
 
 /** One mdev that is to be removed, as the plan found it. */
-export const removeMdevTaskSchema = z.object({
+const removeMdevTaskSchema = z.object({
   kind: z.literal('remove-mdev'),
   host,
   /** The host's name in Nova. */
@@ -35,7 +35,7 @@ export const removeMdevTaskSchema = z.object({
 export type RemoveMdevTask = z.infer<typeof removeMdevTaskSchema>
 
 /** What is expected of a card that is passed through whole. */
-export const verifyWholeTaskSchema = z.object({
+const verifyWholeTaskSchema = z.object({
   kind: z.literal('verify-whole'),
   host,
   address,

@@ -91,7 +91,7 @@ const notesOf = ({ defaults }: SortedWishes): string[] => [
     : []),
 ]
 
-type LimitPlan = PlanBase<LimitTask> & { typeChange: null; limitChange: LimitChangePreview }
+export type LimitPlan = PlanBase<LimitTask> & { kind: 'limits'; limitChange: LimitChangePreview }
 
 /** The plan for limits of projects and registered defaults, in the region of Nova's endpoint. */
 export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
@@ -101,13 +101,13 @@ export const planLimits = (fleet: Fleet, input: PlanLimitsInput): LimitPlan => {
   const place = { serviceId: novaServiceId ?? '', regionId: novaRegionId }
   const strays = input.removesStrays ? strayLimits(fleet, view) : NO_STRAYS
   return {
+    kind: 'limits',
     title: titleOf(sorted, { grant, strays }),
     steps: stepsOf(place, { sorted, grant, strays }),
     targets: [],
     refusals: [],
     unchanged: [],
     flavors: [],
-    typeChange: null,
     limitChange: {
       ...previewLimits(fleet, { view, sorted, uses, isSetUp: input.isSetUp }),
       refusals: [...sorted.refusals, ...strays.refusals],

@@ -78,7 +78,8 @@ const handOut = (input: FleetFacts): Plan =>
 /** Nothing of the value is left anywhere in the plan but in the sentence, where it cannot do anything. */
 const expectRefused = (plan: Plan, words: readonly string[]): void => {
   expect(plan.steps).toEqual([])
-  const reason = plan.fence?.refusal ?? plan.refusals.map((refusal) => refusal.reason).join('\n')
+  const refusal = plan.kind === 'fence' ? plan.fence.refusal : null
+  const reason = refusal ?? plan.refusals.map((refusal) => refusal.reason).join('\n')
   for (const word of words) expect(reason).toContain(word)
   expect(reason).toContain('then plan again')
   const texts = JSON.stringify({ ...plan, refusals: [], fence: null }, (key, value: unknown) =>

@@ -121,18 +121,19 @@ export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
       .map(({ pgpu }) => ({ host: joined.host.name, address: pgpu.address })),
   )
 
-type OrphanPlan = PlanBase<OrphanTask> & { typeChange: null }
+export type OrphansPlan = PlanBase<OrphanTask> & { kind: 'orphans' }
 
 /**
  * Plan that removes orphan mdevs and their definitions: one step per mdev, then a look at each pGPU's capacity. An mdev
  * that somebody may own, by libvirt, Placement or Nova, is left alone with the reason.
  */
-export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): OrphanPlan => {
+export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): OrphansPlan => {
   const drafts = gpus.map((target) => draft(fleet, target))
   const steps = drafts.flatMap((one) => one.steps)
   const removed = steps.filter(({ task }) => task.kind === 'remove-mdev').length
   const targets = drafts.filter((one) => one.steps.length > 0).map(({ target }) => target)
   return {
+    kind: 'orphans',
     title: `${plural(removed, 'orphan mdev', 'orphan mdevs')} on ${plural(targets.length, 'pGPU', 'pGPUs')}`,
     steps,
     targets,
@@ -141,6 +142,5 @@ export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarge
       .filter((one) => one.steps.length === 0 && one.reasons.length === 0)
       .map(({ target }) => target),
     flavors: [],
-    typeChange: null,
   }
 }

@@ -138,7 +138,7 @@ const hostSteps = (
   ]
 }
 
-const NOTHING = { title: '', steps: [], targets: [], flavors: [] }
+const NOTHING = { kind: 'passthrough' as const, title: '', steps: [], targets: [], flavors: [] }
 
 /** Why nothing of the plan is done; null when it can be. */
 const whyNothing = (
@@ -151,7 +151,11 @@ const whyNothing = (
     : `${listText(lost.map(({ name }) => name))} could land on no host any more: change fewer cards, or confirm that`
 }
 
-type PassthroughPlan = PlanBase<PassthroughStep['task']> & { typeChange: TypeChangePreview | null }
+export type PassthroughPlan = PlanBase<PassthroughStep['task']> & {
+  kind: 'passthrough'
+  /** Null: every card is refused or unchanged. */
+  typeChange: TypeChangePreview | null
+}
 
 /**
  * Plan for handing cards out whole, or for giving them back to the driver that slices them: close, drain, remove what is on
@@ -191,6 +195,7 @@ export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Passthro
   const api = readApiAliases(fleet.input.hosts, null).hosts.map(({ host }) => host)
   const aliasSteps = awaitAliasSteps(drafts, api)
   return {
+    kind: 'passthrough',
     title,
     steps: [
       ...drafts

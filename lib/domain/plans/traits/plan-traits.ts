@@ -205,12 +205,13 @@ const saidFiles = (
   deviceSpecs,
 })
 
-type TraitPlan = PlanBase<TraitTask> & {
-  typeChange: null
+export type TraitsPlan = PlanBase<TraitTask> & {
+  kind: 'traits'
   /** What each provider that it touches has then, by uuid. */
   traitsAfter: ReadonlyMap<string, readonly string[]>
   traitTexts: TraitTexts
-  traitNaming?: TraitNaming
+  /** Null: the plan only adds lost traits again. */
+  traitNaming: TraitNaming | null
 }
 
 /**
@@ -221,7 +222,7 @@ type TraitPlan = PlanBase<TraitTask> & {
 export const planTraits = (
   fleet: Fleet,
   { gpus, rule: chosen, isKept, providerConfig = 'leave' }: TraitsInput,
-): TraitPlan => {
+): TraitsPlan => {
   const naming = namingOf(fleet, chosen)
   const rule = naming?.rule ?? null
   const outcomes = gpus.map((target) => ({
@@ -243,6 +244,7 @@ export const planTraits = (
     steps.length + keeping.length + (configs.get(target.host)?.steps.length ?? 0) > 0
   const targets = drafts.filter(isTouched).map(({ target }) => target)
   return {
+    kind: 'traits',
     title: titleFor(traits, {
       pgpus: targets.length,
       configs: [...configs].flatMap(([host, { steps }]) => (steps.length === 0 ? [] : [host])),
@@ -260,9 +262,8 @@ export const planTraits = (
     ),
     unchanged: drafts.filter((one) => !isTouched(one)).map(({ target }) => target),
     flavors: previewFlavors(fleet, after),
-    typeChange: null,
     traitsAfter: after,
     traitTexts: saidFiles(texts, configs),
-    ...(naming === null ? {} : { traitNaming: { ...naming, providers: drafts.flatMap(providersOf(after)) } }),
+    traitNaming: naming === null ? null : { ...naming, providers: drafts.flatMap(providersOf(after)) },
   }
 }

@@ -127,7 +127,7 @@ const vfioSteps = (draft: VfioDraft, held: Held): TypeChangeStep[] => {
   ]
 }
 
-const NOTHING = { title: '', steps: [], targets: [], flavors: [] }
+const NOTHING = { kind: 'type' as const, title: '', steps: [], targets: [], flavors: [] }
 
 type Found = { mdev: HostDraft[]; vfio: VfioDraft[]; all: HostTargets[] }
 
@@ -178,7 +178,11 @@ const whyNothing = (
   return whyNoTestBoot(fleet, changedHosts(found), { flavor: test.flavor, typeName: preview.toTypeName })
 }
 
-type TypeChangePlan = PlanBase<TypeChangeTask> & { typeChange: TypeChangePreview | null }
+export type TypeChangePlan = PlanBase<TypeChangeTask> & {
+  kind: 'type'
+  /** Null: every pGPU is refused or unchanged. */
+  typeChange: TypeChangePreview | null
+}
 
 /**
  * Plan for giving pGPUs another vGPU type, in the safe order: close, drain, remove what is left, write
@@ -224,6 +228,7 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChange
   })
   const traits = [...new Set(mdev.flatMap((draft) => traitSteps(draft).traits))].toSorted()
   return {
+    kind: 'type',
     title,
     steps: [
       ...traits.map(createTraitStep),

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { FenceConfigs, FenceHosts, FenceMeaning } from '@/components/fence/fence-meaning'
+import { FlavorMeaning } from '@/components/flavor-builder/flavor-meaning'
+import { LimitMeaning } from '@/components/quota/limit-meaning'
+import { Panel } from '@/components/ui/panel'
+import type { ChangeDetail, ChangePreview, PreviewOf } from '@/lib/schemas/api/change'
+import { ConfigTexts } from './config-texts'
+import { OrphansMeaning } from './orphans-meaning'
+import { LeftAlone, PreviewPanels, TouchedPgpus } from './preview-panels'
+import { TraitTextsPanels } from './trait-texts-panels'
+import { TypeBars } from './type-bars'
+import { TypeMeaningPanels } from './type-meaning-panels'
+
+type Shown<Preview> = { preview: Preview; steps: ChangeDetail['steps']; cloud: string | null }
+
+/** What the page of a change shows of its preview. */
+type ChangeView<Preview> = {
+  /** Panels beside the steps. */
+  meaning: (shown: Shown<Preview>) => ReactNode
+  aboveSteps?: (shown: Shown<Preview>) => ReactNode
+  belowSteps?: (shown: Shown<Preview>) => ReactNode
+  /** At the step that writes nova.conf: the options as each deployment tool takes them. */
+  configs?: (preview: Preview) => ReactNode
+}
+
+const CARD_VIEW: ChangeView<PreviewOf<'passthrough' | 'type'>> = {
+  meaning: ({ preview: { refusals, typeChange }, cloud }) => (
+    <>
+      <LeftAlone refusals={refusals} cloud={cloud} />
+      {typeChange === null ? null : <TypeMeaningPanels change={typeChange} />}
+    </>
+  ),
+  aboveSteps: ({ preview: { typeChange }, cloud }) =>
+    typeChange === null ? null : <TypeBars change={typeChange} cloud={cloud} />,
+  configs: ({ typeChange }) => (typeChange === null ? null : <ConfigTexts change={typeChange} />),
+}
+
+/** The view of each kind of change; a kind without one does not compile. */
+const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<PreviewOf<Kind>> } = {
+  fence: {
+    meaning: ({ preview }) => <FenceMeaning fence={preview.fence} />,
+    aboveSteps: ({ preview }) => <FenceHosts fence={preview.fence} />,
+    configs: ({ fence }) => <FenceConfigs fence={fence} />,
+  },
+  flavor: { meaning: ({ preview, cloud }) => <FlavorMeaning change={preview.flavorChange} cloud={cloud} /> },
+  limits: { meaning: ({ preview }) => <LimitMeaning change={preview.limitChange} /> },
+  orphans: {
+    meaning: ({ preview, steps, cloud }) => (
+      <>
+        <OrphansMeaning steps={steps} />
+        <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
+        <LeftAlone refusals={preview.refusals} cloud={cloud} />
+      </>
+    ),
+  },
+  passthrough: CARD_VIEW,
+  traits: {
+    meaning: ({ preview, cloud }) => <PreviewPanels preview={preview} cloud={cloud} />,
+    belowSteps: ({ preview }) => <TraitTextsPanels traitTexts={preview.traitTexts} />,
+  },
+  type: CARD_VIEW,
+  unreadable: {
+    meaning: () => (
+      <Panel title="What this changes">
+        <p>
+          The preview of this change cannot be read: a newer version of the console stored it, or its row in
+          the database is damaged. Discard the change and plan it again.
+        </p>
+      </Panel>
+    ),
+  },
+}
+
+export const changeView = ({ kind }: ChangePreview): ChangeView<ChangePreview> =>
+  // The table is closed over kinds; TypeScript can't follow that the kind picks the view of its own preview.
+  CHANGE_VIEWS[kind] as ChangeView<ChangePreview>
