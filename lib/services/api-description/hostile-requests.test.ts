@@ -1,19 +1,11 @@
-import { request } from 'node:http'
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { sampleOf } from '@/e2e/world/access/sample'
 import { errorBodySchema } from '@/lib/schemas/api/agents'
-import { createAgentApi } from '@/lib/server/agent-api/agent-api'
-import { setRuntime } from '@/lib/server/context/runtime'
-import { createFleetApi } from '@/lib/server/front-api/fleet-api'
-import { closeHttpServer } from '@/lib/server/process/close-http-server'
-import { createHttpServer } from '@/lib/server/process/http-server'
-import { listen } from '@/lib/server/process/listen'
 import { createTestRuntime } from '@/lib/server/testing/test-runtime'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { describeApi } from './describe-api'
-import { createRouteHandler } from './testing/route-handler'
+import { type Answered, openApiServer, type Sent } from './testing/api-server'
 
 /** Requests of one run; `npm run test:security -- S14` sends more. */
 const REQUESTS = Number(process.env.SLICEBOARD_HOSTILE_REQUESTS ?? 300)
@@ -116,8 +108,6 @@ const replaceAt = (value: unknown, [key, ...rest]: BodyPath, by: unknown): unkno
   return { ...(value as object), [key]: replaceAt((value as Record<string, unknown>)[key], rest, by) }
 }
 
-type Sent = { method: string; target: string; body: string | null }
-
 /** The parts of a request that can be replaced, each valid. */
 const partsOf = ({ parameters, requestBody }: Operation) => {
   const schema = requestBody?.content['application/json'].schema
@@ -192,7 +182,7 @@ const ODD = [
 ]
 
 const world = createReadWorld({ hostCount: 2 })
-let send: (sent: Sent) => Promise<{ status: number; location: string | undefined; text: string }>
+let send: (sent: Sent) => Promise<Answered>
 
 beforeEach(async () => {
   await world.reading().readRound()
@@ -200,31 +190,11 @@ beforeEach(async () => {
     ...createTestRuntime({ database: world.database(), now: () => world.at().now() }),
     accounts: [world.account()],
   }
-  setRuntime(runtime)
-  const routes = await createRouteHandler()
-  const http = createHttpServer({ isDevelopment: false, log: pino({ level: 'silent' }) })
-  const port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
-  const [agents, fleet] = [createAgentApi(runtime), createFleetApi(runtime)]
-  http.serve(async (req, res) => {
-    if (agents(req, res) || (await fleet(req, res))) return
-    await routes(req, res)
-  })
-  send = ({ method, target, body }) =>
-    new Promise((resolve, reject) => {
-      const headers = body === null ? {} : { 'content-type': 'application/json' }
-      const req = request({ host: '127.0.0.1', port, method, path: target, headers }, (res) => {
-        const chunks: Buffer[] = []
-        res.on('data', (chunk: Buffer) => chunks.push(chunk))
-        res.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({ status: res.statusCode ?? 0, location: res.headers.location, text })
-        })
-      })
-      req.on('error', reject).end(body ?? undefined)
-    })
+  const api = await openApiServer(runtime)
+  send = api.send
   return async () => {
     await runtime.stop()
-    await closeHttpServer(http)
+    await api.close()
   }
 })
 
