@@ -241,7 +241,7 @@ const totalsSchema = z.object({
 })
 
 /** Version 3 has the fleet totals at the start and at the end; `types` includes the last known numbers, too. */
-const reviewContentV3Schema = z.extend(reviewContentV2Schema, {
+export const reviewContentV3Schema = z.extend(reviewContentV2Schema, {
   version: z.literal(3),
   before: z.nullable(totalsSchema),
   end: z.nullable(totalsSchema),

@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { createFleetGroups } from '@/lib/domain/history/groups'
 import { HOUR_MS } from '@/lib/domain/history/series'
 import type { Period } from '@/lib/domain/review/period'
@@ -44,10 +44,12 @@ export type ReviewTerms = {
   knownUntil: number
 }
 
+// SQL: in an order that does not depend on the database's collation, with the caller's query.
 const HOSTS =
   'SELECT id, name, removed_at AS "removedAt" FROM host WHERE cloud_id = $1 ORDER BY name COLLATE "C"'
 
-type ReviewedHost = { id: number; name: string; removedAt: Date | null }
+const hostRow = z.object({ id: z.int(), name: z.string(), removedAt: z.date().nullable() })
+type ReviewedHost = z.infer<typeof hostRow>
 
 const isoOf = (at: number): string => new Date(at).toISOString()
 
@@ -137,7 +139,7 @@ export const computeReview = async (query: Query, terms: ReviewTerms): Promise<R
   const { cloud, period, filter, knownUntil } = terms
   const { from } = period
   const span = { cloudId: cloud.id, cloud: cloud.name, from, until: knownUntil }
-  const hosts = await query(HOSTS, [cloud.id], uncheckedRow<ReviewedHost>())
+  const hosts = await query(HOSTS, [cloud.id], hostRow)
   const names = new Map(hosts.map(({ id, name }) => [id, name]))
   const nameOf = (hostId: number): string => names.get(hostId) ?? ''
   const hostIds = hosts.map(({ id }) => id)

@@ -17,5 +17,5 @@ export const exportReview = async (
   const name = `sliceboard-${row.cloud.replaceAll(/[^\w.-]/g, '_')}-review-${row.period}.${format}`
   return format === 'json'
     ? { name, type: 'application/json', text: storedText(row.content) }
-    : { name, type: 'text/csv; charset=utf-8', text: reviewCsv(parseContent(row.content)) }
+    : { name, type: 'text/csv; charset=utf-8', text: reviewCsv(parseContent(row)) }
 }

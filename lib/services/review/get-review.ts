@@ -7,8 +7,8 @@ import { findReview, type ReviewRow, reviewDto } from './review-rows'
 
 /** A frozen review of a cloud that the caller sees. For services that have checked the permission. */
 export const findSeenReview = async (ctx: ServiceContext, id: number): Promise<ReviewRow> => {
-  const row = await findReview(ctx.database.query, id)
-  if (row !== undefined && seesCloud(ctx.actor, row.cloud)) return row
+  const row = await findReview(ctx.database, id)
+  if (row !== null && seesCloud(ctx.actor, row.cloud)) return row
   throw new ServiceError('not_found', `There is no review ${id}. Choose one from the list of reviews.`)
 }
 

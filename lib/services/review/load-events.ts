@@ -1,8 +1,8 @@
-import type { Severity } from '@/lib/schemas/states'
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import type { RefusedGroup } from '@/lib/domain/review/what-helps'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
+import { REFUSAL_REASONS, SEVERITIES } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 
 /** Of a cloud, ms; what is at `until` is not in it any more. */
@@ -10,14 +10,20 @@ export type Span = { cloudId: number; cloud: string; from: number; until: number
 
 const times = ({ from, until }: Span): Date[] => [new Date(from), new Date(until)]
 
+// SQL: grouped counts and window functions, over the audit and the events of findings.
 const REFUSED = `
 SELECT flavor_name AS flavor, reason, count(*)::int AS servers FROM refused_server
 WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
 GROUP BY flavor_name, reason ORDER BY servers DESC, flavor_name COLLATE "C", reason COLLATE "C"`
+const refusedRow = z.object({
+  flavor: z.string().nullable(),
+  reason: z.enum(REFUSAL_REASONS),
+  servers: z.int(),
+}) satisfies z.ZodType<RefusedGroup>
 
 /** Servers with a GPU that were asked for in a time and came to no host, the most refused first. */
 export const loadRefused = (query: Query, span: Span): Promise<RefusedGroup[]> =>
-  query(REFUSED, [span.cloudId, ...times(span)], uncheckedRow<RefusedGroup>())
+  query(REFUSED, [span.cloudId, ...times(span)], refusedRow)
 
 /*
  * What became of a change is told by the audit, which nobody can change: the row of a change that is rolled back later says so
@@ -35,19 +41,27 @@ WHERE ch.cloud_id = $2 AND coalesce(t.state, ch.state) IN ('done', 'undone')
   AND coalesce(t.at, ch.ended_at) >= $3::timestamptz AND coalesce(t.at, ch.ended_at) < $4::timestamptz
 ORDER BY at, ch.id`
 
-type ChangeRow = {
-  id: number
-  title: string
-  preview: { typeChange?: { capacities?: { before: number; after: number }[] } | null } | null
-  state: 'done' | 'undone'
-  at: Date
-}
+const changeRow = z.object({
+  id: z.int(),
+  title: z.string(),
+  preview: z.unknown(),
+  state: z.enum(['done', 'undone']),
+  at: z.date(),
+})
+type ChangeRow = z.infer<typeof changeRow>
+
+/** What a review needs of a stored preview; those of other kinds of change have none of it. */
+const typeChangePreview = z.object({
+  typeChange: z.object({ capacities: z.array(z.object({ before: z.number(), after: z.number() })) }),
+})
 
 /** vGPUs of capacity that a change made more; null: it changes no type. */
 const effectOf = ({ preview, state }: ChangeRow): number | null => {
-  const capacities = preview?.typeChange?.capacities
-  if (capacities === undefined) return null
-  return state === 'undone' ? 0 : capacities.reduce((sum, { before, after }) => sum + after - before, 0)
+  const { data } = typeChangePreview.safeParse(preview)
+  if (data === undefined) return null
+  return state === 'undone'
+    ? 0
+    : data.typeChange.capacities.reduce((sum, { before, after }) => sum + after - before, 0)
 }
 
 /** Changes that finished in a time and stood so at its end, in their order. */
@@ -55,12 +69,12 @@ export const loadFinishedChanges = async (
   query: Query,
   span: Span,
 ): Promise<ReviewContent['done']['changes']> => {
-  const rows = await query(CHANGES, [span.cloud, span.cloudId, ...times(span)], uncheckedRow<ChangeRow>())
+  const rows = await query(CHANGES, [span.cloud, span.cloudId, ...times(span)], changeRow)
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
     isUndone: row.state === 'undone',
-    at: new Date(row.at).toISOString(),
+    at: row.at.toISOString(),
     effect: effectOf(row),
   }))
 }
@@ -76,16 +90,13 @@ SELECT count(*)::int AS mdevs, count(DISTINCT s.body->'task'->>'host')::int AS h
 FROM told t JOIN change_step s ON t.subject = 'change:' || s.change_id || '/step:' || (s.position + 1)
 JOIN change ch ON ch.id = s.change_id AND ch.cloud_id = $2
 WHERE t.action = 'change.step.happened' AND jsonb_typeof(t.intent) = 'object' AND s.body->'task'->>'kind' = 'remove-mdev'`
+const orphansRow = z.object({ mdevs: z.int(), hosts: z.int() })
 
 export const loadRemovedOrphans = async (
   query: Query,
   span: Span,
 ): Promise<ReviewContent['done']['orphans']> => {
-  const [row] = await query(
-    ORPHANS,
-    [span.cloud, span.cloudId, ...times(span)],
-    uncheckedRow<ReviewContent['done']['orphans']>(),
-  )
+  const [row] = await query(ORPHANS, [span.cloud, span.cloudId, ...times(span)], orphansRow)
   return row ?? { mdevs: 0, hosts: 0 }
 }
 
@@ -117,8 +128,14 @@ SELECT severity, since,
 FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, since, key COLLATE "C" LIMIT $4`
 
-type Count = { opened: number; closed: number; error: number; warning: number; info: number }
-type OpenRow = { severity: Severity; sentence: string; since: Date }
+const countRow = z.object({
+  opened: z.int(),
+  closed: z.int(),
+  error: z.int(),
+  warning: z.int(),
+  info: z.int(),
+})
+const openRow = z.object({ severity: z.enum(SEVERITIES), sentence: z.string(), since: z.date() })
 
 /**
  * Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then, with
@@ -130,8 +147,8 @@ export const loadFindings = async (
   most: number,
 ): Promise<ReviewContent['findings']> => {
   const asked = [span.cloudId, ...times(span)]
-  const [count] = await query(COUNT_FINDINGS, asked, uncheckedRow<Count>())
-  const rows = await query(OPEN_FINDINGS, [span.cloudId, ...times(span), most], uncheckedRow<OpenRow>())
+  const [count] = await query(COUNT_FINDINGS, asked, countRow)
+  const rows = await query(OPEN_FINDINGS, [span.cloudId, ...times(span), most], openRow)
   const { opened = 0, closed = 0, error = 0, warning = 0, info = 0 } = count ?? {}
   return {
     opened,
@@ -140,7 +157,7 @@ export const loadFindings = async (
     rows: rows.map(({ severity, sentence, since }) => ({
       severity,
       sentence,
-      since: new Date(since).toISOString(),
+      since: since.toISOString(),
     })),
   }
 }

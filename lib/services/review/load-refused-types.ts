@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { type RefusedType, refusedTypes } from '@/lib/domain/review/refused-types'
 import type { StandingCard } from '@/lib/domain/review/standing'
@@ -11,12 +11,14 @@ import type { Span } from './load-events'
 /** Before the period, too: where all were held throughout it nobody new came. */
 const LOOK_BACK_MS = 92 * 86_400_000
 
+// SQL: the history of guests is outside of Prisma's models.
 const FLAVOR_TYPES = `
 SELECT DISTINCT o.flavor_name AS flavor, t.type_id AS "typeId" FROM guest_change c
 JOIN host h ON h.id = c.host_id JOIN guest_owner o ON o.id = c.owner_id JOIN held_vgpus v ON v.id = c.held_id
 CROSS JOIN unnest(v.type_ids) AS t (type_id)
 WHERE h.cloud_id = $1 AND c.at >= $2::timestamptz AND c.at < $3::timestamptz AND o.flavor_name = ANY($4::text[])
   AND t.type_id <> '' ORDER BY 1, 2`
+const flavorTypeRow = z.object({ flavor: z.string(), typeId: z.string() })
 
 type Terms = {
   refused: readonly RefusedGroup[]
@@ -34,7 +36,7 @@ export const loadRefusedTypes = async (
   const flavors = [...new Set(refused.flatMap(({ flavor }) => flavor ?? []))]
   const since = new Date(from - LOOK_BACK_MS)
   const params = [cloudId, since, new Date(until), pgArray(flavors)]
-  const rows = await query(FLAVOR_TYPES, params, uncheckedRow<{ flavor: string; typeId: string }>())
+  const rows = await query(FLAVOR_TYPES, params, flavorTypeRow)
   const names = new Map(cards.map(({ point }) => [point.typeId, point.typeName]))
   const nameOf = (typeId: string): string => names.get(typeId) ?? typeId
   const typesOf = new Map(

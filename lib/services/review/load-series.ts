@@ -1,5 +1,5 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
+import * as z from 'zod'
 import { averageOf, type Slot } from '@/lib/domain/history/figures'
 import { DAY_MS, HOUR_MS, seriesColumns } from '@/lib/domain/history/series'
 import { wholeHours } from '@/lib/domain/review/period'
@@ -105,10 +105,12 @@ export const loadProjectUses = async (
   }))
 }
 
+// SQL: the history of guests is a view, which Prisma does not know.
 const NAME_OF_PROJECT = `
 SELECT c.project_name AS name FROM guest_history c JOIN host h ON h.id = c.host_id
 WHERE h.cloud_id = $1 AND c.project_id = $2 AND c.at < $3::timestamptz AND c.project_name IS NOT NULL
 ORDER BY c.at DESC, c.project_name LIMIT 1`
+const nameRow = z.object({ name: z.string() })
 
 /** What a project was called last before a moment; its id where nobody told. */
 export const projectNameAt = async (
@@ -116,6 +118,6 @@ export const projectNameAt = async (
   { cloudId, key, at }: { cloudId: number; key: string; at: number },
 ): Promise<string> => {
   if (key === '') return 'unknown project'
-  const [row] = await query(NAME_OF_PROJECT, [cloudId, key, new Date(at)], uncheckedRow<{ name: string }>())
+  const [row] = await query(NAME_OF_PROJECT, [cloudId, key, new Date(at)], nameRow)
   return row?.name ?? key
 }

@@ -1,11 +1,8 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
 import { listReviews } from './list-reviews'
 import { makeReview } from './make-review'
-
-const CLOUDS = 'SELECT name FROM cloud ORDER BY name COLLATE "C"'
 
 const makeOne = async (ctx: ServiceContext, cloud: string, period: string): Promise<boolean> => {
   try {
@@ -30,7 +27,11 @@ export const makeDueReviews = async (
   }: { isStopping?: () => boolean; most?: number } = {},
 ): Promise<number> => {
   let made = 0
-  for (const { name: cloud } of await ctx.database.query(CLOUDS, [], uncheckedRow<{ name: string }>())) {
+  const clouds = await ctx.database.prisma.cloud.findMany({
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  })
+  for (const { name: cloud } of clouds) {
     const { periods } = await listReviews(ctx, { cloud })
     const due = periods.filter(
       ({ state, isKept, reviews }) =>

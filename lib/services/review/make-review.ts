@@ -1,4 +1,3 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { periodState, SETTLE_MS } from '@/lib/domain/review/period'
 import type { Review } from '@/lib/schemas/api/review'
@@ -9,13 +8,7 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { computeReview } from './compute-review'
 import { type FoundScope, findScope } from './find-scope'
-import { findSameReview, freezeContent, type ReviewRow, reviewDto } from './review-rows'
-
-const INSERT = `
-INSERT INTO review (cloud_id, period, time_zone, filter_by, filter_key, period_from, period_until, region, made_at, made_by,
-  content_version, content, fingerprint)
-VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::timestamptz, $8, $9::timestamptz, $10, $11, $12, $13)
-ON CONFLICT (cloud_id, period, time_zone, filter_by, filter_key) DO NOTHING RETURNING id`
+import { findSameReview, freezeContent, reviewDto } from './review-rows'
 
 /** Late reports are waited for, and those that have come have to be in the roll-ups. */
 const checkClosed = (ctx: ServiceContext, { period, known }: FoundScope): void => {
@@ -40,27 +33,27 @@ const insert = async (
 ): Promise<void> => {
   const { text, fingerprint } = freezeContent(content)
   const at = ctx.now()
-  await ctx.database.transaction(async ({ query }) => {
-    const [made] = await query(
-      INSERT,
-      [
-        cloud.id,
-        period.name,
-        period.timeZone,
-        filter.by,
-        filter.key,
-        new Date(period.from),
-        new Date(period.until),
-        cloud.region,
-        at,
-        describeActor(ctx.actor),
-        content.version,
-        text,
+  await ctx.database.transaction(async ({ prisma, query }) => {
+    const [made] = await prisma.review.createManyAndReturn({
+      data: {
+        cloudId: cloud.id,
+        period: period.name,
+        timeZone: period.timeZone,
+        filterBy: filter.by,
+        filterKey: filter.key,
+        periodFrom: new Date(period.from),
+        periodUntil: new Date(period.until),
+        region: cloud.region,
+        madeAt: at,
+        madeBy: describeActor(ctx.actor),
+        contentVersion: content.version,
+        content: text,
         fingerprint,
-      ],
-      uncheckedRow<{ id: number }>(),
-    )
-    // Somebody else was first: what is frozen counts.
+      },
+      skipDuplicates: true,
+      select: { id: true },
+    })
+    // Another request was first: what is frozen counts.
     if (made === undefined) return
     await writeAudit(query, {
       at,
@@ -83,12 +76,12 @@ export const makeReview = async (ctx: ServiceContext, input: ReviewScope): Promi
   const scope = await findScope(ctx, input)
   const { query } = ctx.database
   const same = { cloudId: scope.cloud.id, period: scope.period, filter: scope.filter }
-  const row: ReviewRow | undefined = await findSameReview(query, same)
-  if (row !== undefined) return reviewDto(row)
+  const row = await findSameReview(ctx.database, same)
+  if (row !== null) return reviewDto(row)
   checkClosed(ctx, scope)
   const content = await computeReview(query, { ...scope, knownUntil: scope.period.until })
   await insert(ctx, scope, content)
-  const made = await findSameReview(query, same)
-  if (made === undefined) throw new Error('a review that was made is there')
+  const made = await findSameReview(ctx.database, same)
+  if (made === null) throw new Error('a review that was made is there')
   return reviewDto(made)
 }

@@ -1,56 +1,55 @@
-import { uncheckedRow } from '@/lib/server/database/row'
 import 'server-only'
 import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
 import type { Period } from '@/lib/domain/review/period'
 import type { Review } from '@/lib/schemas/api/review'
-import { reviewContentSchema } from '@/lib/schemas/api/review-content'
-import * as z from '@/lib/schemas/mini'
-import type { Query } from '@/lib/server/database/database'
+import {
+  reviewContentV1Schema,
+  reviewContentV2Schema,
+  reviewContentV3Schema,
+} from '@/lib/schemas/api/review-content'
+import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import type { Prisma, Review as StoredReview } from '@/lib/server/prisma-client/client'
 import { canonicalJson } from '@/lib/util/canonical-json'
 import { jsonText } from '@/lib/util/encode/json'
 import type { ReviewFilter } from './compute-review'
 
-export type ReviewRow = {
-  id: number
-  cloud: string
-  region: string | null
-  period: string
-  timeZone: string
-  filterBy: ReviewFilter['by']
-  filterKey: string
-  madeAt: Date
-  madeBy: string
-  content: string
-  fingerprint: string
-}
+const WITH_CLOUD = { cloud: { select: { name: true } } } satisfies Prisma.ReviewInclude
 
-const COLUMNS = `
-r.id, c.name AS cloud, r.region, r.period, r.time_zone AS "timeZone", r.filter_by AS "filterBy", r.filter_key AS "filterKey",
-r.made_at AS "madeAt", r.made_by AS "madeBy", r.content, r.fingerprint`
+/** A frozen review with the name of its cloud. */
+export type ReviewRow = Omit<StoredReview, 'cloud'> & { cloud: string }
 
-const BY_ID = `SELECT ${COLUMNS} FROM review r JOIN cloud c ON c.id = r.cloud_id WHERE r.id = $1`
-const SAME = `
-SELECT ${COLUMNS} FROM review r JOIN cloud c ON c.id = r.cloud_id
-WHERE r.cloud_id = $1 AND r.period = $2 AND r.time_zone = $3 AND r.filter_by = $4 AND r.filter_key = $5`
+const reviewRow = (row: Prisma.ReviewGetPayload<{ include: typeof WITH_CLOUD }> | null): ReviewRow | null =>
+  row === null ? null : { ...row, cloud: row.cloud.name }
 
-export const findReview = async (query: Query, id: number): Promise<ReviewRow | undefined> =>
-  (await query(BY_ID, [id], uncheckedRow<ReviewRow>()))[0]
+export const findReview = async (
+  { prisma }: Pick<Connection, 'prisma'>,
+  id: number,
+): Promise<ReviewRow | null> =>
+  reviewRow(await prisma.review.findUnique({ where: { id }, include: WITH_CLOUD }))
 
 type Same = { cloudId: number; period: Pick<Period, 'name' | 'timeZone'>; filter: ReviewFilter }
 
 /** The one review that there can be of a cloud's period, zone and filter. */
 export const findSameReview = async (
-  query: Query,
+  { prisma }: Pick<Connection, 'prisma'>,
   { cloudId, period, filter }: Same,
-): Promise<ReviewRow | undefined> =>
-  (
-    await query(
-      SAME,
-      [cloudId, period.name, period.timeZone, filter.by, filter.key],
-      uncheckedRow<ReviewRow>(),
-    )
-  )[0]
+): Promise<ReviewRow | null> => {
+  const place = { cloudId, period: period.name, timeZone: period.timeZone }
+  return reviewRow(
+    await prisma.review.findUnique({
+      where: {
+        cloudId_period_timeZone_filterBy_filterKey: {
+          ...place,
+          filterBy: filter.by,
+          filterKey: filter.key,
+        },
+      },
+      include: WITH_CLOUD,
+    }),
+  )
+}
 
 /** The bytes that are stored, and SHA-256 of them. Control characters of names are escaped, so a terminal can show them. */
 export const freezeContent = (content: unknown): { text: string; fingerprint: string } => {
@@ -58,15 +57,28 @@ export const freezeContent = (content: unknown): { text: string; fingerprint: st
   return { text, fingerprint: createHash('sha256').update(text).digest('hex') }
 }
 
-/** Content as it was kept. */
-export const parseContent = (text: string): Review['content'] => {
-  const { success, data, error } = z.safeParse(reviewContentSchema, JSON.parse(text))
+/** The schema of each version of stored content. */
+const CONTENT_SCHEMAS = new Map<number, z.ZodMiniType<Review['content']>>([
+  [1, reviewContentV1Schema],
+  [2, reviewContentV2Schema],
+  [3, reviewContentV3Schema],
+])
+
+/** Stored content, by the schema of the version that its row names. */
+export const parseContent = ({
+  id,
+  contentVersion,
+  content,
+}: Pick<ReviewRow, 'id' | 'contentVersion' | 'content'>): Review['content'] => {
+  const schema = CONTENT_SCHEMAS.get(contentVersion)
+  if (schema === undefined)
+    throw new ServiceError(
+      'precondition',
+      'A newer version of the console made this review, and this one can’t draw it: open it on a console of that version, or take its JSON.',
+    )
+  const { success, data, error } = schema.safeParse(JSON.parse(content))
   if (success) return data
-  throw new ServiceError(
-    'precondition',
-    'A newer version of the console made this review, and this one can’t draw it: open it on a console of that version, or take its JSON.',
-    { cause: error },
-  )
+  throw new Error(`The stored content of review ${id} is not of version ${contentVersion}.`, { cause: error })
 }
 
 export const reviewDto = (row: ReviewRow): Review => ({
@@ -79,5 +91,5 @@ export const reviewDto = (row: ReviewRow): Review => ({
     fingerprint: row.fingerprint,
   },
   closesAt: null,
-  content: parseContent(row.content),
+  content: parseContent(row),
 })

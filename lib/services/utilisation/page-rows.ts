@@ -1,4 +1,3 @@
-import type { USAGE_KINDS } from '@/lib/schemas/states'
 import 'server-only'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
@@ -10,6 +9,7 @@ import {
   type PageForm,
   type PageSeries,
 } from '@/lib/domain/utilisation/usage-codec'
+import { MINUTE_PAGE_KINDS, type USAGE_KINDS } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { bytesColumn } from '@/lib/server/database/row'
@@ -65,7 +65,12 @@ SELECT $1, p.kind, p.begin, decode(p.slots, 'hex')
 FROM unnest($2::text[], $3::timestamptz[], $4::text[]) AS p (kind, begin, slots)
 ON CONFLICT (host_id, kind, begin) DO UPDATE SET slots = excluded.slots WHERE page.slots <> excluded.slots`
 
-const pageRow = z.object({ hostId: z.int(), kind: z.string(), begin: z.date(), slots: bytesColumn })
+const pageRow = z.object({
+  hostId: z.int(),
+  kind: z.enum(MINUTE_PAGE_KINDS),
+  begin: z.date(),
+  slots: bytesColumn,
+})
 type StoredPage = z.infer<typeof pageRow>
 
 /** Stored bytes of the pages of a step that begin from `from` on and before `until` (ms). */

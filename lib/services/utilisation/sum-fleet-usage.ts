@@ -1,7 +1,7 @@
-import type { RollUpStep } from '@/lib/schemas/states'
 import 'server-only'
 import { DAY_MS, HOUR_MS, wholeSteps } from '@/lib/domain/history/series'
 import { joinUsage } from '@/lib/domain/utilisation/usage-slot'
+import type { RollUpStep } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 import { loadGroupSlots } from './group-rows'
 

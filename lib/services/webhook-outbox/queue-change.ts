@@ -1,5 +1,5 @@
-import type { ChangeState } from '@/lib/schemas/states'
 import 'server-only'
+import type { ChangeState } from '@/lib/schemas/states'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
 import { loadWishes, queueEvent } from './queue-event'

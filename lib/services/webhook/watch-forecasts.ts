@@ -1,7 +1,7 @@
-import { WARNED_DIMENSIONS } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
+import { WARNED_DIMENSIONS } from '@/lib/schemas/states'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { dateOf } from '@/lib/services/forecast/forecast-dto'
