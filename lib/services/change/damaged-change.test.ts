@@ -77,6 +77,25 @@ test('a record of a step that cannot be read stops the roll back and is kept', a
   expect(version).toBeGreaterThan(1)
 })
 
+test('a record of a step in another form stops the roll back with the reason', async () => {
+  const { id } = await plan()
+  await act(id, 'start')
+  await world.run(id)
+  await damage(
+    `UPDATE change_step SET intent = '{"version": 1, "added": 7}' WHERE change_id = $1 AND position = 1`,
+    id,
+  )
+  await act(id, 'roll-back')
+  await world.run(id)
+  expect(await again(id)).toMatchObject({
+    state: 'stopped',
+    stopReason:
+      'The record of this step cannot be read: its row in the database is damaged at added. Skip the step, or plan the change again.',
+    steps: [{}, { state: 'failed' }],
+  })
+  await act(id, 'drop')
+})
+
 test('a change with a preview that cannot be read is shown and listed, and cannot be started', async () => {
   const { id } = await plan()
   await damage(`UPDATE change SET preview = '{"targets": "none"}' WHERE id = $1`, id)

@@ -1,10 +1,11 @@
 import 'server-only'
+import * as z from 'zod'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
 import { untold } from './blocked'
-import type { HostWork, Look, WorkTools } from './step-work'
+import { type HostWork, type Look, readIntent, type WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'clear-spares' }>
 
@@ -25,10 +26,7 @@ const lookBack = async (tools: WorkTools, task: Task): Promise<Look> => {
   return { state: 'ready', intent: { uuid: mdev.uuid, typeId, parent: mdev.parent } }
 }
 
-const textOf = (intent: Intent, name: string): string => {
-  const value = intent[name]
-  return typeof value === 'string' ? value : ''
-}
+const intentSchema = z.object({ uuid: z.string(), typeId: z.string(), parent: z.string() })
 
 /** Nothing on the way there; a roll back removes the mdevs of the new type that nobody holds any more. */
 export const clearSparesWork: HostWork<Task> = {
@@ -43,10 +41,7 @@ export const clearSparesWork: HostWork<Task> = {
   undoCommand: (_task, { intent }) => removal(intent),
 }
 
-const removal = (intent: Intent) =>
-  ({
-    name: 'remove-mdev',
-    uuid: textOf(intent, 'uuid'),
-    typeId: textOf(intent, 'typeId'),
-    parentAddress: textOf(intent, 'parent'),
-  }) as const
+const removal = (intent: Intent) => {
+  const { uuid, typeId, parent: parentAddress } = readIntent(intentSchema, intent)
+  return { name: 'remove-mdev', uuid, typeId, parentAddress } as const
+}

@@ -7,7 +7,7 @@ import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, waitingForNova } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'move-traits' }>
 
@@ -98,7 +98,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
       ? absent(task)
       : { state: 'holds', answer: `Placement has no provider ${task.provider.name} any more.` }
   const { traits } = await tools.placement.getTraits(provider.uuid)
-  return isSo(wantedBack(task, intentSchema.parse(intent)), traits)
+  return isSo(wantedBack(task, readIntent(intentSchema, intent)), traits)
     ? { state: 'holds', answer: `${task.provider.name} has ${listed(traits.toSorted())}.` }
     : { state: 'ready', intent }
 }
@@ -109,5 +109,5 @@ export const moveTraitsWork: ConsoleWork<Task> = {
   look,
   act: (tools, task) => write(tools, task, wanted(task)),
   lookBack,
-  undo: (tools, task, intent) => write(tools, task, wantedBack(task, intentSchema.parse(intent))),
+  undo: (tools, task, intent) => write(tools, task, wantedBack(task, readIntent(intentSchema, intent))),
 }

@@ -13,7 +13,7 @@ import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 import { blocked, untold, waiting } from './blocked'
 import { providerByName } from './provider-by-name'
-import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-traits' }>
 
@@ -149,7 +149,7 @@ const lookBackAnew = async (
 }
 
 const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<Look> => {
-  const { providerUuid: known = task.providerUuid, ...done } = intentSchema.parse(intent)
+  const { providerUuid: known = task.providerUuid, ...done } = readIntent(intentSchema, intent)
   const provider = await providerByName(tools, task.providerName)
   if (provider === null)
     return done.removed.length === 0
@@ -163,7 +163,7 @@ const lookBack = async (tools: WorkTools, task: Task, intent: Intent): Promise<L
 }
 
 const uuidIn = (intent: Intent, { providerUuid }: Task): string =>
-  intentSchema.parse(intent).providerUuid ?? providerUuid
+  readIntent(intentSchema, intent).providerUuid ?? providerUuid
 
 /**
  * Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. A provider that
@@ -176,7 +176,7 @@ export const setTraitsWork: ConsoleWork<Task> = {
     write(placement, { uuid: uuidIn(intent, task), change: (traits) => traitChange(task, traits) }),
   lookBack,
   undo: ({ placement }, task, intent) => {
-    const done = intentSchema.parse(intent)
+    const done = readIntent(intentSchema, intent)
     const change = (traits: readonly string[]) => reverseTraitChange(done, traits)
     return write(placement, { uuid: uuidIn(intent, task), change })
   },

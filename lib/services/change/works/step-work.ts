@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ProjectLimit, RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { KeptPlace } from '@/lib/domain/plans/kept-traits/keep-traits-step'
@@ -54,6 +55,16 @@ export type HostWork<Task extends StepTask> = Looks<Task> & {
 
 /** A kind of step. Each part may run twice; `look` decides whether anything is left to do. */
 export type StepWork<Task extends StepTask> = ConsoleWork<Task> | HostWork<Task>
+
+/** What a step has recorded, in the form that its handler writes. @throws StepFailed if it has another form. */
+export const readIntent = <T>(schema: z.ZodType<T>, intent: Intent): T => {
+  const { success, data, error } = schema.safeParse(intent)
+  if (success) return data
+  const at = error.issues[0]?.path.map(String).join('.')
+  throw new StepFailed(
+    `The record of this step cannot be read: its row in the database is damaged at ${at}. Skip the step, or plan the change again.`,
+  )
+}
 
 /** What the agents say now of a host: type and trait by device address; or why that is not known. */
 export type HostWords =
