@@ -22,7 +22,7 @@ test('only the encoders create encoded text', () => {
 /** Each gives the guarantee that storedText requires. */
 const READ_BACK = [
   'components/change/config-texts.tsx',
-  'lib/services/change/stored-steps.ts',
+  'lib/domain/plans/stored-plan.ts',
   'lib/services/finding/finding-row.ts',
   'lib/services/review/export-review.ts',
 ]
