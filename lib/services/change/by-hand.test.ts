@@ -21,7 +21,7 @@ const [BUSY, OTHER] = ['cmp-r2-06', 'cmp-r2-05']
 /** Long enough that a second start of nova-compute is another one. */
 const PAUSE_MS = 30_000
 /** What nobody has to wait for comes within so many looks. */
-const MOST_LOOKS = 12
+const MAX_LOOKS = 12
 
 /** What the hosts' agents allow; a test may change it as one changes agent.toml. */
 const allowed: CommandName[] = []
@@ -74,7 +74,7 @@ const perform = async (hands: Hands, id: number): Promise<string[]> => {
       const now = change.steps[position]
       return isUndo ? now?.state === 'undone' : now?.state === 'done'
     }
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
       change = await lookAgain(id)
       if (isTicked()) break
     }
@@ -173,7 +173,7 @@ test('the agent goes on where a person began, and a person where its host allows
   expect(inHand).toMatchObject({ id: `write-config/${BUSY}`, state: 'waiting' })
   await hands.run(text, inHand?.command ?? '')
   allowed.push('restart-nova-compute')
-  for (let looks = 0; looks < MOST_LOOKS && (await lookAgain(planned.id)).state !== 'done'; looks++);
+  for (let looks = 0; looks < MAX_LOOKS && (await lookAgain(planned.id)).state !== 'done'; looks++);
   const done = await again(planned.id)
   expect(done.state).toBe('done')
   expect(wayOf(done, 'restart-nova/on')).toEqual([['done', expect.stringContaining('active')]])
@@ -200,7 +200,7 @@ test('all commands of the script between two looks are seen as done, and as take
   expect(planned.steps.map(({ id }) => id)).toContain(`close-service/${BUSY}`)
   const lookUntil = async (state: ChangeDetail['state']): Promise<ChangeDetail> => {
     let change = await lookAgain(planned.id)
-    for (let looks = 0; looks < MOST_LOOKS && change.state !== state; looks++)
+    for (let looks = 0; looks < MAX_LOOKS && change.state !== state; looks++)
       change = await lookAgain(planned.id)
     return change
   }
@@ -235,7 +235,7 @@ test('provider config is written by the shown commands, keeps a trait, and is ta
   expect(planned.steps.map(({ id }) => id)).toContain(`write-provider-config/${OTHER}`)
   const lookUntil = async (state: ChangeDetail['state']): Promise<ChangeDetail> => {
     let change = await lookAgain(planned.id)
-    for (let looks = 0; looks < MOST_LOOKS && change.state !== state; looks++)
+    for (let looks = 0; looks < MAX_LOOKS && change.state !== state; looks++)
       change = await lookAgain(planned.id)
     return change
   }

@@ -11,7 +11,7 @@ const WANTED = Number(process.env.SLICEBOARD_RACES ?? (process.env.SLICEBOARD_LO
 const FIRST_SEED = 20_261_121
 const ONLY = process.env.SLICEBOARD_RACE_SEED
 
-const MOST_CONTROL_ROUNDS = 60
+const MAX_CONTROL_ROUNDS = 60
 
 const KINDS: readonly RacedKind[] = ['type', 'orphans', 'traits']
 
@@ -88,11 +88,11 @@ const CONTROLS: readonly Control[] = [
 ]
 
 test.each(CONTROLS)('control: $name, and it is seen', async ({ broken, race, kind, seen, first = 1 }) => {
-  for (let seed = first; seed < first + MOST_CONTROL_ROUNDS; seed++) {
+  for (let seed = first; seed < first + MAX_CONTROL_ROUNDS; seed++) {
     const { violations } = await playRace(world, { seed, kind, races: [race], broken })
     if (violations.length === 0) continue
     expect(violations.join('; ')).toMatch(seen)
     return
   }
-  throw new Error(`${MOST_CONTROL_ROUNDS} rounds without the guard, and nothing was seen`)
+  throw new Error(`${MAX_CONTROL_ROUNDS} rounds without the guard, and nothing was seen`)
 })

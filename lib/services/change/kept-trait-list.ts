@@ -16,7 +16,7 @@ ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.ty
   provider_uuid = excluded.provider_uuid, change_id = excluded.change_id, kept_by = excluded.kept_by,
   kept_at = excluded.kept_at, intent_uuid = NULL, intent_at = NULL, problem = NULL`
 
-const listKept = (
+const listManaged = (
   { prisma }: Pick<Connection, 'prisma'>,
   { cloudId }: ChangeRow,
   { host, pgpuAddress }: { host: string; pgpuAddress: string },
@@ -29,10 +29,10 @@ const listKept = (
 
 /** What the console keeps, as a step of this change reads and writes it. */
 export const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): KeptTraitList => ({
-  list: (target) => listKept(database, change, target),
+  list: (target) => listManaged(database, change, target),
   set: ({ host, pgpuAddress }, places) =>
     database.transaction(async (connection) => {
-      const held = await listKept(connection, change, { host, pgpuAddress })
+      const held = await listManaged(connection, change, { host, pgpuAddress })
       const gone = missingPlaces(held, places)
       const added = missingPlaces(places, held)
       if (gone.length > 0)

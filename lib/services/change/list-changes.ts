@@ -8,7 +8,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 
-const MOST_LISTED = 300
+const MAX_LISTED = 300
 
 /** Of the step in hand, as lib/domain/plans/step-in-hand has it. */
 const TROUBLE = `
@@ -53,8 +53,8 @@ const changeListRow = z.object({
 export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST, [cloud.id, MOST_LISTED + 1], changeListRow)
-  const changes = rows.slice(0, MOST_LISTED).map(({ madeAt, startedAt, endedAt, ...row }) => ({
+  const rows = await ctx.database.query(LIST, [cloud.id, MAX_LISTED + 1], changeListRow)
+  const changes = rows.slice(0, MAX_LISTED).map(({ madeAt, startedAt, endedAt, ...row }) => ({
     ...row,
     cloud: cloud.name,
     madeAt: madeAt.toISOString(),

@@ -30,7 +30,7 @@ import { planLimitChange } from './plan-limit-change'
 type PlanInput = z.output<typeof planChangeSchema>
 
 /** Steps that a person can still read; a card with SR-IOV has a provider per VF. */
-const MOST_STEPS = 1000
+const MAX_STEPS = 1000
 
 const ofType = (fleet: Fleet, type: string): ChangeTarget[] =>
   fleet.hosts.flatMap(({ host, pgpus }) =>
@@ -128,10 +128,10 @@ export const planChange = async <Kind extends ChangeKind>(
   const fleet = await loadFleet(ctx, cloud)
   const planner: Planner<Kind> = PLANNERS[input.kind]
   const plan = await planner(ctx, { cloud, fleet }, input)
-  if (plan.steps.length > MOST_STEPS)
+  if (plan.steps.length > MAX_STEPS)
     throw new ServiceError(
       'limit',
-      `The plan has ${plan.steps.length} steps, and one change takes at most ${MOST_STEPS}: choose fewer pGPUs.`,
+      `The plan has ${plan.steps.length} steps, and one change takes at most ${MAX_STEPS}: choose fewer pGPUs.`,
       { field: 'gpus' },
     )
   return { cloud, plan }

@@ -11,7 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
-const MOST_CLOSED = 500
+const MAX_CLOSED = 500
 
 const ASKED_FOR = `f.cloud_id = $1 AND ($2::text IS NULL OR f.host = $2)
   AND ($3::text[] IS NULL OR f.subject_kind = ANY($3::text[]))`
@@ -23,7 +23,7 @@ ORDER BY ${SEVERITY_RANK}, f.opened_at DESC, f.key`
 
 const CLOSED = `
 SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL
-ORDER BY f.closed_at DESC, f.key LIMIT ${MOST_CLOSED}`
+ORDER BY f.closed_at DESC, f.key LIMIT ${MAX_CLOSED}`
 
 const COUNT_CLOSED = `
 SELECT (SELECT count(*)::int FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL) AS closed,

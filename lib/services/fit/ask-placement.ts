@@ -12,12 +12,12 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
  * Candidates that are asked for: enough for a thousand hosts, few enough for Placement to write them. Nova itself takes
  * `[scheduler] max_placement_results` (1,000).
  */
-const MOST_CANDIDATES = 10_000
+const MAX_CANDIDATES = 10_000
 /** Several people who look at the same flavor ask once. */
 const KEPT_MS = 5000
 /** A person waits for the answer; the reading round behind it has its own patience. */
 const PATIENCE_MS = 8000
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 export type LiveAnswer = {
   word: PlacementWord
@@ -74,7 +74,7 @@ const ask = async (client: PlacementClient, query: string, now: () => Date): Pro
     const uuids = new Set(requests.flatMap(({ allocations }) => Object.keys(allocations)))
     const roots = new Set([...uuids].map((uuid) => summaries.get(uuid)?.rootUuid ?? uuid))
     return {
-      word: { state: 'answered', roots, isCut: requests.length >= MOST_CANDIDATES },
+      word: { state: 'answered', roots, isCut: requests.length >= MAX_CANDIDATES },
       state: 'answered',
       at: now().toISOString(),
       because: null,
@@ -104,11 +104,11 @@ const within = async (answer: Promise<LiveAnswer>): Promise<LiveAnswer> => {
 
 const forgetOld = (answers: Kept['answers'], nowMs: number): void => {
   for (const [query, { atMs }] of answers)
-    if (nowMs - atMs > KEPT_MS || answers.size > MOST_KEPT) answers.delete(query)
+    if (nowMs - atMs > KEPT_MS || answers.size > MAX_KEPT) answers.delete(query)
 }
 
 /** The call as Placement gets it: the flavor's own, ended at a limit. */
-export const limitedQuery = (call: string): string => `${call}&limit=${MOST_CANDIDATES}`
+export const limitedQuery = (call: string): string => `${call}&limit=${MAX_CANDIDATES}`
 
 /**
  * Placement's answer to `GET /allocation_candidates?…`, now, through the service account and its rate. Never fails because of

@@ -11,7 +11,7 @@ import { loadKeys, loadRolledSlots, type RolledRange } from '@/lib/services/capa
 
 /** Forecasts learn from half a year, and are tried in the half year before. */
 const LOADED_DAYS = 366
-const MOST_GROUPS = 50
+const MAX_GROUPS = 50
 
 // SQL: forecasts read the history, for which callers may choose a replica.
 const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
@@ -40,7 +40,7 @@ export const loadForecasts = async (
   const range: RolledRange = { cloudId, step: 'day', from: until - LOADED_DAYS * DAY_MS, until }
   const all = by === 'all' ? [''] : await loadKeys(query, range, by)
   const asked = key === null ? all : all.filter((each) => each === key)
-  const keys = asked.slice(0, MOST_GROUPS)
+  const keys = asked.slice(0, MAX_GROUPS)
   const fleet = (await loadRolledSlots(query, range, { dimension: 'all', keys: null })).get('') ?? []
   const slots = await loadRolledSlots(query, range, { dimension: by, keys })
   const labels = await loadLabels(query, { cloudId, dimension: by })

@@ -15,7 +15,7 @@ const LOCK = `
 SELECT provider_uuid AS "providerUuid", intent_uuid AS "intentUuid", intent_at AS "intentAt", problem, change_id AS "changeId",
   kept_by AS "keptBy" FROM kept_trait WHERE cloud_id = $1 AND host = $2 AND address = $3 AND trait = $4 FOR NO KEY UPDATE`
 
-const keptRow = z.object({
+const managedRow = z.object({
   providerUuid: z.string().nullable(),
   intentUuid: z.string().nullable(),
   intentAt: z.date().nullable(),
@@ -23,7 +23,7 @@ const keptRow = z.object({
   changeId: z.int(),
   keptBy: z.string(),
 })
-type Row = z.infer<typeof keptRow>
+type Row = z.infer<typeof managedRow>
 
 /** Nothing is in progress, and nothing failed. */
 const SETTLED = { intentUuid: null, intentAt: null, problem: null } satisfies Prisma.KeptTraitUpdateInput
@@ -44,7 +44,7 @@ const whereOf = ({ cloud, kept: { host, address, trait } }: Input) => ({
 const lock = async (
   query: Query,
   { cloud, kept: { host, address, trait } }: Input,
-): Promise<Row | undefined> => (await query(LOCK, [cloud.id, host, address, trait], keptRow))[0]
+): Promise<Row | undefined> => (await query(LOCK, [cloud.id, host, address, trait], managedRow))[0]
 
 const audit = (
   query: Query,

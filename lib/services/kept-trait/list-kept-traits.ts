@@ -16,7 +16,7 @@ FROM kept_trait
 WHERE cloud_id = $1 AND ($2::text IS NULL OR host = $2) AND ($3::text IS NULL OR pgpu_address = $3)
 GROUP BY host, pgpu_address, trait ORDER BY host, pgpu_address, trait`
 
-const keptTraitRow = z.object({
+const managedTraitRow = z.object({
   host: z.string(),
   address: z.string(),
   trait: z.string(),
@@ -36,7 +36,7 @@ export const listKeptTraits = async (ctx: ServiceContext, input: KeptTraitScope)
   requirePermission(ctx, 'fleet.read')
   const { host = null, address = null, ...scope } = parseInput(keptTraitScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const rows = await ctx.database.query(LIST, [cloud.id, host, address], keptTraitRow)
+  const rows = await ctx.database.query(LIST, [cloud.id, host, address], managedTraitRow)
   return {
     cloud: cloud.name,
     traits: rows.map(({ keptAt, lastPutBackAt, ...row }) => ({

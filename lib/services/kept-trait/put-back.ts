@@ -3,7 +3,7 @@ import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
 
 /** Others write too: Nova its own traits, an operator theirs. */
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 
 /** `gone`: Nova has taken the provider away, or made it anew, since it was read. */
 type PutBack = { outcome: 'put' | 'there' | 'gone'; generation: number | null; traits: readonly string[] }
@@ -34,7 +34,7 @@ export const putBackTrait = async (
       return { outcome: 'put', generation, traits: written.traits }
     } catch (error) {
       if (statusOf(error) === 404) return GONE
-      if (statusOf(error) !== 409 || attempt === MOST_TRIES) throw error
+      if (statusOf(error) !== 409 || attempt === MAX_TRIES) throw error
     }
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
 import type { Overview } from '@/lib/schemas/api/fleet'
+import { SEVERITIES } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 import { isOpenAt, SEVERITY_RANK } from '@/lib/services/finding/finding-row'
 import type { Place } from './weigh-attention'
@@ -19,7 +20,7 @@ export type TrackedGroup = {
   places: Place[]
 }
 
-const MOST_SUBJECTS = 5
+const MAX_SUBJECTS = 5
 
 const IS_OPEN = isOpenAt('$2')
 
@@ -29,11 +30,9 @@ const IS_ON_HOST = `${IS_OPEN} AND f.host IS NOT NULL AND f.body->'subject'->>'k
 const GROUPS = `
 SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
   to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
-    FILTER (WHERE ${IS_OPEN}))[1:${MOST_SUBJECTS}]) AS subjects,
+    FILTER (WHERE ${IS_OPEN}))[1:${MAX_SUBJECTS}]) AS subjects,
   array_agg(f.host) FILTER (WHERE ${IS_ON_HOST}) AS hosts, array_agg(f.address) FILTER (WHERE ${IS_ON_HOST}) AS addresses
 FROM finding f WHERE f.cloud_id = $1 AND f.closed_at IS NULL GROUP BY f.code`
-
-const SEVERITIES = ['error', 'warning', 'info'] as const
 
 const groupRow = z.object({
   code: z.string(),
@@ -44,7 +43,7 @@ const groupRow = z.object({
   addresses: z.array(z.string().nullable()).nullable(),
 })
 
-/** What the rounds of reading found and still holds, by code. Empty without a cloud. */
+/** The open findings of the reading rounds, by code. */
 export const loadTrackedGroups = async (
   query: Query,
   { cloudId, now }: { cloudId: number; now: Date },
@@ -54,7 +53,7 @@ export const loadTrackedGroups = async (
     open,
     severity: SEVERITIES[rank ?? 2] ?? 'info',
     subjects: subjects ?? [],
-    places: (hosts ?? []).map((host, place) => ({ host, address: addresses?.[place] ?? null })),
+    places: (hosts ?? []).map((host, index) => ({ host, address: addresses?.[index] ?? null })),
   }))
 
 export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({

@@ -11,10 +11,10 @@ type Attention = Overview['attention'][number]
 /** What hosts say themselves, and where. */
 export type OwnAttention = Attention & { places: Place[] }
 
-const MOST_SUBJECTS = 5
+const MAX_SUBJECTS = 5
 
 const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects'] =>
-  hosts.slice(0, MOST_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
+  hosts.slice(0, MAX_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
 
 /** One entry for silence: when the console is blind it says so instead of listing hosts as silent. */
 const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttention[] => {
@@ -73,7 +73,7 @@ const addMark = (groups: Map<string, OwnAttention>, host: string, mark: FindingM
   group.count += 1
   group.places.push({ host, address: mark.pgpuAddress })
   if (compareSeverity(mark.severity, group.severity) < 0) group.severity = mark.severity
-  if (group.subjects.length < MOST_SUBJECTS) group.subjects.push(subjectOf(host, mark))
+  if (group.subjects.length < MAX_SUBJECTS) group.subjects.push(subjectOf(host, mark))
 }
 
 /** What the hosts themselves say needs attention. Findings of silent hosts are old, so they are left out. */

@@ -11,7 +11,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
-const MOST_LISTED = 300
+const MAX_LISTED = 300
 
 /** Limits as they were read last; Placement is not asked. */
 const tableOf = (fleet: Fleet | undefined): QuotaTable | null => {
@@ -39,15 +39,15 @@ export const listRequests = async (ctx: ServiceContext, input: CloudScope): Prom
   const open = await loadRequests(ctx.database, {
     where: { cloudId: cloud.id, state: 'open' },
     orderBy: { id: 'asc' },
-    take: MOST_LISTED + 1,
+    take: MAX_LISTED + 1,
   })
   const others = await loadRequests(ctx.database, {
     where: { cloudId: cloud.id, state: { not: 'open' } },
     orderBy: { id: 'desc' },
-    take: MOST_LISTED + 1 - open.length,
+    take: MAX_LISTED + 1 - open.length,
   })
   const rows = [...open, ...others]
-  const listed = rows.slice(0, MOST_LISTED)
+  const listed = rows.slice(0, MAX_LISTED)
   const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
   const table = tableOf(loaded?.fleet)
   return {

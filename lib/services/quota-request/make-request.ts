@@ -16,7 +16,7 @@ import { ownClasses, ownRequestDto } from './own-requests'
 import { findRequest } from './request-rows'
 
 /** Open ones of a project: more would only bury the others. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 
 // SQL: a row lock, and aggregates with conditions. One at a time per cloud, so that numbers do not collide; a project has few requests.
 const LOCK = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
@@ -59,10 +59,10 @@ const nextNumber = async (
       `Request ${next.same} for ${resourceName} is open already: withdraw it first, then ask anew.`,
       { field: 'resourceName' },
     )
-  if (next.open >= MOST_OPEN)
+  if (next.open >= MAX_OPEN)
     throw new ServiceError(
       'limit',
-      `${next.open} requests are open, and a project has at most ${MOST_OPEN} at a time: withdraw one first.`,
+      `${next.open} requests are open, and a project has at most ${MAX_OPEN} at a time: withdraw one first.`,
     )
   return next
 }

@@ -19,7 +19,7 @@ import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadRequests, type RequestRow, revertedAtOf } from './request-rows'
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Which change failed to write or restore a limit concerns admins only. */
 const SHOWN: Partial<Record<RequestStanding, RequestStanding>> = {
@@ -103,7 +103,7 @@ export const listOwnRequests = async (ctx: ServiceContext): Promise<OwnRequestLi
   const rows = await loadRequests(ctx.database, {
     where: { cloudId: cloud.id, projectId: member.scope.id },
     orderBy: { number: 'desc' },
-    take: MOST_LISTED,
+    take: MAX_LISTED,
   })
   return {
     projectName: member.scope.name,

@@ -4,7 +4,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 /** Of each kind. */
-export const MOST_RESULTS = 20
+export const MAX_RESULTS = 20
 
 type GuestHit = SearchResults['guests'][number]
 
@@ -23,7 +23,7 @@ const COLUMNS = `h.name AS host, g.uuid, g.name, g.server_name AS "serverName", 
 // SQL: the view of current hosts, and texts that are searched across columns.
 const BY_UUID = `
 SELECT ${COLUMNS} FROM guest g JOIN current_host h ON h.id = g.host_id
-WHERE h.cloud_id = $1 AND g.uuid = $2 ORDER BY h.name LIMIT ${MOST_RESULTS}`
+WHERE h.cloud_id = $1 AND g.uuid = $2 ORDER BY h.name LIMIT ${MAX_RESULTS}`
 
 /*
  * A scan of the cloud's guests (0.4 s for 320,000, measured), because parts of names need an index that PGlite does not
@@ -35,7 +35,7 @@ WHERE h.cloud_id = $1
   AND strpos(lower(concat_ws(E'\\n', g.name, g.server_name, g.uuid, g.project_name, g.project_id)), $2) > 0
 ORDER BY (lower(g.server_name) = $2 OR lower(g.name) = $2) DESC NULLS LAST,
   starts_with(lower(coalesce(g.server_name, g.name)), $2) DESC, coalesce(g.server_name, g.name), h.name
-LIMIT ${MOST_RESULTS}`
+LIMIT ${MAX_RESULTS}`
 
 /** 32 hex digits as OpenStack prints a uuid now and then, in the stored form; null for anything else. */
 const wholeUuid = (text: string): string | null => {

@@ -9,7 +9,7 @@ import { CARD_WIDTH, cardOffset, type HostBlock, UNKNOWN } from '@/lib/services/
 import { fleetOfCloud } from '@/lib/services/fleet/fleet-of-cloud'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { canonicalAddress } from '@/lib/util/canonical-address'
-import { findGuests, MOST_RESULTS } from './find-guests'
+import { findGuests, MAX_RESULTS } from './find-guests'
 
 type GpuHit = SearchResults['gpus'][number]
 
@@ -17,7 +17,7 @@ type GpuHit = SearchResults['gpus'][number]
 const findHosts = ({ hosts }: Fleet, text: string): string[] => {
   const hits = hosts.map((block) => block.name).filter((name) => name.includes(text))
   const rank = (name: string): number => (name === text ? 0 : name.startsWith(text) ? 1 : 2)
-  return hits.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_RESULTS)
+  return hits.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_RESULTS)
 }
 
 const gpusOfHost = (block: HostBlock, { dictionaries }: Fleet, words: string[]): GpuHit[] => {
@@ -38,9 +38,9 @@ const findGpus = (fleet: Fleet, text: string): GpuHit[] => {
   for (const block of fleet.hosts) {
     const ofAddress = words.filter((word) => !block.name.includes(word))
     if (ofAddress.length > 0) hits.push(...gpusOfHost(block, fleet, ofAddress))
-    if (hits.length >= MOST_RESULTS) break
+    if (hits.length >= MAX_RESULTS) break
   }
-  return hits.slice(0, MOST_RESULTS)
+  return hits.slice(0, MAX_RESULTS)
 }
 
 /** Hosts, pGPUs, guests and servers by part of a name, uuid, address or project; at most 20 of each. */

@@ -51,11 +51,11 @@ type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now' | 'silent
   mishap?: (host: string) => Mishap | Promise<Mishap>
 }
 
-const MOST_TURNS = 200
+const MAX_TURNS = 200
 /** The clock of a change may be hours after the last word of its hosts. */
 const NEVER_SILENT = 10 ** 9
 /** Turns in a row that move nothing, each after something went on by itself. */
-const MOST_RESTS = 6
+const MAX_RESTS = 6
 /** Only where nothing else happens by itself. */
 const TICK_MS = 5000
 
@@ -209,11 +209,11 @@ export const createChangeWorld = ({
         ...(reach === undefined ? {} : { reach }),
       }
       let rests = 0
-      for (let turn = 0; turn < MOST_TURNS; turn++) {
+      for (let turn = 0; turn < MAX_TURNS; turn++) {
         try {
           const advance = await advanceChange(input, id)
           rests = advance === 'resting' ? rests + 1 : 0
-          if (rests > 0 && rests <= MOST_RESTS && (await goOn(id, mishap))) continue
+          if (rests > 0 && rests <= MAX_RESTS && (await goOn(id, mishap))) continue
           if (advance === 'over') await settleNova(id)
           if (advance !== 'moved') return advance
         } catch (error) {

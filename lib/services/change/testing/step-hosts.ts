@@ -93,16 +93,16 @@ const misnamed = (host: FleetHost): FleetHost => {
 const SRIOV = 'cmp-r4-01'
 /** One with a card that is whole, its VFs off, and two whose vGPUs live on VFs; packages that take drop-ins. */
 export const WITH_VFS = 'cmp-r4-03'
-const MOST_VFS = 2
+const MAX_VFS = 2
 
 /** As many VFs as show what happens to them. */
 const withFewVfs = (gpu: GpuSpec): GpuSpec => {
   const { slicing, sriov } = gpu
   if (slicing === null || sriov === null) return gpu
-  const slots = slicing.state.slots.slice(0, MOST_VFS)
+  const slots = slicing.state.slots.slice(0, MAX_VFS)
   return {
     ...gpu,
-    sriov: { ...sriov, totalVfs: MOST_VFS, enabledVfs: MOST_VFS },
+    sriov: { ...sriov, totalVfs: MAX_VFS, enabledVfs: MAX_VFS },
     slicing: { ...slicing, state: { ...slicing.state, slots } },
   }
 }

@@ -14,7 +14,7 @@ type Task = Extract<StepTask, { kind: 'move-traits' }>
 const intentSchema = z.object({ traits: z.array(z.string()) })
 
 /** Others write too: Nova its own traits, a second operator theirs. */
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 
 const listed = (traits: readonly string[]): string => listText(traits, 8) || 'no custom traits'
 
@@ -86,7 +86,7 @@ const write = async (tools: WorkTools, task: Task, goal: Wanted): Promise<string
       return `PUT /resource_providers/${provider.uuid}/traits at generation ${generation}: ${listed(written.traits.toSorted())}.`
     } catch (error) {
       const isRaced = isOpenStackError(error) && (error.status === 409 || error.status === 404)
-      if (!isRaced || attempt === MOST_TRIES) throw error
+      if (!isRaced || attempt === MAX_TRIES) throw error
     }
   }
 }

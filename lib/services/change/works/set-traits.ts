@@ -18,7 +18,7 @@ import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-
 type Task = Extract<StepTask, { kind: 'set-traits' }>
 
 /** Others write too: Nova its own traits, a second operator theirs. */
-const MOST_TRIES = 8
+const MAX_TRIES = 8
 
 const intentSchema = z.object({
   added: z.array(z.string()),
@@ -123,7 +123,7 @@ const write = async (
       }`
     } catch (error) {
       const isConflict = isOpenStackError(error) && error.status === 409
-      if (!isConflict || attempt === MOST_TRIES) throw error
+      if (!isConflict || attempt === MAX_TRIES) throw error
     }
   }
 }

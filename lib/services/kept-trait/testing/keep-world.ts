@@ -16,7 +16,7 @@ import { listKeptTraits } from '../list-kept-traits'
 /** Two A40, tagged by hand, so that tags go with the provider when a card fills. */
 const HOST = 'cmp-r4-02'
 const PERIOD_MS = 30_000
-const MOST_TURNS = 500
+const MAX_TURNS = 500
 
 type Calls = Pick<PlacementClient, 'getTraits' | 'putTraits'>
 
@@ -57,7 +57,7 @@ export const createKeepWorld = () => {
     const toolsOf = createChangeTools({ ctx: world.at({ kind: 'system' }), accounts: [world.account()] })
     const { silentAfterSeconds } = world.at()
     const input = { database: world.database(), now, toolsOf, signer, silentAfterSeconds }
-    for (let turn = 0; turn < MOST_TURNS; turn++) if ((await advanceChange(input, id)) !== 'moved') break
+    for (let turn = 0; turn < MAX_TURNS; turn++) if ((await advanceChange(input, id)) !== 'moved') break
     return getChange(world.at(), { id })
   }
 

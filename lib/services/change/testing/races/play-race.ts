@@ -28,7 +28,7 @@ export type RaceOutcome = { violations: string[]; injected: Record<Race, number>
 
 /** Runs between two rests after which the world calms down, and after which what still stands in the way is skipped. */
 const CALM_AFTER = 4
-const MOST_RUNS = 60
+const MAX_RUNS = 60
 
 const FORGET = `
 UPDATE change_step SET body = jsonb_set(body, '{task,foreign}', '[]') WHERE change_id = $1 AND body->'task' ? 'foreign'`
@@ -180,7 +180,7 @@ const runToEnd = async (
   },
 ): Promise<ChangeState> => {
   let isTakenBack = false
-  for (let runs = 0; runs < MOST_RUNS; runs++) {
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
     await world.run(id, { toolsOf, mishap })
     const change = await getChange(world.ctx(), { id })
     if (change.state === 'done' && !isTakenBack && random.chance(0.7)) {
