@@ -1,15 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
+import { actionWords } from '@/lib/domain/plans/change-states'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
+import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 import { apiPaths, changesPath } from '@/lib/util/paths'
@@ -18,8 +24,47 @@ import { ChangeSteps } from './change-steps'
 import { changeView } from './change-views'
 import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
 import { SourcesNowPanel } from './sources-now-panel'
-import { StatePanel } from './state-panel'
 import { TermsPanel } from './terms-panel'
+
+/** How far a change is, and who planned, ran and last decided. */
+const StatePanel = ({ change }: { change: ChangeDetail }) => {
+  const { word, tone } = CHANGE_STATE_TAGS[change.state]
+  return (
+    <Panel title="State">
+      <KeyValues>
+        <KeyValue label="State">
+          <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'by hand, the console watches' : null}
+          {change.stopReason === null ? null : (
+            <p className="mt-1 text-warn wrap-anywhere">
+              <TimedText text={change.stopReason} isWhole />
+            </p>
+          )}
+        </KeyValue>
+        <KeyValue label="Planned">
+          by {actorWords(change.madeBy)}, <Moment at={change.madeAt} />
+        </KeyValue>
+        {change.runBy === null ? null : (
+          <KeyValue label="Runs as">
+            {actorWords(change.runBy)}
+            {change.startedAt === null ? null : (
+              <>
+                , started <Moment at={change.startedAt} />
+              </>
+            )}
+          </KeyValue>
+        )}
+        <KeyValue label="Last action">
+          “{actionWords(change.lastAction)}” by {actorWords(change.lastBy)}, <Moment at={change.lastAt} />
+        </KeyValue>
+        {change.endedAt === null ? null : (
+          <KeyValue label="Ended">
+            <Moment at={change.endedAt} />
+          </KeyValue>
+        )}
+      </KeyValues>
+    </Panel>
+  )
+}
 
 const progress = ({ state, steps }: ChangeDetail): string => {
   const inHand = stepInHand({ state, steps })

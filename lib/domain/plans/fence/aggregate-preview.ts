@@ -7,9 +7,10 @@ import { hostLines, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { shutOutBecause } from '@/lib/domain/fence/shut-out'
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { type AggregateWish as AggregateTie, withAggregate } from '../flavor-steps/draft-aggregate'
-import { type AggregateDraft, type AggregateWish, keyOf, mayCome, usable } from './aggregate-wish'
+import { type AggregateDraft, keyOf, mayCome, usable } from './aggregate-wish'
 import type { FenceCheck, FenceFlavorChange, FenceHost } from './preview'
 import { landsOn, shutChecks } from './shut-flavors'
+import type { AggregateWish } from './tasks'
 
 /** The cloud as it is, and with the aggregate of the fence. */
 export type Fleets = { fleet: Fleet; next: Fleet }

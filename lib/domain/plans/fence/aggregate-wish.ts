@@ -2,17 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-
-/** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
-export type AggregateWish = {
-  way: 'isolated' | 'forbidden'
-  hosts: readonly string[]
-  aggregate: string
-  trait: string
-  /** GPU flavors that may land there; of `forbidden` none. */
-  flavorIds: readonly string[]
-  isMoving: boolean
-}
+import type { AggregateWish } from './tasks'
 
 /** The hosts, and the flavors that may come or are to stay away. */
 export type AggregateDraft = {

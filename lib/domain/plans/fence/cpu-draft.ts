@@ -8,11 +8,11 @@ import { type PlainAmounts, plainNeeds } from '@/lib/domain/fence/plain-needs'
 import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/room-lines'
 import { type WorstCase, worstCase } from '@/lib/domain/fence/worst-case'
 import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
-import type { CpuWish } from './fence-wishes'
 import { serversToMove } from './move-servers'
 import { flavorsAfter, pinned } from './pinned-flavor'
 import type { FenceFlavor, FenceHost } from './preview'
 import { landsOn, noneFits, shutFlavors } from './shut-flavors'
+import type { CpuWish } from './tasks'
 
 /** A host's part of the plan: options and inventory before and after, and who has to leave. */
 export type CpuDraft = {

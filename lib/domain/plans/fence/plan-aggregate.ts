@@ -3,18 +3,48 @@ import { gpuFlavorsOf, isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { gpuRoom, ordinaryServers } from '@/lib/domain/fence/gpu-room'
 import { hostLines } from '@/lib/domain/fence/room-lines'
 import { listText, plural } from '@/lib/domain/wording'
+import { http, httpPart } from '@/lib/util/encode/http'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { createTraitStep } from '../create-trait-step'
 import { draftAggregate } from '../flavor-steps/draft-aggregate'
 import { extraSpecsStep } from '../flavor-steps/flavor-steps'
 import { fencedFleet, flavorChanges, hostPreview, stillShutChecks } from './aggregate-preview'
 import { schedulerConfigs } from './aggregate-texts'
-import { type AggregateDraft, type AggregateWish, keyOf, mayCome, usable } from './aggregate-wish'
-import { emptyFence, fencePlan } from './fence-plan'
+import { type AggregateDraft, keyOf, mayCome, usable } from './aggregate-wish'
 import { moveOf, moveStep, serversToMove } from './move-servers'
 import type { FenceCheck } from './preview'
-import { rootTraitStep } from './root-trait-step'
 import { landsOn } from './shut-flavors'
-import type { ReservationPlan, ReservationStep } from './tasks'
+import type { AggregateWish, ReservationPlan, ReservationStep } from './tasks'
+import { emptyFence, fencePlan } from './tasks'
+
+/** Puts a trait on the root provider of a compute node, where Nova keeps those of others. */
+const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationStep => {
+  const name = root.value?.name ?? host.name
+  return {
+    id: `move-traits/on/${name}`,
+    title: `Put ${trait} on the compute node ${name}`,
+    doer: 'console',
+    calls: [
+      http`GET /resource_providers?name=${httpPart(name)}`,
+      http`GET /resource_providers/<uuid>/traits`,
+      http`PUT /resource_providers/<uuid>/traits`,
+    ],
+    command: sh`named_traits ${shellWord(name)} '' ${shellWord(trait)}`,
+    undoCommand: sh`named_traits ${shellWord(name)} ${shellWord(trait)} ''`,
+    sees: `The root provider ${name} does not have ${trait}.`,
+    precondition: 'Placement has the root provider of the compute node.',
+    check: `The provider ${name} has ${trait}. Nova leaves traits of others on root providers.`,
+    undo: `Takes ${trait} off again; other traits stay.`,
+    task: {
+      kind: 'move-traits',
+      host: host.name,
+      provider: { address: '', name },
+      direction: 'on',
+      traits: [trait],
+      foreign: [],
+    },
+  }
+}
 
 const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft): ReservationStep[] => {
   const [flavors, wanted] = wish.way === 'isolated' ? [chosen, 'required'] : [ordinary, 'forbidden']

@@ -10,11 +10,10 @@ import {
   k40cCloud,
   PLAIN_FLAVOR,
 } from '@/lib/domain/testing/k40c-cloud'
-import type { AggregateWish } from './aggregate-wish'
 import { cpuConfigs, wantedCpuText } from './cpu-texts'
-import type { CpuWish } from './fence-wishes'
 import { planFence } from './plan-fence'
 import { whyNoSecondService } from './plan-second-service'
+import type { AggregateWish, CpuWish } from './tasks'
 
 const CPUS: CpuWish = {
   way: 'cpus',

@@ -1,12 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import type { AggregateWish } from './aggregate-wish'
-import type { CpuWish, SecondServiceWish } from './fence-wishes'
 import { planAggregate } from './plan-aggregate'
 import { planCpus } from './plan-cpus'
 import { planSecondService } from './plan-second-service'
-import type { ReservationPlan } from './tasks'
-
-export type FenceWish = CpuWish | AggregateWish | SecondServiceWish
+import type { FenceWish, ReservationPlan } from './tasks'
 
 /** Plan for keeping room for GPU servers on hosts that ordinary servers share. */
 export const planFence = (fleet: Fleet, wish: FenceWish): ReservationPlan => {

@@ -8,9 +8,9 @@ import { hostLines, type RoomLine, roomFor, shortOf } from '@/lib/domain/fence/r
 import { worstCase } from '@/lib/domain/fence/worst-case'
 import { usable } from './aggregate-wish'
 import { hostCpus } from './cpu-draft'
-import type { SecondServiceWish } from './fence-wishes'
 import type { FenceFlavor, FenceHost } from './preview'
 import { landsOn } from './shut-flavors'
+import type { SecondServiceWish } from './tasks'
 
 type Division = {
   /** Of the host as one, and of the first service once there are two. */

@@ -8,7 +8,7 @@ import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
-import type { SecondServiceWish } from './fence-wishes'
+import type { SecondServiceWish } from './tasks'
 
 const GPU_CONF = '/etc/nova/nova-gpu.conf'
 const UNIT = '/etc/systemd/system/openstack-nova-gpu.service'

@@ -1,10 +1,19 @@
 import * as z from 'zod'
 import { cpuOptionsSchema } from '@/lib/domain/fence/cpu-options'
+import type { PlanFence } from '@/lib/schemas/api/change-inputs'
 import type { CreateTraitTask } from '../create-trait-step'
 import type { FlavorTask } from '../flavor-steps/tasks'
 import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
-import type { FencePreview } from './preview'
+import type { FencePreview, FenceWay } from './preview'
+
+export type FenceWish = PlanFence['wish']
+/** CPUs of a host set apart for GPU servers, and memory for the host itself. */
+export type CpuWish = Extract<FenceWish, { way: 'cpus' }>
+/** Hosts that only GPU flavors, or all but ordinary ones, may land on. */
+export type AggregateWish = Extract<FenceWish, { trait: string }>
+/** A second nova-compute on the same host, which owns the GPUs, some CPUs and some memory. */
+export type SecondServiceWish = Extract<FenceWish, { way: 'second-service' }>
 
 /** Steps that reserve capacity for GPU servers. */
 export const fenceTaskSchema = z.discriminatedUnion('kind', [
@@ -38,3 +47,34 @@ export type FenceTask = z.infer<typeof fenceTaskSchema>
 export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
 
 export type ReservationPlan = PlanBase<ReservationStep['task']> & { kind: 'fence'; fence: FencePreview }
+
+/** A preview without content. */
+export const emptyFence = (way: FenceWay): FencePreview => ({
+  way,
+  hosts: [],
+  costs: [],
+  checks: [],
+  flavors: [],
+  moves: [],
+  aggregate: null,
+  configs: [],
+  refusal: null,
+})
+
+/** A plan without refusals of single pGPUs. */
+export const fencePlan = ({
+  title,
+  fence,
+  steps = [],
+  targets = [],
+}: Pick<ReservationPlan, 'title'> &
+  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: FencePreview }): ReservationPlan => ({
+  kind: 'fence',
+  title,
+  steps,
+  targets,
+  refusals: [],
+  unchanged: [],
+  flavors: [],
+  fence,
+})
