@@ -42,6 +42,6 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
     keptTraits: await loadKeptTraits(ctx.database, cloud.id),
     apiAliases: await loadToldAliases(ctx.database, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database, cloud.id),
-    removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
+    removedHosts: await loadRemovedNames(ctx.database, cloud.id),
   })
 }

@@ -35,5 +35,5 @@ export const joinCloud = async (
     keptTraits: [],
     apiAliases: await loadToldAliases(ctx.database, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database, cloud.id),
-    removedHosts: await loadRemovedNames(ctx.database.query, cloud.id),
+    removedHosts: await loadRemovedNames(ctx.database, cloud.id),
   })

@@ -51,7 +51,7 @@ export const judgeCloud = async ({
     keptTraits: await loadKeptTraits(database, cloud.id),
     apiAliases: await loadToldAliases(database, cloud.id),
     quotaDriver: await loadToldDriver(database, cloud.id),
-    removedHosts: await loadRemovedNames(database.query, cloud.id),
+    removedHosts: await loadRemovedNames(database, cloud.id),
     waitingEnrollments: (await listEnrollmentRequests(database.query, { cloudId: cloud.id, now: at })).filter(
       ({ state }) => state === 'waiting',
     ),

@@ -6,7 +6,7 @@ import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
-import type { Database, Query } from '@/lib/server/database/database'
+import type { Connection, Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
@@ -102,10 +102,10 @@ const ABOUT_REMOVED: CloudFindingCode = 'enrollment-waiting'
 
 /** A round that began before a host was removed still has findings on it. */
 const withoutRemoved = async (
-  query: Query,
+  connection: Pick<Connection, 'prisma'>,
   { cloudId, findings }: { cloudId: number; findings: DetectedFindings['findings'] },
 ): Promise<DetectedFindings['findings']> => {
-  const removed = new Set(await loadRemovedNames(query, cloudId))
+  const removed = new Set(await loadRemovedNames(connection, cloudId))
   return removed.size === 0
     ? findings
     : findings.filter(
@@ -137,11 +137,11 @@ export const storeFindings = (
     judged?: readonly string[] | null
   },
 ): Promise<StoredRound> =>
-  database.transaction(async ({ query }) => {
+  database.transaction(async ({ query, prisma }) => {
     const keys = detected.findings.map(({ key }) => key)
     const rows = await query(LOAD, [cloudId, pgArray(keys)], findingRow)
     // After the lock: a removal that resolved some of them has committed by now.
-    const found = await withoutRemoved(query, { cloudId, findings: detected.findings })
+    const found = await withoutRemoved({ prisma }, { cloudId, findings: detected.findings })
     const stored = rows.map(storedFinding)
     const now = at.toISOString()
     const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))

@@ -1,8 +1,7 @@
 import 'server-only'
-import * as z from 'zod'
 import { HOST_NAME_PATTERN } from '@/lib/schemas/agent/host-name'
 import type { RemovedHost } from '@/lib/schemas/api/host-removal'
-import type { Connection, Query } from '@/lib/server/database/database'
+import type { Connection } from '@/lib/server/database/database'
 
 /** A new host of the same name renames the removed one to a name that no host can have. */
 export const renamedRemoved = (name: string, { id, at }: { id: number; at: Date }): string =>
@@ -14,10 +13,9 @@ export const restoreRefusalOf = (name: string): string | null =>
     ? null
     : 'Another host has enrolled under this name. Merge this host with that one to continue its history.'
 
-export const listRemovedRows = async (
-  { prisma }: Pick<Connection, 'prisma'>,
-  cloudId: number,
-): Promise<RemovedHost[]> => {
+type Client = Pick<Connection, 'prisma'>
+
+export const listRemovedRows = async ({ prisma }: Client, cloudId: number): Promise<RemovedHost[]> => {
   const rows = await prisma.host.findMany({
     where: { cloudId, removedAt: { not: null } },
     include: { mergedInto: { select: { name: true } } },
@@ -40,9 +38,12 @@ export const listRemovedRows = async (
   )
 }
 
-const NAMES = 'SELECT name FROM host WHERE cloud_id = $1 AND removed_at IS NOT NULL ORDER BY name'
-const nameRow = z.object({ name: z.string() })
-
 /** Names of the removed hosts of a cloud. */
-export const loadRemovedNames = async (query: Query, cloudId: number): Promise<string[]> =>
-  (await query(NAMES, [cloudId], nameRow)).map(({ name }) => name)
+export const loadRemovedNames = async ({ prisma }: Client, cloudId: number): Promise<string[]> => {
+  const rows = await prisma.host.findMany({
+    where: { cloudId, removedAt: { not: null } },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  })
+  return rows.map(({ name }) => name)
+}
