@@ -1,16 +1,12 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
-import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
-import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
+import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
-import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 
 /** A plan is checked again before each step, so words of some minutes will do. */
 const STALE_AFTER_MS = 180_000
@@ -30,18 +26,13 @@ export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Flee
       'precondition',
       `What Placement of ${cloud.name} said is from ${providers.at}, too old to plan by${providers.error === null ? '' : ` (${providers.error})`}: plan again when it answers.`,
     )
-  const silentBefore = new Date(now.getTime() - ctx.silentAfterSeconds * 1000)
-  const hosts = await loadHostFacts(ctx.database, { cloudId: cloud.id, silentBefore, log: ctx.log })
-  return joinFleet({
+  return joinCloud(ctx, {
+    cloud,
     facts: stored.facts,
-    hosts,
-    now: now.toISOString(),
     staleAfterMs: STALE_AFTER_MS,
-    currentAgentVersion: null,
-    traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
-    keptTraits: await loadKeptTraits(ctx.database, cloud.id),
-    apiAliases: await loadToldAliases(ctx.database, cloud.id),
-    quotaDriver: await loadToldDriver(ctx.database, cloud.id),
-    removedHosts: await loadRemovedNames(ctx.database, cloud.id),
+    traits: {
+      traitMemory: await loadTraitMemory(ctx.database.query, cloud.id),
+      keptTraits: await loadKeptTraits(ctx.database, cloud.id),
+    },
   })
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -18,7 +18,14 @@ export const joinCloud = async (
     facts,
     hostIds,
     staleAfterMs = ctx.staleAfterMs,
-  }: { cloud: Cloud; facts: CloudFacts; hostIds?: readonly number[]; staleAfterMs?: number },
+    traits = { traitMemory: [], keptTraits: [] },
+  }: {
+    cloud: Cloud
+    facts: CloudFacts
+    hostIds?: readonly number[]
+    staleAfterMs?: number
+    traits?: Pick<FleetFacts, 'traitMemory' | 'keptTraits'>
+  },
 ): Promise<Fleet> =>
   joinFleet({
     facts,
@@ -31,8 +38,7 @@ export const joinCloud = async (
     now: ctx.now().toISOString(),
     staleAfterMs,
     currentAgentVersion: null,
-    traitMemory: [],
-    keptTraits: [],
+    ...traits,
     apiAliases: await loadToldAliases(ctx.database, cloud.id),
     quotaDriver: await loadToldDriver(ctx.database, cloud.id),
     removedHosts: await loadRemovedNames(ctx.database, cloud.id),

@@ -1,3 +1,4 @@
+// Used in SQL: statements over partitions are made from these.
 /** A history that is partitioned by month, and how the last row of each subject is carried out of a month that goes. */
 export type HistoryTable = {
   name: string

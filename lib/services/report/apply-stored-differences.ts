@@ -6,13 +6,14 @@ import { REPORT_LIMITS } from '@/lib/schemas/agent/report'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { bytesColumn } from '@/lib/server/database/row'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 const HOSTS_AT_ONCE = 100
 
-// The differences count from the stored report to the host's last one; what lies beyond is left over of an earlier chain.
+// SQL: row locks and an aggregate of bytes. The differences count from the stored report to the host's last one; what lies beyond is left over of an earlier chain.
 const LOAD = `
 SELECT i.host_id AS "hostId", i.body,
   (SELECT string_agg(d.edits, ','::bytea ORDER BY d.place) FROM host_difference d
@@ -20,11 +21,7 @@ SELECT i.host_id AS "hostId", i.body,
 FROM host_inventory i JOIN host h ON h.id = i.host_id
 WHERE i.host_id = ANY($1::int[]) ORDER BY i.host_id FOR NO KEY UPDATE OF h`
 
-const storedSchema = z.object({
-  hostId: z.number(),
-  body: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-  differences: z.custom<Uint8Array | null>((value) => value === null || value instanceof Uint8Array),
-})
+const storedRow = z.object({ hostId: z.int(), body: bytesColumn, differences: bytesColumn.nullable() })
 
 /** [where in the base, how many bytes are removed, what is inserted], in ascending order. */
 const differencesSchema = z.array(z.array(z.tuple([z.int().min(0), z.int().min(0), z.string()])))
@@ -50,7 +47,7 @@ const wholeReport = async (body: Uint8Array, differences: Uint8Array): Promise<B
   return compress(Buffer.concat([Buffer.from(`{${KEY}`), inventory, Buffer.from('}')]))
 }
 
-type Stored = z.infer<typeof storedSchema>
+type Stored = z.infer<typeof storedRow>
 
 /** Null: nothing follows the stored report, or it does not fit; then the host's next report replaces it. */
 const completed = async ({ hostId, body, differences }: Stored, log: Logger): Promise<Buffer | null> => {
@@ -64,7 +61,7 @@ const completed = async ({ hostId, body, differences }: Stored, log: Logger): Pr
 
 const applyTo = async (query: Query, hostIds: readonly number[], log: Logger): Promise<void> => {
   const ids = pgArray(hostIds)
-  for (const stored of z.array(storedSchema).parse(await query(LOAD, [ids]))) {
+  for (const stored of await query(LOAD, [ids], storedRow)) {
     const body = await completed(stored, log)
     if (body !== null)
       await query('UPDATE host_inventory SET body = $2 WHERE host_id = $1', [stored.hostId, body])
@@ -73,7 +70,7 @@ const applyTo = async (query: Query, hostIds: readonly number[], log: Logger): P
 }
 
 const NEXT = `SELECT DISTINCT host_id AS "hostId" FROM host_difference ORDER BY host_id LIMIT ${HOSTS_AT_ONCE}`
-const nextSchema = z.array(z.object({ hostId: z.number() }))
+const nextRow = z.object({ hostId: z.int() })
 
 /**
  * Makes whole reports of those that the release before stored as a report and differences to it, once, before the console takes
@@ -87,7 +84,7 @@ export const applyStoredDifferences = async ({
   log: Logger
 }): Promise<void> => {
   for (;;) {
-    const hostIds = nextSchema.parse(await database.query(NEXT)).map(({ hostId }) => hostId)
+    const hostIds = (await database.query(NEXT, [], nextRow)).map(({ hostId }) => hostId)
     if (hostIds.length === 0) return
     await database.transaction(({ query }) => applyTo(query, hostIds, log))
   }

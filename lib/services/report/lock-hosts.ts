@@ -20,7 +20,7 @@ export type LockedHost = {
   credentialId: number | null
 }
 
-// By id, so that two transactions that lock several hosts do not wait for each other in a circle.
+// SQL: row locks, and all rows of a group in one statement. By id, so that two transactions that lock several hosts do not wait for each other in a circle.
 const LOCK_HOSTS = statement(`
 SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.watched_since AS "watchedSince", h.watched_at AS "watchedAt"
 FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`)
@@ -31,7 +31,7 @@ const VALID_CREDENTIALS = statement(`
 SELECT c.host_id AS "hostId", c.id FROM agent_credential c JOIN host h ON h.id = c.host_id AND h.enrolment = c.enrolment
 WHERE c.host_id = ANY($1::int[]) AND c.revoked_at IS NULL`)
 
-const hostSchema = z.object({
+const hostRow = z.object({
   id: z.number(),
   enrolment: z.number(),
   boot: z.number(),
@@ -40,13 +40,13 @@ const hostSchema = z.object({
   watchedSince: z.date().nullable(),
   watchedAt: z.date().nullable(),
 })
-const credentialSchema = z.object({ hostId: z.number(), id: z.number() })
+const credentialRow = z.object({ hostId: z.number(), id: z.number() })
 
 /** Locks the hosts of a group until the transaction ends. */
 export const lockHosts = async (query: Query, members: readonly GroupMember[]): Promise<LockedHost[]> => {
   const ids = pgArray([...new Set(members.map(({ actor }) => actor.hostId))])
-  const rows = z.array(hostSchema).parse(await query(LOCK_HOSTS, [ids]))
-  const credentials = z.array(credentialSchema).parse(await query(VALID_CREDENTIALS, [ids]))
+  const rows = await query(LOCK_HOSTS, [ids], hostRow)
+  const credentials = await query(VALID_CREDENTIALS, [ids], credentialRow)
   const credentialOf = new Map(credentials.map(({ hostId, id }) => [hostId, id]))
   return rows.map(({ id, enrolment, boot, sequence, digest, watchedSince, watchedAt }) => ({
     id,
@@ -72,7 +72,7 @@ const rowsSchema = z
   .nullable()
   .transform((text): unknown => JSON.parse(text ?? '[]'))
   .pipe(z.custom<Rows>(isRows))
-const storedSchema = z.object({
+const storedRow = z.object({
   id: z.number(),
   pgpus: rowsSchema,
   guests: rowsSchema,
@@ -88,7 +88,7 @@ export const loadRows = async (
   hostIds: readonly number[],
 ): Promise<Map<number, StoredRows>> => {
   if (hostIds.length === 0) return new Map()
-  const stored = z.array(storedSchema).parse(await query(LOAD_ROWS, [pgArray(hostIds)]))
+  const stored = await query(LOAD_ROWS, [pgArray(hostIds)], storedRow)
   return new Map(
     stored.map(({ id, pgpus, guests, holdings }) => {
       const points = pgpus.map((cells) => {

@@ -18,6 +18,7 @@ export type HistoryWrite = {
   holdings: readonly Row[]
 }
 
+// SQL: bulk inserts with unnest.
 const PLACE = [
   ['host_id', 'int'],
   ['enrolment', 'int'],

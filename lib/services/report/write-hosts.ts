@@ -19,6 +19,7 @@ type ReportedHost = { plan: HostPlan; last: ReportMember }
 
 type Update<Item> = { sql: Statement; cells: readonly ((item: Item) => Cell)[] }
 
+// SQL: bulk updates with unnest.
 /** Writes rows of hosts, all of them with one moment, $1. */
 const updateOf = <Item>(
   columns: readonly { name: string; type: string; cell: (item: Item) => Cell }[],

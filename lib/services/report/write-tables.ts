@@ -5,6 +5,7 @@ import { type Statement, statement } from '@/lib/server/database/statement'
 import type { HostPlan, TableChanges } from './host-changes'
 import type { Row, TypeBook } from './host-rows'
 
+// SQL: bulk inserts, updates and deletes with unnest, made from the columns of each table.
 /** A column, the SQL type of its cells, and its value as SQL over the row `r` when that is not the cell itself. */
 type Column = readonly [name: string, type: 'int' | 'text' | 'text[]', value?: string]
 
