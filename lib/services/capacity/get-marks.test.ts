@@ -239,6 +239,9 @@ describe('a part of the cloud', () => {
       typeChange: { toTypeId: 'nvidia-558', capacities: [{ typeId: 'nvidia-222' }] },
     })
     await ended('a flavor', 36, { targets: [], flavorChange: { flavors: [{ name: 'gpu.small' }] } })
+    // Previews that cannot be read concern nothing.
+    await ended('damaged targets', 35, { targets: 'none' })
+    await ended('a damaged target', 35, { targets: ['none'], typeChange: 7 })
     await ended('limits', 34, { targets: [], limitChange: { effects: [{ projectId: 'p-1' }] } })
     const detected = {
       findings: [

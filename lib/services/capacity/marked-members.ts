@@ -73,8 +73,8 @@ export const changeConcerns = ({ by }: MarkScope): string => {
   const named = NAMED[by].map(
     (path) => `jsonb_path_exists(ch.preview, '${path} ? (@ == $key)', jsonb_build_object('key', $2::text))`,
   )
-  const acts = `EXISTS (SELECT 1 FROM jsonb_to_recordset(coalesce(ch.preview->'targets', '[]')) AS t (host text, address text)
-    WHERE ${isOfMember('t.host', 't.address')})`
+  const acts = `EXISTS (SELECT 1 FROM jsonb_path_query(ch.preview, '$.targets[*]') AS t (target)
+    WHERE ${isOfMember("t.target->>'host'", "t.target->>'address'")})`
   const plain = `coalesce(ch.preview->'typeChange', 'null') = 'null'`
   return `(${[...named, by === 'type' ? `(${plain} AND ${acts})` : acts].join(' OR ')})`
 }
