@@ -7,6 +7,7 @@ import { type ChangeRow, findChange, isReadable, listSteps, lockChange, type Ste
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
+import { recordStep } from './record-step'
 import { isSignInEnd } from './sign-in-ended'
 import { sweepTestServer } from './sweep-test-server'
 import {
@@ -113,19 +114,36 @@ const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
     : workOf(task).look(tools, task)
 }
 
-const whyUnreadable = ({ position, body: { task } }: StepRow): string =>
-  `Step ${position + 1} cannot be read${task.kind === 'unreadable' ? `: ${task.because}` : ''}. Skip it and press Go on, or plan the change again.`
-
-/** Ends or stops a change, unless a person did so in the meantime. */
-const end = async (
-  { database, now }: AdvanceInput,
-  change: ChangeRow,
-  how: { event: 'finish' } | { event: 'fail'; stopReason: string },
-): Promise<Advance> => {
+/** Ends a change, unless a person did so in the meantime. */
+const finish = async ({ database, now }: AdvanceInput, change: ChangeRow): Promise<Advance> => {
   await database.transaction(async (connection) => {
     const current = await lockChange(connection, change.id)
     if (current?.state !== change.state) return
-    await endChange(connection, { change: current, ...how, at: now(), actor: actorOf(change) })
+    await endChange(connection, { change: current, event: 'finish', at: now(), actor: actorOf(change) })
+  })
+  return 'over'
+}
+
+/** Blocks a step that can't be read and stops the change. What the step has stored stays as it is. */
+const stopAt = async (
+  { database, now }: AdvanceInput,
+  change: ChangeRow,
+  { step, isUndo }: NextStep,
+): Promise<Advance> => {
+  const { task } = step.body
+  const note = `Step ${step.position + 1} cannot be read${task.kind === 'unreadable' ? `: ${task.because}` : ''}.`
+  const wayOut = isUndo
+    ? 'Skip the step, which keeps what it did, and roll back again.'
+    : 'Skip the step and press Go on, or plan the change again.'
+  await database.transaction(async (connection) => {
+    const current = await lockChange(connection, change.id)
+    if (current?.state !== change.state) return
+    const at = now()
+    const actor = actorOf(change)
+    const record = { event: 'block', isUndo, note, wayOut } as const
+    if ((await recordStep(connection, { change: current, step, record, at, actor })) === null) return
+    const stopReason = `${note} ${wayOut}`
+    await endChange(connection, { change: current, event: 'fail', at, actor, stopReason })
   })
   return 'over'
 }
@@ -139,9 +157,9 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (change === undefined) return 'over'
   if (change.state !== 'running' && change.state !== 'undoing') return sweepTestServer(input, change)
   const next = await nextStepOf(input, change)
-  if (next === null) return end(input, change, { event: 'finish' })
+  if (next === null) return finish(input, change)
   const { step } = next
-  if (!isReadable(step)) return end(input, change, { event: 'fail', stopReason: whyUnreadable(step) })
+  if (!isReadable(step)) return stopAt(input, change, next)
   const turn: Turn = { ...input, ...next, change, step, actor: actorOf(change) }
   const work = workOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null

@@ -12,8 +12,8 @@ import type { ChangeRow, StepRow } from './change-rows'
 export type StepRecord = {
   event: StepEvent
   isUndo: boolean
-  /** What stands for the undo from now on; null: nothing is left of the step. */
-  intent: Intent | null
+  /** What the undo needs from now on; null: nothing is left of the step; missing: the stored one is kept. */
+  intent?: Intent | null
   note?: string | null
   wayOut?: string | null
   answer?: string | null
@@ -25,7 +25,7 @@ const isSame = (step: StepRow, record: StepRecord, state: string): boolean =>
   step.state === state &&
   step.note === (record.note ?? null) &&
   step.isUndo === record.isUndo &&
-  canonicalJson(step.intent) === canonicalJson(record.intent)
+  (record.intent === undefined || canonicalJson(step.intent) === canonicalJson(record.intent))
 
 /**
  * Writes a transition with its audit row. Resolves to the step as it then is; null when somebody else has moved it
@@ -44,11 +44,12 @@ export const recordStep = async <Row extends StepRow>(
   const state = nextStepState(step.state, record.event)
   if (state === null) throw new Error(`a step that is ${step.state} can't ${record.event}`)
   if (isSame(step, record, state)) return step
-  const { isUndo, intent, note = null, wayOut = null, answer = step.answer } = record
+  const { isUndo, intent = step.intent, note = null, wayOut = null, answer = step.answer } = record
+  const stored = intent === null ? Prisma.DbNull : jsonValue(toStored(intent))
   const moved = { state, isUndo, note, wayOut, answer, revision: step.revision + 1, changedAt: at }
   const { count } = await prisma.changeStep.updateMany({
     where: { changeId: change.id, position: step.position, revision: step.revision },
-    data: { ...moved, intent: intent === null ? Prisma.DbNull : jsonValue(toStored(intent)) },
+    data: { ...moved, ...(record.intent === undefined ? {} : { intent: stored }) },
   })
   if (count === 0) return null
   await writeAudit(query, {

@@ -36,7 +36,7 @@ export const skipStep = async (
       )
     await refuseInHand(connection, { id, position, at, actor: ctx.actor })
     await withdrawCommands(connection, { changeId: id, position, at, actor: ctx.actor })
-    const record = { event: 'skip', isUndo, intent: isUndo ? null : step.intent, note: reason } as const
+    const record = { event: 'skip', isUndo, ...(isUndo ? { intent: null } : {}), note: reason } as const
     const recorded = await recordStep(connection, { change, step, record, at, actor: ctx.actor })
     if (recorded === null)
       throw new ServiceError('conflict', `Step ${position + 1} has just moved on: look at it again.`)
