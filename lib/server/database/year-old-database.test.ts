@@ -11,15 +11,9 @@ import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import { inventoryDigest } from '@/lib/schemas/agent/digest'
 import { verifyAudit } from '@/lib/server/audit/verify-audit'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
+import { type RestoredYear, restoreYear } from '@/lib/server/testing/restore-year'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { createTestRuntime } from '@/lib/server/testing/test-runtime'
-import answers from '@/lib/server/testing/year-old-database/answers.json' with { type: 'json' }
-import {
-  type RestoredYear,
-  restoreYear,
-  YEAR,
-  YEAR_SECRET,
-} from '@/lib/server/testing/year-old-database/restore-year'
 import { describeApi } from '@/lib/services/api-description/describe-api'
 import { openApiServer } from '@/lib/services/api-description/testing/api-server'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
@@ -36,6 +30,8 @@ import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/s
 import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import { openWorld } from '@/simulator/world/open-world'
+import answers from '@/simulator/year-old-database/answers.json' with { type: 'json' }
+import { YEAR, YEAR_SECRET } from '@/simulator/year-old-database/year-dump'
 import { type Database, openDatabase } from './database'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
