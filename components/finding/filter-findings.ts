@@ -1,4 +1,3 @@
-import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Severity } from '@/lib/schemas/states'
 import { SOURCE_TO_CORRECT_LABELS, type Source, subjectHost, subjectText } from './finding-words'
@@ -42,7 +41,7 @@ const isWithin = (finding: TrackedFinding, filter: FindingFilter, facet: Facet):
 const searchedText = (finding: TrackedFinding): string =>
   [
     finding.sentence,
-    findingTitle(finding.code),
+    finding.title,
     finding.code,
     subjectText(finding.subject),
     'resourceName' in finding.subject ? finding.subject.resourceName : '',

@@ -1,4 +1,3 @@
-import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { csvText, utcText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
@@ -9,7 +8,7 @@ type Cell = string | number | null
 const COLUMNS: readonly (readonly [string, (finding: TrackedFinding) => Cell])[] = [
   ['id', ({ id }) => id],
   ['code', ({ code }) => code],
-  ['title', ({ code }) => findingTitle(code)],
+  ['title', ({ title }) => title],
   ['severity', ({ severity }) => severity],
   ['state', ({ state }) => state],
   ['subject_kind', ({ subject }) => subject.kind],

@@ -11,7 +11,6 @@ import { useSilentHosts } from '@/components/shell/use-silent-hosts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
-import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
 import { changePath, findingsPath } from '@/lib/util/paths'
@@ -112,7 +111,7 @@ export const FindingPage = ({ id }: { id: number }) => {
               href={findingsPath({ cloud, search: { code: data.code } })}
               className="hover:text-ink hover:underline"
             >
-              {findingTitle(data.code)}
+              {data.title}
             </Link>
           )
         }

@@ -5,7 +5,6 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
 import { SEVERITIES } from '@/lib/schemas/states'
@@ -69,13 +68,16 @@ const choicesOf = (
 
 const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
+  const titles = new Map(findings.map(({ code, title }) => [code, title]))
+  // A link may name a code without findings.
+  const titleOf = (code: string): string => titles.get(code) ?? code.replaceAll('-', ' ')
   const isSource = (value: string): value is Source => SOURCES.some((source) => source === value)
   return (
     <>
       <ChoiceChip
         label="Kind"
         isMultiple
-        choices={choicesOf(countFacet(findings, filter, 'code'), filter.code, findingTitle)}
+        choices={choicesOf(countFacet(findings, filter, 'code'), filter.code, titleOf)}
         chosen={filter.code}
         onChoose={(chosen) => void setParams({ code: chosen })}
       />

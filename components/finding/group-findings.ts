@@ -1,4 +1,3 @@
-import { findingTitle } from '@/lib/domain/findings/finding-title'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import type { Severity } from '@/lib/schemas/states'
@@ -21,8 +20,9 @@ export const groupFindings = (findings: readonly TrackedFinding[]): FindingGroup
   }
   return [...byCode]
     .map(([code, group]): FindingGroup => {
+      const title = group[0]?.title ?? code
       const severity = group.map((finding) => finding.severity).toSorted(compareSeverity)[0] ?? 'info'
-      return { code, title: findingTitle(code), severity, findings: group }
+      return { code, title, severity, findings: group }
     })
     .toSorted(
       (a, b) =>

@@ -1,9 +1,6 @@
 import { SUPERSEDED_BY } from '@/lib/domain/findings/cloud/codes'
-import type { FindingCode } from '@/lib/domain/host-findings/codes'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
-
-const isSuperseded = (code: string): code is FindingCode => Object.hasOwn(SUPERSEDED_BY, code)
 
 /**
  * What the host says now that no round has taken up yet: rounds keep the hosts' findings too, and where the cloud tells the
@@ -15,7 +12,7 @@ export const untrackedFindings = (
 ): FindingDto[] => {
   const codes = new Set(tracked.map(({ code }) => code))
   return own.filter(({ code }) => {
-    const better = isSuperseded(code) ? SUPERSEDED_BY[code] : undefined
+    const better = SUPERSEDED_BY.get(code)
     return !codes.has(code) && (better === undefined || !codes.has(better))
   })
 }

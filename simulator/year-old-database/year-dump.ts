@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
@@ -28,7 +28,9 @@ export const readDump = (): string => brotliDecompressSync(readFileSync(DUMP)).t
 
 /** Writes the database into `<dataDirectory>/pglite`, where a console without DATABASE_URL opens it. */
 export const restoreYearTo = async (dataDirectory: string): Promise<void> => {
-  const client = await PGlite.create(path.join(dataDirectory, 'pglite'))
+  const cluster = path.join(dataDirectory, 'pglite')
+  mkdirSync(cluster, { recursive: true })
+  const client = await PGlite.create(cluster)
   await client.exec(readDump())
   await client.close()
 }

@@ -1,9 +1,11 @@
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 
 /** An open finding of a pGPU, with what a test says otherwise. */
 export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFinding => ({
   id: 1,
   code: 'orphan-mdevs',
+  title: findingTitle(finding.code ?? 'orphan-mdevs'),
   severity: 'warning',
   subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
   sentence: '3 orphan mdevs keep it on T4-4C',

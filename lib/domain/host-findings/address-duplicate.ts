@@ -1,7 +1,7 @@
-import type { Detector } from './detector'
+import { type Detector, type HostDetector, NO_START } from './detector'
 
 /** nova/virt/libvirt/driver.py: "duplicate types for PCI ID". */
-export const addressDuplicate: Detector = ({ nova }) =>
+const detect: Detector = ({ nova }) =>
   (nova?.assignment.duplicates ?? []).map(({ address, typeIds }) => ({
     code: 'address-duplicate',
     severity: 'error',
@@ -12,3 +12,15 @@ export const addressDuplicate: Detector = ({ nova }) =>
     detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. Leave the address under one type in device_addresses, and each type once in enabled_mdev_types.`,
     pgpuAddress: null,
   }))
+
+export const addressDuplicate: HostDetector = {
+  findings: {
+    'address-duplicate': {
+      title: 'A PCI address stands under two vGPU types; nova-compute does not start',
+      consequence: NO_START,
+      nextStep: 'Leave the address under one type in device_addresses.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

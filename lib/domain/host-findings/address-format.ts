@@ -1,5 +1,5 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
-import type { Detector, HostFacts, LocatedFinding } from './detector'
+import { type Detector, type HostDetector, type HostFacts, type LocatedFinding, NO_START } from './detector'
 
 /** nova/pci/utils.py parse_address. */
 const NOVA_ADDRESS = /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/
@@ -29,7 +29,7 @@ const upperCase = (host: HostFacts, type: ConfiguredType, address: string): Loca
 }
 
 /** Addresses in `device_addresses` that Nova refuses, or accepts and never matches. */
-export const addressFormat: Detector = (host) =>
+const detect: Detector = (host) =>
   (host.nova?.mdev.types ?? []).flatMap((type) =>
     type.deviceAddresses.flatMap((address): LocatedFinding[] => {
       if (isVirtualParent(host, address)) return []
@@ -37,3 +37,21 @@ export const addressFormat: Detector = (host) =>
       return address === address.toLowerCase() ? [] : [upperCase(host, type, address)]
     }),
   )
+
+export const addressFormat: HostDetector = {
+  findings: {
+    'address-malformed': {
+      title: 'A device address can not be read; nova-compute does not start',
+      consequence: NO_START,
+      nextStep: 'Write the address with its 4-digit domain, like 0000:41:00.0.',
+      source: 'nova.conf',
+    },
+    'address-upper-case': {
+      title: 'A device address is in upper case and never matches',
+      consequence: 'The address never matches, and the card gets the default type or none.',
+      nextStep: 'Write the address in lower case and restart nova-compute.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

@@ -1,7 +1,7 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText } from '@/lib/domain/wording'
-import type { Detector, LocatedFinding } from './detector'
+import type { Detector, HostDetector, LocatedFinding } from './detector'
 
 const advice = (card: Card): string => {
   if (card.pgpu.framework === 'mdev-sriov')
@@ -29,7 +29,7 @@ const isOutOfOrder = ({ facts: { gpu }, pgpu }: Card, address: string): boolean 
   ((gpu.sriov?.totalVfs ?? 0) === 0 || address !== gpu.address)
 
 /** Addresses in `device_addresses` of GPUs that are here but are no mdev parents, above all PFs of SR-IOV cards. */
-export const addressNotAParent: Detector = ({ nova, owners }) =>
+const detect: Detector = ({ nova, owners }) =>
   (nova?.mdev.types ?? []).flatMap((type) => {
     const wrong = new Map<Card, string[]>()
     for (const address of new Set(type.deviceAddresses)) {
@@ -40,3 +40,15 @@ export const addressNotAParent: Detector = ({ nova, owners }) =>
     }
     return [...wrong].map(([card, addresses]) => findingFor(card, type, addresses))
   })
+
+export const addressNotAParent: HostDetector = {
+  findings: {
+    'address-not-a-parent': {
+      title: 'A device address names no mdev parent',
+      consequence: 'Nova ignores the address, and the card gets another type or none.',
+      nextStep: 'List the addresses of the mdev parents, on SR-IOV cards those of the VFs.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

@@ -1,6 +1,6 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import { listText } from '@/lib/domain/wording'
-import { type Detector, type HostFacts, isMdevCard } from './detector'
+import { type Detector, type HostDetector, type HostFacts, isMdevCard } from './detector'
 
 const WRITTEN_WELL = /^[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.[0-7]$/
 const ALL_DEVICES = new Set(['/sys', '/sys/bus/pci/devices', '/sys/class/mdev_bus'])
@@ -22,7 +22,7 @@ const isFelt = (host: HostFacts, type: ConfiguredType): boolean =>
  * Addresses in `device_addresses` that no GPU of the host has: a slip of the pen, a card that moved or dropped off the bus,
  * or one list for many hosts. Nova never says so: it only looks up the parents that libvirt names.
  */
-export const addressWithoutDevice: Detector = (host) => {
+const detect: Detector = (host) => {
   const { problems } = host.inventory
   if (problems.some(({ source }) => ALL_DEVICES.has(source))) return []
   const hidden = busesOfHiddenVfs(host)
@@ -47,4 +47,18 @@ export const addressWithoutDevice: Detector = (host) => {
       },
     ]
   })
+}
+
+export const addressWithoutDevice: HostDetector = {
+  findings: {
+    'address-without-device': {
+      title: 'A device address names no device of the host',
+      consequence:
+        'Nova looks for it in vain and says nothing; the card that was meant gets another type or none.',
+      nextStep:
+        'Correct the address in device_addresses and restart nova-compute, or look why the card is gone.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
 }

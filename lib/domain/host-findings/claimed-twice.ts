@@ -1,8 +1,8 @@
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
-import { type CardDetector, isMdevCard, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, isMdevCard, NOTHING, onEachCard } from './detector'
 
 /** nova.conf slices a card by mdev and hands the same card out whole. */
-export const claimedTwice: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   const { facts, pgpu } = card
   if (!isMdevCard(card) || pgpu.configuredType === null || facts.gpu.vendorId === null) return NOTHING
   const spec = specOfCard(facts.gpu, nova?.deviceSpecs.specs ?? [])
@@ -16,4 +16,16 @@ export const claimedTwice: CardDetector = (card, { nova }) => {
       pgpuAddress: pgpu.address,
     },
   ]
+}
+
+export const claimedTwice: HostDetector = {
+  findings: {
+    'claimed-twice': {
+      title: 'A pGPU is sliced and named for passthrough',
+      consequence: 'A guest that gets the card whole takes every vGPU away.',
+      nextStep: 'Take the card out of device_spec, or out of the mdev types.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

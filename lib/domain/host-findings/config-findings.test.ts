@@ -5,7 +5,7 @@ import { a40Host, k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@
 import { offersOf, vfOf } from '@/lib/domain/testing/offers'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { SEVERITIES } from '@/lib/schemas/states'
-import { FINDING_TITLES } from './codes'
+import { HOST_FINDINGS } from './registry'
 
 const hostWith = (nova: string, rest: Partial<Inventory> = {}): Inventory =>
   buildInventory({
@@ -245,7 +245,7 @@ describe('every finding', () => {
   it('has a known code, a short sentence without an end, and a next step in whole sentences', () => {
     expect(all.length).toBeGreaterThan(5)
     for (const { code, sentence, detail } of all) {
-      expect(Object.keys(FINDING_TITLES)).toContain(code)
+      expect(Object.keys(HOST_FINDINGS)).toContain(code)
       expect(sentence.length).toBeLessThan(120)
       expect(sentence).not.toMatch(/[.!]$/)
       expect(detail).toMatch(/\.$/)

@@ -4,7 +4,6 @@ import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { FindingCode } from './codes'
 
 /** What detectors of one card look at beside it. */
 export type HostParts = {
@@ -24,13 +23,35 @@ export type HostFacts = HostParts & {
 }
 
 /** A finding and the pGPU it is about; null when it is about the host. */
-export type LocatedFinding = HostFinding & { code: FindingCode; pgpuAddress: string | null }
+export type LocatedFinding = HostFinding & { pgpuAddress: string | null }
 
 /** Pure: equal facts give equal findings. Missing evidence gives none. */
 export type Detector = (host: HostFacts) => readonly LocatedFinding[]
 
 /** The same of one card. */
 export type CardDetector = (card: Card, host: HostParts) => readonly LocatedFinding[]
+
+/** What is shown of each finding with a code, besides the sentence and the detail of the single one. */
+export type FindingText = {
+  /** Names the problem, as the heading of a group. */
+  title: string
+  consequence: string
+  nextStep: string
+  source: 'hardware' | 'nova.conf' | 'libvirt' | 'agent'
+  /** No source has to be corrected: it is a risk, or a gap of the report. */
+  isRisk?: boolean
+}
+
+/** A detector with the texts of its findings, by code. */
+export type HostDetector = { findings: Readonly<Record<string, FindingText>>; detect: Detector }
+
+export const NO_START = 'nova-compute does not start again with this nova.conf.'
+export const UNKNOWN = 'Numbers and findings that depend on it are unknown.'
+
+export const onEachCard =
+  (detect: CardDetector): Detector =>
+  (host) =>
+    host.cards.flatMap((card) => detect(card, host))
 
 /** What a detector of a card returns for most cards. */
 export const NOTHING: readonly LocatedFinding[] = []

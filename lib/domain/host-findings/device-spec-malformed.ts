@@ -1,7 +1,7 @@
-import type { Detector } from './detector'
+import { type Detector, type HostDetector, NO_START } from './detector'
 
 /** nova/pci/whitelist.py raises PciConfigInvalidSpec at start. */
-export const deviceSpecMalformed: Detector = ({ nova }) =>
+const detect: Detector = ({ nova }) =>
   (nova?.deviceSpecs.malformed ?? []).map(({ source, value }) => ({
     code: 'device-spec-malformed',
     severity: 'error',
@@ -9,3 +9,15 @@ export const deviceSpecMalformed: Detector = ({ nova }) =>
     detail: `${value.slice(0, 120)} must be a JSON object, or a list of them, with texts like {"vendor_id": "10de", "product_id": "1eb8"}.`,
     pgpuAddress: null,
   }))
+
+export const deviceSpecMalformed: HostDetector = {
+  findings: {
+    'device-spec-malformed': {
+      title: 'A [pci] device_spec can not be read; nova-compute does not start',
+      consequence: NO_START,
+      nextStep: 'Write device_spec as a JSON object of texts.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

@@ -1,6 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
-import type { Detector, LocatedFinding } from './detector'
+import type { Detector, HostDetector, LocatedFinding } from './detector'
 
 const detail = (what: string, guests: Guest[]): string =>
   `Only one of them can run with ${what}; the other fails to start. Compare ${listText(
@@ -10,7 +10,7 @@ const detail = (what: string, guests: Guest[]): string =>
 const names = (guests: Guest[]): string => listText(guests.map((guest) => guest.name))
 
 /** An mdev, or a PCI function of a pGPU, that two guests name. */
-export const doubleClaims: Detector = ({ inventory, occupancy, owners }) => {
+const detect: Detector = ({ inventory, occupancy, owners }) => {
   const parents = new Map((inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev.parent]))
   const mdevs = [...occupancy.byMdev].flatMap(([uuid, guests]): LocatedFinding[] => {
     if (guests.length < 2) return []
@@ -38,4 +38,22 @@ export const doubleClaims: Detector = ({ inventory, occupancy, owners }) => {
     ]
   })
   return [...mdevs, ...devices]
+}
+
+export const doubleClaims: HostDetector = {
+  findings: {
+    'device-in-two-guests': {
+      title: 'Two guests name the same PCI device',
+      consequence: 'Only one of the guests can run with the device.',
+      nextStep: 'Hard reboot the wrong one through Nova.',
+      source: 'libvirt',
+    },
+    'mdev-in-two-guests': {
+      title: 'Two guests name the same mdev',
+      consequence: 'Only one of the guests can run with the mdev.',
+      nextStep: 'Hard reboot the wrong one through Nova.',
+      source: 'libvirt',
+    },
+  },
+  detect,
 }

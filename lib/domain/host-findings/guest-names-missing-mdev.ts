@@ -1,5 +1,5 @@
 import { listText } from '@/lib/domain/wording'
-import type { Detector, HostFacts, LocatedFinding } from './detector'
+import type { Detector, HostDetector, HostFacts, LocatedFinding } from './detector'
 
 /** Uuids that exist, are defined, or may exist where the scan could not look. */
 const possibleMdevs = (host: HostFacts): Set<string> => {
@@ -8,7 +8,7 @@ const possibleMdevs = (host: HostFacts): Set<string> => {
 }
 
 /** A guest whose XML names an mdev that is neither active nor defined: it can't start. */
-export const guestNamesMissingMdev: Detector = (host) => {
+const detect: Detector = (host) => {
   if (host.inventory.mdevs === null) return []
   const isFolderUnread = host.inventory.problems.some(
     ({ source }) => source === '/sys/bus/mdev/devices' || source.endsWith('/etc/mdevctl.d'),
@@ -29,4 +29,17 @@ export const guestNamesMissingMdev: Detector = (host) => {
       },
     ]
   })
+}
+
+export const guestNamesMissingMdev: HostDetector = {
+  findings: {
+    'guest-names-missing-mdev': {
+      title: 'A guest names an mdev that does not exist',
+      consequence: 'The guest can not start.',
+      nextStep:
+        'Hard reboot it through Nova, or migrate it where its flavor does not ask for resources:VGPU.',
+      source: 'libvirt',
+    },
+  },
+  detect,
 }

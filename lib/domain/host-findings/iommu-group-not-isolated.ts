@@ -1,6 +1,13 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText } from '@/lib/domain/wording'
-import { type CardDetector, type HostParts, type LocatedFinding, NOTHING } from './detector'
+import {
+  type CardDetector,
+  type HostDetector,
+  type HostParts,
+  type LocatedFinding,
+  NOTHING,
+  onEachCard,
+} from './detector'
 
 const isHeldByRunning = ({ pgpu }: Card, { occupancy }: HostParts): boolean =>
   (occupancy.byPciAddress.get(pgpu.address) ?? []).some(({ state }) => state === 'running')
@@ -28,7 +35,7 @@ const shared = ({ pgpu }: Card, others: string[]): LocatedFinding => ({
 })
 
 /** A card for passthrough whose group a driver of the host holds, or which shares its group with another pGPU. */
-export const iommuGroupNotIsolated: CardDetector = (card, host) => {
+const detect: CardDetector = (card, host) => {
   const { pgpu, facts } = card
   if (pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address)) return NOTHING
   const { isolation } = pgpu.iommu
@@ -36,4 +43,16 @@ export const iommuGroupNotIsolated: CardDetector = (card, host) => {
   const gpus = new Set(host.inventory.gpus.map(({ address }) => address))
   const others = pgpu.iommuGroupMembers.filter((address) => gpus.has(address))
   return isolation.value === true && others.length > 0 ? [shared(card, others)] : NOTHING
+}
+
+export const iommuGroupNotIsolated: HostDetector = {
+  findings: {
+    'iommu-group-not-isolated': {
+      title: 'The IOMMU group of a pGPU for passthrough is not isolated',
+      consequence: 'Servers that are to get the card do not start, or take another card along.',
+      nextStep: 'Bind every other member of the group to vfio-pci at boot, or move the card to another slot.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

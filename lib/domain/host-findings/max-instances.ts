@@ -1,7 +1,7 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { plural } from '@/lib/domain/wording'
-import type { Detector, LocatedFinding } from './detector'
+import type { Detector, HostDetector, LocatedFinding } from './detector'
 import { droppedParents, type OfferedParent, offeredParents } from './offered'
 
 const cardsOf = (parents: OfferedParent[]): Card[] => [...new Set(parents.map((parent) => parent.card))]
@@ -68,9 +68,33 @@ const forType = (all: OfferedParent[], type: ConfiguredType): LocatedFinding[] =
 }
 
 /** What `max_instances` of a type does to the cards of the host. */
-export const maxInstances: Detector = (host) => {
+const detect: Detector = (host) => {
   const types = (host.nova?.mdev.types ?? []).filter((type) => type.maxInstances !== null)
   if (types.length === 0) return []
   const parents = offeredParents(host)
   return types.flatMap((type) => forType(parents, type))
+}
+
+export const maxInstances: HostDetector = {
+  findings: {
+    'max-instances-drops-pgpus': {
+      title: 'max_instances makes Nova leave pGPUs out',
+      consequence: 'Nova leaves whole pGPUs out.',
+      nextStep: 'Take max_instances out, or set it to the sum over all pGPUs of the type.',
+      source: 'nova.conf',
+    },
+    'max-instances-too-high': {
+      title: 'max_instances allows more vGPUs than fit',
+      consequence: 'Servers that Placement sends here once the cards are full fail late.',
+      nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
+      source: 'nova.conf',
+    },
+    'max-instances-too-low': {
+      title: 'max_instances allows fewer vGPUs than fit',
+      consequence: 'vGPUs that would fit are not offered.',
+      nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
 }

@@ -1,10 +1,10 @@
-import type { Detector } from './detector'
+import type { Detector, HostDetector } from './detector'
 
 /**
  * A custom class on the default type is ignored for the inventory while the driver then only recognises allocations of it:
  * servers start without a vGPU and without an error.
  */
-export const mdevClassWithoutAddresses: Detector = ({ nova }) =>
+const detect: Detector = ({ nova }) =>
   (nova?.mdev.types ?? [])
     .filter(
       (type) => type.deviceAddresses.length === 0 && type.mdevClass !== null && type.mdevClass !== 'VGPU',
@@ -16,3 +16,15 @@ export const mdevClassWithoutAddresses: Detector = ({ nova }) =>
       detail: `${type.mdevClassSource}: Nova offers VGPU but then looks for allocations of ${type.mdevClass} only. Set device_addresses in [mdev_${type.typeId}], or take mdev_class out.`,
       pgpuAddress: null,
     }))
+
+export const mdevClassWithoutAddresses: HostDetector = {
+  findings: {
+    'mdev-class-without-addresses': {
+      title: 'mdev_class without device_addresses gives servers no vGPU',
+      consequence: 'Servers start without a vGPU and without an error.',
+      nextStep: 'Set device_addresses for the type, or take mdev_class out.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

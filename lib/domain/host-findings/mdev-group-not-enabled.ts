@@ -1,7 +1,7 @@
 import { effectiveOptions, optionSource, splitList } from '@/lib/domain/nova-config/effective-options'
 import { listText } from '@/lib/domain/wording'
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
-import { type Detector, isMdevCard } from './detector'
+import { type Detector, type HostDetector, isMdevCard } from './detector'
 
 const GROUP = /^mdev_(.+)$/
 
@@ -26,7 +26,7 @@ const groupsOf = (config: NovaConfig): Group[] => {
  * felt where a card that it names has no type now. Nova registers the groups of the enabled types alone, and oslo.config
  * ignores what nobody registered (nova/conf/devices.py register_dynamic_opts).
  */
-export const mdevGroupNotEnabled: Detector = ({ inventory, nova, owners }) => {
+const detect: Detector = ({ inventory, nova, owners }) => {
   if (inventory.novaConfig === null || nova === null) return []
   const enabled = new Set(nova.mdev.types.map(({ typeId }) => typeId.toLowerCase()))
   const goesWithout = (address: string): boolean => {
@@ -49,4 +49,17 @@ export const mdevGroupNotEnabled: Detector = ({ inventory, nova, owners }) => {
         pgpuAddress: null,
       }
     })
+}
+
+export const mdevGroupNotEnabled: HostDetector = {
+  findings: {
+    'mdev-group-not-enabled': {
+      title: 'nova.conf has a group for a vGPU type that it does not enable',
+      consequence:
+        'Nova ignores the group and says nothing; a card that it names gets the default type or none.',
+      nextStep: "Name its type in [devices] enabled_mdev_types, correct the group's name, or take it out.",
+      source: 'nova.conf',
+    },
+  },
+  detect,
 }

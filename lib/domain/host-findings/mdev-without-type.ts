@@ -1,8 +1,8 @@
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** An active mdev whose `mdev_type` can't be read: what it takes and what it blocks is unknown. */
-export const mdevWithoutType: CardDetector = ({ facts, pgpu }) => {
+const detect: CardDetector = ({ facts, pgpu }) => {
   const uuids: string[] = []
   for (const { uuid, isActive, typeId } of facts.mdevs ?? [])
     if (isActive && typeId === null) uuids.push(uuid)
@@ -16,4 +16,17 @@ export const mdevWithoutType: CardDetector = ({ facts, pgpu }) => {
       pgpuAddress: pgpu.address,
     },
   ]
+}
+
+export const mdevWithoutType: HostDetector = {
+  findings: {
+    'mdev-without-type': {
+      title: 'An mdev has no readable type',
+      consequence: 'What the mdev takes and blocks is unknown.',
+      nextStep:
+        'Look at its mdev_type on the host; a driver that is being reloaded leaves such devices behind.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,8 +1,8 @@
 import { listText } from '@/lib/domain/wording'
-import { type CardDetector, NOTHING, typeLabel } from './detector'
+import { type CardDetector, type HostDetector, NOTHING, onEachCard, typeLabel } from './detector'
 
 /** vGPUs of more than one type exist on a card: fine for one size, MIG and mixed-size mode, and worth knowing. */
-export const mixedTypes: CardDetector = (card) => {
+const detect: CardDetector = (card) => {
   const { vgpus } = card.facts
   if (vgpus.every(({ typeId }) => typeId === vgpus[0]?.typeId)) return NOTHING
   const typeIds = [...new Set(vgpus.map((vgpu) => vgpu.typeId))].filter((id) => id !== null)
@@ -18,4 +18,17 @@ export const mixedTypes: CardDetector = (card) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const mixedTypes: HostDetector = {
+  findings: {
+    'mixed-types': {
+      title: 'vGPUs of several types on one pGPU',
+      consequence: 'Flavors need a trait or a resource class to ask for one of the types.',
+      nextStep: 'Give each type a trait or a class of its own, or leave one type on the card.',
+      source: 'hardware',
+      isRisk: true,
+    },
+  },
+  detect: onEachCard(detect),
 }

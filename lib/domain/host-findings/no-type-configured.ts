@@ -1,7 +1,7 @@
-import { type CardDetector, isMdevCard, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, isMdevCard, NOTHING, onEachCard } from './detector'
 
 /** A card that could be sliced and for which nova.conf names no type, so that Nova offers no vGPU of it. */
-export const noTypeConfigured: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   if (nova === null || !isMdevCard(card)) return NOTHING
   const { configuredType, supportedTypes, address } = card.pgpu
   if (configuredType !== null || supportedTypes === null) return NOTHING
@@ -17,4 +17,16 @@ export const noTypeConfigured: CardDetector = (card, { nova }) => {
       pgpuAddress: address,
     },
   ]
+}
+
+export const noTypeConfigured: HostDetector = {
+  findings: {
+    'no-type-configured': {
+      title: 'nova.conf names no vGPU type for a pGPU',
+      consequence: 'Nova offers no vGPU of this card.',
+      nextStep: 'Name a type for it in [devices] enabled_mdev_types.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

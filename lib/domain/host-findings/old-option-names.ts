@@ -1,7 +1,7 @@
 import { type DescribedNovaOption, describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import type { Detector } from './detector'
+import type { Detector, HostDetector } from './detector'
 
 /** An API beside nova-compute may read the very same file. */
 const linesOf = ({ novaConfig, host }: Inventory): DescribedNovaOption[] => {
@@ -13,7 +13,7 @@ const linesOf = ({ novaConfig, host }: Inventory): DescribedNovaOption[] => {
 }
 
 /** Options under names that Nova has replaced; they still count. */
-export const oldOptionNames: Detector = ({ inventory }) => {
+const detect: Detector = ({ inventory }) => {
   const old = linesOf(inventory).filter((option) => option.presentName !== null)
   if (old.length === 0) return []
   const items = old.map(
@@ -28,4 +28,17 @@ export const oldOptionNames: Detector = ({ inventory }) => {
       pgpuAddress: null,
     },
   ]
+}
+
+export const oldOptionNames: HostDetector = {
+  findings: {
+    'old-option-names': {
+      title: 'nova.conf uses old option names',
+      consequence: 'A later release may drop the old names.',
+      nextStep: 'Rename the options.',
+      source: 'nova.conf',
+      isRisk: true,
+    },
+  },
+  detect,
 }

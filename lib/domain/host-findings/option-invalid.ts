@@ -1,5 +1,5 @@
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
-import type { Detector, LocatedFinding } from './detector'
+import { type Detector, type HostDetector, type LocatedFinding, NO_START } from './detector'
 
 const RULES: Readonly<Record<string, { isValid: (value: string) => boolean; rule: string }>> = {
   mdev_class: {
@@ -13,7 +13,7 @@ const RULES: Readonly<Record<string, { isValid: (value: string) => boolean; rule
 }
 
 /** Values of `[mdev_<type>]` that oslo.config refuses (nova/conf/devices.py), for types that are enabled. */
-export const optionInvalid: Detector = ({ inventory, nova }) => {
+const detect: Detector = ({ inventory, nova }) => {
   if (inventory.novaConfig === null || nova === null) return []
   const sections = new Set(nova.mdev.types.map((type) => `mdev_${type.typeId}`.toLowerCase()))
   return effectiveOptions(inventory.novaConfig).flatMap(
@@ -33,4 +33,16 @@ export const optionInvalid: Detector = ({ inventory, nova }) => {
       ]
     },
   )
+}
+
+export const optionInvalid: HostDetector = {
+  findings: {
+    'option-invalid': {
+      title: 'An mdev option has an invalid value; nova-compute does not start',
+      consequence: NO_START,
+      nextStep: 'Write a value that oslo.config takes.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
 }

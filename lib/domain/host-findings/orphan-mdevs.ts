@@ -1,6 +1,14 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, configuredWords, isMdevCard, NOTHING, typeLabels } from './detector'
+import {
+  type CardDetector,
+  configuredWords,
+  type HostDetector,
+  isMdevCard,
+  NOTHING,
+  onEachCard,
+  typeLabels,
+} from './detector'
 
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
@@ -12,7 +20,7 @@ const sentenceFor = (card: Card, orphans: string[], typeNames: string): string =
 }
 
 /** Unattached mdevs of a type that nova.conf does not name for their parent: Nova neither uses nor removes them. */
-export const orphanMdevs: CardDetector = (card) => {
+const detect: CardDetector = (card) => {
   if (!isMdevCard(card)) return NOTHING
   const orphans = card.facts.vgpus.filter((vgpu) => vgpu.state === 'orphan')
   if (orphans.length === 0) return NOTHING
@@ -30,4 +38,16 @@ export const orphanMdevs: CardDetector = (card) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const orphanMdevs: HostDetector = {
+  findings: {
+    'orphan-mdevs': {
+      title: 'Orphan mdevs hold pGPUs',
+      consequence: 'The card stays on the old type, and servers of the new type get NoValidHost.',
+      nextStep: 'Destroy and undefine the orphan mdevs after checking that no guest names them.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

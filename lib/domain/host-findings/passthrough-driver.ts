@@ -2,7 +2,14 @@ import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { shellWord } from '@/lib/util/encode/shell'
-import { type CardDetector, type HostParts, type LocatedFinding, NOTHING } from './detector'
+import {
+  type CardDetector,
+  type HostDetector,
+  type HostParts,
+  type LocatedFinding,
+  NOTHING,
+  onEachCard,
+} from './detector'
 
 const found = (
   { pgpu }: Card,
@@ -65,7 +72,20 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
 }
 
 /** A card that goes to guests whole and is not bound to vfio-pci. */
-export const passthroughDriver: CardDetector = (card, host) => {
+const detect: CardDetector = (card, host) => {
   const held = ofHeld(card, host)
   return held.length > 0 ? held : ofFree(card, host)
+}
+
+export const passthroughDriver: HostDetector = {
+  findings: {
+    'passthrough-driver': {
+      title: 'A pGPU for passthrough is not bound to vfio-pci',
+      consequence: 'A server that holds the card may have lost it, and one that is to get it may not start.',
+      nextStep:
+        'Bind the card to vfio-pci at boot; where a guest runs with it, stop the guest before anything else uses the card.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

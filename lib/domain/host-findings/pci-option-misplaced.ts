@@ -1,7 +1,7 @@
 import { presentOption } from '@/lib/domain/nova-config/option-names'
 import { listText } from '@/lib/domain/wording'
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
-import type { Detector } from './detector'
+import type { Detector, HostDetector } from './detector'
 
 /** What is meant by each name, wherever it stands. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const misplaced = ({ options }: NovaConfig): NovaOption[] =>
   options.filter((option) => isMisplaced(option) || isUnknownInPci(option))
 
 /** PCI options below a section in which Nova has no option of that name. */
-export const pciOptionMisplaced: Detector = ({ inventory }) => {
+const detect: Detector = ({ inventory }) => {
   const found = inventory.novaConfig === null ? [] : misplaced(inventory.novaConfig)
   if (found.length === 0) return []
   const items = found.map(
@@ -45,4 +45,16 @@ export const pciOptionMisplaced: Detector = ({ inventory }) => {
       pgpuAddress: null,
     },
   ]
+}
+
+export const pciOptionMisplaced: HostDetector = {
+  findings: {
+    'pci-option-misplaced': {
+      title: 'A PCI option stands where Nova does not read it',
+      consequence: 'Nova ignores the line and says nothing.',
+      nextStep: 'Move the line below [pci], under its present name.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
 }

@@ -3,7 +3,7 @@ import { addressFormat } from './address-format'
 import { addressNotAParent } from './address-not-a-parent'
 import { addressWithoutDevice } from './address-without-device'
 import { claimedTwice } from './claimed-twice'
-import type { CardDetector, Detector, HostFacts, LocatedFinding } from './detector'
+import type { FindingText, HostDetector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
@@ -31,50 +31,50 @@ import { usedTypeNotConfigured } from './used-type-not-configured'
 import { vendorVfioNotListed } from './vendor-vfio-not-listed'
 import { vfsNotEnabled } from './vfs-not-enabled'
 
-const onEachCard =
-  (detect: CardDetector): Detector =>
-  (host) =>
-    host.cards.flatMap((card) => detect(card, host))
-
 /** All detectors; within a severity their findings keep this order. */
-const DETECTORS: readonly Detector[] = [
+export const HOST_DETECTORS: readonly HostDetector[] = [
   addressDuplicate,
   addressFormat,
   optionInvalid,
   deviceSpecMalformed,
   mdevClassWithoutAddresses,
-  onEachCard(typeNotSupported),
+  typeNotSupported,
   doubleClaims,
   guestNamesMissingMdev,
-  onEachCard(orphanMdevs),
-  onEachCard(usedTypeNotConfigured),
-  onEachCard(returningMdevs),
-  onEachCard(sriovOverPromise),
+  orphanMdevs,
+  usedTypeNotConfigured,
+  returningMdevs,
+  sriovOverPromise,
   maxInstances,
-  onEachCard(tooFewVfsListed),
-  onEachCard(vfsNotEnabled),
+  tooFewVfsListed,
+  vfsNotEnabled,
   addressNotAParent,
   addressWithoutDevice,
   secondDefaultDropped,
   mdevGroupNotEnabled,
-  onEachCard(claimedTwice),
-  onEachCard(passthroughDriver),
-  onEachCard(iommuGroupNotIsolated),
-  onEachCard(vendorVfioNotListed),
-  onEachCard(mdevWithoutType),
+  claimedTwice,
+  passthroughDriver,
+  iommuGroupNotIsolated,
+  vendorVfioNotListed,
+  mdevWithoutType,
   unreadSources,
   scanProblems,
-  onEachCard(noTypeConfigured),
-  onEachCard(mixedTypes),
+  noTypeConfigured,
+  mixedTypes,
   pciOptionMisplaced,
   oldOptionNames,
 ]
+
+/** The texts of every finding that the host's own facts can give, by code. */
+export const HOST_FINDINGS: Readonly<Record<string, FindingText>> = Object.fromEntries(
+  HOST_DETECTORS.flatMap(({ findings }) => Object.entries(findings)),
+)
 
 /** Of one detector: more say no more, and a report that is odd on purpose must not fill the tables. */
 const MOST_FINDINGS = 256
 
 /** Everything that the detectors find on a host, most urgent first. Pure. */
 export const detectOnHost = (host: HostFacts): LocatedFinding[] =>
-  DETECTORS.flatMap((detect) => detect(host).slice(0, MOST_FINDINGS)).toSorted((a, b) =>
+  HOST_DETECTORS.flatMap(({ detect }) => detect(host).slice(0, MOST_FINDINGS)).toSorted((a, b) =>
     compareSeverity(a.severity, b.severity),
   )

@@ -1,12 +1,12 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, NOTHING, typeLabels } from './detector'
+import { type CardDetector, type HostDetector, NOTHING, onEachCard, typeLabels } from './detector'
 
 const isUnwanted = (card: Card, parent: string, typeId: string | null): boolean =>
   card.facts.assigned !== null && typeId !== null && card.facts.assigned.get(parent)?.typeId !== typeId
 
 /** Autostart definitions of mdevs that are not active: nova-compute (30 and later) or a reboot starts them again. */
-export const returningMdevs: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   const returning = (card.facts.mdevs ?? []).filter(
     (mdev) => !mdev.isActive && mdev.definition?.start === 'auto',
   )
@@ -33,4 +33,16 @@ export const returningMdevs: CardDetector = (card, { nova }) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const returningMdevs: HostDetector = {
+  findings: {
+    'returning-mdevs': {
+      title: 'Defined mdevs come back at the next start',
+      consequence: 'They take their room again, and lock out other types.',
+      nextStep: 'Undefine those that are not wanted.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,8 +1,8 @@
 import { listText, plural } from '@/lib/domain/wording'
-import type { Detector } from './detector'
+import { type Detector, type HostDetector, UNKNOWN } from './detector'
 
 /** What the agent could not read. Things that vanished during the scan are no trouble. */
-export const scanProblems: Detector = ({ inventory }) => {
+const detect: Detector = ({ inventory }) => {
   const { problems } = inventory
   if (problems.length === 0) return []
   const lasting = problems.filter((problem) => problem.code !== 'vanished')
@@ -20,4 +20,17 @@ export const scanProblems: Detector = ({ inventory }) => {
       pgpuAddress: null,
     },
   ]
+}
+
+export const scanProblems: HostDetector = {
+  findings: {
+    'scan-problems': {
+      title: 'Parts of a host could not be read',
+      consequence: UNKNOWN,
+      nextStep: 'Let the agent read these places, or tell it where they are.',
+      source: 'agent',
+      isRisk: true,
+    },
+  },
+  detect,
 }

@@ -1,7 +1,7 @@
-import type { Detector } from './detector'
+import type { Detector, HostDetector } from './detector'
 
 /** Of the types without addresses the first becomes the default; Nova warns in its log and drops the others. */
-export const secondDefaultDropped: Detector = ({ nova }) =>
+const detect: Detector = ({ nova }) =>
   (nova?.assignment.droppedDefaults ?? []).map((typeId) => ({
     code: 'second-default-dropped',
     severity: 'warning',
@@ -9,3 +9,15 @@ export const secondDefaultDropped: Detector = ({ nova }) =>
     detail: `${nova?.mdev.typesSource}: only one type may go without device_addresses, and the first wins. Give ${typeId} addresses in [mdev_${typeId}], or take it out.`,
     pgpuAddress: null,
   }))
+
+export const secondDefaultDropped: HostDetector = {
+  findings: {
+    'second-default-dropped': {
+      title: 'A second type without addresses is dropped',
+      consequence: 'The second type is offered nowhere.',
+      nextStep: 'Give it addresses, or take it out.',
+      source: 'nova.conf',
+    },
+  },
+  detect,
+}

@@ -1,11 +1,11 @@
-import { type CardDetector, type HostParts, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, type HostParts, NOTHING, onEachCard } from './detector'
 import { offeredParentsOf, totalOf } from './offered'
 
 const hasLimit = (host: HostParts, typeId: string): boolean =>
   host.nova?.mdev.types.some((type) => type.typeId === typeId && type.maxInstances !== null) ?? false
 
 /** Without `max_instances` Nova offers one vGPU for every free VF, although the card holds fewer. */
-export const sriovOverPromise: CardDetector = (card, host) => {
+const detect: CardDetector = (card, host) => {
   const capacity = card.pgpu.numbers.capacity.value
   if (host.nova === null || card.pgpu.framework !== 'mdev-sriov' || capacity === null) return NOTHING
   const parents = offeredParentsOf(card, host)
@@ -22,4 +22,16 @@ export const sriovOverPromise: CardDetector = (card, host) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const sriovOverPromise: HostDetector = {
+  findings: {
+    'sriov-over-promise': {
+      title: 'Nova offers more vGPUs than fit',
+      consequence: 'Servers that Placement sends here once the card is full fail late.',
+      nextStep: 'Set max_instances to what fits, or list only as many VFs.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,7 +1,7 @@
-import { type CardDetector, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** Fewer VFs of an SR-IOV card have a type than vGPUs of it fit: the rest of the card is out of Nova's reach. */
-export const tooFewVfsListed: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   if (nova === null || card.pgpu.framework !== 'mdev-sriov') return NOTHING
   const assigned = [...(card.facts.assigned?.values() ?? [])]
   const listed = assigned.filter((type) => type !== null)
@@ -18,4 +18,16 @@ export const tooFewVfsListed: CardDetector = (card, { nova }) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const tooFewVfsListed: HostDetector = {
+  findings: {
+    'too-few-vfs-listed': {
+      title: 'Fewer VFs are listed than vGPUs fit',
+      consequence: 'The rest of the card is out of reach.',
+      nextStep: 'List as many VFs as vGPUs fit.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,6 +1,6 @@
 import type { PgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
-import { type CardDetector, isMdevCard, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, isMdevCard, NOTHING, onEachCard } from './detector'
 
 /** Whether all parents have one type, as on most cards, and the card offers it. */
 const areOneOffered = (assigned: PgpuFacts['assigned'], offered: readonly SupportedType[]): boolean => {
@@ -14,7 +14,7 @@ const areOneOffered = (assigned: PgpuFacts['assigned'], offered: readonly Suppor
 }
 
 /** nova.conf gives mdev parents a type that they do not offer: Nova reports no error and no inventory. */
-export const typeNotSupported: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   const { facts, pgpu } = card
   if (nova === null || !isMdevCard(card) || pgpu.supportedTypes === null) return NOTHING
   if (areOneOffered(facts.assigned, pgpu.supportedTypes)) return NOTHING
@@ -33,4 +33,16 @@ export const typeNotSupported: CardDetector = (card, { nova }) => {
       pgpuAddress: pgpu.address,
     },
   ]
+}
+
+export const typeNotSupported: HostDetector = {
+  findings: {
+    'type-not-supported': {
+      title: 'nova.conf names a type that the pGPU does not offer',
+      consequence: 'Nova logs no error and offers no vGPU of this card.',
+      nextStep: 'Name one of the types that the card offers.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,7 +1,7 @@
-import { type Detector, isMdevCard, type LocatedFinding } from './detector'
+import { type Detector, type HostDetector, isMdevCard, type LocatedFinding, UNKNOWN } from './detector'
 
 /** Without the guests or nova.conf the use of the vGPUs that exist can't be told. Only where vGPUs can exist at all. */
-export const unreadSources: Detector = ({ cards, novaGap, occupancy }) => {
+const detect: Detector = ({ cards, novaGap, occupancy }) => {
   const findings: LocatedFinding[] = []
   if (occupancy.gap !== null && cards.some(({ pgpu }) => pgpu.framework !== 'none'))
     findings.push({
@@ -22,4 +22,24 @@ export const unreadSources: Detector = ({ cards, novaGap, occupancy }) => {
       pgpuAddress: null,
     })
   return findings
+}
+
+export const unreadSources: HostDetector = {
+  findings: {
+    'guests-not-read': {
+      title: 'Guests could not be read',
+      consequence: UNKNOWN,
+      nextStep: "Give the agent the folders of libvirt's XML and the right to read them.",
+      source: 'agent',
+      isRisk: true,
+    },
+    'nova-conf-not-read': {
+      title: 'nova.conf could not be read',
+      consequence: UNKNOWN,
+      nextStep: 'Tell the agent where the files of nova-compute lie on this host.',
+      source: 'agent',
+      isRisk: true,
+    },
+  },
+  detect,
 }

@@ -1,6 +1,14 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, configuredWords, isMdevCard, NOTHING, typeLabels } from './detector'
+import {
+  type CardDetector,
+  configuredWords,
+  type HostDetector,
+  isMdevCard,
+  NOTHING,
+  onEachCard,
+  typeLabels,
+} from './detector'
 
 const holders = (card: Card, addresses: string[]): string =>
   listText(
@@ -11,7 +19,7 @@ const holders = (card: Card, addresses: string[]): string =>
   )
 
 /** vGPUs in use whose type nova.conf no longer names for their parent: new servers get NoValidHost until they are gone. */
-export const usedTypeNotConfigured: CardDetector = (card, { nova }) => {
+const detect: CardDetector = (card, { nova }) => {
   if (nova === null || !isMdevCard(card)) return NOTHING
   const old = card.facts.vgpus.filter(
     (vgpu) =>
@@ -36,4 +44,16 @@ export const usedTypeNotConfigured: CardDetector = (card, { nova }) => {
       pgpuAddress: card.pgpu.address,
     },
   ]
+}
+
+export const usedTypeNotConfigured: HostDetector = {
+  findings: {
+    'used-type-not-configured': {
+      title: 'vGPUs in use keep a pGPU on a type that nova.conf does not name',
+      consequence: 'New servers get NoValidHost here until the vGPUs of the old type are gone.',
+      nextStep: 'Move or delete the servers that hold them, or name the old type again.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,9 +1,9 @@
 import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import { listText, plural } from '@/lib/domain/wording'
-import { type CardDetector, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** Vendor-VFIO vGPUs without a guest on VFs that no `device_spec` names: Nova never hands them out. */
-export const vendorVfioNotListed: CardDetector = ({ facts, pgpu }, { nova }) => {
+const detect: CardDetector = ({ facts, pgpu }, { nova }) => {
   if (nova === null || pgpu.framework !== 'vendor-vfio') return NOTHING
   const listed = new Set(listedIn(nova.deviceSpecs.specs, pgpu).map(({ address }) => address))
   const unlisted = facts.vgpus.filter((vgpu) => vgpu.state === 'spare' && !listed.has(vgpu.address))
@@ -18,4 +18,16 @@ export const vendorVfioNotListed: CardDetector = ({ facts, pgpu }, { nova }) => 
       pgpuAddress: pgpu.address,
     },
   ]
+}
+
+export const vendorVfioNotListed: HostDetector = {
+  findings: {
+    'vendor-vfio-not-listed': {
+      title: 'vGPUs that no [pci] device_spec names',
+      consequence: 'Nova never hands these vGPUs out.',
+      nextStep: 'Name the VFs in [pci] device_spec, or write 0 to their current_vgpu_type.',
+      source: 'nova.conf',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -1,6 +1,6 @@
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { shellWord } from '@/lib/util/encode/shell'
-import { type CardDetector, type HostParts, NOTHING } from './detector'
+import { type CardDetector, type HostDetector, type HostParts, NOTHING, onEachCard } from './detector'
 
 /** Whether nova.conf means to slice cards by mdev or by VFs: without it, VFs that are off may well be intended. */
 const wantsVfs = (host: HostParts, card: Card): boolean => {
@@ -14,7 +14,7 @@ const wantsVfs = (host: HostParts, card: Card): boolean => {
 }
 
 /** An SR-IOV card on NVIDIA's driver whose VFs are off offers no vGPU types; sriov-manage does not last over a reboot. */
-export const vfsNotEnabled: CardDetector = (card, host) => {
+const detect: CardDetector = (card, host) => {
   const {
     facts: { gpu },
     pgpu,
@@ -30,4 +30,16 @@ export const vfsNotEnabled: CardDetector = (card, host) => {
       pgpuAddress: pgpu.address,
     },
   ]
+}
+
+export const vfsNotEnabled: HostDetector = {
+  findings: {
+    'vfs-not-enabled': {
+      title: 'Virtual functions are off',
+      consequence: 'No vGPU can be made on the card.',
+      nextStep: 'Run sriov-manage -e for it while nothing polls the GPU, and at every boot.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
 }

@@ -45,6 +45,8 @@ export const FINDING_STATES = ['open', 'acknowledged', 'closed'] as const
 /** A finding as lists have it; its evidence stands in the detail. */
 export const trackedFindingSchema = z.extend(trackedWordsSchema, {
   id: z.int(),
+  /** Names the problem; the same for all findings with the code. */
+  title: z.string(),
   state: z.enum(FINDING_STATES),
   openedAt: z.string(),
   closedAt: z.nullable(z.string()),

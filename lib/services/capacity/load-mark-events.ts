@@ -1,8 +1,8 @@
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import 'server-only'
 import * as z from 'zod'
-import { CLOUD_FINDING_TITLES, VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
+import { VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import { longSilenceMs, type MarkEvent, nearMs, SHORTEST_CLOSED_MS } from '@/lib/domain/history/marks'
-import { FINDING_TITLES } from '@/lib/domain/host-findings/codes'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import type { RowSchema } from '@/lib/server/database/row'
@@ -156,8 +156,6 @@ const findingRow = z.object({
 })
 const countRow = z.object({ count: z.int() })
 
-const titles: Readonly<Record<string, string>> = { ...FINDING_TITLES, ...CLOUD_FINDING_TITLES }
-
 /** What happened in a range that a time axis may be marked with, and how many hosts the cloud has. Times in ms. */
 export const loadMarkEvents = async (
   query: Query,
@@ -182,7 +180,7 @@ export const loadMarkEvents = async (
         ...row,
         kind: 'finding' as const,
         at: row.at.getTime(),
-        title: titles[row.code] ?? row.code.replaceAll('-', ' '),
+        title: findingTitle(row.code),
       })),
     ],
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Finding } from '@/lib/domain/findings/finding'
+import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { StoredFinding } from '@/lib/domain/findings/lifecycle'
 import { findingWordsSchema, type TrackedFinding, trackedWordsSchema } from '@/lib/schemas/api/finding'
 import { storedText } from '@/lib/util/encode/stored'
@@ -82,11 +83,13 @@ export const storedFinding = (row: FindingRow): StoredFinding => {
 export const trackedFinding = (row: FindingRow, now: Date): TrackedFinding => {
   const { status, acknowledgement, cannotTell, seenAt: _, ...standing } = standingOf(row)
   const hasEnded = (acknowledgement?.until ?? null) !== null && (row.acknowledgedUntil ?? now) <= now
+  const words = trackedWordsSchema.parse(row.body)
   const state = status === 'acknowledged' && hasEnded ? 'open' : status
   return {
-    ...trackedWordsSchema.parse(row.body),
+    ...words,
     ...standing,
     id: row.id,
+    title: findingTitle(words.code),
     state,
     cannotTell: cannotTell?.because ?? null,
     acknowledgement: state === 'acknowledged' ? acknowledgement : null,

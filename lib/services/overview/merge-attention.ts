@@ -8,8 +8,6 @@ import type { Place, WeighedAttention } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
-const betterCodes: Readonly<Record<string, string>> = SUPERSEDED_BY
-
 /** Silence is told by the hosts' last word, which is newer than any round; a blind console tells it as its own. */
 const SILENCE = { told: ['hosts-silent', 'console-blind'], tracked: 'host-silent' }
 
@@ -35,7 +33,7 @@ export const mergeAttention = (
 ): Attention[] => {
   const codes = new Set(tracked.map(({ code }) => code))
   const tellsSilence = own.some(({ code }) => SILENCE.told.includes(code))
-  const left = own.filter(({ code }) => !codes.has(code) && !codes.has(betterCodes[code] ?? ''))
+  const left = own.filter(({ code }) => !codes.has(code) && !codes.has(SUPERSEDED_BY.get(code) ?? ''))
   const shown = tracked.filter(({ code, open }) => open > 0 && !(tellsSilence && code === SILENCE.tracked))
   return [
     ...left.map(({ places, ...attention }) => ({ attention, weight: weigh(places) })),

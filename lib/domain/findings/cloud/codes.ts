@@ -1,5 +1,3 @@
-import type { FindingCode } from '@/lib/domain/host-findings/codes'
-
 /** Every finding that needs the cloud's word, with the sentence for a group of them. */
 export const CLOUD_FINDING_TITLES = {
   'agent-outdated': 'Agents are older than the console',
@@ -52,6 +50,6 @@ export type CloudFindingCode = keyof typeof CLOUD_FINDING_TITLES
 export const VGPUS_LOST_CODES: readonly CloudFindingCode[] = ['vgpus-stranded', 'vfs-without-type']
 
 /** Where the cloud's word tells the same better, the host's own finding on the same pGPU is left out. */
-export const SUPERSEDED_BY: Readonly<Partial<Record<FindingCode, CloudFindingCode>>> = {
-  'sriov-over-promise': 'placement-over-promises',
-}
+export const SUPERSEDED_BY: ReadonlyMap<string, CloudFindingCode> = new Map([
+  ['sriov-over-promise', 'placement-over-promises'],
+])

@@ -1,13 +1,10 @@
 import { blameType, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { FINDING_TITLES, type FindingCode } from '@/lib/domain/host-findings/codes'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
 import { SUPERSEDED_BY } from './codes'
-import { HOST_FINDING_WORDS } from './host-finding-words'
 import { hostGap } from './host-gaps'
-
-const isHostCode = (code: string): code is FindingCode => Object.hasOwn(FINDING_TITLES, code)
 
 /**
  * A host detector's finding in the shape of all findings; `pgpuAddress` null: it is about the host. Its detail, which names
@@ -17,11 +14,12 @@ const toFinding = (
   joined: JoinedHost,
   { finding, pgpuAddress, part }: { finding: HostFinding; pgpuAddress: string | null; part: string | null },
 ): Finding | null => {
-  if (!isHostCode(finding.code)) return null
+  const text = HOST_FINDINGS[finding.code]
+  if (text === undefined) return null
   const host = joined.host.name
   const subject: Subject =
     pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
-  const { consequence, nextStep, source, isRisk } = HOST_FINDING_WORDS[finding.code]
+  const { consequence, nextStep, source, isRisk } = text
   const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === pgpuAddress)
   // What nobody holds is left behind, unless nova.conf is wrong about the very type that servers have.
   const blame =
@@ -62,7 +60,7 @@ export const hostFindings = (
 ): { findings: Finding[]; cannotTell: CannotTell[] } => {
   const keys = new Set(found.map(({ key }) => key))
   const isSuperseded = ({ code, subject }: Finding): boolean => {
-    const better = isHostCode(code) ? SUPERSEDED_BY[code] : undefined
+    const better = SUPERSEDED_BY.get(code)
     return better !== undefined && keys.has(findingKey(better, subject))
   }
   const findings: Finding[] = []
@@ -71,7 +69,7 @@ export const hostFindings = (
     const gap = hostGap(joined, [])
     const scope: Subject = { kind: 'host', host: joined.host.name }
     if (gap !== null) {
-      for (const code of Object.keys(FINDING_TITLES)) cannotTell.push({ code, scope, because: gap })
+      for (const code of Object.keys(HOST_FINDINGS)) cannotTell.push({ code, scope, because: gap })
       continue
     }
     const own = [

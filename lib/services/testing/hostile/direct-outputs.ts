@@ -35,6 +35,7 @@ const TEXTS = WAYS.map((way, at) => way(`qz000${at.toString(36).padStart(2, '0')
 const FINDING = {
   id: 1,
   code: 'clock-off',
+  title: 'Clocks differ',
   severity: 'info',
   subject: { kind: 'cloud' },
   consequence: 'none',
