@@ -25,15 +25,18 @@ test('a report is acknowledged and stored with its pGPUs, guests, types and body
   })
   const host = await database().prisma.host.findFirstOrThrow({
     include: {
-      pgpus: { include: { type: true, typeSet: true }, orderBy: { address: 'asc' } },
+      pgpus: { orderBy: { address: 'asc' } },
       guests: true,
       inventory: true,
     },
   })
   expect(host).toMatchObject({ gpuCount: 8, guestCount: 1, problemCount: 0, appliedReports: 1n })
   expect(host.pgpus[6]).toMatchObject({ address: '0000:f4:00.0', capacity: 1, used: 1, creatable: 0 })
-  expect(host.pgpus[6]?.type).toMatchObject({ typeId: 'nvidia-321', name: 'GRID T4-16C' })
-  expect(host.pgpus[0]?.typeSet?.vgpuTypeIds).toHaveLength(17)
+  const { vgpuType, vgpuTypeSet } = database().prisma
+  const type = await vgpuType.findUniqueOrThrow({ where: { id: host.pgpus[6]?.typeId ?? 0 } })
+  expect(type).toMatchObject({ typeId: 'nvidia-321', name: 'GRID T4-16C' })
+  const set = await vgpuTypeSet.findUniqueOrThrow({ where: { id: host.pgpus[0]?.typeSetId ?? 0 } })
+  expect(set.vgpuTypeIds).toHaveLength(17)
   expect(host.guests).toMatchObject([{ name: 'instance-00000004', pgpuAddresses: ['0000:f4:00.0'] }])
   expect(gunzipSync(host.inventory?.body ?? '').toString()).toBe(json)
   expect(await database().prisma.vgpuType.count()).toBe(17)
