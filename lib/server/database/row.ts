@@ -44,6 +44,3 @@ export const bigintColumn = z.union([z.int(), z.bigint()])
 
 /** A bytea column. */
 export const bytesColumn = z.instanceof(Uint8Array)
-
-// Removed with the last statement whose rows are not parsed.
-export const uncheckedRow = <Row>(): RowSchema<Row> => z.custom<Row>()
