@@ -1,4 +1,3 @@
-import type { ChangeState } from '@/lib/schemas/states'
 import 'server-only'
 import {
   actionWords,
@@ -11,6 +10,7 @@ import { whyNotStart } from '@/lib/domain/plans/change-terms'
 import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { type ActOnChange, actOnChangeSchema } from '@/lib/schemas/api/change-inputs'
+import type { ChangeState } from '@/lib/schemas/states'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import {

@@ -1,8 +1,8 @@
-import type { FlavorReach } from '@/lib/domain/plans/step'
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
+import type { FlavorReach } from '@/lib/domain/plans/step'
 import type { TraitsPlan } from '@/lib/domain/plans/traits/plan-traits'
 import {
   countOffered,

@@ -1,4 +1,3 @@
-import { CHANGE_STATES, type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
 import 'server-only'
 import * as z from 'zod'
 import type { ChangeWindow } from '@/lib/domain/plans/change-terms'
@@ -11,6 +10,7 @@ import {
 } from '@/lib/domain/plans/stored-plan'
 import type { PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePreview } from '@/lib/schemas/api/change'
+import { CHANGE_STATES, type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
 import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Change, ChangeStep, Prisma } from '@/lib/server/prisma-client/client'

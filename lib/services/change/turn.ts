@@ -1,6 +1,6 @@
-import type { ChangeState } from '@/lib/schemas/states'
 import 'server-only'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
+import type { ChangeState } from '@/lib/schemas/states'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Connection, Database } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'

@@ -1,6 +1,6 @@
-import type { CardTask } from '@/lib/domain/plans/host-steps/tasks'
 import 'server-only'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import type { CardTask } from '@/lib/domain/plans/host-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
 import { heldBy } from './await-empty'
