@@ -67,7 +67,7 @@ export const parseIntent = (
 }
 
 /** The task of a step that this version of the console can't read. */
-export type UnreadableTask = { kind: 'unreadable'; because: string }
+type UnreadableTask = { kind: 'unreadable'; because: string }
 
 /** A step as it is read from the database. */
 export type StoredStep = Step<StepTask | UnreadableTask>

@@ -23,8 +23,9 @@ const PLANS = [slicedCloud, orphanCloud, wholeCardCloud, vendorVfioCloud].flatMa
   planEverything(joinFleet(build())).map(({ name, plan }) => ({ name: `${build.name}: ${name}`, plan })),
 )
 
-/** As the database gives it back. */
-const stored = (value: object): unknown => JSON.parse(JSON.stringify(toStored(value)))
+const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
+/** As the database returns it. */
+const stored = (value: object): unknown => asJson(toStored(value))
 
 const read = (body: unknown, intent: unknown = null) => parseStoredStep({ position: 2, body, intent })
 
@@ -75,7 +76,7 @@ const OTHER_TASKS: StepTask[] = [
   { kind: 'switch-vfs', host, address, isOn: true },
 ]
 
-test('every step that a planner makes is read back as it was', () => {
+test('every step that a planner makes is read back as it was, with and without a version', () => {
   const kinds = new Set<string>()
   const steps = [
     ...PLANS.flatMap(({ plan }): readonly PlannedStep[] => plan.steps),
@@ -83,15 +84,20 @@ test('every step that a planner makes is read back as it was', () => {
   ]
   for (const planned of steps) {
     kinds.add(planned.task.kind)
-    expect(read(stored(planned)), planned.title).toStrictEqual({ body: planned, intent: null })
+    const readBack = { body: planned, intent: null }
+    expect(read(stored(planned)), planned.title).toStrictEqual(readBack)
+    expect(read(asJson({ ...planned, encoders: 1 })), planned.title).toStrictEqual(readBack)
   }
   expect(kinds).toEqual(stepTaskSchema._zod.propValues.kind)
 })
 
-test('every preview that a planner makes is read back as it was', () => {
+test('every preview that a planner makes is read back as it was, with and without a version', () => {
   for (const { name, plan } of PLANS) {
     const preview = previewOf(plan)
     expect(parseStoredPreview(plan.kind, stored(preview)), name).toStrictEqual(preview)
+    const { kind: _, ...unversioned } = preview
+    const old = asJson({ typeChange: null, ...unversioned })
+    expect(parseStoredPreview(plan.kind, old), name).toStrictEqual(preview)
   }
 })
 

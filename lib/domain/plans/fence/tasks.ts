@@ -41,7 +41,7 @@ export const fenceTaskSchema = z.discriminatedUnion('kind', [
     reservedMemoryMib: z.number(),
   }),
 ])
-export type FenceTask = z.infer<typeof fenceTaskSchema>
+type FenceTask = z.infer<typeof fenceTaskSchema>
 
 /** Of a plan that reserves capacity: its own, and those on hosts and flavors. */
 export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>

@@ -31,6 +31,6 @@ export const passthroughTaskSchema = z.discriminatedUnion('kind', [
   }),
   cardTaskSchema,
 ])
-export type PassthroughTask = z.infer<typeof passthroughTaskSchema>
+type PassthroughTask = z.infer<typeof passthroughTaskSchema>
 
 export type PassthroughStep = Step<PassthroughTask | HostTask>
