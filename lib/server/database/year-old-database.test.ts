@@ -17,6 +17,7 @@ import { createTestRuntime } from '@/lib/server/testing/test-runtime'
 import { describeApi } from '@/lib/services/api-description/describe-api'
 import { openApiServer } from '@/lib/services/api-description/testing/api-server'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
+import { listSteps } from '@/lib/services/change/change-rows'
 import { getChange } from '@/lib/services/change/get-change'
 import { createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
 import { createTraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
@@ -113,11 +114,27 @@ test('the capacity of each day is what the release before answered', async () =>
   expect(figures.used.length).toBe(364)
 })
 
+const loadWhole = async (id: number) => {
+  const { preview, input } = await getChange(ctx(), { id })
+  return { preview, input, steps: await listSteps(database, id) }
+}
+
 test('a change of the past has its steps with their states, answers and times', async () => {
   const { steps, ...change } = answers.change
   const read = await getChange(ctx(), { id: change.id })
   expect(read).toMatchObject(change)
   expect(read.steps).toMatchObject(steps)
+})
+
+test('the plan, the input and every step of each change are read', async () => {
+  const changes = await database.query('SELECT id FROM change ORDER BY id', [], z.object({ id: z.int() }))
+  expect(changes.length).toBeGreaterThan(10)
+  for (const { id } of changes) {
+    const { preview, input, steps } = await loadWhole(id)
+    expect(preview.kind, `change ${id}`).not.toBe('unreadable')
+    expect(input, `change ${id}`).not.toBeNull()
+    expect(steps.filter(({ body }) => body.task.kind === 'unreadable')).toEqual([])
+  }
 })
 
 const storedRow = z.object({
