@@ -8,7 +8,7 @@ import type { Query } from '@/lib/server/database/database'
  * was not told did not go. $3: the round's moment; a row comes after the earlier ones of its limit, since consoles' clocks differ.
  */
 const STORE = `
-WITH told AS (
+WITH reported AS (
   SELECT region, resource_name, project_id, value FROM jsonb_to_recordset($2::jsonb)
     AS t (region text, resource_name text, project_id text, value int)
 ), last AS (
@@ -16,9 +16,9 @@ WITH told AS (
   FROM limit_change WHERE cloud_id = $1 ORDER BY region, resource_name, project_id, at DESC
 )
 INSERT INTO limit_change (cloud_id, region, resource_name, project_id, at, value)
-SELECT $1, region, resource_name, project_id, greatest($3::timestamptz, last.at + interval '1 millisecond'), told.value
-FROM told FULL JOIN last USING (region, resource_name, project_id)
-WHERE told.value IS DISTINCT FROM last.value AND ($4::boolean OR project_id = '')`
+SELECT $1, region, resource_name, project_id, greatest($3::timestamptz, last.at + interval '1 millisecond'), reported.value
+FROM reported FULL JOIN last USING (region, resource_name, project_id)
+WHERE reported.value IS DISTINCT FROM last.value AND ($4::boolean OR project_id = '')`
 
 type Row = { region: string; resource_name: string; project_id: string; value: number }
 

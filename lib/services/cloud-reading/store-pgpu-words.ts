@@ -34,14 +34,14 @@ const momentOf = (
 // SQL: one statement compares and stores all pGPUs of a round.
 /** Rows that differ from what stands there, and rows of cards that are gone; the history has both. */
 const STORE = `
-WITH told AS (
+WITH reported AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
     host text, address text, advertised int, advertised_used int, stranded int, service_state text,
     aggregates text[], stranded_because text, traits text[], finding_code text, finding_severity text, finding text)
   JOIN current_host h ON h.cloud_id = $1 AND h.name = n.host
 ), gone AS (
   DELETE FROM pgpu_cloud c USING current_host h WHERE h.id = c.host_id AND h.cloud_id = $1
-    AND NOT EXISTS (SELECT 1 FROM told t WHERE t.host_id = c.host_id AND t.address = c.address)
+    AND NOT EXISTS (SELECT 1 FROM reported t WHERE t.host_id = c.host_id AND t.address = c.address)
   RETURNING c.host_id, c.address
 ), left_behind AS (
   INSERT INTO pgpu_cloud_change (host_id, address, at)
@@ -49,11 +49,11 @@ WITH told AS (
 ), moved AS (
   INSERT INTO pgpu_cloud_change (host_id, address, at, ${KEPT.join(', ')})
   SELECT t.host_id, t.address, ${momentOf('t')}, ${keptOf('t')}
-  FROM told t LEFT JOIN pgpu_cloud c ON c.host_id = t.host_id AND c.address = t.address
+  FROM reported t LEFT JOIN pgpu_cloud c ON c.host_id = t.host_id AND c.address = t.address
   WHERE c.host_id IS NULL OR (${keptOf('t')}) IS DISTINCT FROM (${keptOf('c')})
 ), stored AS (
   INSERT INTO pgpu_cloud (host_id, address, ${SHOWN.join(', ')})
-  SELECT host_id, address, ${SHOWN.join(', ')} FROM told
+  SELECT host_id, address, ${SHOWN.join(', ')} FROM reported
   ON CONFLICT (host_id, address) DO UPDATE SET ${SHOWN.map((name) => `${name} = excluded.${name}`).join(', ')}
   WHERE (${shownOf('pgpu_cloud')}) IS DISTINCT FROM (${shownOf('excluded')})
   RETURNING host_id

@@ -30,13 +30,13 @@ export const loadRefused = (query: Query, span: Span): Promise<RefusedGroup[]> =
  * from then on. Rows without any entry were brought in from elsewhere, and speak for themselves.
  */
 const CHANGES = `
-WITH told AS (
+WITH entry AS (
   SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->>'state' AS state, a.at FROM audit_entry a
   WHERE a.cloud = $1 AND a.at < $4::timestamptz AND a.subject LIKE 'change:%' AND a.after->>'state' IS NOT NULL
     AND a.subject NOT LIKE '%/%' ORDER BY a.subject, a.at DESC, a.id DESC
 )
 SELECT ch.id, ch.title, ch.preview, coalesce(t.state, ch.state) AS state, coalesce(t.at, ch.ended_at) AS at
-FROM change ch LEFT JOIN told t ON t.subject = 'change:' || ch.id
+FROM change ch LEFT JOIN entry t ON t.subject = 'change:' || ch.id
 WHERE ch.cloud_id = $2 AND coalesce(t.state, ch.state) IN ('done', 'undone')
   AND coalesce(t.at, ch.ended_at) >= $3::timestamptz AND coalesce(t.at, ch.ended_at) < $4::timestamptz
 ORDER BY at, ch.id`
@@ -81,13 +81,13 @@ export const loadFinishedChanges = async (
 
 /** Of each step of a removal the last word in the time, if it was that the console or an agent has done it. */
 const ORPHANS = `
-WITH told AS (
+WITH entry AS (
   SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->'intent' AS intent FROM audit_entry a
   WHERE a.cloud = $1 AND a.at >= $3::timestamptz AND a.at < $4::timestamptz AND a.action LIKE 'change.step.%'
   ORDER BY a.subject, a.at DESC, a.id DESC
 )
 SELECT count(*)::int AS mdevs, count(DISTINCT s.body->'task'->>'host')::int AS hosts
-FROM told t JOIN change_step s ON t.subject = 'change:' || s.change_id || '/step:' || (s.position + 1)
+FROM entry t JOIN change_step s ON t.subject = 'change:' || s.change_id || '/step:' || (s.position + 1)
 JOIN change ch ON ch.id = s.change_id AND ch.cloud_id = $2
 WHERE t.action = 'change.step.happened' AND jsonb_typeof(t.intent) = 'object' AND s.body->'task'->>'kind' = 'remove-mdev'`
 const orphansRow = z.object({ mdevs: z.int(), hosts: z.int() })
@@ -102,7 +102,7 @@ export const loadRemovedOrphans = async (
 
 /** A finding that comes back although it never closed is one whose acknowledgement ended. */
 const STEPS = `
-WITH told AS (
+WITH entry AS (
   SELECT e.finding_id, e.id, e.at, e.kind, coalesce(e.severity, f.severity) AS severity, f.key, f.host,
     coalesce(e.sentence, f.body->>'sentence') AS sentence,
     e.kind <> 'closed' AND coalesce(lag(e.kind) OVER of_one, 'closed') = 'closed' AS opens,
@@ -111,7 +111,7 @@ WITH told AS (
   WHERE f.cloud_id = $1 AND e.kind IN ('opened', 'closed', 'reopened') AND e.at < $3::timestamptz
   WINDOW of_one AS (PARTITION BY e.finding_id ORDER BY e.at, e.id)
 ), step AS (
-  SELECT *, max(at) FILTER (WHERE opens) OVER (PARTITION BY finding_id) AS since FROM told
+  SELECT *, max(at) FILTER (WHERE opens) OVER (PARTITION BY finding_id) AS since FROM entry
 )`
 
 const COUNT_FINDINGS = `${STEPS}

@@ -22,7 +22,7 @@ test.each([1, 2, 3] as const)('content of version %i is read by the schema of it
   expect(parseContent(stored(version, content))).toEqual(content)
 })
 
-test('content of a newer version is refused, and says where it can be opened', () => {
+test('content of a newer version is refused with what can open it', () => {
   const error = errorOf(stored(4, { ...contentOfVersion(3), version: 4 }))
   expect(isServiceError(error) && error.code).toBe('precondition')
   expect(String(error)).toContain('A newer version of the console made this review')

@@ -32,7 +32,7 @@ const nextId = async (
   if ((await prisma.webhook.count({ where: { cloudId } })) >= MOST_WEBHOOKS)
     throw new ServiceError(
       'conflict',
-      `This cloud has ${MOST_WEBHOOKS} webhooks, and that is the most: delete one that nobody needs.`,
+      `This cloud has ${MOST_WEBHOOKS} webhooks, which is the maximum: delete one that is no longer needed.`,
     )
   const [next] = await query(NEXT_ID, [], nextIdRow)
   if (next === undefined) throw new Error('a sequence gave no number')
