@@ -41,7 +41,7 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
   const message = error instanceof Error ? error.message : String(error)
   if (meaning === null) throw error
   if (meaning === 'wait') {
-    await record(turn, { event: 'wait', intent, note: message, wayOut: 'It is tried again by itself.' })
+    await record(turn, { event: 'wait', intent, note: message, wayOut: 'The console retries automatically.' })
     return 'resting'
   }
   if (meaning === 'sign-in') {
@@ -134,7 +134,7 @@ const stopAt = async (
   const note = `Step ${step.position + 1} cannot be read${task.kind === 'unreadable' ? `: ${task.because}` : ''}.`
   const wayOut = isUndo
     ? 'Skip the step, which keeps what it did, and roll back again.'
-    : 'Skip the step and press Go on, or plan the change again.'
+    : 'Skip the step and continue, or plan the change again.'
   await database.transaction(async (connection) => {
     const current = await lockChange(connection, change.id)
     if (current?.state !== change.state) return

@@ -42,7 +42,7 @@ test('a step that cannot be read stops the change with the reason, and once skip
   expect(stopped).toMatchObject({
     state: 'stopped',
     stopReason:
-      'Step 1 cannot be read: a newer version of the console stored it. Skip the step and press Go on, or plan the change again.',
+      'Step 1 cannot be read: a newer version of the console stored it. Skip the step and continue, or plan the change again.',
     steps: [{ state: 'blocked', isUndo: false }, { state: 'pending' }],
   })
   expect(await listed(id)).toMatchObject({
