@@ -50,7 +50,7 @@ const buildCard = ({ offers, functions, ...card }: CardSpec, book: VgpuType[]): 
   modelName: null,
   driver: 'nvidia',
   numaNode: 0,
-  iommuGroup: null,
+  iommuGroup: 40,
   iommuGroupMembers: [],
   sriov: functions === undefined ? null : { totalVfs: functions.length, enabledVfs: functions.length },
   virtualFunctions: (functions ?? []).map((vf) => ({
