@@ -8,6 +8,7 @@ import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
 import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
+import { iommuOff } from './iommu-off'
 import { maxInstances } from './max-instances'
 import { mdevClassWithoutAddresses } from './mdev-class-without-addresses'
 import { mdevGroupNotEnabled } from './mdev-group-not-enabled'
@@ -54,6 +55,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   mdevGroupNotEnabled,
   claimedTwice,
   passthroughDriver,
+  iommuOff,
   iommuGroupNotIsolated,
   vendorVfioNotListed,
   mdevWithoutType,

@@ -1,0 +1,27 @@
+import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
+
+/** A card for passthrough without an IOMMU group: the kernel has no IOMMU, so vfio-pci cannot hand the card to a guest. */
+const detect: CardDetector = ({ pgpu, facts }) =>
+  pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address) || pgpu.iommuGroup !== null
+    ? NOTHING
+    : [
+        {
+          code: 'iommu-off',
+          severity: 'error',
+          sentence: 'it is for passthrough, but has no IOMMU group',
+          detail: `/sys/bus/pci/devices/${pgpu.address} has no iommu_group, so the IOMMU is off and vfio-pci cannot hand the card to a guest. Enable VT-d or AMD-Vi in the firmware, add intel_iommu=on to the kernel command line on Intel hosts, and reboot.`,
+          pgpuAddress: pgpu.address,
+        },
+      ]
+
+export const iommuOff: HostDetector = {
+  findings: {
+    'iommu-off': {
+      title: 'A passthrough GPU has no IOMMU group',
+      consequence: 'Servers that are scheduled to the GPU fail to start.',
+      nextStep: 'Enable the IOMMU in the firmware and on the kernel command line, then reboot the host.',
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
+}
