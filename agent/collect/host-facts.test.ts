@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf, type TreeContents, treeWith } from '@/agent/testing/tree'
 import { createCommands } from './commands'
-import { hostNameOf, NoHostName, osNameOf } from './host-facts'
-import { kernelOf, nvidiaDriverOf } from './kernel'
+import { collectHostFacts, hostNameOf, NoHostName } from './host-facts'
 import { collectNovaConfig } from './nova-config'
 import { collectNumaNodes } from './numa-nodes'
+import { nvidiaDriverOf } from './nvidia-driver'
 import { collectVersions } from './versions'
 
 const nameIn = (contents: TreeContents, given?: string) => {
@@ -48,22 +48,23 @@ describe('the operating system', () => {
     ['NAME=x\n', null],
     ['PRETTY_NAME=\n', null],
   ])('%j', (text, expected) => {
-    expect(osNameOf(treeWith({ '/etc/os-release': text }).files)).toBe(expected)
+    expect(collectHostFacts(treeWith({ '/etc/os-release': text }).files).osName).toBe(expected)
   })
 
   test('/usr/lib/os-release when /etc has none, and through the usual link', () => {
     const usr = { '/usr/lib/os-release': 'PRETTY_NAME=Fedora\n' }
-    expect(osNameOf(treeWith(usr).files)).toBe('Fedora')
-    expect(osNameOf(treeWith({ ...usr, '/etc/os-release': { link: '../usr/lib/os-release' } }).files)).toBe(
-      'Fedora',
-    )
+    expect(collectHostFacts(treeWith(usr).files).osName).toBe('Fedora')
+    expect(
+      collectHostFacts(treeWith({ ...usr, '/etc/os-release': { link: '../usr/lib/os-release' } }).files)
+        .osName,
+    ).toBe('Fedora')
   })
 
   test('kernel', () => {
-    expect(kernelOf(treeWith({ '/proc/sys/kernel/osrelease': '6.8.0-60-generic\n' }).files)).toBe(
-      '6.8.0-60-generic',
-    )
-    expect(kernelOf(treeWith({}).files)).toBeNull()
+    expect(
+      collectHostFacts(treeWith({ '/proc/sys/kernel/osrelease': '6.8.0-60-generic\n' }).files).kernel,
+    ).toBe('6.8.0-60-generic')
+    expect(collectHostFacts(treeWith({}).files).kernel).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { Inventory, NovaConfig } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
 import type { ProblemLog } from './problem-log'
@@ -54,9 +54,17 @@ export const hostNameOf = (options: {
 }
 
 /** `PRETTY_NAME` of os-release(5), quotes and backslashes resolved. */
-export const osNameOf = (files: HostFiles): string | null => {
+const osNameOf = (files: HostFiles): string | null => {
   const text = files.text('/etc/os-release') ?? files.text('/usr/lib/os-release')
   const value = /^PRETTY_NAME=(.*)$/m.exec(text ?? '')?.[1]?.trim() ?? ''
   const unquoted = /^(["']).*\1$/.test(value) && value.length > 1 ? value.slice(1, -1) : value
   return fact(unquoted.replace(/\\(["$`\\])/g, '$1'))
 }
+
+const kernelOf = (files: HostFiles): string | null => fact(files.attribute('/proc/sys/kernel/osrelease'))
+
+/** Facts of one file each, which the host's page shows; null: the file could not be read, or is empty. */
+export const collectHostFacts = (files: HostFiles): Pick<Inventory['host'], 'osName' | 'kernel'> => ({
+  osName: osNameOf(files),
+  kernel: kernelOf(files),
+})

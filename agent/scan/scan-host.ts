@@ -2,15 +2,15 @@ import { type CommandMemory, createCommands } from '@/agent/collect/commands'
 import type { FileSystem } from '@/agent/collect/file-system'
 import { collectGpus } from '@/agent/collect/gpus'
 import { collectGuests, type GuestMemory } from '@/agent/collect/guests'
-import { hostNameOf, osNameOf } from '@/agent/collect/host-facts'
+import { collectHostFacts, hostNameOf } from '@/agent/collect/host-facts'
 import { createHostFiles } from '@/agent/collect/host-files'
-import { kernelOf, nvidiaDriverOf } from '@/agent/collect/kernel'
 import { createMdevTypeReader } from '@/agent/collect/mdev-types'
 import { collectMdevs } from '@/agent/collect/mdevs'
 import { collectNovaApi } from '@/agent/collect/nova-api'
 import { collectNovaConfig } from '@/agent/collect/nova-config'
 import { collectNovaCompute, type NovaProcessMemory } from '@/agent/collect/nova-process'
 import { collectNumaNodes } from '@/agent/collect/numa-nodes'
+import { nvidiaDriverOf } from '@/agent/collect/nvidia-driver'
 import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
 import { createProblemLog } from '@/agent/collect/problem-log'
 import type { SmiTexts } from '@/agent/collect/smi-usage'
@@ -91,8 +91,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   return {
     host: {
       name: hostNameOf({ files, problems, novaConfig, given: options.hostName }),
-      osName: osNameOf(files),
-      kernel: kernelOf(files),
+      ...collectHostFacts(files),
       libvirtVersion: versions.libvirt,
       qemuVersion: versions.qemu,
       nvidiaDriverVersion: nvidiaDriverOf(files) ?? nvidiaSmi?.driverVersion ?? null,

@@ -43,8 +43,16 @@ export const hostListSchema = z.object({
 })
 export type HostList = z.infer<typeof hostListSchema>
 
+/** Facts of the host, as its agent reports them. `optional` where agents of earlier releases do not report one. */
+export const hostFactsSchema = z.object({
+  osName: z.nullable(z.string()),
+  kernel: z.nullable(z.string()),
+  libvirtVersion: z.nullable(z.string()),
+  qemuVersion: z.nullable(z.string()),
+})
+
 /** One host with its pGPUs, guests, problems and the options of nova.conf that matter. */
-export const hostDetailSchema = z.object({
+export const hostDetailSchema = z.extend(hostFactsSchema, {
   cloud: z.string(),
   name: z.string(),
   seenAt: z.nullable(z.string()),
@@ -53,10 +61,6 @@ export const hostDetailSchema = z.object({
   isSilent: z.boolean(),
   /** An agent waits for an admin's approval to enroll as this host. */
   isEnrollmentWaiting: z.boolean(),
-  osName: z.nullable(z.string()),
-  kernel: z.nullable(z.string()),
-  libvirtVersion: z.nullable(z.string()),
-  qemuVersion: z.nullable(z.string()),
   driverVersion: z.nullable(z.string()),
   agentVersion: z.nullable(z.string()),
   /** Its contract is newer than the console's, which leaves out what it does not know. */

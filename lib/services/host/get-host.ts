@@ -2,7 +2,7 @@ import 'server-only'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import { CONTRACT_REVISION } from '@/lib/schemas/agent/revision'
-import type { HostDetail } from '@/lib/schemas/api/host'
+import { type HostDetail, hostFactsSchema } from '@/lib/schemas/api/host'
 import { type HostScope, hostScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -55,7 +55,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     select: { address: true, stranded: true },
   })
   const requests = await listEnrollmentRequests(ctx.database.query, { cloudId: cloud.id, now: ctx.now() })
-  const { nvidiaDriverVersion, osName, kernel, libvirtVersion, qemuVersion, numaNodes } = inventory.host
+  const { nvidiaDriverVersion, numaNodes } = inventory.host
   return {
     cloud: cloud.name,
     name: row.name,
@@ -64,10 +64,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     takenAt: row.takenAt?.toISOString() ?? null,
     isSilent: isSilent(ctx, row.seenAt),
     isEnrollmentWaiting: requests.some(({ host: name, state }) => name === row.name && state === 'waiting'),
-    osName,
-    kernel,
-    libvirtVersion,
-    qemuVersion,
+    ...hostFactsSchema.parse(inventory.host),
     driverVersion: nvidiaDriverVersion,
     agentVersion: row.agentVersion,
     isAgentNewer: row.contractRevision > CONTRACT_REVISION,

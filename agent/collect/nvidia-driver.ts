@@ -1,9 +1,6 @@
 import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
 
-export const kernelOf = (files: HostFiles): string | null =>
-  fact(files.attribute('/proc/sys/kernel/osrelease'))
-
 /** `NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  550.54.10  Release Build …`. */
 const fromProc = (text: string | null): string | null =>
   fact(/^NVRM version:.*?\s(\d{2,4}(?:\.\d+)+)(?:\s|$)/m.exec(text ?? '')?.[1])
