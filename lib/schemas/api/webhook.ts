@@ -4,7 +4,7 @@ import { DELIVERY_STATES, SEVERITIES, WEBHOOK_FORMS } from '../states'
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export const webhookFormSchema = z.enum(WEBHOOK_FORMS)
 /** Findings from this severity on; null: none. */
-export const webhookSeveritySchema = z.nullable(z.enum(SEVERITIES))
+export const webhookSeveritySchema = z.enum(SEVERITIES)
 
 const outcome = {
   state: deliveryStateSchema,
@@ -22,7 +22,7 @@ const webhookSchema = z.object({
   /** `https://hooks.example.org`; the rest of the address is shown to nobody. */
   origin: z.string(),
   form: webhookFormSchema,
-  findingSeverity: webhookSeveritySchema,
+  findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
   isEnabled: z.boolean(),

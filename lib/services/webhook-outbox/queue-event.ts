@@ -8,7 +8,7 @@ import type { Query } from '@/lib/server/database/database'
 const wishesRow = z.object({
   webhookId: z.int(),
   cloud: z.string(),
-  findingSeverity: webhookSeveritySchema,
+  findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
 })

@@ -10,7 +10,7 @@ import type { Prisma, Webhook } from '@/lib/server/prisma-client/client'
 export type WebhookRow = Omit<Webhook, 'form' | 'findingSeverity'> & {
   cloud: string
   form: z.infer<typeof webhookFormSchema>
-  findingSeverity: z.infer<typeof webhookSeveritySchema>
+  findingSeverity: z.infer<typeof webhookSeveritySchema> | null
 }
 
 export const WITH_CLOUD = { cloud: { select: { name: true } } } satisfies Prisma.WebhookInclude
@@ -20,7 +20,7 @@ export const webhookRow = ({ cloud, form, findingSeverity, ...row }: WithCloud):
   ...row,
   cloud: cloud.name,
   form: webhookFormSchema.parse(form),
-  findingSeverity: webhookSeveritySchema.parse(findingSeverity),
+  findingSeverity: findingSeverity === null ? null : webhookSeveritySchema.parse(findingSeverity),
 })
 
 // SQL: a row lock.
