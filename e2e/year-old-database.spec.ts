@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { flavorListSchema } from '@/lib/schemas/api/flavor'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { startOpenStack } from '@/simulator/openstack/start-openstack'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
@@ -14,14 +15,13 @@ import { expect, test } from './world/test'
 const VALUES: Readonly<Record<string, string>> = {
   host: 'cmp-r2-07',
   address: '0000:e7:00.0',
-  flavor: 'vgpu.t4-4q',
   type: 'nvidia-320',
 }
 const IDS: Readonly<Record<string, string>> = { findings: '3', changes: '7', reviews: '10', requests: '3' }
 const QUERIES: Readonly<Record<string, string>> = { '/capacity/reviews/preview': '?period=2026-10' }
 
 /** The pages of admins and readers, by their folders. */
-const pages = (): string[] =>
+const pages = (flavorId: string): string[] =>
   readdirSync('app/(console)', { recursive: true, encoding: 'utf8' })
     .filter((file) => path.posix.basename(file) === 'page.tsx')
     .map((file) => {
@@ -29,6 +29,7 @@ const pages = (): string[] =>
       const address = folders.map((name, index) => {
         const varying = /^\[(\w+)\]$/.exec(name)?.[1]
         if (varying === undefined) return name
+        if (varying === 'flavor') return flavorId
         return varying === 'id' ? IDS[folders[index - 1] ?? ''] : VALUES[varying]
       })
       return `/${address.join('/')}`.replace(/\/\.$/, '/')
@@ -56,7 +57,11 @@ test('A database of the release before, with a year of history, opens on every p
   })
   try {
     await firstRound(console)
-    const addresses = pages()
+    const answer = await fetch(`${console.url}/api/v1/flavors`)
+    const flavor = flavorListSchema.parse(await answer.json()).flavors?.[0]
+    const addresses = pages(flavor?.id ?? '')
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
     expect(addresses.length).toBeGreaterThan(35)
     for (const address of addresses) {
       const response = await page.goto(`${console.url}${address}${QUERIES[address] ?? ''}`)
@@ -66,7 +71,8 @@ test('A database of the release before, with a year of history, opens on every p
       await expect.soft(page.getByRole('button', { name: 'Try again' }), address).toHaveCount(0)
     }
     await page.goto(`${console.url}/capacity/reviews/10`)
-    await expect(page.getByText('4417afec9d15').first()).toBeVisible()
+    await expect(page.getByText('4417afec9d15').first()).toBeAttached()
+    expect(errors).toEqual([])
   } finally {
     await page.close()
     await console.stop()

@@ -33,7 +33,6 @@ export const STEP_STATES = [
 export type StepState = (typeof STEP_STATES)[number]
 
 export const COMMAND_STATES = ['queued', 'delivered', ...COMMAND_OUTCOMES, 'expired', 'withdrawn'] as const
-export type CommandState = (typeof COMMAND_STATES)[number]
 
 /** `ended`: the limit was granted until a day that has passed, and the console dealt with it. */
 export const REQUEST_STATES = ['open', 'withdrawn', 'declined', 'approved', 'ended'] as const
@@ -93,7 +92,6 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /** Of the nova-compute service. */
 export const SERVICE_STATES = ['up', 'down', 'disabled', 'unknown'] as const
-export type ServiceState = (typeof SERVICE_STATES)[number]
 
 /** How a GPU is offered to guests. `none`: it is configured neither for vGPU nor for passthrough. */
 export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const
