@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { className } from '@/components/quota/quota-words'
-import { untilWords } from '@/components/quota-request/request-words'
+import { UntilText } from '@/components/quota-request/until-text'
 import { Moment } from '@/components/shell/moment'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Tag } from '@/components/ui/tag'
@@ -38,7 +38,7 @@ const Granted = ({ request }: { request: OwnRequest }) => {
     )
   return grantedValue === value && grantedUntil === until ? null : (
     <p>
-      Granted: {formatCount(grantedValue)}, {untilWords(grantedUntil)}.
+      Granted: {formatCount(grantedValue)}, <UntilText until={grantedUntil} />.
     </p>
   )
 }
@@ -49,7 +49,7 @@ const Item = ({ request }: { request: OwnRequest }) => {
     <li className="rounded-panel border border-line bg-panel px-3.5 py-3">
       <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
         <h2 className="m-0 font-semibold text-body wrap-anywhere">
-          {formatCount(request.value)} {className(request.resourceName)}, {untilWords(request.until)}
+          {formatCount(request.value)} {className(request.resourceName)}, <UntilText until={request.until} />
         </h2>
         <Tag tone={tone}>{word}</Tag>
         <span className="ml-auto text-ink3 text-small">request {request.number}</span>

@@ -20,13 +20,14 @@ import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import { formatCount } from '@/lib/util/format'
 import { changePath, quotaRequestsPath } from '@/lib/util/paths'
 import { DecisionPanel } from './decision-panel'
-import { STANDING_TAGS, untilWords, valueWords } from './request-words'
+import { STANDING_TAGS, valueWords } from './request-words'
+import { UntilText } from './until-text'
 
 const RequestPanel = ({ request }: { request: RequestDetail }) => (
   <Panel title="Request">
     <h3 className="mb-1.5 font-semibold text-lead wrap-anywhere">
       {request.projectName}: {formatCount(request.value)} {className(request.resourceName)},{' '}
-      {untilWords(request.until)}
+      <UntilText until={request.until} />
     </h3>
     <p className="max-w-[90ch] whitespace-pre-wrap wrap-anywhere">{request.reason}</p>
     <p className="mt-2 text-ink2">
@@ -80,7 +81,7 @@ const Outcome = ({ request, cloud }: { request: RequestDetail; cloud: string | n
       )}
       {request.grantedValue === null ? null : (
         <KeyValue label="Granted">
-          {formatCount(request.grantedValue)}, {untilWords(request.grantedUntil)}; before{' '}
+          {formatCount(request.grantedValue)}, <UntilText until={request.grantedUntil} />; before{' '}
           {valueWords(request.beforeValue)}
         </KeyValue>
       )}

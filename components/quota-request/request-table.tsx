@@ -10,7 +10,8 @@ import type { ListedRequest } from '@/lib/schemas/api/quota-request'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { quotaRequestPath } from '@/lib/util/paths'
-import { promisedAfter, STANDING_TAGS, untilWords } from './request-words'
+import { promisedAfter, STANDING_TAGS } from './request-words'
+import { UntilText } from './until-text'
 
 /** All limits against the capacity after the approval. */
 const AllocatedAfter = ({ request }: { request: ListedRequest }) => {
@@ -63,7 +64,7 @@ const RequestRow = ({ request, cloud }: { request: ListedRequest; cloud: string 
         <AllocatedAfter request={request} />
       </Td>
       <Td className="whitespace-nowrap text-ink2">
-        {untilWords(request.grantedValue === null ? request.until : request.grantedUntil)}
+        <UntilText until={request.grantedValue === null ? request.until : request.grantedUntil} />
       </Td>
       <Td>
         <Tag tone={tone}>{word}</Tag>

@@ -1,6 +1,6 @@
 import type { RequestStanding } from '@/lib/domain/quota-request/request-standing'
 import type { QuotaLimit } from '@/lib/schemas/api/quota'
-import { formatCount, formatDay } from '@/lib/util/format'
+import { formatCount } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn'
 
@@ -17,9 +17,6 @@ export const STANDING_TAGS: Readonly<Record<RequestStanding, { word: string; ton
   declined: { word: 'declined', tone: 'quiet' },
   withdrawn: { word: 'withdrawn', tone: 'quiet' },
 }
-
-export const untilWords = (until: string | null): string =>
-  until === null ? 'permanent' : `until ${formatDay(new Date(until))}`
 
 /** `2027-01-31` of a date field → the end of that day where the reader is; blank: permanent. */
 export const untilOfDay = (text: string): string | null =>
