@@ -297,3 +297,20 @@ test('a console that stops finishes what it took and refuses what comes', async 
   ])
   await stopping.stop()
 })
+
+test('when the database is full, agents learn when to come again and nothing about the database', async () => {
+  const full = Object.assign(new Error('could not extend file "base/1": No space left on device'), {
+    code: '53100',
+  })
+  const console = await startAgentConsole({
+    database: { ...database, transaction: () => Promise.reject(full) },
+  })
+  const answer = await console.report(credential, changed({}))
+  expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([
+    503,
+    'unavailable',
+    '30',
+  ])
+  expect(answer.text).not.toMatch(/database|disk|room|base/)
+  await console.stop()
+})

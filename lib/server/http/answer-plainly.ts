@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@/lib/server/context/log'
-import { answerError } from './error-response'
+import { type Audience, answerError } from './error-response'
 
 /** An error in front of Next, in the form that Next's routes give it too. */
 export const answerPlainly = ({
@@ -10,14 +10,16 @@ export const answerPlainly = ({
   error,
   requestId,
   log,
+  audience = 'public',
 }: {
   req: IncomingMessage
   res: ServerResponse
   error: unknown
   requestId: string
   log: Logger
+  audience?: Audience
 }): void => {
-  const answer = answerError(error, requestId, log)
+  const answer = answerError(error, requestId, log, audience)
   if (res.headersSent) {
     res.destroy()
     return
