@@ -1,5 +1,5 @@
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
-import type { Severity } from '@/lib/schemas/states'
+import type { Severity } from '@/lib/schemas/severity'
 import { SOURCE_TO_CORRECT_LABELS, type Source, subjectHost, subjectText } from './finding-words'
 
 type FindingState = TrackedFinding['state']

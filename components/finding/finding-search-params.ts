@@ -1,6 +1,6 @@
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs'
 import { FINDING_STATES } from '@/lib/schemas/api/finding'
-import { SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import { SOURCES } from './finding-words'
 
 /** What the Findings page keeps in its address. The names are public: links from other pages and bookmarks use them. */

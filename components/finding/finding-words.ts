@@ -1,6 +1,6 @@
 import { className } from '@/components/quota/quota-words'
 import type { FindingSubject, TrackedFinding } from '@/lib/schemas/api/finding'
-import { SEVERITIES, type Severity } from '@/lib/schemas/states'
+import { SEVERITIES, type Severity } from '@/lib/schemas/severity'
 import { formatNoun } from '@/lib/util/format'
 
 export const SEVERITY_WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Note' }

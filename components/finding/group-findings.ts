@@ -1,6 +1,6 @@
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import type { Severity } from '@/lib/schemas/states'
+import type { Severity } from '@/lib/schemas/severity'
 
 export type FindingGroup = {
   code: string

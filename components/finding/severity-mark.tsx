@@ -1,6 +1,6 @@
 import { Info, type LucideIcon, OctagonX, TriangleAlert } from 'lucide-react'
 import { IconWord } from '@/components/ui/icon-word'
-import type { Severity } from '@/lib/schemas/states'
+import type { Severity } from '@/lib/schemas/severity'
 import { classNames } from '@/lib/util/class-names'
 import { SEVERITY_WORDS } from './finding-words'
 

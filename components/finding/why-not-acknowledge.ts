@@ -1,6 +1,6 @@
 import { describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
-import type { Role } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
 
 /** Why nobody, or not this person, can acknowledge a finding now; null: it can be done. Role null: not known yet. */
 export const whyNotAcknowledge = (

@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
 import { accountOptions } from '@/lib/api/session'
 import { isAllowed } from '@/lib/domain/access/permissions'
-import type { Role } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
 import { classNames } from '@/lib/util/class-names'
 import {
   agentSettingsPath,

@@ -2,12 +2,9 @@ import { COMMAND_OUTCOMES } from './agent/command-outcomes'
 
 /**
  * The values of state columns, each list defined once. A CHECK constraint of the database holds the same list: a new value needs a
- * migration (docs/decisions/031-prisma-and-sql-with-row-schemas.md).
+ * migration (docs/decisions/031-prisma-and-sql-with-row-schemas.md). Lists that every
+ * page loads are in files of their own: severity, roles, service-states.
  */
-
-/** The most urgent first. */
-export const SEVERITIES = ['error', 'warning', 'info'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 export const CHANGE_STATES = [
   'planned',
@@ -50,8 +47,6 @@ export const SIGN_IN_METHODS = ['password', 'websso'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 export const SCOPE_KINDS = ['project', 'system'] as const
 export type ScopeKind = (typeof SCOPE_KINDS)[number]
-export const ROLES = ['admin', 'reader', 'tenant'] as const
-export type Role = (typeof ROLES)[number]
 /** Why a session was ended. Sessions that expire have no reason. */
 export const SESSION_END_REASONS = ['signed-out', 'ended-elsewhere', 'refused', 'secret-changed'] as const
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number]
@@ -89,9 +84,6 @@ export const FINDING_EVENT_KINDS = [
 /** Why Nova created no server: no host accepted it, a limit refused it, or every host failed to start it. */
 export const REFUSAL_REASONS = ['no-valid-host', 'over-limit', 'build-failed'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
-
-/** Of the nova-compute service. */
-export const SERVICE_STATES = ['up', 'down', 'disabled', 'unknown'] as const
 
 /** How a GPU is offered to guests. `none`: it is configured neither for vGPU nor for passthrough. */
 export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const

@@ -1,5 +1,6 @@
 import { AGENT_PATHS, CONTRACT_VERSION } from '@/lib/schemas/agent/report'
-import type { Role, TokenAccess } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
+import type { TokenAccess } from '@/lib/schemas/states'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { CLOUD } from '../clouds-yaml'
 

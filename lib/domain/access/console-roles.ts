@@ -1,4 +1,5 @@
-import type { Role, ScopeKind } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
+import type { ScopeKind } from '@/lib/schemas/states'
 
 /** Keystone role names that this installation reads as admin and as reader; compared without case, as Keystone does. */
 export type RoleNames = { admin: readonly string[]; reader: readonly string[] }

@@ -1,4 +1,5 @@
-import type { Role, TokenAccess } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
+import type { TokenAccess } from '@/lib/schemas/states'
 
 type Permission = {
   roles: readonly Role[]

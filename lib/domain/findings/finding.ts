@@ -1,4 +1,4 @@
-import type { Severity } from '@/lib/schemas/states'
+import type { Severity } from '@/lib/schemas/severity'
 import type { Encoded } from '@/lib/util/encode/encoded'
 
 /** Whose word a piece of evidence is. */

@@ -1,7 +1,7 @@
 import type { HostDescription } from '@/lib/domain/host/types'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import type { Severity } from '@/lib/schemas/states'
+import type { Severity } from '@/lib/schemas/severity'
 
 /** A finding without its words: enough to count and to find it. `pgpuAddress` null: it is about the host. */
 export type FindingMark = { code: string; severity: Severity; pgpuAddress: string | null }

@@ -1,5 +1,5 @@
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
-import { SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import { naturalRanks } from '@/lib/util/natural-order'
 import { ranksOfRows, sortByRank } from './sort-by-rank'
 

@@ -4,7 +4,7 @@ import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
 import { a40Host, k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { offersOf, vfOf } from '@/lib/domain/testing/offers'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import { HOST_FINDINGS } from './registry'
 
 const hostWith = (nova: string, rest: Partial<Inventory> = {}): Inventory =>

@@ -1,5 +1,5 @@
 import type { HostFinding } from '@/lib/domain/pgpu/types'
-import { SEVERITIES, type Severity } from '@/lib/schemas/states'
+import { SEVERITIES, type Severity } from '@/lib/schemas/severity'
 
 /** Negative when a is more urgent than b. */
 export const compareSeverity = (a: Severity, b: Severity): number =>

@@ -1,5 +1,5 @@
 import type { ReviewContent, ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
-import { SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 
 /** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
 export type ReviewFact = {

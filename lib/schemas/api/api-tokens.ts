@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
-import { ROLES, TOKEN_ACCESS } from '../states'
+import { ROLES } from '../roles'
+import { TOKEN_ACCESS } from '../states'
 
 const apiTokenSchema = z.object({
   id: z.int(),

@@ -1,5 +1,5 @@
 import * as z from '@/lib/schemas/mini'
-import { SEVERITIES } from '../states'
+import { SEVERITIES } from '../severity'
 
 const evidenceSource = z.enum(['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'])
 

@@ -1,5 +1,5 @@
 import * as z from '@/lib/schemas/mini'
-import { SEVERITIES } from '../states'
+import { SEVERITIES } from '../severity'
 
 const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
 

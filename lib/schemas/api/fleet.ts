@@ -1,5 +1,5 @@
 import * as z from '@/lib/schemas/mini'
-import { SEVERITIES } from '../states'
+import { SEVERITIES } from '../severity'
 import { findingSubjectSchema } from './finding'
 import { fleetTotals, fleetTotalsSchema, unitTotals } from './totals'
 

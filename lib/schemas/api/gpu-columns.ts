@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
-import { SERVICE_STATES, SEVERITIES } from '../states'
+import { SERVICE_STATES } from '../service-states'
+import { SEVERITIES } from '../severity'
 
 const maybe = z.nullable(z.int())
 

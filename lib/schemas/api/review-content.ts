@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
-import { REFUSAL_REASONS, REVIEW_FILTERS, SEVERITIES } from '../states'
+import { SEVERITIES } from '../severity'
+import { REFUSAL_REASONS, REVIEW_FILTERS } from '../states'
 
 /*
  * What a frozen review consists of. Stored text of version 1 is read by these schemas for good: a later version is a schema of

@@ -1,5 +1,5 @@
 import * as z from '@/lib/schemas/mini'
-import { ROLES } from '../states'
+import { ROLES } from '../roles'
 
 const roleSchema = z.enum(ROLES)
 

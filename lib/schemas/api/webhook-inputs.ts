@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { SEVERITIES, WEBHOOK_FORMS } from '../states'
+import { SEVERITIES } from '../severity'
+import { WEBHOOK_FORMS } from '../states'
 import { rowIdSchema } from './agent-inputs'
 
 const shape = {

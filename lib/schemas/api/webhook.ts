@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
-import { DELIVERY_STATES, SEVERITIES, WEBHOOK_FORMS } from '../states'
+import { SEVERITIES } from '../severity'
+import { DELIVERY_STATES, WEBHOOK_FORMS } from '../states'
 
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export const webhookFormSchema = z.enum(WEBHOOK_FORMS)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { findingSubjectSchema } from '@/lib/schemas/api/finding'
-import { SEVERITIES, WARNED_DIMENSIONS } from '../states'
+import { SEVERITIES } from '../severity'
+import { WARNED_DIMENSIONS } from '../states'
 
 const severity = z.enum(SEVERITIES)
 const typeShape = z.object({ id: z.string(), name: z.string() })

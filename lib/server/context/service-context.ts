@@ -1,4 +1,5 @@
-import type { Role, TokenAccess } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
+import type { TokenAccess } from '@/lib/schemas/states'
 import 'server-only'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 import type { Database } from '@/lib/server/database/database'

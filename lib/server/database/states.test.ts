@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { ROLES } from '@/lib/schemas/roles'
+import { SERVICE_STATES } from '@/lib/schemas/service-states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import {
   CHANGE_STATES,
   COMMAND_STATES,
@@ -14,12 +17,9 @@ import {
   REFUSAL_REASONS,
   REQUEST_STATES,
   REVIEW_FILTERS,
-  ROLES,
   ROLL_UP_STEPS,
   SCOPE_KINDS,
-  SERVICE_STATES,
   SESSION_END_REASONS,
-  SEVERITIES,
   SIGN_IN_METHODS,
   STEP_STATES,
   SUBJECT_KINDS,

@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
 import 'server-only'
 import type { Account, AccountScope, Actor } from '@/lib/server/context/service-context'
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
-import type { Role, SessionEndReason } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
+import type { SessionEndReason } from '@/lib/schemas/states'
 import type { AccountScope } from '@/lib/server/context/service-context'
 import type { Connection, Query } from '../database/database'
 import type { Session } from '../prisma-client/client'

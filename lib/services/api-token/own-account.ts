@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
 import 'server-only'
 import type { Account, AccountScope, ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'

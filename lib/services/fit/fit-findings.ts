@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { FindingLink } from '@/lib/schemas/api/fit'
-import { SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { SEVERITY_RANK } from '@/lib/services/finding/finding-row'

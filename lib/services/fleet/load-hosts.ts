@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { compileCheck } from '@/lib/schemas/agent/compile-check'
-import { SERVICE_STATES, SEVERITIES } from '@/lib/schemas/states'
+import { SERVICE_STATES } from '@/lib/schemas/service-states'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import type { Query } from '@/lib/server/database/database'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {

@@ -2,7 +2,8 @@ import 'server-only'
 import * as z from 'zod'
 import type { RefusedGroup } from '@/lib/domain/review/what-helps'
 import type { ReviewContent } from '@/lib/schemas/api/review-content'
-import { REFUSAL_REASONS, SEVERITIES } from '@/lib/schemas/states'
+import { SEVERITIES } from '@/lib/schemas/severity'
+import { REFUSAL_REASONS } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
 
 /** Of a cloud, ms; what is at `until` is not in it any more. */

@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/schemas/states'
+import type { Role } from '@/lib/schemas/roles'
 import 'server-only'
 import { consoleRoleOf } from '@/lib/domain/access/console-roles'
 import type { ChooseScope } from '@/lib/schemas/api/session-inputs'
