@@ -3,7 +3,7 @@ import { COMMAND_OUTCOMES } from './agent/command-outcomes'
 /**
  * The values of state columns, each list defined once. A CHECK constraint of the database holds the same list: a new value needs a
  * migration (docs/decisions/031-prisma-and-sql-with-row-schemas.md). Lists that every
- * page loads are in files of their own: severity, roles, service-states.
+ * page loads are in files of their own: severity, roles, service-states, subject-kinds, frameworks.
  */
 
 export const CHANGE_STATES = [
@@ -61,18 +61,6 @@ export type HoldReason = (typeof HOLD_REASONS)[number]
 /** `approved as new`: the name of a removed host belongs to another host now. */
 export const ENROLLMENT_DECISIONS = ['approved', 'approved as new', 'declined'] as const
 
-/** What a finding is about. */
-export const SUBJECT_KINDS = [
-  'cloud',
-  'host',
-  'pgpu',
-  'provider',
-  'server',
-  'flavor',
-  'limit',
-  'trait',
-  'aggregate',
-] as const
 export const FINDING_EVENT_KINDS = [
   'opened',
   'closed',
@@ -84,10 +72,6 @@ export const FINDING_EVENT_KINDS = [
 /** Why Nova created no server: no host accepted it, a limit refused it, or every host failed to start it. */
 export const REFUSAL_REASONS = ['no-valid-host', 'over-limit', 'build-failed'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
-
-/** How a GPU is offered to guests. `none`: it is configured neither for vGPU nor for passthrough. */
-export const FRAMEWORKS = ['mdev', 'mdev-sriov', 'vendor-vfio', 'passthrough', 'none'] as const
-export type Framework = (typeof FRAMEWORKS)[number]
 
 export const ROLL_UP_STEPS = ['hour', 'day'] as const
 export type RollUpStep = (typeof ROLL_UP_STEPS)[number]

@@ -1,4 +1,4 @@
-import type { Framework } from '@/lib/schemas/states'
+import type { Framework } from '@/lib/schemas/frameworks'
 
 const WORDS: Partial<Record<string, string>> = {
   passthrough: 'whole card',

@@ -1,6 +1,6 @@
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
-import type { Framework } from '@/lib/schemas/states'
+import type { Framework } from '@/lib/schemas/frameworks'
 import { specOfCard } from './handed-out-by'
 import type { Occupancy } from './occupants'
 

@@ -2,7 +2,7 @@ import { type AssignedType, assignedType } from '@/lib/domain/nova-config/assign
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice, Inventory, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
-import type { Framework } from '@/lib/schemas/states'
+import type { Framework } from '@/lib/schemas/frameworks'
 import { type CardType, readCardTypes } from './card-types'
 import { detectSlicing } from './detect-framework'
 import type { Occupancy } from './occupants'

@@ -1,6 +1,6 @@
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import type { Framework } from '@/lib/schemas/frameworks'
 import type { Severity } from '@/lib/schemas/severity'
-import type { Framework } from '@/lib/schemas/states'
 import type { IommuGroup } from './iommu-group'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
+import { FRAMEWORKS } from '../frameworks'
 import { SEVERITIES } from '../severity'
-import { FRAMEWORKS } from '../states'
 
 const severity = z.enum(SEVERITIES)
 const known = z.object({ value: z.nullable(z.int()), reason: z.nullable(z.string()) })

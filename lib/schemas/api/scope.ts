@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { hostNameSchema } from '../agent/primitives'
-import { SUBJECT_KINDS } from '../states'
+import { SUBJECT_KINDS } from '../subject-kinds'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
 export const cloudScopeSchema = z.object({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { FRAMEWORKS } from '@/lib/schemas/frameworks'
 import { ROLES } from '@/lib/schemas/roles'
 import { SERVICE_STATES } from '@/lib/schemas/service-states'
 import { SEVERITIES } from '@/lib/schemas/severity'
@@ -10,7 +11,6 @@ import {
   DIMENSIONS,
   ENROLLMENT_DECISIONS,
   FINDING_EVENT_KINDS,
-  FRAMEWORKS,
   HOLD_REASONS,
   MINUTE_PAGE_KINDS,
   QUOTA_DRIVERS,
@@ -22,12 +22,12 @@ import {
   SESSION_END_REASONS,
   SIGN_IN_METHODS,
   STEP_STATES,
-  SUBJECT_KINDS,
   TOKEN_ACCESS,
   USAGE_KINDS,
   WARNED_DIMENSIONS,
   WEBHOOK_FORMS,
 } from '@/lib/schemas/states'
+import { SUBJECT_KINDS } from '@/lib/schemas/subject-kinds'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import type { Database } from './database'
 

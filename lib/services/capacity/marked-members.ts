@@ -1,4 +1,4 @@
-import type { Framework } from '@/lib/schemas/states'
+import type { Framework } from '@/lib/schemas/frameworks'
 import 'server-only'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import type { CapacityWeekBy } from '@/lib/schemas/api/capacity-week'
