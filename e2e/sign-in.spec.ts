@@ -223,7 +223,7 @@ test.describe('an account that asks for too much', () => {
         // Each tenth of a second gives one request back, which the page may be the one to get.
         await expect(async () => {
           await page.goto(`${world.url}/hosts`)
-          await expect(page.getByRole('heading', { name: 'This page could not be made' })).toBeVisible({
+          await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible({
             timeout: 3000,
           })
         }).toPass()

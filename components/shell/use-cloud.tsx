@@ -17,6 +17,6 @@ export const CloudScope = ({ children }: { children: ReactNode }) => {
 /** The cloud that the address names; null: the first by name. Goes into every query and every link. */
 export const useCloud = (): ChosenCloud => {
   const chosen = useContext(Chosen)
-  if (chosen === null) throw new Error('useCloud needs a CloudScope around it.')
+  if (chosen === null) throw new Error('useCloud outside CloudScope')
   return chosen
 }

@@ -1,5 +1,5 @@
 import type { $ZodType, output } from 'zod/v4/core'
-import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { errorBodySchema } from '@/lib/schemas/api/error-body'
 import { safeParse } from '@/lib/schemas/mini'
 import { isAway } from './activity'
 
@@ -78,8 +78,7 @@ const sendOnce = async ({
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    const message =
-      'The console did not answer. Check that it runs and that you can reach it, then try again.'
+    const message = 'The console did not answer. Check your connection and try again.'
     throw new ApiError({ message, status: 0, code: 'unreachable', cause })
   }
 }

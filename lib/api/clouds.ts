@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { cloudListSchema } from '@/lib/schemas/api/agents'
+import { cloudListSchema } from '@/lib/schemas/api/cloud-list'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { searchResultsSchema } from '@/lib/schemas/api/agents'
+import { searchResultsSchema } from '@/lib/schemas/api/search-results'
 import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'

@@ -43,39 +43,3 @@ export const agentSettingsSchema = z.object({
   enrollmentRequests: z.array(enrollmentRequestSchema),
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
-
-export const cloudListSchema = z.object({
-  clouds: z.array(z.object({ name: z.string(), region: z.nullable(z.string()) })),
-})
-export type CloudList = z.infer<typeof cloudListSchema>
-
-/** Search box: guests, servers, hosts and pGPUs by part of a name, uuid or address. At most 20 of each. */
-export const searchResultsSchema = z.object({
-  hosts: z.array(z.string()),
-  gpus: z.array(z.object({ host: z.string(), address: z.string(), model: z.string() })),
-  guests: z.array(
-    z.object({
-      host: z.string(),
-      uuid: z.string(),
-      name: z.string(),
-      serverName: z.nullable(z.string()),
-      projectName: z.nullable(z.string()),
-      pgpuAddresses: z.array(z.string()),
-    }),
-  ),
-})
-export type SearchResults = z.infer<typeof searchResultsSchema>
-
-/** Body of every error. */
-export const errorBodySchema = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    /** The first invalid field. */
-    field: z.optional(z.string()),
-    /** All invalid fields of the input, each with its own sentence; `field` is empty for the input as a whole. */
-    fields: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  }),
-})
-export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AGENT_ERRORS } from '@/lib/schemas/agent/errors'
-import type { ErrorBody } from '@/lib/schemas/api/agents'
+import type { ErrorBody } from '@/lib/schemas/api/error-body'
 import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
 import type { AgentError } from '@/lib/server/errors/agent-error'
 import { drainBody } from './read-body'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ErrorBody } from '@/lib/schemas/api/agents'
+import type { ErrorBody } from '@/lib/schemas/api/error-body'
 import type { Logger } from '@/lib/server/context/log'
 import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
 import type { Actor } from '@/lib/server/context/service-context'

@@ -125,7 +125,7 @@ export const CHANGE_AREA: Area = {
     {
       method: 'DELETE',
       path: '/api/v1/gpus/{host}/{address}/kept-traits/{trait}',
-      summary: 'End the keeping of a trait',
+      summary: 'Stop keeping a trait',
       may: 'kept-trait.end',
       params: keptTraitParamsSchema,
       query: cloudScopeSchema,

@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '@/lib/domain/access/permissions'
-import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { errorBodySchema } from '@/lib/schemas/api/error-body'
 import { API_AREAS } from './areas'
 import { addressFields, type JsonSchema, jsonSchema } from './json-schema'
 import type { Admission, Area, Operation } from './operation'

@@ -1,4 +1,3 @@
-import { cloudListSchema, searchResultsSchema } from '@/lib/schemas/api/agents'
 import { apiAliasListSchema } from '@/lib/schemas/api/api-alias'
 import { tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { capacitySchema } from '@/lib/schemas/api/capacity'
@@ -10,6 +9,7 @@ import {
 } from '@/lib/schemas/api/capacity-inputs'
 import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
 import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
+import { cloudListSchema } from '@/lib/schemas/api/cloud-list'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { freshnessSchema, overviewSchema } from '@/lib/schemas/api/fleet'
 import { forecastSchema } from '@/lib/schemas/api/forecast'
@@ -29,6 +29,7 @@ import {
   migrationScopeSchema,
 } from '@/lib/schemas/api/scope'
 import { searchQuerySchema } from '@/lib/schemas/api/search'
+import { searchResultsSchema } from '@/lib/schemas/api/search-results'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { whatIfSchema } from '@/lib/schemas/api/what-if'
 import { whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'

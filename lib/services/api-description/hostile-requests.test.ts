@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { sampleOf } from '@/e2e/world/access/sample'
-import { errorBodySchema } from '@/lib/schemas/api/agents'
+import { errorBodySchema } from '@/lib/schemas/api/error-body'
 import { createTestRuntime } from '@/lib/server/testing/test-runtime'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { describeApi } from './describe-api'

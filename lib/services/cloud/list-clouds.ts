@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CloudList } from '@/lib/schemas/api/agents'
+import type { CloudList } from '@/lib/schemas/api/cloud-list'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { onlyCloud, type ServiceContext } from '@/lib/server/context/service-context'
 import { compareTexts } from '@/lib/util/compare-texts'

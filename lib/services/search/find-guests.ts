@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SearchResults } from '@/lib/schemas/api/agents'
+import type { SearchResults } from '@/lib/schemas/api/search-results'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildGuest, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { t4SeedHost } from '@/lib/domain/testing/fixtures'
-import { searchResultsSchema } from '@/lib/schemas/api/agents'
+import { searchResultsSchema } from '@/lib/schemas/api/search-results'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld, READER, TENANT } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'

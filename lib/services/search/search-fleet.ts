@@ -1,6 +1,6 @@
 import 'server-only'
-import type { SearchResults } from '@/lib/schemas/api/agents'
 import { type SearchInput, searchInputSchema } from '@/lib/schemas/api/search'
+import type { SearchResults } from '@/lib/schemas/api/search-results'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
