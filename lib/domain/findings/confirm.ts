@@ -1,11 +1,10 @@
-import type { CloudFindingCode } from './cloud/codes'
 import type { Evidence, Finding } from './finding'
 
 /**
  * Findings about things that move all day: a server that starts is in Nova before its guest is in the agent's report, one
  * that goes is gone from Placement before. One look at sources of different moments would open them for nothing.
  */
-const MOVING: ReadonlySet<string> = new Set<CloudFindingCode>([
+export const MOVING: ReadonlySet<string> = new Set([
   'allocation-without-guest',
   'allocation-without-server',
   'server-without-allocation',

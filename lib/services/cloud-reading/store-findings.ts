@@ -1,7 +1,7 @@
+import { enrollmentWaiting } from '@/lib/domain/findings/cloud/enrollment-waiting'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import type { CloudFindingCode } from '@/lib/domain/findings/cloud/codes'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CannotTell } from '@/lib/domain/findings/finding'
@@ -98,7 +98,7 @@ const loadGaps = async (
 }
 
 /** That it asks to come back is the one thing to say of a removed host. */
-const ABOUT_REMOVED: CloudFindingCode = 'enrollment-waiting'
+const ABOUT_REMOVED = enrollmentWaiting.code
 
 /** A round that began before a host was removed still has findings on it. */
 const withoutRemoved = async (

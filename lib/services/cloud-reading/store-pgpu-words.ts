@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
-import { CLOUD_FINDING_TITLES } from '@/lib/domain/findings/cloud/codes'
+import { CLOUD_FINDINGS } from '@/lib/domain/findings/cloud/registry'
 import type { Finding } from '@/lib/domain/findings/finding'
 import { strandedOf } from '@/lib/domain/fit/stranded'
 import type { Database } from '@/lib/server/database/database'
@@ -78,7 +78,7 @@ const urgentByPgpu = (findings: readonly Finding[]): Map<string, Finding> => {
   const urgent = new Map<string, Finding>()
   for (const finding of findings) {
     const { subject, code } = finding
-    if (subject.kind !== 'pgpu' || !(code in CLOUD_FINDING_TITLES)) continue
+    if (subject.kind !== 'pgpu' || !CLOUD_FINDINGS.has(code)) continue
     const key = `${subject.host} ${subject.address}`
     if (!urgent.has(key)) urgent.set(key, finding)
   }

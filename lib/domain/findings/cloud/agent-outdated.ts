@@ -4,6 +4,7 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 /** An agent older than the one that this console hands out. */
 export const agentOutdated: FleetDetector = {
   code: 'agent-outdated',
+  title: 'Agents are older than the console',
   needs: [],
   detect: (fleet) => {
     const { currentAgentVersion } = fleet.input

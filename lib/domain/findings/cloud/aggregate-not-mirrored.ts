@@ -8,6 +8,7 @@ import { cloudSaid, type FleetDetector, makeFinding } from './detector'
  */
 export const aggregateNotMirrored: FleetDetector = {
   code: 'aggregate-not-mirrored',
+  title: 'An aggregate is not mirrored to Placement',
   needs: ['aggregates', 'providers', 'hypervisors'],
   detect: (fleet) =>
     (fleet.input.facts.aggregates.value ?? []).flatMap((aggregate) => {

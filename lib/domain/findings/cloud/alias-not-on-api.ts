@@ -42,6 +42,7 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
 /** An alias that takes a pGPU of its host and that a host of Nova's API does not have. */
 export const aliasNotOnApi: FleetDetector = {
   code: CODE,
+  title: "A PCI alias of compute hosts is missing on Nova's API",
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

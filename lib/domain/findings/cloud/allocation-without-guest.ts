@@ -42,6 +42,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
 /** An allocation of a server that stands still, without a guest here that holds a vGPU. */
 export const allocationWithoutGuest: HostDetector = {
   code: 'allocation-without-guest',
+  title: 'An allocation has no guest on its host',
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
   detect: (joined, fleet) =>

@@ -6,6 +6,7 @@ import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 /** An allocation on a GPU whose consumer is neither a server nor a migration that Nova knows. */
 export const allocationWithoutServer: HostDetector = {
   code: 'allocation-without-server',
+  title: 'An allocation has no server',
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

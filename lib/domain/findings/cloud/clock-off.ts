@@ -4,6 +4,7 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 /** The console saw that a host's clock is far from its own. */
 export const clockOff: FleetDetector = {
   code: 'clock-off',
+  title: "A host's clock is off",
   needs: [],
   detect: (fleet) =>
     fleet.hosts.flatMap((joined) => {

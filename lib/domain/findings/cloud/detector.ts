@@ -8,7 +8,6 @@ import {
   type FindingCommand,
   findingKey,
 } from '../finding'
-import type { CloudFindingCode } from './codes'
 
 /** What of a host a detector must be able to trust; every host detector needs a host that is not silent. */
 export type HostNeed = 'root' | 'nova.conf' | 'mdevs' | 'guests'
@@ -18,7 +17,12 @@ export type Detected = Finding | CannotTell
 
 export const isCannotTell = (detected: Detected): detected is CannotTell => 'because' in detected
 
-type Named = { code: CloudFindingCode; needs: readonly CloudPart[] }
+type Named = {
+  code: string
+  /** For a group of its findings. */
+  title: string
+  needs: readonly CloudPart[]
+}
 
 /** Looks at one host. Called only when its needs are met; else the registry says "can't tell" for the host. */
 export type HostDetector = Named & {
@@ -35,7 +39,7 @@ export const makeFinding = ({
   command = null,
   ...rest
 }: Omit<Finding, 'key' | 'code' | 'command'> & {
-  code: CloudFindingCode
+  code: string
   part?: string | null
   command?: FindingCommand | null
 }): Finding => ({ key: findingKey(rest.code, rest.subject, part), command, ...rest })

@@ -69,6 +69,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
 /** A pGPU that `device_spec` hands out and that no alias takes, where the aliases are known. */
 export const deviceWithoutAlias: FleetDetector = {
   code: CODE,
+  title: 'A card is handed out and no PCI alias takes it',
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

@@ -17,6 +17,7 @@ const CONSEQUENCES: Readonly<Record<WaitingEnrollment['reason'], string>> = {
 /** Enrollments that wait for an admin; one finding per host. */
 export const enrollmentWaiting: FleetDetector = {
   code: 'enrollment-waiting',
+  title: 'An enrollment is waiting for approval',
   needs: [],
   detect: ({ input: { waitingEnrollments = [] } }) =>
     [...groupBy(waitingEnrollments, ({ host }) => host)].flatMap(([host, requests]) => {

@@ -7,6 +7,7 @@ const CODE = 'flavor-class-without-inventory'
 /** A flavor asks for a resource class of which no provider has an inventory. */
 export const flavorClassWithoutInventory: FleetDetector = {
   code: CODE,
+  title: 'A flavor asks for a resource class that nothing offers',
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const { classes, unread } = placementView(fleet)

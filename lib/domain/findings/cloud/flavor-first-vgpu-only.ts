@@ -17,6 +17,7 @@ const specsOf = (extraSpecs: Readonly<Record<string, string>>, suffixes: readonl
 /** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086). */
 export const flavorFirstVgpuOnly: FleetDetector = {
   code: CODE,
+  title: 'A flavor asks for several vGPUs and this Nova gives one',
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const givesAll = givesAllVgpus(fleet)

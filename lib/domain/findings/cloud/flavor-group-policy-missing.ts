@@ -6,6 +6,7 @@ import { flavorSaid, flavorSubject } from './flavor-view'
 /** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host. */
 export const flavorGroupPolicyMissing: FleetDetector = {
   code: 'flavor-group-policy-missing',
+  title: 'A flavor with several groups has no group_policy',
   needs: ['flavors'],
   detect: (fleet) =>
     gpuFlavors(fleet).flatMap((view) => {

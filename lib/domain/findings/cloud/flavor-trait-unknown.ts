@@ -8,6 +8,7 @@ const CODE = 'flavor-trait-unknown'
 /** A flavor for GPUs requires a trait that no provider of the cloud has. */
 export const flavorTraitUnknown: FleetDetector = {
   code: CODE,
+  title: 'A flavor requires a trait that no provider has',
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const { rootTraits, childTraits, unread } = placementView(fleet)

@@ -6,6 +6,7 @@ import { flavorSaid, flavorSubject } from './flavor-view'
 /** An extra spec that Nova drops with a line in its log, e.g. Skyline's `resources:VGPU = vgpu:1`. */
 export const flavorValueIgnored: FleetDetector = {
   code: 'flavor-value-ignored',
+  title: 'Nova ignores an extra spec of a flavor',
   needs: ['flavors'],
   detect: (fleet) =>
     gpuFlavors(fleet).flatMap((view) =>

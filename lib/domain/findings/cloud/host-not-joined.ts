@@ -12,6 +12,7 @@ const reasonFor = ({ service, hypervisor, root }: JoinedHost): string | null => 
 /** A reporting host with pGPUs that is not found, or not for sure, among Nova's services and Placement's providers. */
 export const hostNotJoined: FleetDetector = {
   code: 'host-not-joined',
+  title: 'A host is not found in Nova or Placement',
   needs: ['services', 'hypervisors', 'providers'],
   detect: (fleet) =>
     fleet.hosts

@@ -5,6 +5,7 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 /** Hosts whose agents do not report: their last known numbers stay in the totals, and no other detector judges them. */
 export const hostSilent: FleetDetector = {
   code: 'host-silent',
+  title: 'A host is silent',
   needs: [],
   detect: (fleet) =>
     fleet.hosts

@@ -9,6 +9,7 @@ const CODE = 'limit-class-not-registered'
 /** A class that flavors ask for has no registered limit that Nova finds: 0 up to 2024.2, mostly unlimited after. */
 export const limitClassNotRegistered: FleetDetector = {
   code: CODE,
+  title: 'A resource class has no registered limit',
   needs: ['limits', 'flavors'],
   detect: (fleet) => {
     const view = limitView(fleet)

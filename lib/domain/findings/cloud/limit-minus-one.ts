@@ -11,6 +11,7 @@ const CODE = 'limit-minus-one'
  */
 export const limitMinusOne: FleetDetector = {
   code: CODE,
+  title: 'A limit of -1 blocks everything on this release',
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

@@ -6,6 +6,7 @@ import { driverSaid } from './limit-evidence'
 /** oslo.limit knows only the flat model; with another one Nova with unified limits fails (oslo_limit/limit.py). */
 export const limitModelNotFlat: FleetDetector = {
   code: 'limit-model-not-flat',
+  title: 'Keystone enforces a limit model that Nova cannot use',
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

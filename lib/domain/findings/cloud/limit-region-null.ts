@@ -6,6 +6,7 @@ import { driverSaid, limitSubject } from './limit-evidence'
 /** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
 export const limitRegionNull: FleetDetector = {
   code: 'limit-region-null',
+  title: 'A registered limit has no region and is not found by Nova',
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

@@ -12,6 +12,7 @@ const CODE = 'multi-create-fails'
  */
 export const multiCreateFails: FleetDetector = {
   code: CODE,
+  title: 'Creating several servers at once fails although they fit',
   needs: ['flavors', 'providers', 'services'],
   detect: (fleet) =>
     gpuFlavors(fleet)

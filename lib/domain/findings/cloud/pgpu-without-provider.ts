@@ -46,6 +46,7 @@ const isHeld = ({ pgpu: { numbers } }: JoinedPgpu): boolean => (numbers.used.val
 /** A pGPU that nova.conf configures and the hardware could give, and that Placement does not know. */
 export const pgpuWithoutProvider: HostDetector = {
   code: 'pgpu-without-provider',
+  title: 'A configured pGPU has no resource provider',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -6,6 +6,7 @@ import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
 export const placementClassOld: HostDetector = {
   code: 'placement-class-old',
+  title: 'Placement holds a pGPU under an old resource class',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -8,6 +8,7 @@ import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 /** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
 export const placementOverPromises: HostDetector = {
   code: 'placement-over-promises',
+  title: 'Placement offers more vGPUs than fit',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -66,6 +66,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
 /** The first seed's sign: the total in Placement is not that of the configured type on this hardware. */
 export const placementTotalOld: HostDetector = {
   code: 'placement-total-old',
+  title: 'Placement holds a total that the hardware does not have',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -136,6 +136,7 @@ const strayOf = (joined: JoinedHost): Stale[] => {
  */
 export const providerWithoutDevice: HostDetector = {
   code: CODE,
+  title: 'A resource provider has no device',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) => {

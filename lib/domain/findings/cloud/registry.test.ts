@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sentences } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
+import { MOVING } from '../confirm'
+import { SUPERSEDED_BY, VGPUS_LOST_CODES } from './codes'
+import { CLOUD_FINDINGS } from './registry'
 
 describe('a healthy cloud', { timeout: 120_000 }, () => {
   it('has no finding', () => {
@@ -16,4 +19,9 @@ describe('a healthy cloud', { timeout: 120_000 }, () => {
       { numRuns: 60 },
     )
   })
+})
+
+it('codes that other files name have a detector', () => {
+  for (const code of [...MOVING, ...VGPUS_LOST_CODES, ...SUPERSEDED_BY.values()])
+    expect(CLOUD_FINDINGS.has(code), code).toBe(true)
 })

@@ -96,6 +96,11 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   aggregateNotMirrored,
 ]
 
+/** Every finding that needs facts of the cloud, by code. */
+export const CLOUD_FINDINGS: ReadonlyMap<string, { title: string }> = new Map(
+  [...HOST_DETECTORS, ...FLEET_DETECTORS].map(({ code, title }) => [code, { title }]),
+)
+
 /** What was found, most urgent first, and what could not be told. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
 

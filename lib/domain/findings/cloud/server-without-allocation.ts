@@ -6,6 +6,7 @@ import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
 /** A server whose guest holds a vGPU of a pGPU that Placement advertises, without any allocation on this host's GPUs. */
 export const serverWithoutAllocation: HostDetector = {
   code: 'server-without-allocation',
+  title: 'A server holds a vGPU without an allocation',
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
   detect: (joined, fleet) => {

@@ -84,6 +84,7 @@ const problemOf = (fleet: Fleet, { host, address }: { host: string; address: str
  */
 export const traitLost: HostDetector = {
   code: 'trait-lost',
+  title: 'A resource provider has lost its traits',
   needs: ['providers'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

@@ -16,6 +16,7 @@ const isThere = ({ pgpu }: JoinedPgpu, address: string, typeId: string): boolean
 /** A custom trait of a provider names another vGPU type of this card than the one that nova.conf gives the parent. */
 export const traitNamesOtherType: HostDetector = {
   code: 'trait-names-other-type',
+  title: 'A trait names another type than the card has',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

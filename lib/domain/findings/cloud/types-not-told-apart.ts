@@ -9,6 +9,7 @@ const CODE = 'types-not-told-apart'
 /** A flavor whose request is met by vGPUs of several types: no trait and no class tells them apart. */
 export const typesNotToldApart: FleetDetector = {
   code: CODE,
+  title: 'A flavor reaches vGPUs of several types',
   needs: ['providers', 'flavors'],
   detect: (fleet) =>
     (fleet.input.facts.flavors.value ?? [])

@@ -141,6 +141,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
  */
 export const vgpusStranded: HostDetector = {
   code: CODE,
+  title: 'Free vGPUs or cards are out of reach',
   needs: ['providers', 'services', 'flavors'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {
