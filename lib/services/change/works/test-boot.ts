@@ -1,7 +1,6 @@
 import 'server-only'
-import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { guestVgpus } from '@/lib/domain/cloud/guest-vgpus'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import { listText } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { blocked, GOES_ON, untold, waiting } from './blocked'
@@ -11,32 +10,6 @@ import { type ConsoleWork, type Look, StepFailed, type WorkTools } from './step-
 import { testMetadata, testServers } from './test-server'
 
 type Task = Extract<StepTask, { kind: 'test-boot' }>
-
-/** vGPUs that the guest of a server has, by the host's report; null: it does not stand there yet. */
-const vgpusOf = ({ host, pgpus }: JoinedHost, uuid: string) => {
-  const guest = host.inventory.guests?.find((one) => one.uuid === uuid)
-  if (guest === undefined) return null
-  const mdevs = new Map((host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
-  const pgpuAt = (address: string) => pgpus.find(({ functions }) => functions.includes(address))
-  return [
-    ...guest.mdevs.map((held) => ({
-      name: `mdev ${held.uuid}`,
-      at: mdevs.get(held.uuid)?.parent ?? '',
-      typeId: mdevs.get(held.uuid)?.typeId ?? null,
-    })),
-    ...guest.pciDevices.map(({ address }) => {
-      const vf = pgpuAt(address)?.pgpu.virtualFunctions.find((one) => one.address === address)
-      return {
-        name: `VF ${address}`,
-        at: address,
-        typeId: vf?.currentType == null || vf.currentType === 0 ? null : vendorTypeId(vf.currentType),
-      }
-    }),
-  ].flatMap((vgpu) => {
-    const pgpu = pgpuAt(vgpu.at)?.pgpu
-    return pgpu === undefined ? [] : [{ ...vgpu, address: pgpu.address }]
-  })
-}
 
 /** A server that came up wrong, or not at all; by hand nothing is cleaned away without the person. */
 const wrong = ({ change }: WorkTools, { test, host }: Task, why: string): Look =>
@@ -58,7 +31,7 @@ const lookRunning = async (
     )
   const { joined, reason } = await tools.hostNow(host)
   if (joined === null) return untold(host, reason)
-  const vgpus = vgpusOf(joined, server.uuid)
+  const vgpus = guestVgpus(joined, server.uuid)
   if (vgpus === null)
     return waiting({
       by: `${test.name} is ACTIVE, and the agent of ${host} has not reported its guest yet.`,
