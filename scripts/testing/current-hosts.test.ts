@@ -11,6 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
  */
 const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/server/agent-api/credential-store.ts': 'by credential; a removed host has no valid one',
+  'lib/server/database/lock-row.ts': 'locks what its callers read',
   'lib/services/agent/revoke-agent.ts': 'by credential',
   'lib/services/agent-command/command-rows.ts': 'names of the hosts of commands',
   'lib/services/capacity/load-mark-events.ts': 'history',

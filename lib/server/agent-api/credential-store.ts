@@ -26,8 +26,12 @@ SELECT c.id, c.secret_hash AS "secretHash", c.cloud_id AS "cloudId", c.host_id A
 FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = ANY($1::int[]) AND c.revoked_at IS NULL`
 
 const credentialRow = z.object({
-  ...{ id: z.int(), secretHash: z.string(), cloudId: z.int(), hostId: z.int() },
-  ...{ hostName: z.string(), enrolment: z.int() },
+  id: z.int(),
+  secretHash: z.string(),
+  cloudId: z.int(),
+  hostId: z.int(),
+  hostName: z.string(),
+  enrolment: z.int(),
 })
 
 const unauthorized = () =>

@@ -29,8 +29,14 @@ const pgliteDatabase = (
 ): Database => {
   const runSql = createPgliteStatements(client)
   const writeStop = room === null ? null : createWriteStop({ client, runSql, room })
+  /** For a statement of a transaction that began while there was disk space. */
+  const checkRoom = (): void => {
+    if (writeStop?.isOn() === false) room?.check()
+  }
   const prisma = new PrismaClient({
-    adapter: outsideTransactions(createPgliteAdapter(client), async () => writeStop?.followBetween()),
+    adapter: outsideTransactions(createPgliteAdapter({ client, beforeStatement: checkRoom }), async () =>
+      writeStop?.followBetween(),
+    ),
   })
   const query = createQuery((sql, params) => {
     assertOutsideTransaction()
@@ -52,7 +58,7 @@ const pgliteDatabase = (
         let isOver = false
         const query = createQuery(async (sql, params) => {
           if (isOver) throw new Error('The transaction is over.')
-          if (writeStop?.isOn() === false) room?.check()
+          checkRoom()
           return runSql(sql, params)
         })
         try {

@@ -81,8 +81,9 @@ const checkServer = async (client: pg.PoolClient, databaseUrl: string): Promise<
   }
 }
 
-/** The connection that Prisma takes from the pool for the transaction that it opens in this context. */
-const taken = new AsyncLocalStorage<{ client: pg.PoolClient | null }>()
+/** Receives the connection of the transaction that Prisma opens in this context. */
+type Receiver = { client: pg.PoolClient | null }
+const receivers = new AsyncLocalStorage<Receiver>()
 
 class RecordingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
@@ -93,8 +94,8 @@ class RecordingPool extends pg.Pool {
       return undefined
     }
     return super.connect().then((client) => {
-      const place = taken.getStore()
-      if (place !== undefined) place.client ??= client
+      const receiver = receivers.getStore()
+      if (receiver !== undefined) receiver.client ??= client
       return client
     })
   }
@@ -102,10 +103,10 @@ class RecordingPool extends pg.Pool {
 
 /** A transaction of Prisma, and SQL on the connection that it has. */
 const inTransaction = <T>(prisma: PrismaClient, work: (connection: Connection) => Promise<T>): Promise<T> => {
-  const place: { client: pg.PoolClient | null } = { client: null }
-  return taken.run(place, () =>
+  const receiver: Receiver = { client: null }
+  return receivers.run(receiver, () =>
     prisma.$transaction((transaction) => {
-      const { client } = place
+      const { client } = receiver
       if (client === null) throw new Error('Prisma opened a transaction without a connection of the pool.')
       return withinTransaction(() => work({ prisma: transaction, query: queryOn(client) }))
     }, TRANSACTION_OPTIONS),

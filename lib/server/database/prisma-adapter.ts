@@ -2,10 +2,12 @@ import 'server-only'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { assertOutsideTransaction } from './open-transactions'
 
-/** As long as a statement may take; Prisma's own limit is 5 s. */
-export const TRANSACTION_OPTIONS = { maxWait: 60_000, timeout: 60_000 }
+const HOUR_MS = 3_600_000
 
-/** Refuses Prisma's statements beside the transaction that their caller has open, as `Database.query` does. */
+/** Prisma's limits are 2 s and 5 s. The database ends a statement or a pause that is too long (open-postgres.ts). */
+export const TRANSACTION_OPTIONS = { maxWait: HOUR_MS, timeout: HOUR_MS }
+
+/** Refuses Prisma's statements outside the transaction that their caller has open, as `Database.query` does. */
 export const outsideTransactions = (
   factory: SqlDriverAdapterFactory,
   before: () => Promise<void> = async () => undefined,

@@ -16,12 +16,18 @@ FROM api_token WHERE hash = $1`
 const tokenRow = z.object({
   id: z.int(),
   label: z.string(),
-  ...{ cloud: z.string(), userId: z.string(), userName: z.string(), userDomain: z.string() },
+  cloud: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  userDomain: z.string(),
   scopeKind: z.string(),
   projectId: z.string().nullable(),
   projectName: z.string().nullable(),
   projectDomain: z.string().nullable(),
-  ...{ role: z.string(), access: z.string(), expiresAt: z.date(), revokedAt: z.date().nullable() },
+  role: z.string(),
+  access: z.string(),
+  expiresAt: z.date(),
+  revokedAt: z.date().nullable(),
 })
 
 const TOUCH = `

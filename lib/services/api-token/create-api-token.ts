@@ -60,7 +60,15 @@ export const createApiToken = async (
     await checkCount(connection, { cloud, userId, project, now })
     const created = await connection.prisma.apiToken.create({
       data: {
-        ...{ hash, label, cloud, userId, userName, userDomain, role, access, expiresAt },
+        hash,
+        label,
+        cloud,
+        userId,
+        userName,
+        userDomain,
+        role,
+        access,
+        expiresAt,
         scopeKind: scope.kind,
         projectId: project?.id ?? null,
         projectName: project?.name ?? null,

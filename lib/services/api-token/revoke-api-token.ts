@@ -3,14 +3,12 @@ import { isAllowed } from '@/lib/domain/access/permissions'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { actorName } from '@/lib/server/session/account-actor'
 import { logRevocation } from '@/lib/services/restore/log-revocation'
 import { apiTokenOf } from './api-token-row'
 import { ownAccount } from './own-account'
-
-// SQL: Prisma has no row locks.
-const LOCK = 'SELECT 1 FROM api_token WHERE id = $1 FOR NO KEY UPDATE'
 
 /** Ends a token at once: one's own, or as admin anybody's of the cloud. Revoking twice changes nothing. */
 export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
@@ -19,7 +17,7 @@ export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }
   const seesAll = isAllowed({ roles: [role], action: 'api-token.list-all' })
   const now = ctx.now()
   const isRevoked = await ctx.database.transaction(async ({ query, prisma }) => {
-    await query(LOCK, [id])
+    await lockRow(query, 'api_token', id)
     const found = await prisma.apiToken.findUnique({ where: { id } })
     const isSeen = found?.cloud === account.cloud && (seesAll || found.userId === account.userId)
     if (found === null || !isSeen)

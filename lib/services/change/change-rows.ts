@@ -12,6 +12,7 @@ import type { PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePreview } from '@/lib/schemas/api/change'
 import { CHANGE_STATES, type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
 import type { Connection } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Change, ChangeStep, Prisma } from '@/lib/server/prisma-client/client'
 
@@ -72,8 +73,7 @@ export const findChange = async (
 
 /** The change, on which no other transaction acts until this one ends. */
 export const lockChange = async (connection: Connection, id: number): Promise<ChangeRow | undefined> => {
-  // SQL: Prisma's client has no row locks.
-  await connection.query('SELECT 1 FROM change WHERE id = $1 FOR NO KEY UPDATE', [id])
+  await lockRow(connection.query, 'change', id)
   return findChange(connection, id)
 }
 

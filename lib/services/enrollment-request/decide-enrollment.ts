@@ -3,12 +3,10 @@ import { type DecideEnrollment, decideEnrollmentSchema } from '@/lib/schemas/api
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { requestCode } from './request-code'
-
-// SQL: Prisma has no row locks.
-const LOCK = 'SELECT 1 FROM pending_enrollment WHERE id = $1 FOR NO KEY UPDATE'
 
 const DECISIONS = { approve: 'approved', 'approve-as-new': 'approved as new', decline: 'declined' } as const
 
@@ -25,7 +23,7 @@ export const decideEnrollment = async (
   const decided = DECISIONS[decision]
   const now = ctx.now()
   await ctx.database.transaction(async ({ query, prisma }) => {
-    await query(LOCK, [id])
+    await lockRow(query, 'pending_enrollment', id)
     const found = await prisma.pendingEnrollment.findUnique({ where: { id }, include: { cloud: true } })
     if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no enrollment request ${id}. Reload the list.`, {

@@ -19,9 +19,18 @@ ORDER BY p.id`
 
 const requestRow = z.object({
   id: z.int(),
-  ...{ host: z.string(), reason: z.enum(HOLD_REASONS), address: z.string(), agentVersion: z.string() },
-  ...{ joinTokenId: z.int(), joinTokenLabel: z.string(), attempts: z.int(), requesterHash: z.string() },
-  ...{ firstAt: z.date(), lastAt: z.date(), hostSeenAt: z.date().nullable(), isApproved: z.boolean() },
+  host: z.string(),
+  reason: z.enum(HOLD_REASONS),
+  address: z.string(),
+  agentVersion: z.string(),
+  joinTokenId: z.int(),
+  joinTokenLabel: z.string(),
+  attempts: z.int(),
+  requesterHash: z.string(),
+  firstAt: z.date(),
+  lastAt: z.date(),
+  hostSeenAt: z.date().nullable(),
+  isApproved: z.boolean(),
 })
 
 /** Requests of a cloud that wait or whose approval is not used yet. For services that have checked the caller's permission. */

@@ -5,6 +5,7 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { getFinding, noSuchFinding } from './get-finding'
@@ -14,8 +15,7 @@ type Open = Acknowledgement & { key: string; cloud: string }
 
 /** The finding, which no other transaction changes until this one ends. */
 const lockOpen = async (ctx: ServiceContext, { prisma, query }: Connection, id: number): Promise<Open> => {
-  // SQL: Prisma's client has no row locks.
-  await query('SELECT 1 FROM finding WHERE id = $1 FOR NO KEY UPDATE', [id])
+  await lockRow(query, 'finding', id)
   const found = await prisma.finding.findUnique({
     where: { id },
     select: {

@@ -14,8 +14,12 @@ import { loadSpans } from '@/lib/services/stored-host/host-span'
 const DAY_MS = 86_400_000
 
 const candidateRow = z.object({
-  ...{ id: z.int(), name: z.string(), seenAt: z.date().nullable(), createdAt: z.date() },
-  ...{ gpuCount: z.int(), isSilent: z.boolean() },
+  id: z.int(),
+  name: z.string(),
+  seenAt: z.date().nullable(),
+  createdAt: z.date(),
+  gpuCount: z.int(),
+  isSilent: z.boolean(),
 })
 
 // SQL: one statement for silent hosts, and those that first appeared after one of them was last seen.

@@ -4,6 +4,7 @@ import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { HostMergePreview } from '@/lib/schemas/api/host-removal'
 import type { Connection, Query } from '@/lib/server/database/database'
+import { lockHostsByName } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
@@ -18,9 +19,6 @@ const MERGED = {
   mergedInto: { select: { name: true } },
 } satisfies Prisma.HostSelect
 type MergedHost = Prisma.HostGetPayload<{ select: typeof MERGED }>
-
-// SQL: Prisma has no row locks. Neither host moves until the merge is written.
-const LOCK = 'SELECT 1 FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
 
 const loadGpus = async (query: Query, hostId: number) => {
   const [stored] = await loadStoredInventories(query, [hostId])
@@ -44,7 +42,8 @@ const findBoth = async (
         field: 'from',
       },
     )
-  if (isLocked) await query(LOCK, [cloud.id, [from, into]])
+  // Neither host changes until the merge is written.
+  if (isLocked) await lockHostsByName(query, { cloudId: cloud.id, names: [from, into] })
   const rows = await prisma.host.findMany({
     where: { cloudId: cloud.id, name: { in: [from, into] } },
     select: MERGED,

@@ -7,6 +7,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Connection, Query } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
+import { lockHostsByName } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Host } from '@/lib/server/prisma-client/client'
@@ -20,15 +21,12 @@ import { activeChangeOn, endHost } from './end-host'
 type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'> &
   Partial<Pick<ServiceContext, 'log'>>
 
-// SQL: Prisma has no row locks.
-const LOCK = 'SELECT 1 FROM host WHERE cloud_id = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE'
-
 const lockHosts = async (
   { query, prisma }: Connection,
   cloud: Cloud,
   names: readonly string[],
 ): Promise<Host[]> => {
-  await query(LOCK, [cloud.id, names])
+  await lockHostsByName(query, { cloudId: cloud.id, names })
   const rows = await prisma.host.findMany({
     where: { cloudId: cloud.id, name: { in: [...names] } },
     orderBy: { id: 'asc' },

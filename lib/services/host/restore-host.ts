@@ -8,13 +8,11 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { restoreRefusalOf } from '@/lib/services/stored-host/removed-host-rows'
 import { resumeHistory } from './host-history'
-
-// SQL: Prisma has no row locks.
-const LOCK = 'SELECT 1 FROM host WHERE id = $1 FOR NO KEY UPDATE'
 
 // SQL: readers compare the number of the transaction.
 const RESTORE = `
@@ -35,7 +33,7 @@ export const restoreHost = async (ctx: ServiceContext, input: RestoreHost): Prom
   const host = parseInput(removedHostParamsSchema, { id })
   const at = ctx.now()
   await ctx.database.transaction(async ({ query, prisma }) => {
-    await query(LOCK, [host.id])
+    await lockRow(query, 'host', host.id)
     const found = await prisma.host.findUnique({ where: host, include: { cloud: true, mergedInto: true } })
     if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no removed host ${host.id}. Reload the list.`, {

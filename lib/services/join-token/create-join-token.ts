@@ -30,7 +30,12 @@ export const createJoinToken = async (
   const row = await ctx.database.transaction(async ({ query, prisma }) => {
     const created = await prisma.joinToken.create({
       data: {
-        ...{ cloudId: cloud.id, hash, label, hostName, maxUses, expiresAt },
+        cloudId: cloud.id,
+        hash,
+        label,
+        hostName,
+        maxUses,
+        expiresAt,
         createdBy: describeActor(ctx.actor),
         createdAt: now,
       },

@@ -2,19 +2,17 @@ import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { logRevocation } from '@/lib/services/restore/log-revocation'
 import { joinTokenOf } from './join-token-row'
-
-// SQL: Prisma has no row locks.
-const LOCK = 'SELECT 1 FROM join_token WHERE id = $1 FOR NO KEY UPDATE'
 
 /** Ends a join token at once. Hosts that enrolled with it stay enrolled. Revoking twice changes nothing. */
 export const revokeJoinToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'join-token.revoke')
   const now = ctx.now()
   const isRevoked = await ctx.database.transaction(async ({ query, prisma }) => {
-    await query(LOCK, [id])
+    await lockRow(query, 'join_token', id)
     const found = await prisma.joinToken.findUnique({ where: { id }, include: { cloud: true } })
     if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no join token ${id}. Reload the list.`, { field: 'id' })

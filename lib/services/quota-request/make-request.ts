@@ -9,6 +9,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { requireProject } from '@/lib/server/context/require-project'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Query } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
@@ -18,9 +19,7 @@ import { findRequest } from './request-rows'
 /** Open ones of a project: more would only bury the others. */
 const MAX_OPEN = 20
 
-// SQL: a row lock, and aggregates with conditions. One at a time per cloud, so that numbers do not collide; a project has few requests.
-const LOCK = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
-
+// SQL: aggregates with conditions.
 const NEXT = `
 SELECT coalesce(max(number), 0) + 1 AS number, (count(*) FILTER (WHERE state = 'open'))::int AS open,
   min(number) FILTER (WHERE state = 'open' AND resource_name = $3) AS same,
@@ -47,7 +46,8 @@ const nextNumber = async (
   }: { cloud: Cloud; projectId: string; wish: MakeRequest; by: string; at: Date },
 ): Promise<Pick<z.infer<typeof nextRow>, 'number' | 'repeatOf'>> => {
   const { resourceName, value, until, reason } = wish
-  await query(LOCK, [cloud.id])
+  // One at a time per cloud, so that numbers do not collide.
+  await lockRow(query, 'cloud', cloud.id)
   const values = [cloud.id, projectId, resourceName, by, value, until, reason, at]
   const [next] = await query(NEXT, values, nextRow)
   if (next === undefined) throw new Error('an aggregate without groups has one row')

@@ -4,6 +4,7 @@ import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import { CHANGE_STATES, type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
 import type { Connection } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma, QuotaRequest } from '@/lib/server/prisma-client/client'
 
@@ -60,8 +61,7 @@ export const findRequest = async (
 
 /** The request, which no other transaction decides until this one ends. */
 export const lockRequest = async (connection: Connection, id: number): Promise<RequestRow | undefined> => {
-  // SQL: Prisma's client has no row locks.
-  await connection.query('SELECT 1 FROM quota_request WHERE id = $1 FOR UPDATE', [id])
+  await lockRow(connection.query, 'quota_request', id)
   return findRequest(connection, id)
 }
 

@@ -7,6 +7,7 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
@@ -17,8 +18,7 @@ import { sealPurpose, shownWebhook } from './webhook-rows'
 /** Each event of a cloud is written once for each of its webhooks. */
 const MOST_WEBHOOKS = 20
 
-// SQL: a row lock, and the id before the row exists: what is sealed is bound to it.
-const LOCK_CLOUD = 'SELECT 1 FROM cloud WHERE id = $1 FOR NO KEY UPDATE'
+// SQL: the id before the row exists, since the sealed texts are bound to it.
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhook', 'id'))::int AS id`
 const nextIdRow = z.object({ id: z.int() })
 
@@ -28,7 +28,7 @@ const nextId = async (
   { prisma, query }: Connection,
   { cloudId, name }: { cloudId: number; name: string },
 ): Promise<number> => {
-  await query(LOCK_CLOUD, [cloudId])
+  await lockRow(query, 'cloud', cloudId)
   if ((await prisma.webhook.count({ where: { cloudId } })) >= MOST_WEBHOOKS)
     throw new ServiceError(
       'conflict',

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { webhookFormSchema, webhookSeveritySchema } from '@/lib/schemas/api/webhook'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'
+import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma, Webhook } from '@/lib/server/prisma-client/client'
 
@@ -23,16 +24,13 @@ export const webhookRow = ({ cloud, form, findingSeverity, ...row }: WithCloud):
   findingSeverity: findingSeverity === null ? null : webhookSeveritySchema.parse(findingSeverity),
 })
 
-// SQL: a row lock.
-const LOCK = 'SELECT 1 FROM webhook WHERE id = $1 FOR NO KEY UPDATE'
-
 /** The webhook, if it is of a cloud that the caller sees. `locked`: until the transaction ends nobody else changes it. */
 export const findWebhook = async (
   ctx: Pick<ServiceContext, 'actor'>,
   { prisma, query }: Connection,
   { id, locked = false }: { id: number; locked?: boolean },
 ): Promise<WebhookRow> => {
-  if (locked) await query(LOCK, [id])
+  if (locked) await lockRow(query, 'webhook', id)
   const found = await prisma.webhook.findUnique({ where: { id }, include: WITH_CLOUD })
   if (found !== null && seesCloud(ctx.actor, found.cloud.name)) return webhookRow(found)
   throw new ServiceError('not_found', `There is no webhook ${id}. Reload the list.`, { field: 'id' })
