@@ -30,7 +30,10 @@ const pages = (flavorId: string): string[] =>
         const varying = /^\[(\w+)\]$/.exec(name)?.[1]
         if (varying === undefined) return name
         if (varying === 'flavor') return flavorId
-        return varying === 'id' ? IDS[folders[index - 1] ?? ''] : VALUES[varying]
+        const value = varying === 'id' ? IDS[folders[index - 1] ?? ''] : VALUES[varying]
+        if (value === undefined)
+          throw new Error(`${file} has the parameter ${varying}, for which the test has no value`)
+        return value
       })
       return `/${address.join('/')}`.replace(/\/\.$/, '/')
     })

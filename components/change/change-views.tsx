@@ -15,7 +15,7 @@ type Shown<Preview> = { preview: Preview; steps: ChangeDetail['steps']; cloud: s
 
 /** What the page of a change shows of its preview. */
 type ChangeView<Preview> = {
-  /** Panels beside the steps. */
+  /** Panels next to the steps. */
   meaning: (shown: Shown<Preview>) => ReactNode
   aboveSteps?: (shown: Shown<Preview>) => ReactNode
   belowSteps?: (shown: Shown<Preview>) => ReactNode
@@ -60,12 +60,9 @@ const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<Previ
   },
   type: CARD_VIEW,
   unreadable: {
-    meaning: () => (
+    meaning: ({ preview }) => (
       <Panel title="What this changes">
-        <p>
-          The preview of this change cannot be read: a newer version of the console stored it, or its row in
-          the database is damaged. Discard the change and plan it again.
-        </p>
+        <p>The preview of this change cannot be read: {preview.because}. Plan the change again.</p>
       </Panel>
     ),
   },

@@ -93,6 +93,7 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
         facts={setUp.facts}
         novaUser={
           <NovaUserForm
+            key={JSON.stringify([setUp.user, setUp.domainId])}
             given={{ user: setUp.user, domain: setUp.domainId ?? '' }}
             onGiven={(given) => void setParams(given)}
           />

@@ -1,9 +1,10 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
+import { REVIEW_FILTERS } from '@/lib/schemas/states'
 
 /** Which review is looked at before it is frozen. `zone` null: the console's time zone. */
 export const reviewSearchParams = {
   period: parseAsString.withDefault(''),
   zone: parseAsString,
-  by: parseAsStringLiteral(['all', 'type', 'model', 'aggregate']).withDefault('all'),
+  by: parseAsStringLiteral(REVIEW_FILTERS).withDefault('all'),
   key: parseAsString.withDefault(''),
 }

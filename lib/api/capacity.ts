@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type CapacityBy, capacitySchema } from '@/lib/schemas/api/capacity'
 import { capacityMarksSchema } from '@/lib/schemas/api/capacity-marks'
-import { type CapacityWeekBy, capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
+import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
+import type { Dimension } from '@/lib/schemas/states'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollRange } from './poll-interval'
@@ -32,7 +33,7 @@ export const capacityOptions = (question: CapacityQuestion) =>
 /** What happened in the range that its time axis is marked with: in the whole cloud, or what concerns a part of it. */
 export const capacityMarksOptions = (
   question: AskedRange & {
-    by: CapacityWeekBy
+    by: Dimension
     key: string | null
     host: string | null
     address: string | null
@@ -48,7 +49,7 @@ export const capacityMarksOptions = (
 
 /** The hours of the week on the clocks of a time zone. */
 export const capacityWeekOptions = (
-  question: AskedRange & { by: CapacityWeekBy; key: string | null; zone: string },
+  question: AskedRange & { by: Dimension; key: string | null; zone: string },
 ) =>
   queryOptions({
     queryKey: ['capacityWeek', question] as const,

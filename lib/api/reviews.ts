@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { reviewListSchema, reviewSchema } from '@/lib/schemas/api/review'
+import type { REVIEW_FILTERS } from '@/lib/schemas/states'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 
@@ -8,7 +9,7 @@ export type ReviewQuestion = {
   cloud: string | null
   period: string
   zone: string | null
-  by: 'all' | 'type' | 'model' | 'aggregate'
+  by: (typeof REVIEW_FILTERS)[number]
   key: string
 }
 type ListScope = { cloud: string | null; zone: string | null }

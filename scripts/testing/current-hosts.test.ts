@@ -50,7 +50,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
 const READS_HOST = /\b(?:FROM|JOIN|USING|UPDATE|INTO)\s+"?host"?(?![\w.])/
 /** Prisma's client does not know the view: by the model, or along a relation. */
 const READS_HOST_MODEL =
-  /\b(?:prisma|tx)\.host\.|\bhosts?: \{\s*(?:select|include|where|some|every|none|is)\b/
+  /\b(?:prisma|tx)\.host\.|\bhosts?: \{\s*(?:select|omit|include|where|some|every|none|is|isNot)\b|include: \{[^}]*\bhosts?: true/
 
 const productFiles = listSources(ROOT).filter(
   (file) => /^(app|lib|server\.ts)/.test(file) && !/(\.test\.|\/testing\/|prisma-client)/.test(file),

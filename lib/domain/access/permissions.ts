@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/schemas/roles'
+import { ROLES, type Role } from '@/lib/schemas/roles'
 import type { TokenAccess } from '@/lib/schemas/states'
 
 type Permission = {
@@ -9,7 +9,6 @@ type Permission = {
   isPersonal?: true
 }
 
-const EVERYONE = ['admin', 'reader', 'tenant'] as const
 const OVERSEERS = ['admin', 'reader'] as const
 
 /** Who may do what. The server checks it in each service, the browser takes from it what to disable. */
@@ -20,8 +19,8 @@ export const PERMISSIONS = {
   'audit.read': { roles: OVERSEERS, verb: 'read the audit', access: 'read' },
   'agent.list': { roles: OVERSEERS, verb: 'see agents', access: 'read' },
   'agent.revoke': { roles: ['admin'], verb: 'revoke an agent', access: 'write' },
-  'enrollment.decide': { roles: ['admin'], verb: 'decide an enrollment', access: 'write' },
-  'host.remove': { roles: ['admin'], verb: 'remove or merge a host', access: 'write' },
+  'enrollment.decide': { roles: ['admin'], verb: 'approve or decline an enrollment', access: 'write' },
+  'host.remove': { roles: ['admin'], verb: 'remove, restore or merge a host', access: 'write' },
   'join-token.create': { roles: ['admin'], verb: 'create a join token', access: 'write' },
   'join-token.revoke': { roles: ['admin'], verb: 'revoke a join token', access: 'write' },
   'finding.acknowledge': { roles: ['admin'], verb: 'acknowledge a finding', access: 'write' },
@@ -34,29 +33,29 @@ export const PERMISSIONS = {
   'webhook.change': { roles: ['admin'], verb: 'change a webhook', access: 'write' },
   'api-alias.tell': { roles: ['admin'], verb: "set Nova's aliases", access: 'write' },
   'quota-driver.tell': { roles: ['admin'], verb: 'set the quota driver', access: 'write' },
-  'quota-request.make': { roles: EVERYONE, verb: 'ask for more quota', access: 'write' },
-  'quota-request.list-own': { roles: EVERYONE, verb: 'see quota requests', access: 'read' },
+  'quota-request.make': { roles: ROLES, verb: 'ask for more quota', access: 'write' },
+  'quota-request.list-own': { roles: ROLES, verb: 'see quota requests', access: 'read' },
   // Approving starts a change, and declining is the same decision.
   'quota-request.decide': {
     roles: ['admin'],
-    verb: 'decide a quota request',
+    verb: 'approve or decline a quota request',
     access: 'write',
     isPersonal: true,
   },
   // Of the project that the sign-in is for, and of nothing else.
-  'catalog.read': { roles: EVERYONE, verb: 'see GPU flavors', access: 'read' },
-  'catalog.watch': { roles: EVERYONE, verb: 'watch a flavor', access: 'write' },
-  'session.list': { roles: EVERYONE, verb: 'see your sessions', access: 'read', isPersonal: true },
-  'session.end': { roles: EVERYONE, verb: 'end a session', access: 'write', isPersonal: true },
-  'api-token.list': { roles: EVERYONE, verb: 'see API tokens', access: 'read', isPersonal: true },
+  'catalog.read': { roles: ROLES, verb: 'see GPU flavors', access: 'read' },
+  'catalog.watch': { roles: ROLES, verb: 'watch a flavor', access: 'write' },
+  'session.list': { roles: ROLES, verb: 'see your sessions', access: 'read', isPersonal: true },
+  'session.end': { roles: ROLES, verb: 'end a session', access: 'write', isPersonal: true },
+  'api-token.list': { roles: ROLES, verb: 'see API tokens', access: 'read', isPersonal: true },
   'api-token.list-all': {
     roles: ['admin'],
     verb: 'see all API tokens',
     access: 'read',
     isPersonal: true,
   },
-  'api-token.create': { roles: EVERYONE, verb: 'create an API token', access: 'write', isPersonal: true },
-  'api-token.revoke': { roles: EVERYONE, verb: 'revoke an API token', access: 'write', isPersonal: true },
+  'api-token.create': { roles: ROLES, verb: 'create an API token', access: 'write', isPersonal: true },
+  'api-token.revoke': { roles: ROLES, verb: 'revoke an API token', access: 'write', isPersonal: true },
 } as const satisfies Record<string, Permission>
 
 export type Action = keyof typeof PERMISSIONS

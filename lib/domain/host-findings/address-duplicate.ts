@@ -16,7 +16,7 @@ const detect: Detector = ({ nova }) =>
 export const addressDuplicate: HostDetector = {
   findings: {
     'address-duplicate': {
-      title: 'A PCI address stands under two vGPU types; nova-compute does not start',
+      title: 'A PCI address is listed under two vGPU types; nova-compute does not start',
       consequence: NO_START,
       nextStep: 'Leave the address under one type in device_addresses.',
       source: 'nova.conf',

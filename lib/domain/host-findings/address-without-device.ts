@@ -54,7 +54,7 @@ export const addressWithoutDevice: HostDetector = {
     'address-without-device': {
       title: 'A device address names no device of the host',
       consequence:
-        'Nova looks for it in vain and says nothing; the card that was meant gets another type or none.',
+        'Nova ignores the address without an error. The intended card gets another type or none.',
       nextStep:
         'Correct the address in device_addresses and restart nova-compute, or look why the card is gone.',
       source: 'nova.conf',

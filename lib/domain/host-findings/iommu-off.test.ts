@@ -20,3 +20,9 @@ test('nothing where the card has a group, or is not for passthrough', () => {
   expect(sentencesOf(host(31), CODE)).toEqual([])
   expect(sentencesOf(host(null, 'nvidia'), CODE)).toEqual([])
 })
+
+test('nothing where the group could not be read', () => {
+  const source = '/sys/bus/pci/devices/0000:86:00.0/iommu_group'
+  const problems = [{ source, code: 'permission' as const, message: 'EACCES' }]
+  expect(sentencesOf({ ...host(null), problems }, CODE)).toEqual([])
+})

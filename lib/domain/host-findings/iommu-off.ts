@@ -1,8 +1,12 @@
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
 /** A card for passthrough without an IOMMU group: the kernel has no IOMMU, so vfio-pci cannot hand the card to a guest. */
-const detect: CardDetector = ({ pgpu, facts }) =>
-  pgpu.framework !== 'passthrough' || !facts.units.includes(pgpu.address) || pgpu.iommuGroup !== null
+const detect: CardDetector = ({ pgpu, facts }, { inventory }) =>
+  pgpu.framework !== 'passthrough' ||
+  !facts.units.includes(pgpu.address) ||
+  pgpu.iommuGroup !== null ||
+  // The group exists and could not be read.
+  inventory.problems.some(({ source }) => source.endsWith(`/${pgpu.address}/iommu_group`))
     ? NOTHING
     : [
         {

@@ -56,7 +56,7 @@ export const mdevGroupNotEnabled: HostDetector = {
     'mdev-group-not-enabled': {
       title: 'nova.conf has a group for a vGPU type that it does not enable',
       consequence:
-        'Nova ignores the group and says nothing; a card that it names gets the default type or none.',
+        'Nova ignores the group without an error. A card that it names gets the default type or none.',
       nextStep: "Name its type in [devices] enabled_mdev_types, correct the group's name, or take it out.",
       source: 'nova.conf',
     },

@@ -50,8 +50,8 @@ const detect: Detector = ({ inventory }) => {
 export const pciOptionMisplaced: HostDetector = {
   findings: {
     'pci-option-misplaced': {
-      title: 'A PCI option stands where Nova does not read it',
-      consequence: 'Nova ignores the line and says nothing.',
+      title: 'A PCI option is in a section that Nova does not read',
+      consequence: 'Nova ignores the line without an error.',
       nextStep: 'Move the line below [pci], under its present name.',
       source: 'nova.conf',
     },

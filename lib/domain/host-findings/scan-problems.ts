@@ -27,7 +27,7 @@ export const scanProblems: HostDetector = {
     'scan-problems': {
       title: 'Parts of a host could not be read',
       consequence: UNKNOWN,
-      nextStep: 'Let the agent read these places, or tell it where they are.',
+      nextStep: 'Let the agent read these paths, or configure other paths.',
       source: 'agent',
       isRisk: true,
     },

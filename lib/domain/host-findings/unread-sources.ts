@@ -36,7 +36,7 @@ export const unreadSources: HostDetector = {
     'nova-conf-not-read': {
       title: 'nova.conf could not be read',
       consequence: UNKNOWN,
-      nextStep: 'Tell the agent where the files of nova-compute lie on this host.',
+      nextStep: 'Configure the paths of the files of nova-compute in agent.toml.',
       source: 'agent',
       isRisk: true,
     },

@@ -16,8 +16,8 @@ const flavorsAndAggregate = ({ flavors, aggregate }: FlavorsAndAggregate): Chang
   ...named('aggregate', [aggregate]),
 ]
 
-/** What is held under a name in place of a pGPU's host and address: no name is that of two kinds. */
-const heldBeside = (preview: ChangePreview): ChangeTarget[] => {
+/** What is held under a name in place of a pGPU's host and address. Names of different kinds never collide. */
+const heldNames = (preview: ChangePreview): ChangeTarget[] => {
   switch (preview.kind) {
     case 'fence':
       return flavorsAndAggregate(preview.fence)
@@ -44,5 +44,5 @@ const heldBeside = (preview: ChangePreview): ChangeTarget[] => {
  */
 export const targetsOf = (preview: ChangePreview): ChangeTarget[] => [
   ...preview.targets,
-  ...heldBeside(preview),
+  ...heldNames(preview),
 ]

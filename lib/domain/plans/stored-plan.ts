@@ -72,7 +72,7 @@ type UnreadableTask = { kind: 'unreadable'; because: string }
 /** A step as it is read from the database. */
 export type StoredStep = Step<StepTask | UnreadableTask>
 
-const wordsSchema = z.object({
+const textsSchema = z.object({
   id: z.string(),
   title: z.string(),
   doer: z.enum(['console', 'agent', 'operator']),
@@ -85,6 +85,8 @@ const wordsSchema = z.object({
   check: z.string(),
   undo: z.string(),
 })
+
+const withTaskSchema = z.object({ task: stepTaskSchema })
 
 const PLAN_AGAIN = sh`printf '%s\\n' 'An earlier version of the console planned this step: plan the change again.' >&2; exit 1`
 const UNREADABLE = sh`printf '%s\\n' 'The console cannot read this step: plan the change again.' >&2; exit 1`
@@ -113,13 +115,10 @@ const unreadableStep = (position: number, because: string): StoredStep => ({
 const readBody = (stored: unknown, position: number): StoredStep => {
   const read = contentOf(stored, upgradeStep)
   if ('because' in read) return unreadableStep(position, read.because)
-  const words = parseWith(wordsSchema, read.content)
-  if (words.value === null) return unreadableStep(position, words.because)
-  const task = parseWith(z.object({ task: stepTaskSchema }), read.content)
-  return {
-    ...words.value,
-    task: task.value?.task ?? { kind: 'unreadable', because: task.because ?? '' },
-  }
+  const texts = parseWith(textsSchema, read.content)
+  if (texts.value === null) return unreadableStep(position, texts.because)
+  const { value, because } = parseWith(withTaskSchema, read.content)
+  return { ...texts.value, task: value === null ? { kind: 'unreadable', because } : value.task }
 }
 
 /** A step of a change with its record. What can't be read is stated in the step's own texts and task. */
@@ -157,11 +156,19 @@ const upgradePreview =
     kind,
   })
 
+const unreadablePreview = (because: string): ChangePreview => ({
+  kind: 'unreadable',
+  because,
+  targets: [],
+  refusals: [],
+  unchanged: [],
+  flavors: [],
+})
+
 /** What a change of this kind means, as the plan computed it. */
 export const parseStoredPreview = (kind: string, stored: unknown): ChangePreview => {
   const read = contentOf(stored, upgradePreview(kind))
-  const parsed = 'because' in read ? null : z.safeParse(changePreviewSchema, read.content)
-  return parsed?.success === true && parsed.data.kind === kind
-    ? parsed.data
-    : { kind: 'unreadable', targets: [], refusals: [], unchanged: [], flavors: [] }
+  if ('because' in read) return unreadablePreview(read.because)
+  const { success, data, error } = z.safeParse(changePreviewSchema, read.content)
+  return success ? data : unreadablePreview(damagedAt(error.issues[0]?.path ?? []))
 }

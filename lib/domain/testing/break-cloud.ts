@@ -1,8 +1,13 @@
 import type { CloudHostFacts, FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
-import { type DetectedFindings, detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
+import {
+  CLOUD_FINDINGS,
+  type DetectedFindings,
+  detectCloudFindings,
+} from '@/lib/domain/findings/cloud/registry'
 import type { Finding } from '@/lib/domain/findings/finding'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { hostFacts, spoken } from './build-cloud'
 import { novaConf } from './build-inventory'
@@ -66,7 +71,14 @@ export const editHosts = (
 export const editNovaConf = (input: FleetFacts, text: string): FleetFacts =>
   editHosts(input, (inventory) => ({ ...inventory, novaConfig: novaConf(text) }))
 
-export const detect = (input: FleetFacts): DetectedFindings => detectCloudFindings(joinFleet(input))
+/** What is found. Fails for a code that no detector has. */
+export const detect = (input: FleetFacts): DetectedFindings => {
+  const detected = detectCloudFindings(joinFleet(input))
+  for (const { code } of [...detected.findings, ...detected.cannotTell])
+    if (!CLOUD_FINDINGS.has(code) && !(code in HOST_FINDINGS))
+      throw new Error(`no detector has the code ${code}`)
+  return detected
+}
 
 /** `code: sentence` of everything that is found. */
 export const sentences = (input: FleetFacts): string[] =>

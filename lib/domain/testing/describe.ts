@@ -1,4 +1,5 @@
 import { describeHost } from '@/lib/domain/host/describe-host'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding, Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
@@ -15,10 +16,13 @@ export const pgpuOf = (inventory: Inventory, address?: string): Pgpu => {
 export const valuesOf = ({ numbers }: { numbers: PgpuNumbers }): Record<string, number | null> =>
   Object.fromEntries(Object.entries(numbers).map(([name, { value }]) => [name, value]))
 
-/** Every finding of a host and its pGPUs. */
+/** Every finding of a host and its pGPUs. Fails for a code that no detector has. */
 export const findingsOf = (inventory: Inventory): HostFinding[] => {
   const { findings, pgpus } = describeHost(inventory)
-  return [...findings, ...pgpus.flatMap((pgpu) => pgpu.findings)]
+  const all = [...findings, ...pgpus.flatMap((pgpu) => pgpu.findings)]
+  for (const { code } of all)
+    if (!(code in HOST_FINDINGS)) throw new Error(`no detector has the code ${code}`)
+  return all
 }
 
 /** `severity: sentence` of the findings with a code; empty when there is none. */

@@ -1,8 +1,9 @@
+import type { WARNED_DIMENSIONS } from '@/lib/schemas/states'
 import { DAY_MS } from '../history/series'
 
 /** A group as its forecast has it. Days are dates in UTC: `2027-01-12`; `likely` null: no likely day is known. */
 export type ExpectedGroup = {
-  by: 'type' | 'aggregate'
+  by: (typeof WARNED_DIMENSIONS)[number]
   key: string
   label: string
   likely: string | null

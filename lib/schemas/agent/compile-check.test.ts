@@ -269,6 +269,7 @@ test('a record is usual where each of its values is', () => {
     { VGPU: null },
     { VGPU: { total: '4' } },
     { VGPU: { total: 4, used: 1 } },
+    JSON.parse('{"__proto__": {"total": 4}}'),
   ])
     expect(isUsual(value)).toBe(false)
 })

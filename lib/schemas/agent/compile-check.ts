@@ -128,7 +128,8 @@ const compileRecord = (def: Def<'record'>): Check | null => {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     const record = value as Readonly<Record<string, unknown>>
-    for (const name in record) if (!check(record[name])) return false
+    // The schema drops a member of the name __proto__.
+    for (const name in record) if (name === '__proto__' || !check(record[name])) return false
     return true
   }
 }

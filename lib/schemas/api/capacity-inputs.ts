@@ -3,7 +3,7 @@ import { canonicalAddress } from '@/lib/util/canonical-address'
 import { isTimeZone } from '@/lib/util/zone-offset'
 import { hostNameSchema } from '../agent/primitives'
 import { CAPACITY_BY } from './capacity'
-import { CAPACITY_WEEK_BY } from './capacity-week'
+import { DIMENSIONS } from '../states'
 import { momentSchema } from './moment'
 import { cloudScopeSchema } from './scope'
 
@@ -19,7 +19,7 @@ export const groupKeySchema = z
   .transform((key) => key ?? null)
 
 const groupBy = z
-  .enum(CAPACITY_WEEK_BY)
+  .enum(DIMENSIONS)
   .nullish()
   .transform((by) => by ?? 'all')
 

@@ -1,14 +1,11 @@
 import * as z from '@/lib/schemas/mini'
-
-/** What the hours of the week are told of. */
-export const CAPACITY_WEEK_BY = ['all', 'type', 'model', 'aggregate', 'flavor', 'project'] as const
-export type CapacityWeekBy = (typeof CAPACITY_WEEK_BY)[number]
+import { DIMENSIONS } from '../states'
 
 const hours = z.array(z.nullable(z.number()))
 
 export const capacityWeekSchema = z.object({
   cloud: z.string(),
-  by: z.enum(CAPACITY_WEEK_BY),
+  by: z.enum(DIMENSIONS),
   /** Empty: the whole fleet, or what is unknown. */
   key: z.string(),
   /** ISO 8601 UTC; the begin of the range, or of the first hour that is kept, if that is later. */

@@ -119,7 +119,7 @@ const traitNamingSchema = z.object({
 })
 export type TraitNaming = z.infer<typeof traitNamingSchema>
 
-/** What a plan of any kind has beside its steps. */
+/** What a plan of any kind has in addition to its steps. */
 const previewBase = {
   /** pGPUs that the steps touch. */
   targets: z.array(z.object(target)),
@@ -160,8 +160,8 @@ export const changePreviewSchema = z.discriminatedUnion('kind', [
     traitNaming: z.nullable(traitNamingSchema),
   }),
   z.object({ kind: z.literal('type'), ...previewBase, typeChange }),
-  /** Stored by a newer version of the console, or damaged: its lists are empty. */
-  z.object({ kind: z.literal('unreadable'), ...previewBase }),
+  /** The stored preview cannot be read: its lists are empty. */
+  z.object({ kind: z.literal('unreadable'), ...previewBase, because: z.string() }),
 ])
 export type ChangePreview = z.infer<typeof changePreviewSchema>
 /** The preview of one kind of change. */

@@ -1,10 +1,8 @@
 import * as z from '@/lib/schemas/mini'
-import { SEVERITIES } from '../severity'
-import { REFUSAL_REASONS, REVIEW_FILTERS } from '../states'
 
 /*
- * What a frozen review consists of. Stored text of version 1 is read by these schemas for good: a later version is a schema of
- * its own beside this one, and this one never changes. All moments are ISO 8601 UTC, all numbers vGPUs unless named otherwise.
+ * What a frozen review consists of. Stored text of version 1 is read by these schemas permanently. They never change, so they name
+ * their values and not the current lists; a later version gets its own schema. All moments are ISO 8601 UTC, all numbers vGPUs unless named otherwise.
  */
 
 const known = z.nullable(z.number())
@@ -62,7 +60,7 @@ export const reviewContentV1Schema = z.object({
     /** What was until here is in the numbers; before `until` in a preview alone. */
     knownUntil: z.string(),
   }),
-  filter: z.object({ by: z.enum(REVIEW_FILTERS), key: z.string(), label: z.string() }),
+  filter: z.object({ by: z.enum(['all', 'type', 'model', 'aggregate']), key: z.string(), label: z.string() }),
   /** Hours of the period, and those of them in which somebody watched at least part of what is told of. */
   hours: z.object({ whole: z.int(), watched: z.int() }),
   /** At the begin and at the end; null: nothing was known then. */
@@ -79,7 +77,7 @@ export const reviewContentV1Schema = z.object({
       z.object({
         /** Null: Nova had not told it. */
         flavor: z.nullable(z.string()),
-        reason: z.enum(REFUSAL_REASONS),
+        reason: z.enum(['no-valid-host', 'over-limit', 'build-failed']),
         servers: z.int(),
       }),
     ),
@@ -149,7 +147,9 @@ export const reviewContentV1Schema = z.object({
     /** Still there at the end. */
     open: z.object({ error: z.int(), warning: z.int(), info: z.int() }),
     /** The most urgent and oldest of them. */
-    rows: z.array(z.object({ severity: z.enum(SEVERITIES), sentence: z.string(), since: z.string() })),
+    rows: z.array(
+      z.object({ severity: z.enum(['error', 'warning', 'info']), sentence: z.string(), since: z.string() }),
+    ),
   }),
   /** What follows from these numbers, the greatest effect first; empty: nothing does. */
   help: z.array(z.object({ sentence: z.string(), effect: z.nullable(z.string()) })),

@@ -4,7 +4,6 @@ import { DELIVERY_STATES, WEBHOOK_FORMS } from '../states'
 
 export const deliveryStateSchema = z.enum(DELIVERY_STATES)
 export const webhookFormSchema = z.enum(WEBHOOK_FORMS)
-/** Findings from this severity on; null: none. */
 export const webhookSeveritySchema = z.enum(SEVERITIES)
 
 const outcome = {
@@ -23,6 +22,7 @@ const webhookSchema = z.object({
   /** `https://hooks.example.org`; the rest of the address is shown to nobody. */
   origin: z.string(),
   form: webhookFormSchema,
+  /** Findings from this severity on; null: none. */
   findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),

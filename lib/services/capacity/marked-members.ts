@@ -1,12 +1,12 @@
 import type { Framework } from '@/lib/schemas/frameworks'
 import 'server-only'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
-import type { CapacityWeekBy } from '@/lib/schemas/api/capacity-week'
+import type { Dimension } from '@/lib/schemas/states'
 import { pgArray } from '@/lib/server/database/pg-array'
 
 /** What a chart is of: a group of the cloud, or one host, or one pGPU of it. */
 export type MarkScope =
-  | { by: Exclude<CapacityWeekBy, 'all'>; key: string }
+  | { by: Exclude<Dimension, 'all'>; key: string }
   | { by: 'host'; key: string; address: string | null }
 
 const FRAMEWORKS: Readonly<Record<Framework, true>> = {

@@ -18,7 +18,7 @@ export const takeClaims = async ({ prisma }: Prisma, change: ChangeRow): Promise
   if (change.preview.kind === 'unreadable')
     throw new ServiceError(
       'precondition',
-      `Change ${changeId} cannot run: the console cannot read what the plan stored. Discard the change and plan it again.`,
+      `Change ${changeId} cannot run: its preview cannot be read, since ${change.preview.because}. Plan the change again.`,
     )
   const targets = targetsOf(change.preview).toSorted(inOrder)
   const data = targets.map(({ host, address }) => ({ cloudId, host, address, changeId }))

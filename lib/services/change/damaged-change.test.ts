@@ -105,10 +105,19 @@ test('a record of a step in another form stops the roll back with the reason', a
 test('a change with a preview that cannot be read is shown and listed, and cannot be started', async () => {
   const { id } = await plan()
   await damage(`UPDATE change SET preview = '{"targets": "none"}' WHERE id = $1`, id)
-  expect(await again(id)).toMatchObject({ state: 'planned', preview: { kind: 'unreadable', targets: [] } })
+  expect(await again(id)).toMatchObject({
+    state: 'planned',
+    preview: {
+      kind: 'unreadable',
+      because: 'its row in the database is damaged at targets',
+      targets: [],
+    },
+  })
   expect(await listed(id)).toMatchObject({ id, pgpuCount: null })
   await expect(act(id, 'start')).rejects.toMatchObject({
     code: 'precondition',
-    message: expect.stringMatching(/cannot read.*plan it again\.$/),
+    message: expect.stringMatching(
+      /cannot be read, since its row in the database is damaged at targets\. Plan the change again\.$/,
+    ),
   })
 })

@@ -28,7 +28,10 @@ const reasonOf = (plan: Plan): { refusal: string | null; chosen: string } => {
       const where = projectName === null ? '' : ` of ${projectName}`
       return { refusal: `${resourceName}${where}: ${reason}`, chosen: 'limit' }
     }
-    default: {
+    case 'orphans':
+    case 'passthrough':
+    case 'traits':
+    case 'type': {
       const [first] = plan.refusals
       const refusal = first === undefined ? null : `${first.host} ${first.address}: ${first.reason}`
       return { refusal, chosen: 'pGPU' }

@@ -77,6 +77,7 @@ describe.each(SHELLS)('%s', (shell) => {
     }
     for (const text of HOSTILE_TEXTS) check([text, 'END', 'END_1', text])
     check(['E\u00e9', 'END\0', '_\u00e9'])
+    check([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ_'].map((letter) => `${letter}\u00e9`))
     fc.assert(fc.property(texts(), check), { numRuns: 30 })
   })
 

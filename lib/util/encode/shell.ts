@@ -47,7 +47,7 @@ export const sshWord = (text: string): Encoded<'shell'> => nestedCommand(shellWo
 /** A comment. It ends at the line's end, which the text cannot contain. */
 export const shellComment = (text: string): Encoded<'shell'> => trusted(`# ${visible(text)}`)
 
-/** One for each first character, so that a text rarely has lines that begin like all of them. */
+/** One for each first character: few texts have lines that begin like all of them. */
 const TERMINATORS = ['END', ...[...'ABCDFGHIJKLMNOPQRSTUVWXYZ_'].map((letter) => `${letter}_END`)]
 
 const absentFrom = (content: string, word: string): string => {
@@ -65,12 +65,16 @@ const losesBytes = (content: string, terminator: string): boolean =>
   })
 
 /**
- * A command that reads a text from a here-document. Its terminator does not occur in the text, and the shell expands
+ * A command that reads a text from a here-document, or from a pipe where dash would change the here-document. Its terminator does not occur in the text, and the shell expands
  * nothing in it. Line feeds stay; other control, format and separator characters are replaced by their code points.
  */
 export const heredoc = (command: Encoded<'shell'>, text: Encoded<Language>): Encoded<'shell'> => {
   const content = visibleLines(text)
   const terminators = TERMINATORS.map((word) => absentFrom(content, word))
-  const terminator = terminators.find((word) => !losesBytes(content, word)) ?? terminators[0]
-  return trusted(`${command} <<'${terminator}'\n${content}\n${terminator}`)
+  const terminator = terminators.find((word) => !losesBytes(content, word))
+  return trusted(
+    terminator === undefined
+      ? `printf '%s\\n' ${quoted(content)} | ${command}`
+      : `${command} <<'${terminator}'\n${content}\n${terminator}`,
+  )
 }

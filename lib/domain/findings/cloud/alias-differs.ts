@@ -57,7 +57,7 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): De
 /** One name for different devices, on one host or on several. */
 export const aliasDiffers: FleetDetector = {
   code: CODE,
-  title: 'A PCI alias stands for different devices',
+  title: 'A PCI alias matches different devices',
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

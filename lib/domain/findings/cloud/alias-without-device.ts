@@ -54,7 +54,7 @@ const found = (view: AliasView, name: string, places: readonly Place[]): Detecte
 /** An alias for GPUs that takes no function of any host; told only when every host with such a card speaks. */
 export const aliasWithoutDevice: FleetDetector = {
   code: CODE,
-  title: 'A PCI alias takes no device',
+  title: 'A PCI alias matches no device',
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

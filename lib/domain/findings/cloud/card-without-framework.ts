@@ -42,7 +42,7 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
 /** An NVIDIA card that can be neither sliced nor handed out whole: driver missing or wrong, or mdev gone on this kernel. */
 export const cardWithoutFramework: HostDetector = {
   code: 'card-without-framework',
-  title: 'An NVIDIA card can neither be sliced nor handed out',
+  title: 'An NVIDIA card is not configured for vGPU or passthrough',
   needs: [],
   hostNeeds: [],
   detect: (joined) =>

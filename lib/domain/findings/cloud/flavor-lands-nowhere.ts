@@ -43,7 +43,7 @@ const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
 /** A flavor that no host could take even if it were empty: too big, or nowhere are its parts together. */
 export const flavorLandsNowhere: FleetDetector = {
   code: CODE,
-  title: 'A flavor can land on no host',
+  title: 'No host matches a flavor',
   needs: ['flavors', 'providers', 'hypervisors'],
   detect: (fleet) => {
     const known = explained(fleet)

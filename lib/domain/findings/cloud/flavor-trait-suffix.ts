@@ -42,7 +42,7 @@ const misplacedIn = ({ request }: FlavorView, { rootTraits, childTraits }: Place
 /** A trait in another group than the resource whose provider carries it. */
 export const flavorTraitSuffix: FleetDetector = {
   code: 'flavor-trait-suffix',
-  title: 'A trait of a flavor stands in another group than its resource',
+  title: 'A trait of a flavor is in another group than its resource',
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const placement = placementView(fleet)

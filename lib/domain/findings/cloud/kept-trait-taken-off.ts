@@ -6,7 +6,7 @@ import { cloudSaid, type HostDetector, makeFinding } from './detector'
 /** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
 export const keptTraitTakenOff: HostDetector = {
   code: 'kept-trait-taken-off',
-  title: 'A trait that is to be kept was taken off',
+  title: 'A managed trait was removed',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

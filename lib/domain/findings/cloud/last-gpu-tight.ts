@@ -8,7 +8,7 @@ const CODE = 'last-gpu-tight'
 /** One more ordinary server would take what the last GPU needs beside it. `vgpus-stranded` says when it has happened. */
 export const lastGpuTight: HostDetector = {
   code: CODE,
-  title: 'One more ordinary server would strand the last GPU',
+  title: 'The next server without a GPU will strand the last free GPU',
   needs: ['providers', 'services', 'flavors', 'servers'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {

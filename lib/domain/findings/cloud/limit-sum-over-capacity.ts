@@ -22,7 +22,7 @@ const capacities = (fleet: Fleet): Map<string, number> => {
 /** The projects' own limits together promise more of a GPU class than Placement has. */
 export const limitSumOverCapacity: FleetDetector = {
   code: CODE,
-  title: 'The limits promise more vGPUs than there are',
+  title: 'Quotas exceed capacity',
   needs: ['limits', 'providers'],
   detect: (fleet) => {
     const view = limitView(fleet)

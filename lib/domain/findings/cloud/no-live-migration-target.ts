@@ -109,7 +109,7 @@ const forType = (
 /** Hosts in use whose vGPUs no other host of the type could take live, whatever is free there. */
 export const noLiveMigrationTarget: FleetDetector = {
   code: CODE,
-  title: 'Servers with vGPUs can be live-migrated nowhere',
+  title: 'Servers with vGPUs have no live migration target',
   needs: ['providers'],
   detect: (fleet) =>
     [...hostsByType(fleet)].flatMap(([typeId, { typeName, hosts }]) =>

@@ -5,7 +5,7 @@ import { type HostDetector, hostSaid, makeFinding } from './detector'
 /** Servers whose vGPUs would not be there after a reboot of their host. */
 export const rebootLosesServers: HostDetector = {
   code: 'reboot-loses-servers',
-  title: 'Servers would not come back after a reboot',
+  title: 'Servers will not start after a reboot',
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import { sentences } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
 import { MOVING } from '../confirm'
@@ -24,4 +25,5 @@ describe('a healthy cloud', { timeout: 120_000 }, () => {
 it('codes that other files name have a detector', () => {
   for (const code of [...MOVING, ...VGPUS_LOST_CODES, ...SUPERSEDED_BY.values()])
     expect(CLOUD_FINDINGS.has(code), code).toBe(true)
+  for (const code of SUPERSEDED_BY.keys()) expect(HOST_FINDINGS).toHaveProperty(code)
 })

@@ -190,7 +190,7 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
 /** What would keep nova-compute from starting again, beyond what a host's own configuration detectors say. */
 export const restartWouldFail: HostDetector = {
   code: CODE,
-  title: 'nova-compute would not start again',
+  title: 'nova-compute will fail to restart',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) => [

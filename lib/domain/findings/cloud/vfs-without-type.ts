@@ -53,7 +53,7 @@ const wayOut = (
 /** VFs of vendor VFIO that `device_spec` hands out and that have no vGPU type: whoever gets one does not start. */
 export const vfsWithoutType: HostDetector = {
   code: CODE,
-  title: 'VFs are handed out without a vGPU type',
+  title: 'VFs are assigned without a vGPU type',
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf'],
   detect: (joined, fleet) =>

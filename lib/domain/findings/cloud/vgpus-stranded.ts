@@ -141,7 +141,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
  */
 export const vgpusStranded: HostDetector = {
   code: CODE,
-  title: 'Free vGPUs or cards are out of reach',
+  title: 'Free capacity cannot be scheduled',
   needs: ['providers', 'services', 'flavors'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {

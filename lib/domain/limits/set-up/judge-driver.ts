@@ -1,4 +1,5 @@
 import { plural } from '@/lib/domain/wording'
+import type { QuotaDriver } from '@/lib/schemas/states'
 import type { EffectiveLimit } from '../effective-limit'
 
 /** What Nova's API answers as quotas; memory in MiB. */
@@ -12,7 +13,7 @@ export const QUOTA_NAMES = [
 ] as const satisfies readonly { quota: keyof LegacyQuotas; resourceName: string }[]
 
 /** `driver` null: it can't be told. */
-export type DriverVerdict = { driver: 'unified' | 'legacy' | null; said: string }
+export type DriverVerdict = { driver: QuotaDriver | null; said: string }
 
 export type AskedQuotas = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
 

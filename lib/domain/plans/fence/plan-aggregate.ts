@@ -11,11 +11,11 @@ import { extraSpecsStep } from '../flavor-steps/flavor-steps'
 import { fencedFleet, flavorChanges, hostPreview, stillShutChecks } from './aggregate-preview'
 import { schedulerConfigs } from './aggregate-texts'
 import { type AggregateDraft, keyOf, mayCome, usable } from './aggregate-wish'
+import { emptyFence, fencePlan } from './fence-plan'
 import { moveOf, moveStep, serversToMove } from './move-servers'
 import type { FenceCheck } from './preview'
 import { landsOn } from './shut-flavors'
 import type { AggregateWish, ReservationPlan, ReservationStep } from './tasks'
-import { emptyFence, fencePlan } from './tasks'
 
 /** Puts a trait on the root provider of a compute node, where Nova keeps those of others. */
 const rootTraitStep = ({ host, root }: JoinedHost, trait: string): ReservationStep => {

@@ -12,11 +12,11 @@ import { cpuChecks, cpuCosts } from './cpu-checks'
 import { type CpuDraft, draftCpus } from './cpu-draft'
 import { verifyRoomStep, writeCpuStep } from './cpu-steps'
 import { cpuConfigs } from './cpu-texts'
+import { emptyFence, fencePlan } from './fence-plan'
 import { moveOf, moveStep } from './move-servers'
 import { PINNED } from './pinned-flavor'
 import { whyNotCpus } from './refuse-cpus'
 import type { CpuWish, ReservationPlan, ReservationStep } from './tasks'
-import { emptyFence, fencePlan } from './tasks'
 
 const flavorSteps = (chosen: readonly Flavor[]): ReservationStep[] =>
   chosen

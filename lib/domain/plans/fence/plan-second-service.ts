@@ -5,11 +5,11 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import { hostCpus } from './cpu-draft'
+import { emptyFence, fencePlan } from './fence-plan'
 import type { FenceCheck } from './preview'
 import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
 import type { ReservationPlan, SecondServiceWish } from './tasks'
-import { emptyFence, fencePlan } from './tasks'
 
 /** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
 const NEWTON_MINOR = 38

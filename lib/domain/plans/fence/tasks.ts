@@ -5,7 +5,7 @@ import type { CreateTraitTask } from '../create-trait-step'
 import type { FlavorTask } from '../flavor-steps/tasks'
 import type { HostTask } from '../host-steps/tasks'
 import type { PlanBase, Step } from '../step'
-import type { FencePreview, FenceWay } from './preview'
+import type { FencePreview } from './preview'
 
 export type FenceWish = PlanFence['wish']
 /** CPUs of a host set apart for GPU servers, and memory for the host itself. */
@@ -47,34 +47,3 @@ type FenceTask = z.infer<typeof fenceTaskSchema>
 export type ReservationStep = Step<FenceTask | FlavorTask | HostTask | CreateTraitTask>
 
 export type ReservationPlan = PlanBase<ReservationStep['task']> & { kind: 'fence'; fence: FencePreview }
-
-/** A preview without content. */
-export const emptyFence = (way: FenceWay): FencePreview => ({
-  way,
-  hosts: [],
-  costs: [],
-  checks: [],
-  flavors: [],
-  moves: [],
-  aggregate: null,
-  configs: [],
-  refusal: null,
-})
-
-/** A plan without refusals of single pGPUs. */
-export const fencePlan = ({
-  title,
-  fence,
-  steps = [],
-  targets = [],
-}: Pick<ReservationPlan, 'title'> &
-  Partial<Pick<ReservationPlan, 'steps' | 'targets'>> & { fence: FencePreview }): ReservationPlan => ({
-  kind: 'fence',
-  title,
-  steps,
-  targets,
-  refusals: [],
-  unchanged: [],
-  flavors: [],
-  fence,
-})

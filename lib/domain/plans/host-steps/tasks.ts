@@ -110,7 +110,7 @@ export const hostTaskSchema = z.discriminatedUnion('kind', [
     host,
     service: z.string(),
     reason: z.string(),
-    /** What holds once scheduling is enabled again: by hand, a host that is enabled then was disabled in between. */
+    /** What holds once scheduling is enabled again. In a manual change, a host that is enabled then was disabled in between. */
     verify: verifies.exactOptional(),
     /** The same of whole cards. */
     cards: cards.exactOptional(),
