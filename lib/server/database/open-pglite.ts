@@ -9,11 +9,11 @@ import type { Database } from './database'
 import { type DiskRoom, freeBytes, START_FREE_BYTES, watchDiskRoom } from './disk-room'
 import { SMALL_BUFFERS } from './durable-node-fs'
 import { lockDataDirectory } from './lock-data-directory'
-import { assertOutsideTransaction, withinTransaction } from './open-transactions'
+import { assertOutsideTransaction } from './open-transactions'
 import { createPgliteAdapter } from './pglite-adapter'
 import { createPgliteStatements } from './pglite-statements'
 import { loadTemplate } from './pglite-template'
-import { outsideTransactions, TRANSACTION_OPTIONS } from './prisma-adapter'
+import { guardAdapter, inTransaction } from './prisma-adapter'
 import type { Migration } from './read-migrations'
 import { createQuery } from './row'
 import { pgliteSession } from './session'
@@ -34,9 +34,10 @@ const pgliteDatabase = (
     if (writeStop?.isOn() === false) room?.check()
   }
   const prisma = new PrismaClient({
-    adapter: outsideTransactions(createPgliteAdapter({ client, beforeStatement: checkRoom }), async () =>
-      writeStop?.followBetween(),
-    ),
+    adapter: guardAdapter(createPgliteAdapter(client), {
+      before: async () => writeStop?.followBetween(),
+      beforeStatement: checkRoom,
+    }),
   })
   const query = createQuery((sql, params) => {
     assertOutsideTransaction()
@@ -51,22 +52,18 @@ const pgliteDatabase = (
     prisma,
     query,
     history: query,
-    transaction: async (work) => {
+    transaction: (work) => {
       assertOutsideTransaction()
-      await writeStop?.followBetween()
-      return prisma.$transaction(async (transaction) => {
-        let isOver = false
-        const query = createQuery(async (sql, params) => {
-          if (isOver) throw new Error('The transaction is over.')
-          checkRoom()
-          return runSql(sql, params)
-        })
-        try {
-          return await withinTransaction(() => work({ prisma: transaction, query }))
-        } finally {
-          isOver = true
-        }
-      }, TRANSACTION_OPTIONS)
+      return inTransaction(prisma, (transaction, assertOpen) =>
+        work({
+          prisma: transaction,
+          query: createQuery(async (sql, params) => {
+            assertOpen()
+            checkRoom()
+            return runSql(sql, params)
+          }),
+        }),
+      )
     },
     close: async () => {
       writeStop?.end()

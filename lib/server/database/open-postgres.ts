@@ -8,8 +8,8 @@ import { PrismaClient } from '../prisma-client/client'
 import { applyMigrations } from './apply-migrations'
 import type { Connection, Database, Query } from './database'
 import { describeAddress } from './describe-database'
-import { assertOutsideTransaction, withinTransaction } from './open-transactions'
-import { outsideTransactions, TRANSACTION_OPTIONS } from './prisma-adapter'
+import { assertOutsideTransaction } from './open-transactions'
+import { guardAdapter, inTransaction } from './prisma-adapter'
 import type { Migration } from './read-migrations'
 import { createReplicaQuery, type ReplicaState } from './read-replica'
 import { createQuery } from './row'
@@ -102,14 +102,21 @@ class RecordingPool extends pg.Pool {
 }
 
 /** A transaction of Prisma, and SQL on the connection that it has. */
-const inTransaction = <T>(prisma: PrismaClient, work: (connection: Connection) => Promise<T>): Promise<T> => {
+const transactionOn = <T>(prisma: PrismaClient, work: (connection: Connection) => Promise<T>): Promise<T> => {
   const receiver: Receiver = { client: null }
   return receivers.run(receiver, () =>
-    prisma.$transaction((transaction) => {
+    inTransaction(prisma, (transaction, assertOpen) => {
       const { client } = receiver
       if (client === null) throw new Error('Prisma opened a transaction without a connection of the pool.')
-      return withinTransaction(() => work({ prisma: transaction, query: queryOn(client) }))
-    }, TRANSACTION_OPTIONS),
+      const query = queryOn(client)
+      return work({
+        prisma: transaction,
+        query: createQuery(async (sql, params) => {
+          assertOpen()
+          return query(sql, params)
+        }),
+      })
+    }),
   )
 }
 
@@ -161,7 +168,7 @@ export const openPostgres = async ({
     await pool.end()
     throw error
   }
-  const prisma = new PrismaClient({ adapter: outsideTransactions(new PrismaPg(pool)) })
+  const prisma = new PrismaClient({ adapter: guardAdapter(new PrismaPg(pool)) })
   const query = queryOn(pool)
   const replicaPool = replica === null ? null : openPool(replica.url)
   const history =
@@ -181,7 +188,7 @@ export const openPostgres = async ({
     }),
     transaction: (work) => {
       assertOutsideTransaction()
-      return inTransaction(prisma, work)
+      return transactionOn(prisma, work)
     },
     close: async () => {
       await prisma.$disconnect()

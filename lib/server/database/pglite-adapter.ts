@@ -22,18 +22,9 @@ const asAdapterError = (error: unknown): unknown => {
   })
 }
 
-type PgliteInput = {
-  client: PGlite
-  /** Called before each statement of a transaction; throws to refuse it. */
-  beforeStatement: () => void
-}
-
 // pglite-prisma-adapter 0.7.2 swallows an error of COMMIT itself (a deferred constraint, a full disk): the caller would
 // take a rolled back transaction for a committed one.
-const startTransaction = async (
-  { client, beforeStatement }: PgliteInput,
-  isolationLevel?: IsolationLevel,
-): Promise<Transaction> => {
+const startTransaction = async (client: PGlite, isolationLevel?: IsolationLevel): Promise<Transaction> => {
   let outcome: Promise<unknown> = Promise.resolve()
   const recording = new Proxy(client, {
     get: (target, property) => {
@@ -49,15 +40,6 @@ const startTransaction = async (
   })
   const adapter = await new PrismaPGlite(recording).connect()
   const transaction = await adapter.startTransaction(isolationLevel)
-  const { queryRaw, executeRaw } = transaction
-  transaction.queryRaw = async (query) => {
-    beforeStatement()
-    return queryRaw.call(transaction, query)
-  }
-  transaction.executeRaw = async (query) => {
-    beforeStatement()
-    return executeRaw.call(transaction, query)
-  }
   const commit = transaction.commit.bind(transaction)
   transaction.commit = async () => {
     await commit()
@@ -69,14 +51,14 @@ const startTransaction = async (
 }
 
 /** Prisma on PGlite, with a COMMIT that reports its failure. */
-export const createPgliteAdapter = (input: PgliteInput): SqlDriverAdapterFactory => {
-  const factory = new PrismaPGlite(input.client)
+export const createPgliteAdapter = (client: PGlite): SqlDriverAdapterFactory => {
+  const factory = new PrismaPGlite(client)
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter: SqlDriverAdapter = await factory.connect()
-      adapter.startTransaction = (isolationLevel) => startTransaction(input, isolationLevel)
+      adapter.startTransaction = (isolationLevel) => startTransaction(client, isolationLevel)
       return adapter
     },
   }

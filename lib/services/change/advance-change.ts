@@ -3,7 +3,17 @@ import { nextBackward, nextForward } from '@/lib/domain/plans/step-states'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { type ChangeRow, findChange, isReadable, listSteps, lockChange, type StepRow } from './change-rows'
+import {
+  type ChangeRow,
+  findChange,
+  findStep,
+  isReadable,
+  listStepStates,
+  listSteps,
+  lockChange,
+  type StepRow,
+  type StepStateRow,
+} from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
@@ -94,15 +104,18 @@ const isUnseen = ({ state, body: { task } }: StepRow): boolean =>
 const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
   state === 'done' && intent !== null && task.kind === 'restart-nova' && task.direction === 'back'
 
-type NextStep = { steps: StepRow[]; step: StepRow; isUndo: boolean }
+type NextStep = { steps: StepStateRow[]; step: StepRow; isUndo: boolean }
 
 const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextStep | null> => {
-  const steps = await listSteps(input.database, change.id)
+  const steps = await listStepStates(input.database, change.id)
   const isUndo = change.state === 'undoing'
-  const standing = steps.map(({ state, intent }) => ({ state, hasEffect: intent !== null }))
-  // Who works by hand may do the steps in any order: what each would change is known before the first is done.
-  const unseen = change.isByHand ? steps.find(isUndo ? isUnnoted : isUnseen) : undefined
-  const step = unseen ?? steps[(isUndo ? nextBackward(standing) : nextForward(standing)) ?? -1]
+  // In a manual change the steps may be done in any order, so each is checked before the first is done.
+  const unseen = change.isByHand
+    ? (await listSteps(input.database, change.id)).find(isUndo ? isUnnoted : isUnseen)
+    : undefined
+  const next = steps[(isUndo ? nextBackward(steps) : nextForward(steps)) ?? -1]
+  const step =
+    unseen ?? (next && (await findStep(input.database, { changeId: change.id, position: next.position })))
   return step === undefined ? null : { step, steps, isUndo }
 }
 
@@ -160,11 +173,12 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (next === null) return finish(input, change)
   const { step } = next
   if (!isReadable(step)) return stopAt(input, change, next)
-  const turn: Turn = { ...input, ...next, change, step, actor: actorOf(change) }
+  const { isUndo, steps } = next
+  const turn: Turn = { ...input, change, step, isUndo, actor: actorOf(change) }
   const work = workOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null
   if (hand?.isBusy) return restWithAgent(turn)
-  const rest = await keepTerms(turn)
+  const rest = await keepTerms(turn, steps)
   if (rest !== null) return rest
   let looked: Look
   let tools: WorkTools

@@ -13,7 +13,6 @@ const rowOf = (over: Partial<ChangeRow>): ChangeRow => ({
   cloud: world.cloud().name,
   kind: 'traits',
   title: 'x',
-  preview: { kind: 'orphans', targets: [], refusals: [], unchanged: [], flavors: [] },
   state: 'running',
   isByHand: false,
   version: 1,

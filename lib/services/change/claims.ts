@@ -4,23 +4,26 @@ import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import { actorWords } from '@/lib/domain/wording'
 import type { Connection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { ChangeRow } from './change-rows'
+import { compareTexts } from '@/lib/util/compare-texts'
+import { type ChangeRow, findPlan } from './change-rows'
 
-type Prisma = Pick<Connection, 'prisma'>
+type Client = Pick<Connection, 'prisma'>
+type HeldName = { host: string; address: string }
 
 /** In one order everywhere, so that two changes that take the same do not wait for each other. */
-const inOrder = (a: { host: string; address: string }, b: { host: string; address: string }): number =>
-  a.host === b.host ? (a.address < b.address ? -1 : 1) : a.host < b.host ? -1 : 1
+const inOrder = (a: HeldName, b: HeldName): number =>
+  compareTexts(a.host, b.host) || compareTexts(a.address, b.address)
 
 /** Takes all pGPUs of a change, or none and says who has one. */
-export const takeClaims = async ({ prisma }: Prisma, change: ChangeRow): Promise<void> => {
+export const takeClaims = async ({ prisma }: Client, change: ChangeRow): Promise<void> => {
   const { id: changeId, cloudId } = change
-  if (change.preview.kind === 'unreadable')
+  const { preview } = await findPlan({ prisma }, changeId)
+  if (preview.kind === 'unreadable')
     throw new ServiceError(
       'precondition',
-      `Change ${changeId} cannot run: its preview cannot be read, since ${change.preview.because}. Plan the change again.`,
+      `Change ${changeId} cannot run: its preview cannot be read, since ${preview.because}. Plan the change again.`,
     )
-  const targets = targetsOf(change.preview).toSorted(inOrder)
+  const targets = targetsOf(preview).toSorted(inOrder)
   const data = targets.map(({ host, address }) => ({ cloudId, host, address, changeId }))
   const { count } = await prisma.changeClaim.createMany({ data, skipDuplicates: true })
   if (count === targets.length) return
@@ -41,12 +44,12 @@ export const takeClaims = async ({ prisma }: Prisma, change: ChangeRow): Promise
   )
 }
 
-export const giveClaimsBack = async ({ prisma }: Prisma, changeId: number): Promise<void> => {
+export const giveClaimsBack = async ({ prisma }: Client, changeId: number): Promise<void> => {
   await prisma.changeClaim.deleteMany({ where: { changeId } })
 }
 
 /** pGPUs of a cloud's active changes. */
-export const loadHeldPgpus = async ({ prisma }: Prisma, cloudId: number): Promise<HeldPgpu[]> => {
+export const loadHeldPgpus = async ({ prisma }: Client, cloudId: number): Promise<HeldPgpu[]> => {
   const claims = await prisma.changeClaim.findMany({
     where: { cloudId },
     include: { change: { select: { runBy: true } } },

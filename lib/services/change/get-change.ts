@@ -1,9 +1,8 @@
 import 'server-only'
-import { parseStoredInput } from '@/lib/domain/plans/stored-plan'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import { type ChangeRow, findChange, listSteps, noSuchChange, type StepRow } from './change-rows'
+import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange, type StepRow } from './change-rows'
 
 const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): ChangeDetail['steps'][number] => {
   const { task: _task, calls, ...words } = body
@@ -17,14 +16,6 @@ const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): Chan
 }
 
 /** What the change was planned from; null: another version of the console saved it in a form that this one can't read. */
-const loadInput = async (
-  { database: { prisma } }: ServiceContext,
-  id: number,
-): Promise<ChangeDetail['input']> => {
-  const row = await prisma.change.findUnique({ where: { id }, select: { input: true } })
-  return parseStoredInput(row?.input)
-}
-
 /** The change that the caller sees, with its steps. For services that have checked the permission. */
 export const loadChange = async (
   ctx: ServiceContext,
@@ -47,7 +38,7 @@ export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Pr
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     approvedAt: approvedAt?.toISOString() ?? null,
-    input: await loadInput(ctx, id),
+    ...(await findPlan(ctx.database, id)),
     steps: steps.map(stepOf),
   }
 }

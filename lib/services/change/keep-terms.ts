@@ -1,14 +1,13 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
-import type { StoredStep } from '@/lib/domain/plans/stored-plan'
 import { readSilence } from '@/lib/services/fleet/read-silence'
+import type { StepStateRow } from './change-rows'
 import { type Advance, record, type Turn } from './turn'
 
 const ENDED = ['done', 'skipped']
 
-/** Hosts are closed before the first batch, so that no server moves from one batch to the next. */
-const batchedHost = (task: StoredStep['task']): string | null =>
-  'host' in task && task.kind !== 'close-service' ? task.host : null
+/** Scheduling is disabled on all hosts before the first batch, so that no server moves from one batch to the next. */
+const batchedHost = ({ kind, host }: StepStateRow): string | null => (kind === 'close-service' ? null : host)
 
 /** What a step would go by are words from before the hosts fell silent. */
 const waitForSight = async (turn: Turn): Promise<Advance | null> => {
@@ -25,8 +24,8 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
  * Between two steps that the console does: whether the window is open, whether a batch is full, and whether it sees the hosts
  * at all. Null: go on. What was begun is ended, and neither a roll back nor a person who works by hand waits.
  */
-export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
-  const { change, step, steps, isUndo, now } = turn
+export const keepTerms = async (turn: Turn, steps: readonly StepStateRow[]): Promise<Advance | null> => {
+  const { change, step, isUndo, now } = turn
   const isBegun = step.state === 'running' || step.intent !== null
   if (isUndo || change.isByHand || isBegun) return null
   const place = windowAt(change.window, now())
@@ -37,12 +36,16 @@ export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
     return 'resting'
   }
   const full = endedBatch(
-    steps.map(({ body, state, changedAt }) => ({
-      host: batchedHost(body.task),
-      isEnded: ENDED.includes(state),
-      changedAt,
+    steps.map((one) => ({
+      host: batchedHost(one),
+      isEnded: ENDED.includes(one.state),
+      changedAt: one.changedAt,
     })),
-    { next: steps.indexOf(step), batchHosts: change.batchHosts, letGoAt: change.lastAt },
+    {
+      next: steps.findIndex(({ position }) => position === step.position),
+      batchHosts: change.batchHosts,
+      letGoAt: change.lastAt,
+    },
   )
   if (place === 'open' && full === null) return waitForSight(turn)
   const stopReason =

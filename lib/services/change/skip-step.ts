@@ -9,7 +9,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { withdrawCommands } from '@/lib/services/agent-command/end-commands'
 import { actedOn, lockSeen, refuseInHand } from './act-on-change'
-import { listSteps } from './change-rows'
+import { findStep } from './change-rows'
 import { getChange } from './get-change'
 import { recordStep } from './record-step'
 
@@ -24,7 +24,7 @@ export const skipStep = async (
   await ctx.database.transaction(async (connection) => {
     const change = await lockSeen(ctx, connection, { id, version, action: 'skip' })
     if (change === null) return
-    const step = (await listSteps(connection, id)).find((row) => row.position === position)
+    const step = await findStep(connection, { changeId: id, position })
     if (step === undefined)
       throw new ServiceError('not_found', `Change ${id} has no step ${position + 1}.`, { field: 'position' })
     const isUndo = change.state === 'undoing' || (step.isUndo && step.state !== 'undone')

@@ -42,8 +42,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
 /** Deletes the test server of a change that was stopped or dropped: none is ever left running. */
 export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): Promise<Advance> => {
   if ((change.state !== 'stopped' && change.state !== 'dropped') || change.isByHand) return 'over'
-  const steps = await listSteps(input.database, change.id)
-  const open = leftOpen(steps)
+  const open = leftOpen(await listSteps(input.database, change.id))
   if (open === null) return 'over'
   const { step, task } = open
   try {
@@ -59,6 +58,6 @@ export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): P
     if (isSignInEnd(error)) return 'over'
     throw error
   }
-  await settle({ ...input, change, step, steps, isUndo: false, actor: actorOf(change) })
+  await settle({ ...input, change, step, isUndo: false, actor: actorOf(change) })
   return 'over'
 }

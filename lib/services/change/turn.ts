@@ -29,7 +29,6 @@ export type Advance = 'moved' | 'resting' | 'over'
 export type Turn = AdvanceInput & {
   change: ChangeRow
   step: ReadableStep
-  steps: StepRow[]
   isUndo: boolean
   actor: Actor
 }
