@@ -170,5 +170,6 @@ export const parseStoredPreview = (kind: string, stored: unknown): ChangePreview
   const read = contentOf(stored, upgradePreview(kind))
   if ('because' in read) return unreadablePreview(read.because)
   const { success, data, error } = z.safeParse(changePreviewSchema, read.content)
-  return success ? data : unreadablePreview(damagedAt(error.issues[0]?.path ?? []))
+  if (!success) return unreadablePreview(damagedAt(error.issues[0]?.path ?? []))
+  return data.kind === kind ? data : unreadablePreview(damagedAt(['kind']))
 }

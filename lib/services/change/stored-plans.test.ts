@@ -117,6 +117,8 @@ test('commands of a step from before the encoders are withheld', () => {
   }
 })
 
+const DAMAGE = 'its row in the database is damaged'
+
 const DAMAGED: [string, unknown, string][] = [
   ['a newer version', { ...step, version: 2 }, 'a newer version of the console stored it'],
   ['no object', [step], 'its row in the database is damaged'],
@@ -175,12 +177,22 @@ test('a preview that was stored before there were versions gets its kind, and wh
 })
 
 test.each([
-  ['of a newer version', 'orphans', { version: 2, kind: 'orphans', ...nothing }],
-  ['of an unknown kind', 'reboot', { version: 1, kind: 'reboot', ...nothing }],
-  ['of another kind than its change', 'type', { version: 1, kind: 'orphans', ...nothing }],
-  ['without its part', 'limits', { version: 1, kind: 'limits', ...nothing }],
-  ['with another list', 'orphans', { ...nothing, targets: 'none' }],
-  ['that is no object', 'orphans', null],
-])('a preview %s cannot be read', (_, kind, value) => {
-  expect(parseStoredPreview(kind, value)).toEqual({ kind: 'unreadable', ...nothing })
+  [
+    'of a newer version',
+    'orphans',
+    { version: 2, kind: 'orphans', ...nothing },
+    'a newer version of the console stored it',
+  ],
+  ['of an unknown kind', 'reboot', { version: 1, kind: 'reboot', ...nothing }, `${DAMAGE} at kind`],
+  [
+    'of another kind than its change',
+    'type',
+    { version: 1, kind: 'orphans', ...nothing },
+    `${DAMAGE} at kind`,
+  ],
+  ['without its part', 'limits', { version: 1, kind: 'limits', ...nothing }, `${DAMAGE} at limitChange`],
+  ['with another list', 'orphans', { ...nothing, targets: 'none' }, `${DAMAGE} at targets`],
+  ['that is no object', 'orphans', null, DAMAGE],
+])('a preview %s cannot be read, and why', (_, kind, value, because) => {
+  expect(parseStoredPreview(kind, value)).toEqual({ kind: 'unreadable', because, ...nothing })
 })
