@@ -23,7 +23,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/history/keep-partitions.ts': 'history',
   'lib/services/history/load-history.ts': 'history',
   'lib/services/roll-up/rebuild-roll-ups.ts': 'history',
-  'lib/services/roll-up/roll-up-part.ts': 'history',
+  'lib/services/roll-up/roll-up-cloud.ts': 'history',
   'lib/services/host/end-host.ts': 'removal',
   'lib/services/host/host-history.ts': 'removal',
   'lib/services/host/host-list.ts': 'names the condition itself: a view has no xmin',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readTestDatabaseUrl } from '@/lib/server/settings/env'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import type { Database } from '../database/database'
 import { checkRecord } from './testing/crash/check-record'
 import { createCrashDatabase } from './testing/crash/crash-database'
@@ -44,8 +44,7 @@ const goOnRollingUp = async (database: Database): Promise<void> => {
     [],
     anyRow<{ cloudId: number; until: Date }>(),
   )
-  for (const { cloudId, until } of rolled)
-    while (!(await rollUpPart(database, { cloudId, horizon: until, ...KEPT })));
+  for (const { cloudId, until } of rolled) await rollUpCloud(database, { cloudId, horizon: until, ...KEPT })
 }
 
 /** Lets everything die for a while, then says what the database and the wire disagree about. */

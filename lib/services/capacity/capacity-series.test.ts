@@ -3,7 +3,7 @@ import { capacitySchema } from '@/lib/schemas/api/capacity'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { addPgpuChange } from '@/lib/services/history/testing/add-changes'
 import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { exportCapacity } from './export-capacity'
 import { getCapacitySeries } from './get-capacity-series'
@@ -17,7 +17,7 @@ const newHistory = async () => {
   const { cloudId, append } = await writeHistoryWorld(world.database(), cloud)
   await append(NOW)
   const terms = { cloudId, horizon: NOW, hoursSince: OLD, changesSince: OLD }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
   return cloud.name
 }
 
@@ -101,7 +101,7 @@ test('what changed in the running hour stands at the end as it is, not averaged 
   const at = new Date(NOW.getTime() - 60_000)
   await addPgpuChange(world.database().query, { ...point, ...numbers, hostId, sequence: 100_000, at })
   const terms = { cloudId, horizon: NOW, hoursSince: OLD, changesSince: OLD }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
   const scope = { cloud: cloud.name, from: '2026-11-20T06:00:00Z' }
   const endsOf = async (more: object) => {
     const { series } = await getCapacitySeries(world.ctx(), { ...scope, ...more })
@@ -125,7 +125,7 @@ test('of a range of which nothing is rolled up yet nobody knows what stands at i
   await append(NOW)
   const horizon = new Date(NOW.getTime() - 3 * 3_600_000)
   const terms = { cloudId, horizon, hoursSince: OLD, changesSince: OLD }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
   const from = new Date(NOW.getTime() - 2 * 3_600_000).toISOString()
   const { series } = await getCapacitySeries(world.ctx(), { cloud: cloud.name, from })
   expect(series.every(({ end }) => end.capacity === null && end.used === null)).toBe(true)

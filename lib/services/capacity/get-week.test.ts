@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { capacityWeekSchema } from '@/lib/schemas/api/capacity-week'
 import { writeHistoryWorld } from '@/lib/services/history/testing/history-world'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createServiceWorld, NOW, READER, TENANT } from '@/lib/services/testing/service-world'
 import { exportCapacity } from './export-capacity'
 import { getCapacitySeries } from './get-capacity-series'
@@ -17,7 +17,7 @@ const newHistory = async () => {
   const { cloudId, append } = await writeHistoryWorld(world.database(), cloud)
   await append(NOW)
   const terms = { cloudId, horizon: NOW, hoursSince: OLD, changesSince: OLD }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
   return cloud.name
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
@@ -57,7 +57,7 @@ const rollUp = async (): Promise<void> => {
   const [id, { now, silentAfterSeconds }] = [await cloudId(), world.at()]
   const horizon = new Date(await cloudHistoryEnd(world.database().query, id, { now, silentAfterSeconds }))
   const terms = { cloudId: id, horizon, hoursSince: OLD, changesSince: OLD }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
 }
 
 /** Nothing changes for an hour, so that the review, which goes by whole hours, has the numbers of now. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { anyRow } from '@/lib/server/testing/any-row'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { dropOldHistory, makeMonths } from './keep-partitions'
 import { writeHistoryWorld } from './testing/history-world'
@@ -42,7 +42,7 @@ test('months are made ahead and hold what is written, and go when they are old w
   expect(await query('SELECT 1 FROM pgpu_change_default')).toEqual([])
   const horizon = at('2026-12-01T02:00')
   const terms = { cloudId, horizon, hoursSince: at('2026-01-01T00:00'), changesSince: at('2026-01-01T00:00') }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
   const days = () =>
     query(`SELECT dimension, key, slots FROM capacity_roll_up WHERE step = 'day' ORDER BY 1, 2`)
   const rolled = await days()
@@ -71,7 +71,7 @@ test('what no month took goes too, and what is not rolled up stays', async () =>
   const old = () => query(`SELECT 1 FROM pgpu_change_default WHERE at < '2026-12-01'`)
   const count = (await old()).length
   expect(count).toBeGreaterThan(100)
-  await rollUpPart(world.database(), {
+  await rollUpCloud(world.database(), {
     cloudId,
     horizon: at('2026-11-20T12:00'),
     hoursSince: at('2026-01-01T00:00'),

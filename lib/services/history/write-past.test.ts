@@ -6,7 +6,7 @@ import { anyRow } from '@/lib/server/testing/any-row'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
 import { getRefusedDemand } from '@/lib/services/demand/get-refused-demand'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createServiceWorld, NOW, READER } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { findIdleVgpus } from '@/lib/services/utilisation/find-idle-vgpus'
@@ -202,7 +202,7 @@ test('the roll-ups go on where it ends, and leave what is behind', async () => {
   expect(await until()).toEqual(NOW)
   const before = await rollUps()
   const horizon = new Date(NOW.getTime() + 1000)
-  while (!(await rollUpPart(world.database(), { cloudId: written.cloudId, horizon, ...kept })));
+  await rollUpCloud(world.database(), { cloudId: written.cloudId, horizon, ...kept })
   const today = NOW.toISOString().slice(0, 10)
   const isOlder = (row: Record<string, unknown>) => row.step === 'hour' && String(row.begin) < today
   expect((await rollUps()).filter(isOlder)).toEqual(before.filter(isOlder))

@@ -6,7 +6,7 @@ import { createAgentWorld } from '@/lib/server/agent-api/testing/agent-world'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { getCapacitySeries } from '@/lib/services/capacity/get-capacity-series'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { READER } from '@/lib/services/testing/service-world'
 import { listHosts } from './list-hosts'
@@ -86,7 +86,7 @@ const fleetHours = async (): Promise<(number | null)[]> => {
   )
   const since = new Date(now().getTime() - 30 * 86_400_000)
   const terms = { cloudId: cloud?.id ?? 0, horizon: at('13:00'), hoursSince: since, changesSince: since }
-  while (!(await rollUpPart(database(), terms)));
+  await rollUpCloud(database(), terms)
   const range = { ...LAB, from: at('08:00').toISOString(), until: at('13:00').toISOString() }
   const { series } = await getCapacitySeries(ctx(), range)
   return (series[0]?.capacity ?? []).map((known, index) => (known ?? 0) + (series[0]?.unseen[index] ?? 0))

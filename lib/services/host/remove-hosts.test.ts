@@ -13,7 +13,7 @@ import { getMetrics } from '@/lib/services/metrics/get-metrics'
 import { getMigration } from '@/lib/services/migration/get-migration'
 import { getOverview } from '@/lib/services/overview/get-overview'
 import { listQuotas } from '@/lib/services/quota/list-quotas'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { searchFleet } from '@/lib/services/search/search-fleet'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
@@ -242,7 +242,7 @@ const hours = async () => {
   const { id: cloudId } = await idOf()
   const horizon = world.at().now()
   const since = new Date(horizon.getTime() - 30 * 86_400_000)
-  while (!(await rollUpPart(world.database(), { cloudId, horizon, hoursSince: since, changesSince: since })));
+  await rollUpCloud(world.database(), { cloudId, horizon, hoursSince: since, changesSince: since })
   const until = horizon.toISOString()
   const range = { ...scope(), from: '2026-11-21T08:00:00Z', until }
   return (await getCapacitySeries(world.at(), range)).series[0]

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Database } from '@/lib/server/database/database'
-import { type RollUpMemory, rollUpPart } from './roll-up-part'
+import { type RollUpMemory, rollUpCloud } from './roll-up-cloud'
 
 const DAY_MS = 86_400_000
 
@@ -45,7 +45,7 @@ export const rebuildAndRollUp = async (
   for (const { cloudId, until } of clouds) {
     await rebuildRollUps(database, { cloudId, changesSince: kept.changesSince })
     const memory: RollUpMemory = new Map()
-    while (!(await rollUpPart(database, { cloudId, horizon: until, ...kept }, memory)));
+    await rollUpCloud(database, { cloudId, horizon: until, ...kept }, { memory })
   }
   return clouds.length
 }

@@ -9,7 +9,7 @@ import { type HistoryWorld, writeHistoryWorld } from '@/lib/services/history/tes
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { signal } from '@/lib/services/testing/signal'
 import { rebuildRollUps } from './rebuild-roll-ups'
-import { type RollUpMemory, rollUpPart } from './roll-up-part'
+import { type RollUpMemory, rollUpCloud } from './roll-up-cloud'
 
 const world = createServiceWorld()
 vi.setConfig({ testTimeout: 90_000 })
@@ -24,7 +24,7 @@ const terms = (cloudId: number, horizon: Date) => ({
 
 const rollUpTo = async (cloudId: number, horizon: Date, memory?: RollUpMemory): Promise<void> => {
   await bringWatchesUp(world.database().query)
-  while (!(await rollUpPart(world.database(), terms(cloudId, horizon), memory)));
+  await rollUpCloud(world.database(), terms(cloudId, horizon), { memory })
 }
 
 const rowsOf = (cloudId: number) =>
@@ -101,6 +101,29 @@ test.skipIf(readTestDatabaseUrl() === null)(
   },
 )
 
+test('reports that arrive for a day that is done wait for the next call', async () => {
+  const { cloudId, append, hostIds } = await newHistory()
+  await append(REACH)
+  let parts = 0
+  const lateReport = async () => {
+    parts += 1
+    if (parts > 20) throw new Error('the same days are made again and again')
+    await addPgpuChange(world.database().query, {
+      ...{ hostId: hostIds[0] ?? 0, sequence: 9000 + parts, at: at('20T09:30') },
+      ...{ address: '0000:61:00.0', framework: 'mdev', capacity: 4, used: parts % 4 },
+    })
+    return true
+  }
+  await rollUpCloud(world.database(), terms(cloudId, REACH), { mayGoOn: lateReport })
+  const [row] = await world
+    .database()
+    .query('SELECT until FROM roll_up WHERE cloud_id = $1', [cloudId], anyRow<{ until: Date }>())
+  expect(row?.until).toEqual(REACH)
+  await rollUpTo(cloudId, REACH)
+  const rows = await rowsOf(cloudId)
+  expect(await rebuilt(cloudId, REACH)).toEqual(rows)
+})
+
 /** The database, which breaks at the given statement. */
 const breakingAt = (statement: number): { database: Database; count: () => number } => {
   let seen = 0
@@ -132,7 +155,7 @@ test('killed at any statement and begun again, it is what it is without', async 
   for (let statement = 1; statement < 60; statement += 1) {
     const { database } = breakingAt(statement)
     try {
-      while (!(await rollUpPart(database, terms(cloudId, at('21T12:00')), memory)));
+      await rollUpCloud(database, terms(cloudId, at('21T12:00')), { memory })
       break
     } catch {
       broken += 1
@@ -150,7 +173,7 @@ test('days whose hours are not kept any more are summed all the same', async () 
   const rows = await rowsOf(cloudId)
   await rebuildRollUps(world.database(), { cloudId, changesSince: at('01T00:00') })
   const late = { ...terms(cloudId, at('21T12:00')), hoursSince: at('21T00:00') }
-  while (!(await rollUpPart(world.database(), late)));
+  await rollUpCloud(world.database(), late)
   const kept = rows.filter(({ step, begin }) => step === 'day' || begin === '2026-11-21')
   expect(await rowsOf(cloudId)).toEqual(kept)
   expect(kept.length).toBeLessThan(rows.length)

@@ -5,7 +5,7 @@ import type { Runtime } from '@/lib/server/context/runtime'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
 import { dropOldHistory, makeMonths, summariseMoments } from '@/lib/services/history/keep-partitions'
-import { type RollUpMemory, rollUpPart } from './roll-up-part'
+import { type RollUpMemory, rollUpCloud } from './roll-up-cloud'
 
 const DAY_MS = 86_400_000
 const MOST_TURN_MS = 60_000
@@ -54,9 +54,11 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
       const horizon = new Date(
         await cloudHistoryEnd(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
       )
-      let isDone = false
-      while (!isDone && !isStopping() && (await lease.hold()))
-        isDone = await rollUpPart(database, { cloudId: id, horizon, ...keptSince(runtime) }, memory)
+      await rollUpCloud(
+        database,
+        { cloudId: id, horizon, ...keptSince(runtime) },
+        { memory, mayGoOn: async () => !isStopping() && (await lease.hold()) },
+      )
     }
   }
   // Before the first report comes, so that its month is there to take it.

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { addGuestChange, addPgpuChange, guestUuid } from '@/lib/services/history/testing/add-changes'
 import { rebuildAndRollUp } from '@/lib/services/roll-up/rebuild-roll-ups'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { rebuildPages } from './rebuild-pages'
@@ -50,7 +50,7 @@ const newHistory = async (until: Date) => {
 
 const rollUpTo = async (cloudId: number, horizon: Date) => {
   const terms = { cloudId, horizon, hoursSince: SINCE, changesSince: SINCE }
-  while (!(await rollUpPart(world.database(), terms)));
+  await rollUpCloud(world.database(), terms)
 }
 const rollUpMarked = async (cloudId: number) => {
   while (!(await rollUpUsage(world.database(), cloudId)));

@@ -1,7 +1,7 @@
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { anyRow } from '@/lib/server/testing/any-row'
-import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { type RollUpMemory, rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { rollUpUsage } from '@/lib/services/utilisation/roll-up-groups'
 import { writeUsageHours } from '@/lib/services/utilisation/write-usage-hours'
 import { HOUR_MS } from '@/simulator/past/demand'
@@ -87,7 +87,7 @@ export const appendPast = async (
   const kept = { changesSince: since(KEEP_DAYS.changes), hoursSince: since(KEEP_DAYS.hours) }
   for (const cloudId of new Set(joined.map((host) => host.cloudId))) {
     const memory: RollUpMemory = new Map()
-    while (!(await rollUpPart(database, { cloudId, horizon: new Date(past.end), ...kept }, memory)));
+    await rollUpCloud(database, { cloudId, horizon: new Date(past.end), ...kept }, { memory })
     while (!(await rollUpUsage(database, cloudId)));
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/server/database/database'
 import { addGuestChange, addPgpuChange, guestUuid } from '@/lib/services/history/testing/add-changes'
-import { rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { addCloud, writeHost } from '@/lib/services/testing/fleet-rows'
 import { writeReviewEvents } from './review-events'
 
@@ -112,7 +112,7 @@ export const writeReviewWorld = async (database: Database, cloud: string): Promi
   const rollUpTo = async (horizon: Date): Promise<void> => {
     const since = new Date('2026-01-01T00:00:00Z')
     const terms = { cloudId, horizon, hoursSince: since, changesSince: since }
-    while (!(await rollUpPart(database, terms)));
+    await rollUpCloud(database, terms)
   }
   return { cloudId, goOn, rollUpTo }
 }

@@ -12,7 +12,7 @@ import { createSecretBox } from '@/lib/server/secrets/secret-box'
 import { parseEnv } from '@/lib/server/settings/env'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
-import { type RollUpMemory, rollUpPart } from '@/lib/services/roll-up/roll-up-part'
+import { type RollUpMemory, rollUpCloud } from '@/lib/services/roll-up/roll-up-cloud'
 import { createAgentApi } from '../../agent-api'
 
 const settingsSchema = z.object({
@@ -66,7 +66,7 @@ const rollUp = async (memory: RollUpMemory): Promise<void> => {
   const horizon = new Date(Date.now() - HEARD_WITHIN_MS)
   for (const { id: cloudId } of await database.query('SELECT id FROM cloud', [], anyRow<{ id: number }>())) {
     const terms = { cloudId, horizon, changesSince: KEPT_SINCE, hoursSince: KEPT_SINCE }
-    while (!(await rollUpPart(database, terms, memory)));
+    await rollUpCloud(database, terms, { memory })
   }
 }
 

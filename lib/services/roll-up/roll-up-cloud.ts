@@ -87,7 +87,7 @@ const advance = (
 
 type Part = { begin: number; end: number }
 
-/** The part that is to be made next, at most to the end of its day; null: nothing is. */
+/** The next part, at most to the end of its day; null: the history is rolled up to the horizon. */
 const nextPart = (
   { horizon, hoursSince, changesSince }: RollUpTerms,
   { until, marks }: { until: Date; marks: readonly { at: Date }[] },
@@ -176,7 +176,7 @@ const rollUpBesideOthers = async (input: Parameters<typeof rollUpInTurns>[0]): P
   }
 }
 
-type Done = { isLast: boolean; known: Known | null }
+type Done = { end: number | null; known: Known | null }
 
 const makePart = async (
   query: Query,
@@ -209,26 +209,27 @@ const makePart = async (
 }
 
 /**
- * Rolls up the next part of a cloud's history in one transaction: from what is not rolled up yet, or from where something came
- * late, to the end of that day or the horizon. True: nothing is left to do. Whatever breaks it off leaves it undone as a whole.
+ * Rolls up the next part of a cloud's history in one transaction: from what is not rolled up yet, or from where something arrived
+ * late, to the end of that day or the horizon. Marks before `doneUntil` are left for later. Returns the end of the part in ms,
+ * null when there was nothing to do. A part that fails is not written at all.
  */
-export const rollUpPart = async (
+const rollUpPart = async (
   database: Database,
   terms: RollUpTerms,
-  memory: RollUpMemory = new Map(),
-): Promise<boolean> => {
-  const { cloudId, horizon } = terms
+  { memory, doneUntil }: { memory: RollUpMemory; doneUntil: number },
+): Promise<number | null> => {
+  const { cloudId } = terms
   const kept = memory.get(cloudId)
   // What breaks off has half changed it.
   memory.delete(cloudId)
-  const { isLast, known } = await database.transaction(async ({ query }): Promise<Done> => {
+  const { end, known } = await database.transaction(async ({ query }): Promise<Done> => {
     await query(BEGIN, [cloudId])
     const [stands] = await query(LOCK, [cloudId], lockedRow)
-    if (stands === undefined) return { isLast: true, known: null }
+    if (stands === undefined) return { end: null, known: null }
     // Before the history: what commits after this look has marks that stay.
-    const marks = await query(MARKS, [cloudId], markRow)
+    const marks = (await query(MARKS, [cloudId], markRow)).filter(({ at }) => at.getTime() >= doneUntil)
     const part = nextPart(terms, { until: stands.until, marks })
-    if (part === null) return { isLast: true, known: null }
+    if (part === null) return { end: null, known: null }
     if (marks.length > 0) await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])
     const isGood = kept !== undefined && kept.version === stands.version && kept.at <= part.begin
     const made = await makePart(query, {
@@ -236,8 +237,29 @@ export const rollUpPart = async (
       part: { ...part, version: stands.version },
       known: isGood ? kept : null,
     })
-    return { isLast: part.end >= horizon.getTime(), known: made }
+    return { end: part.end, known: made }
   })
   if (known !== null) memory.set(cloudId, known)
-  return isLast
+  return end
+}
+
+/**
+ * Rolls a cloud's history up to the horizon, each day at most once: what arrives meanwhile for a day that is done waits for the
+ * next call, so that a fleet that comes back after an outage does not make the same days again and again. Stops early, after a
+ * part where `mayGoOn` returns false.
+ */
+export const rollUpCloud = async (
+  database: Database,
+  terms: RollUpTerms,
+  {
+    memory = new Map(),
+    mayGoOn = () => Promise.resolve(true),
+  }: { memory?: RollUpMemory | undefined; mayGoOn?: () => Promise<boolean> } = {},
+): Promise<void> => {
+  let doneUntil = Number.NEGATIVE_INFINITY
+  while (doneUntil < terms.horizon.getTime() && (await mayGoOn())) {
+    const end = await rollUpPart(database, terms, { memory, doneUntil })
+    if (end === null) return
+    doneUntil = end
+  }
 }
