@@ -39,9 +39,9 @@ export const comingInventory = (place: number, sequence = 1): Inventory => {
   return sequence === 1 ? today : { ...today, guests: [] }
 }
 
-/** The whole report that waited on a host, gzipped as agents send it. */
+/** The whole report that a host has ready, taken now, gzipped as agents send it. */
 export const comingBody = (place: number, sequence = 1): Buffer =>
-  gzipSync(reportText(comingInventory(place, sequence), { boot: 1, sequence }))
+  gzipSync(reportText(comingInventory(place, sequence), { boot: 1, sequence }, new Date().toISOString()))
 
 /**
  * Sends until it is taken, with the waits of a real agent, or, for a control, until it is first refused. `send` rejects where no

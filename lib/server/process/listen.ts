@@ -8,6 +8,12 @@ const REASONS: Record<string, string> = {
   EADDRNOTAVAIL: 'this machine has no such address: give another SLICEBOARD_HOST',
 }
 
+/**
+ * Connections that wait to be accepted. With Node's default of 511 the kernel drops the connections of a fleet that comes back after
+ * an outage, and agents try again after seconds. The kernel lowers it to net.core.somaxconn (4096).
+ */
+const BACKLOG = 4096
+
 /** Listens and returns the port. */
 export const listen = ({
   server,
@@ -23,7 +29,7 @@ export const listen = ({
       const reason = REASONS[error.code ?? ''] ?? error.message
       reject(new StartError(`Sliceboard cannot listen on ${host}:${port}, because ${reason}.`))
     })
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog: BACKLOG }, () => {
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : port)
     })

@@ -6,15 +6,15 @@ export const TAKEN_AT = '2026-01-01T00:00:00.000Z'
 const FIRST: Position = { boot: 1, sequence: 1 }
 
 /** What an agent says of a report before its inventory. */
-export const reportHead = (inventory: Inventory, position = FIRST) => ({
+export const reportHead = (inventory: Inventory, position = FIRST, takenAt = TAKEN_AT) => ({
   contractVersion: CONTRACT_VERSION as 1,
   agentVersion: '0.1.0',
   position,
-  takenAt: TAKEN_AT,
+  takenAt,
   digest: inventoryDigest(inventory),
   droppedReports: 0,
 })
 
 /** A whole report in the canonical form, in which agents send it. */
-export const reportText = (inventory: Inventory, position = FIRST): string =>
-  encodeReportJson({ ...reportHead(inventory, position), inventory })
+export const reportText = (inventory: Inventory, position = FIRST, takenAt = TAKEN_AT): string =>
+  encodeReportJson({ ...reportHead(inventory, position, takenAt), inventory })
