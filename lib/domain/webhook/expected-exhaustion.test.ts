@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceExpected, type ExpectedGroup, type ToldGroup } from './expected-exhaustion'
+import { advanceExpected, type ExpectedGroup, type NotifiedGroup } from './expected-exhaustion'
 
 const TODAY = Date.parse('2026-11-21')
 const day = (offset: number): string => new Date(TODAY + offset * 86_400_000).toISOString().slice(0, 10)
@@ -10,20 +10,20 @@ const group = (likely: string | null): ExpectedGroup => ({
 
 /** On which days it is told, of forecasts one a day; null: that day has none. */
 const tell = (likely: readonly (string | 'none' | null)[]): number[] => {
-  let told: ToldGroup[] = []
+  let notified: NotifiedGroup[] = []
   return likely.flatMap((each, offset) => {
     const groups = each === null ? [] : [group(each === 'none' ? null : each)]
-    const step = advanceExpected({ told, groups, today: day(offset) })
-    told = step.held
+    const step = advanceExpected({ notified, groups, today: day(offset) })
+    notified = step.held
     return step.begun.map(() => offset)
   })
 }
 
-test('it is told on the first day that is at most 30 days before', () => {
+test('webhooks are notified on the first day that is at most 30 days before', () => {
   expect(tell([day(33), day(33), day(33), day(33), day(33)])).toEqual([3])
 })
 
-test('a likely day that moves a little is told once, one that went away is told anew', () => {
+test('a likely day that moves a little is notified once, one that disappeared and returned is notified again', () => {
   expect(tell([day(30), day(40), day(30), day(44), day(20)])).toEqual([0])
   expect(tell([day(30), day(60), day(30)])).toEqual([0, 2])
   expect(tell([day(30), 'none', day(30)])).toEqual([0, 2])

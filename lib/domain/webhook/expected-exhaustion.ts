@@ -11,40 +11,42 @@ export type ExpectedGroup = {
   used: number
 }
 
-/** A group of which was told that it is likely to be full soon. */
-export type ToldGroup = Pick<ExpectedGroup, 'by' | 'key'>
+/** A group for which webhooks were notified that it is likely to be full soon. */
+export type NotifiedGroup = Pick<ExpectedGroup, 'by' | 'key'>
 
-/** A group that is likely to be full within so many days is told. */
+/** Webhooks are notified of a group that is likely to be full within so many days. */
 const EXPECTED_DAYS = 30
-/** It is told once more only after the likely day was further away than this, or nothing of the kind was to be said. */
+/** They are notified again only after the likely day was later than this, or after a forecast without a likely day. */
 const FORGOTTEN_DAYS = 45
 
 const daysUntil = (day: string, today: string): number => (Date.parse(day) - Date.parse(today)) / DAY_MS
 
-const nameOf = ({ by, key }: ToldGroup): string => `${by} ${key}`
+const nameOf = ({ by, key }: NotifiedGroup): string => `${by} ${key}`
 
 /**
- * Which groups to tell, and which stay told, after a new day's forecasts. `told` groups without a forecast stay told: a gap
- * in the history is no change of mind. Pure.
+ * The groups to notify of, and those that remain notified, after a new day's forecasts. A notified group without a forecast
+ * remains notified: a gap in the history changes nothing. Pure.
  */
 export const advanceExpected = <Group extends ExpectedGroup>({
-  told,
+  notified,
   groups,
   today,
 }: {
-  told: readonly ToldGroup[]
+  notified: readonly NotifiedGroup[]
   groups: readonly Group[]
   today: string
-}): { held: ToldGroup[]; begun: Group[] } => {
+}): { held: NotifiedGroup[]; begun: Group[] } => {
   const groupOf = new Map(groups.map((group) => [nameOf(group), group]))
-  const held = told.filter((one) => {
+  const held = notified.filter((one) => {
     const group = groupOf.get(nameOf(one))
     return group === undefined || (group.likely !== null && daysUntil(group.likely, today) <= FORGOTTEN_DAYS)
   })
-  const isTold = new Set(held.map(nameOf))
+  const isNotified = new Set(held.map(nameOf))
   const begun = groups.filter(
     (group) =>
-      group.likely !== null && daysUntil(group.likely, today) <= EXPECTED_DAYS && !isTold.has(nameOf(group)),
+      group.likely !== null &&
+      daysUntil(group.likely, today) <= EXPECTED_DAYS &&
+      !isNotified.has(nameOf(group)),
   )
   return { held: [...held, ...begun.map(({ by, key }) => ({ by, key }))], begun }
 }

@@ -8,7 +8,7 @@ import { limitChangeSchema } from './limit-change'
 
 const target = { host: z.string(), address: z.string() }
 
-const changeStateSchema = z.enum(CHANGE_STATES)
+export const changeStateSchema = z.enum(CHANGE_STATES)
 
 const beforeAfter = { before: z.int(), after: z.int() }
 

@@ -115,7 +115,7 @@ export const createAgentApi = (
     if (!isOurs(path)) return false
     answer(req, res, path).catch((error: unknown) => {
       const requestId = String(res.getHeader(REQUEST_ID_HEADER) ?? '')
-      // Agents come again when Retry-After says so; which part failed stays in the console's log.
+      // Agents retry after the time in Retry-After. The cause is only in the console's log.
       answerPlainly({ req, res, error, requestId, log: runtime.log, audience: 'tenant' })
     })
     return true

@@ -53,7 +53,7 @@ test('a rejected transaction leaves nothing', async () => {
   expect(await database.query('SELECT 1 FROM cloud WHERE name = $1', ['half'])).toEqual([])
 })
 
-test('a statement beside the open transaction fails at once instead of waiting forever', async () => {
+test('a statement outside the open transaction fails immediately instead of waiting forever', async () => {
   const work = database.transaction(async ({ query }) => {
     await query('SELECT 1')
     await database.query('SELECT 1')
@@ -87,13 +87,13 @@ test('SQL and Prisma see what the other has done in the same transaction, and bo
   expect(await names()).toHaveLength(2)
 })
 
-test('Prisma beside the open transaction fails at once, too', async () => {
+test('a Prisma statement outside the open transaction fails immediately, too', async () => {
   const work = database.transaction(async ({ query }) => {
     await query('SELECT 1')
     await database.prisma.cloud.count()
   })
   await expect(work).rejects.toThrow('A transaction is open here')
-  expect(await database.prisma.cloud.count({ where: { name: 'nobody' } })).toBe(0)
+  expect(await database.prisma.cloud.count({ where: { name: 'missing' } })).toBe(0)
 })
 
 test('a row of another form than its schema is an error that names the column', async () => {

@@ -20,6 +20,9 @@ export type Query = {
 /** What runs statements: the database itself, or one transaction of it. */
 export type Connection = { prisma: Prisma.TransactionClient; query: Query }
 
+/** For what needs only Prisma's models. */
+export type PrismaConnection = Pick<Connection, 'prisma'>
+
 export type Database = {
   kind: 'pglite' | 'postgres'
   /** Prisma's models. PGlite has one connection: within `$transaction` use only its own client. */

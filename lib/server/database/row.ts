@@ -39,6 +39,9 @@ export const createQuery = (run: RunSql): Query => {
   return query
 }
 
+/** Rows of which only the id is read. */
+export const idRow = z.object({ id: z.int() })
+
 /** A bigint column: a number, and a bigint past 2^53. */
 export const bigintColumn = z.union([z.int(), z.bigint()])
 

@@ -211,7 +211,7 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/v1/changes/{id}/runbook': { format: 'md' },
   '/api/v1/reviews/{id}/export': { format: 'json' },
 }
-/** For people who signed in and tenants; nobody signs in here. */
+/** For people who signed in and tenants; this test does not sign in. */
 const OF_ACCOUNTS = [
   '/api/v1/api-tokens',
   '/api/v1/sessions',

@@ -1,14 +1,9 @@
-import type { Role } from '@/lib/schemas/roles'
 import 'server-only'
+import { ROLES, type Role } from '@/lib/schemas/roles'
 import type { Account, AccountScope, Actor } from '@/lib/server/context/service-context'
 
-const roles: Record<string, Role> = { admin: 'admin', reader: 'reader', tenant: 'tenant' }
-
-/** A stored role; what this version does not know gives none. */
-export const rolesOf = (role: string | null): Role[] => {
-  const known = roles[role ?? '']
-  return known === undefined ? [] : [known]
-}
+/** The stored role; none where this version does not know it. */
+export const rolesOf = (role: string | null): Role[] => ROLES.filter((known) => known === role)
 
 type ScopeColumns = {
   scopeKind: string | null

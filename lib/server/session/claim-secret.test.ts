@@ -63,7 +63,7 @@ test('a rotated secret takes the place of the one before, which alone is refused
   expect(await claim(TWO)).toEqual([TWO])
 })
 
-test('of consoles that start at once with different secrets, exactly one is accepted', async () => {
+test('when consoles start concurrently with different secrets, exactly one is accepted', async () => {
   const secrets = Array.from({ length: 6 }, (_, index) => `${index} ${ONE}`.replace(' ', '-'))
   const results = await Promise.allSettled(secrets.map(claim))
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value[0]] : []))

@@ -19,7 +19,7 @@ export const findFingerprint = async ({ database }: Pick<Input, 'database'>): Pr
 const record = async ({ database, now }: Input, [newest]: Secrets): Promise<boolean> => {
   const fingerprint = await createFingerprint(newest)
   return database.transaction(async ({ query, prisma }) => {
-    // Of consoles that start at once one inserts; the others wait for its commit and read its row.
+    // When consoles start concurrently, one inserts; the others wait for its commit and read its row.
     const data = { id: 1, fingerprint, setAt: now }
     if ((await prisma.consoleSecret.createMany({ data, skipDuplicates: true })).count === 0) return false
     await auditEveryCloud(query, {

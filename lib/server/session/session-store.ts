@@ -3,15 +3,13 @@ import * as z from 'zod'
 import type { Role } from '@/lib/schemas/roles'
 import type { SessionEndReason } from '@/lib/schemas/states'
 import type { AccountScope } from '@/lib/server/context/service-context'
-import type { Connection, Query } from '../database/database'
+import type { PrismaConnection, Query } from '../database/database'
 import type { Session } from '../prisma-client/client'
 
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
 /** Rows stay so long after their end, to tell the browser why. */
 const KEPT_AFTER_END_MS = 7 * 24 * 3600_000
-
-type Writer = Pick<Connection, 'prisma'>
 
 // SQL: every request waits for this statement, for which Prisma's client takes twice as long.
 const FIND = `
@@ -56,12 +54,12 @@ const sessionRow = z.object({
 export const findSession = async (query: Query, hash: string): Promise<Session | undefined> =>
   (await query(FIND, [hash], sessionRow))[0]
 
-export const findSessionById = ({ prisma }: Writer, id: number): Promise<Session | null> =>
+export const findSessionById = ({ prisma }: PrismaConnection, id: number): Promise<Session | null> =>
   prisma.session.findUnique({ where: { id } })
 
 /** Those that no person ended, the last used first; the clock may have. All of them without `limit`. */
 export const listOpenSessions = (
-  { prisma }: Writer,
+  { prisma }: PrismaConnection,
   { cloud, userId }: { cloud: string; userId: string },
   limit?: number,
 ): Promise<Session[]> =>
@@ -88,7 +86,7 @@ export type NewSession = Pick<
 >
 
 export const insertSession = async (
-  { prisma }: Writer,
+  { prisma }: PrismaConnection,
   { now, ...row }: NewSession & { now: Date },
 ): Promise<number> => {
   const { id } = await prisma.session.create({
@@ -104,7 +102,7 @@ export const insertSession = async (
 
 /** Another role comes with another `hash`. False when the session ended, or took another one, in the meantime. */
 export const setSessionScope = async (
-  { prisma }: Writer,
+  { prisma }: PrismaConnection,
   row: {
     id: number
     scope: AccountScope
@@ -142,7 +140,7 @@ export const setSessionScope = async (
 
 /** Ends a session and deletes its Keystone tokens; false when it had ended already, or no longer has this `hash`. */
 export const endSession = async (
-  { prisma }: Writer,
+  { prisma }: PrismaConnection,
   { id, hash, reason, now }: { id: number; hash?: string; reason: SessionEndReason; now: Date },
 ): Promise<boolean> => {
   const { count } = await prisma.session.updateMany({
@@ -153,7 +151,7 @@ export const endSession = async (
 }
 
 /** Writes down that a person uses it, unless that was written a moment ago. */
-export const touchSession = async ({ prisma }: Writer, row: Session, now: Date): Promise<void> => {
+export const touchSession = async ({ prisma }: PrismaConnection, row: Session, now: Date): Promise<void> => {
   if (now.getTime() - row.lastUsedAt.getTime() < TOUCH_PAUSE_MS) return
   await prisma.session.updateMany({
     where: { id: row.id, lastUsedAt: { lt: now } },

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Query } from '../database/database'
 
 /**
- * Failed sign-ins that may come at once, and the seconds until one more may.
+ * Failed sign-ins that are allowed without a pause, and the seconds until one more is allowed.
  * - `address`: of all accounts.
  * - `pair`: of one account from one address.
  * - `account`: of one account from all addresses that it has not signed in from: with `ACCOUNT_DEBT_SECONDS` 60 in any hour.
@@ -31,7 +31,7 @@ type Request = { kind: AllowanceKind; what: string; now: Date }
 const keyOf = ({ kind, what }: Request): string =>
   `${kind}:${createHash('sha256').update(what).digest('base64url')}`
 
-// SQL: each statement reads and changes an allowance at once, so that guesses at several consoles share it.
+// SQL: each statement reads and changes an allowance atomically, so that all consoles count the same attempts.
 const TAKE = `
 INSERT INTO sign_in_allowance AS a (key, full_at)
 VALUES ($1, $2::timestamptz + make_interval(secs => $3::float8))

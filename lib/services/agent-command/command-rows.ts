@@ -1,7 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
 import { COMMAND_STATES } from '@/lib/schemas/states'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 
 export const commandStateSchema = z.enum(COMMAND_STATES)
@@ -42,7 +42,7 @@ export const ofSteps = ({ changeId, position }: StepsOfChange): Prisma.AgentComm
 
 /** The last commands of a step, the newest first. */
 export const commandsOfStep = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   { changeId, position }: { changeId: number; position: number },
 ): Promise<CommandRow[]> => {
   const rows = await prisma.agentCommand.findMany({
@@ -56,7 +56,7 @@ export const commandsOfStep = async (
 
 /** A command of the change, or of one step, that an agent may be carrying out now. */
 export const commandInHand = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   of: StepsOfChange,
 ): Promise<CommandRow | undefined> => {
   const row = await prisma.agentCommand.findFirst({

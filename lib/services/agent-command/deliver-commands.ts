@@ -5,8 +5,8 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import type { Database } from '@/lib/server/database/database'
 import type { AgentActor } from '@/lib/services/report/group-member'
 
-// SQL: update of rows under their lock, by another table. The row is looked at again under its lock: a command that was taken back a moment ago is not handed out. Nor is one to
-// a credential that was revoked since its message was taken.
+// SQL: row locks, and an update that depends on another table. The state is checked again under the lock, so that a command
+// that was just withdrawn is not delivered. Nor is one delivered to a credential that was revoked since the request arrived.
 const DELIVER = `
 UPDATE agent_command k SET state = 'delivered', delivered_at = coalesce(k.delivered_at, $2::timestamptz)
 FROM (SELECT id, state AS before FROM agent_command WHERE host_id = $1 AND state IN ('queued', 'delivered')
@@ -22,7 +22,7 @@ const deliveredRow = z.object({
   signature: z.string(),
 })
 
-/** What the host has to do, told again until its result has come; the first time is noted in the audit. */
+/** The open commands of the host. Each is delivered again until its result arrives; the first delivery is audited. */
 export const deliverCommands = (
   { database, now }: { database: Database; now: () => Date },
   actor: AgentActor,

@@ -1,7 +1,7 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
-import type { Connection, Query } from '@/lib/server/database/database'
+import type { Connection, PrismaConnection, Query } from '@/lib/server/database/database'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { ofSteps, type StepsOfChange } from './command-rows'
 
@@ -63,7 +63,7 @@ export const expireCommands = async ({ prisma, query }: Connection, ending: Endi
 
 /** The step has taken note of how its commands of this direction ended. */
 export const settleCommands = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   { changeId, position, isUndo }: { changeId: number; position: number; isUndo: boolean },
 ): Promise<void> => {
   await prisma.agentCommand.updateMany({

@@ -1,9 +1,9 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
 import type { Connection } from '@/lib/server/database/database'
 import { jsonValue } from '@/lib/server/database/json-value'
+import { idRow } from '@/lib/server/database/row'
 import type { CommandSigner } from './command-signer'
 
 /** Until then the agent may begin; the console's and the host's clock may differ by some minutes. */
@@ -11,8 +11,6 @@ const LIFETIME_MS = 10 * 60_000
 
 // SQL: Prisma's client does not know the view.
 const FIND_HOST = 'SELECT id FROM current_host WHERE cloud_id = $1 AND name = $2'
-
-const hostRow = z.object({ id: z.int() })
 
 export type CommandDraft = {
   cloudId: number
@@ -41,7 +39,7 @@ export const queueCommand = async (
   { signed, revision, at }: { signed: Signed; revision: number; at: Date },
 ): Promise<void> => {
   const { host, command, ...rest } = signed
-  const [row] = await query(FIND_HOST, [signed.cloudId, host], hostRow)
+  const [row] = await query(FIND_HOST, [signed.cloudId, host], idRow)
   if (row === undefined) throw new Error(`host ${host} is not known any more`)
   await prisma.agentCommand.create({
     data: { ...rest, hostId: row.id, revision, command: jsonValue(command), queuedAt: at },

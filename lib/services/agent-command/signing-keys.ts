@@ -65,7 +65,7 @@ export const createKey = async (input: Input, cloudId: number): Promise<SigningK
   const key = generateKey(input, cloudId)
   const at = input.now()
   return input.database.transaction(async (connection) => {
-    // Of two consoles that create the first key at once, both use the one that was stored first.
+    // When two consoles create the first key concurrently, both use the one that was stored first.
     const { count } = await connection.prisma.commandKey.createMany({
       data: { cloudId, ...storedForm(key), createdAt: at },
       skipDuplicates: true,

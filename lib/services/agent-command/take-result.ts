@@ -6,16 +6,13 @@ import type { Database } from '@/lib/server/database/database'
 import { AgentError } from '@/lib/server/errors/agent-error'
 import { Prisma } from '@/lib/server/prisma-client/client'
 import type { AgentActor } from '@/lib/services/report/group-member'
+import { holdCredential } from '@/lib/services/report/hold-credential'
 import { commandStateSchema } from './command-rows'
 
 // SQL: Prisma's client has no row locks.
 const FIND = 'SELECT state FROM agent_command WHERE id = $1 AND host_id = $2 FOR NO KEY UPDATE'
 
 const commandRow = z.object({ state: commandStateSchema })
-
-// Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
-const VALID = `
-SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
 
 /** What has not ended yet; a result that comes after its command has expired is noted and changes nothing. */
 const OPEN: readonly z.infer<typeof commandStateSchema>[] = ['queued', 'delivered']
@@ -26,11 +23,7 @@ export const takeResult = (
   { actor, result }: { actor: AgentActor; result: CommandResult },
 ): Promise<CommandReceipt> =>
   database.transaction(async ({ prisma, query }) => {
-    if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
-      throw new AgentError(
-        'unauthorized',
-        'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
-      )
+    await holdCredential(query, actor)
     const { id, outcome, message, output, previous } = result
     const [row] = await query(FIND, [id, actor.hostId], commandRow)
     if (row === undefined)

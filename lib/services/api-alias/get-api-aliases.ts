@@ -11,7 +11,7 @@ import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
 import { loadHostFacts } from '@/lib/services/cloud-reading/load-host-facts'
 import { silentBefore } from '@/lib/services/fleet/silence'
 
-/** What Nova's API has for aliases, by its agents or by what an admin told. */
+/** The PCI aliases of Nova's API, as reported by its agents or configured by an admin. */
 export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Promise<ApiAliasList> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
@@ -22,7 +22,7 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
   })
   const byAgents = readApiAliases(hosts, null)
   const used = readApiAliases(hosts, await loadToldAliases(ctx.database, cloud.id))
-  const told = await ctx.database.prisma.apiAlias.findUnique({ where: { cloudId: cloud.id } })
+  const configured = await ctx.database.prisma.apiAlias.findUnique({ where: { cloudId: cloud.id } })
   return {
     cloud: cloud.name,
     hosts: used.hosts.map(({ host, isTold, aliases, seenAt }) => ({
@@ -33,6 +33,9 @@ export const getApiAliases = async (ctx: ServiceContext, input: CloudScope): Pro
     })),
     because: byAgents.because,
     check: API_ALIAS_CHECK,
-    told: told === null ? null : { text: told.text, by: told.toldBy, at: told.toldAt.toISOString() },
+    told:
+      configured === null
+        ? null
+        : { text: configured.text, by: configured.toldBy, at: configured.toldAt.toISOString() },
   }
 }

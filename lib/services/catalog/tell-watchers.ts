@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { CatalogWatch as Wish } from '@/lib/server/prisma-client/client'
+import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import { sendWebhook, type Webhook } from '@/lib/server/webhook/send-webhook'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { catalogPath } from '@/lib/util/paths'
@@ -15,7 +15,7 @@ const LONGEST_REST_MS = 3_600_000
 const MOST_AT_ONCE = 50
 
 /** The watches that a try is due for. */
-const listDue = ({ database, now }: ServiceContext, cloud: Cloud): Promise<Wish[]> =>
+const listDue = ({ database, now }: ServiceContext, cloud: Cloud): Promise<CatalogWatch[]> =>
   database.prisma.catalogWatch.findMany({
     where: {
       cloudId: cloud.id,
@@ -29,20 +29,20 @@ const listDue = ({ database, now }: ServiceContext, cloud: Cloud): Promise<Wish[
 const restMs = (tries: number): number => Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** tries)
 
 /** The same for every try, so that a receiver knows a call that comes twice. */
-const idOf = (cloud: Cloud, { userId, projectId, flavorId, madeAt }: Wish): string =>
+const idOf = (cloud: Cloud, { userId, projectId, flavorId, madeAt }: CatalogWatch): string =>
   createHash('sha256')
     .update([cloud.name, userId, projectId, flavorId, madeAt.toISOString()].join('\n'))
     .digest('hex')
     .slice(0, 32)
 
-type Told = { wish: Wish; name: string; availability: string }
+type Told = { watch: CatalogWatch; name: string; availability: string }
 
-/** The wish with the flavor that is free; null: nothing is, or the project may not use it any more. */
-const toldOf = (board: CatalogBoard, wish: Wish): Told | null => {
-  const found = projectOffers(board, wish.projectId).find(({ flavor }) => flavor.id === wish.flavorId)
+/** The watch with its free flavor; null: none is free, or the project may no longer use it. */
+const toldOf = (board: CatalogBoard, watch: CatalogWatch): Told | null => {
+  const found = projectOffers(board, watch.projectId).find(({ flavor }) => flavor.id === watch.flavorId)
   const availability = found?.offer.availability
   return found !== undefined && (availability === 'free' || availability === 'few')
-    ? { wish, name: found.flavor.name, availability }
+    ? { watch, name: found.flavor.name, availability }
     : null
 }
 
@@ -51,37 +51,37 @@ type Place = { cloud: Cloud; board: CatalogBoard; webhook: Webhook; url: string 
 const messageOf = (
   ctx: ServiceContext,
   { cloud, board, url }: Place,
-  { wish, name, availability }: Told,
+  { watch, name, availability }: Told,
 ) => ({
   event: 'flavor.free',
-  id: idOf(cloud, wish),
+  id: idOf(cloud, watch),
   at: ctx.now().toISOString(),
   cloud: cloud.name,
-  project: { id: wish.projectId, name: board.fleet.projects.get(wish.projectId)?.name ?? null },
-  user: { id: wish.userId, name: wish.madeBy?.replace(/^user:/, '') ?? null },
-  flavor: { id: wish.flavorId, name },
+  project: { id: watch.projectId, name: board.fleet.projects.get(watch.projectId)?.name ?? null },
+  user: { id: watch.userId, name: watch.madeBy?.replace(/^user:/, '') ?? null },
+  flavor: { id: watch.flavorId, name },
   availability,
-  url: url === null ? null : `${url}${catalogPath({ search: { flavor: wish.flavorId } })}`,
+  url: url === null ? null : `${url}${catalogPath({ search: { flavor: watch.flavorId } })}`,
 })
 
 const audit = (
   ctx: ServiceContext,
   { cloud }: Place,
-  { wish, problem }: { wish: Wish; problem: string | null },
+  { watch, problem }: { watch: CatalogWatch; problem: string | null },
 ) => ({
   at: ctx.now(),
   actor: ctx.actor,
   cloud: cloud.name,
   action: problem === null ? ('catalog.tell' as const) : ('catalog.tell-fail' as const),
-  subject: `flavor:${wish.flavorId}`,
+  subject: `flavor:${watch.flavorId}`,
   before: null,
-  after: { project: wish.projectId, user: wish.userId, ...(problem === null ? {} : { problem }) },
+  after: { project: watch.projectId, user: watch.userId, ...(problem === null ? {} : { problem }) },
 })
 
 /** False: the receiver did not take it, so that others need not be tried now. */
 const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<boolean> => {
-  const { wish } = told
-  const { cloudId, userId, projectId, flavorId, tries } = wish
+  const { watch } = told
+  const { cloudId, userId, projectId, flavorId, tries } = watch
   const waiting = { cloudId, userId, projectId, flavorId, toldAt: null }
   // Of several consoles one gets the try. If it stops before the outcome, the next try comes when its rest is over.
   const claimed = await ctx.database.prisma.catalogWatch.updateMany({
@@ -93,19 +93,19 @@ const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<b
   if (problem === null) {
     await ctx.database.transaction(async ({ prisma, query }) => {
       const taken = await prisma.catalogWatch.updateMany({ where: waiting, data: { toldAt: ctx.now() } })
-      if (taken.count > 0) await writeAudit(query, audit(ctx, place, { wish, problem }))
+      if (taken.count > 0) await writeAudit(query, audit(ctx, place, { watch, problem }))
     })
     return true
   }
-  ctx.log.warn({ problem, tries: wish.tries + 1 }, 'Webhook delivery failed')
-  if (wish.tries + 1 >= MOST_TRIES)
-    await ctx.database.transaction(({ query }) => writeAudit(query, audit(ctx, place, { wish, problem })))
+  ctx.log.warn({ problem, tries: watch.tries + 1 }, 'Webhook delivery failed')
+  if (watch.tries + 1 >= MOST_TRIES)
+    await ctx.database.transaction(({ query }) => writeAudit(query, audit(ctx, place, { watch, problem })))
   return false
 }
 
 /**
- * Tells the webhook of each wish whose flavor is free by what was counted last, once per wish. It is called apart from counting
- * and from requests, so that a slow receiver holds up nothing but the next notes.
+ * Notifies the webhook of each watch whose flavor is free by the last count, once per watch. It runs separately from counting
+ * and from requests, so that a slow receiver delays only the next notifications.
  */
 export const tellWatchers = async (
   ctx: ServiceContext,
@@ -113,8 +113,8 @@ export const tellWatchers = async (
 ): Promise<void> => {
   const board = catalogBoard(ctx, cloud)
   if (board === null) return
-  const wishes = await listDue(ctx, cloud)
-  const free = wishes.map((wish) => toldOf(board, wish)).filter((told) => told !== null)
+  const watches = await listDue(ctx, cloud)
+  const free = watches.map((watch) => toldOf(board, watch)).filter((told) => told !== null)
   for (const told of free.slice(0, MOST_AT_ONCE))
     if (!(await tellOne(ctx, { cloud, board, webhook, url }, told))) return
 }

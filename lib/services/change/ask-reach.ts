@@ -16,7 +16,7 @@ import { askPlacement, limitedQuery } from '@/lib/services/fit/ask-placement'
 type Place = { cloud: Cloud; fleet: Fleet }
 
 /** Each is a call for which a person waits. */
-const MAX_ASKED = 20
+const MAX_QUERIES = 20
 
 const roomOf = async (
   ctx: ServiceContext,
@@ -41,7 +41,7 @@ export const askReach = async (ctx: ServiceContext, place: Place, plan: TraitsPl
   const known = new Map((place.fleet.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const asked = flavors.map(async (reach, at): Promise<FlavorReach> => {
     const flavor = known.get(reach.flavorId)
-    return flavor === undefined || at >= MAX_ASKED
+    return flavor === undefined || at >= MAX_QUERIES
       ? reach
       : { ...reach, room: await roomOf(ctx, place, { flavor, after }) }
   })

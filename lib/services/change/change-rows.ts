@@ -10,10 +10,10 @@ import {
   type StoredStep,
 } from '@/lib/domain/plans/stored-plan'
 import type { PlannedStep } from '@/lib/domain/plans/types'
-import type { ChangePreview } from '@/lib/schemas/api/change'
+import { type ChangePreview, changeStateSchema } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
-import { CHANGE_STATES, type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
-import type { Connection } from '@/lib/server/database/database'
+import { type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
+import type { Connection, PrismaConnection } from '@/lib/server/database/database'
 import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Change, ChangeStep, Prisma } from '@/lib/server/prisma-client/client'
@@ -43,7 +43,6 @@ const CHANGE = {
   include: { cloud: { select: { name: true } } },
 } satisfies Prisma.ChangeDefaultArgs
 
-const changeState = z.enum(CHANGE_STATES)
 const stepState = z.enum(STEP_STATES)
 
 const changeRow = ({
@@ -55,7 +54,7 @@ const changeRow = ({
 }: Prisma.ChangeGetPayload<typeof CHANGE>): ChangeRow => ({
   ...row,
   cloud: cloud.name,
-  state: changeState.parse(state),
+  state: changeStateSchema.parse(state),
   window:
     windowFrom === null || windowUntil === null
       ? null
@@ -63,7 +62,7 @@ const changeRow = ({
 })
 
 export const findChange = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   id: number,
 ): Promise<ChangeRow | undefined> => {
   const row = await prisma.change.findUnique({ where: { id }, ...CHANGE })
@@ -72,7 +71,7 @@ export const findChange = async (
 
 /** What a change was planned from, null where it cannot be read, and what it means. */
 export const findPlan = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   id: number,
 ): Promise<{ input: PlanChange | null; preview: ChangePreview }> => {
   const { kind, input, preview } = await prisma.change.findUniqueOrThrow({
@@ -96,10 +95,7 @@ const stepRow = (row: Prisma.ChangeStepGetPayload<typeof STEP>): StepRow => ({
   state: stepState.parse(row.state),
 })
 
-export const listSteps = async (
-  { prisma }: Pick<Connection, 'prisma'>,
-  changeId: number,
-): Promise<StepRow[]> => {
+export const listSteps = async ({ prisma }: PrismaConnection, changeId: number): Promise<StepRow[]> => {
   const rows = await prisma.changeStep.findMany({
     where: { changeId },
     orderBy: { position: 'asc' },
@@ -109,7 +105,7 @@ export const listSteps = async (
 }
 
 export const findStep = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   { changeId, position }: { changeId: number; position: number },
 ): Promise<StepRow | undefined> => {
   const where = { changeId_position: { changeId, position } }
@@ -142,7 +138,7 @@ export const listStepStates = (
 
 /** What a step did or was about to do. */
 export const findIntent = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   changeId: number,
   stepId: string,
 ): Promise<ReturnType<typeof parseIntent>> => {

@@ -2,12 +2,11 @@ import 'server-only'
 import { targetsOf } from '@/lib/domain/plans/change-targets'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
 import { actorWords } from '@/lib/domain/wording'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { compareTexts } from '@/lib/util/compare-texts'
 import { type ChangeRow, findPlan } from './change-rows'
 
-type Client = Pick<Connection, 'prisma'>
 type HeldName = { host: string; address: string }
 
 /** In one order everywhere, so that two changes that take the same do not wait for each other. */
@@ -15,7 +14,7 @@ const inOrder = (a: HeldName, b: HeldName): number =>
   compareTexts(a.host, b.host) || compareTexts(a.address, b.address)
 
 /** Takes all pGPUs of a change, or none and says who has one. */
-export const takeClaims = async ({ prisma }: Client, change: ChangeRow): Promise<void> => {
+export const takeClaims = async ({ prisma }: PrismaConnection, change: ChangeRow): Promise<void> => {
   const { id: changeId, cloudId } = change
   const { preview } = await findPlan({ prisma }, changeId)
   if (preview.kind === 'unreadable')
@@ -44,12 +43,12 @@ export const takeClaims = async ({ prisma }: Client, change: ChangeRow): Promise
   )
 }
 
-export const giveClaimsBack = async ({ prisma }: Client, changeId: number): Promise<void> => {
+export const giveClaimsBack = async ({ prisma }: PrismaConnection, changeId: number): Promise<void> => {
   await prisma.changeClaim.deleteMany({ where: { changeId } })
 }
 
 /** pGPUs of a cloud's active changes. */
-export const loadHeldPgpus = async ({ prisma }: Client, cloudId: number): Promise<HeldPgpu[]> => {
+export const loadHeldPgpus = async ({ prisma }: PrismaConnection, cloudId: number): Promise<HeldPgpu[]> => {
   const claims = await prisma.changeClaim.findMany({
     where: { cloudId },
     include: { change: { select: { runBy: true } } },

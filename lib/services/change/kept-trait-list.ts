@@ -1,7 +1,7 @@
 import 'server-only'
 import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 import type { ChangeRow } from './change-rows'
 import type { KeptTraitList } from './works/step-work'
 
@@ -17,7 +17,7 @@ ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.ty
   kept_at = excluded.kept_at, intent_uuid = NULL, intent_at = NULL, problem = NULL`
 
 const listManaged = (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   { cloudId }: ChangeRow,
   { host, pgpuAddress }: { host: string; pgpuAddress: string },
 ): Promise<KeptPlace[]> =>

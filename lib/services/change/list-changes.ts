@@ -1,8 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
-import type { ChangeList } from '@/lib/schemas/api/change'
+import { type ChangeList, changeStateSchema } from '@/lib/schemas/api/change'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
-import { CHANGE_STATES } from '@/lib/schemas/states'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -35,7 +34,7 @@ const changeListRow = z.object({
   id: z.int(),
   kind: z.string(),
   title: z.string(),
-  state: z.enum(CHANGE_STATES),
+  state: changeStateSchema,
   isByHand: z.boolean(),
   madeBy: z.string(),
   madeAt: z.date(),

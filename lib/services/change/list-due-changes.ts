@@ -2,7 +2,7 @@ import 'server-only'
 import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 
-/** Nobody's sign-in lasts so long: what a dropped change has left since can be deleted by nobody's token. */
+/** Longer than any sign-in lasts, so no token remains that could delete what a discarded change left behind. */
 const LEFT_FOR_MS = 7 * 86_400_000
 
 const HAS_NEWS = `
@@ -21,11 +21,14 @@ SELECT id, version, state NOT IN ('running', 'undoing') AS "isEnded", ${HAS_NEWS
 FROM change WHERE state IN ('running', 'undoing') OR (NOT is_by_hand AND ${HAS_LEFT}
   AND (state = 'stopped' OR state = 'dropped' AND ended_at > $1::timestamptz)) ORDER BY id`
 
-/**
- * Changes to be looked at, the oldest first: those that run, and ended ones that may have left a test server. `hasNews`: an
- * agent has answered.
- */
-const dueChangeRow = z.object({ id: z.int(), version: z.int(), isEnded: z.boolean(), hasNews: z.boolean() })
+const dueChangeRow = z.object({
+  id: z.int(),
+  version: z.int(),
+  isEnded: z.boolean(),
+  /** An agent has answered. */
+  hasNews: z.boolean(),
+})
 
+/** Changes that need a check, the oldest first: active ones, and ended ones that may have left a test server. */
 export const listDueChanges = (query: Query, now: Date): Promise<z.infer<typeof dueChangeRow>[]> =>
   query(LIST, [new Date(now.getTime() - LEFT_FOR_MS)], dueChangeRow)

@@ -23,7 +23,7 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askReach } from './ask-reach'
 import { loadHeldPgpus } from './claims'
-import { loadFleet } from './load-fleet'
+import { loadFleetForPlan } from './load-fleet-for-plan'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
 
@@ -125,7 +125,7 @@ export const planChange = async <Kind extends ChangeKind>(
   input: InputOf<Kind> & { kind: Kind },
 ): Promise<{ cloud: Cloud; plan: PlanOf<Kind> }> => {
   const cloud = await findCloud(ctx, { cloud: input.cloud })
-  const fleet = await loadFleet(ctx, cloud)
+  const fleet = await loadFleetForPlan(ctx, cloud)
   const planner: Planner<Kind> = PLANNERS[input.kind]
   const plan = await planner(ctx, { cloud, fleet }, input)
   if (plan.steps.length > MAX_STEPS)

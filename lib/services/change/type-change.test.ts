@@ -6,7 +6,7 @@ import { READER } from '@/lib/services/testing/service-world'
 import { configuredType } from '@/simulator/host/host-lookup'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
-import { loadFleet } from './load-fleet'
+import { loadFleetForPlan } from './load-fleet-for-plan'
 import { previewChange } from './preview-change'
 import { setTerms } from './set-terms'
 import { createChangeWorld } from './testing/change-world'
@@ -124,7 +124,7 @@ const keepNow = async () => {
   await world.readAgain()
   const { database, log, now } = world.ctx()
   const keeper = createTraitKeeper({ database, cloud: world.cloud(), placement: world.placement(), log, now })
-  const fleet = await loadFleet(world.ctx(), world.cloud())
+  const fleet = await loadFleetForPlan(world.ctx(), world.cloud())
   await keeper({ ...fleet, input: { ...fleet.input, now: '2020-01-01T00:00:00.000Z' } })
   await keeper(fleet)
 }

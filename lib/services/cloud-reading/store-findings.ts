@@ -6,7 +6,7 @@ import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
-import type { Connection, Database, Query } from '@/lib/server/database/database'
+import type { Database, PrismaConnection, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
@@ -102,7 +102,7 @@ const ABOUT_REMOVED = enrollmentWaiting.code
 
 /** A round that began before a host was removed still has findings on it. */
 const withoutRemoved = async (
-  connection: Pick<Connection, 'prisma'>,
+  connection: PrismaConnection,
   { cloudId, findings }: { cloudId: number; findings: DetectedFindings['findings'] },
 ): Promise<DetectedFindings['findings']> => {
   const removed = new Set(await loadRemovedNames(connection, cloudId))

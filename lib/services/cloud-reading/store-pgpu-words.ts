@@ -1,5 +1,4 @@
 import 'server-only'
-import * as z from 'zod'
 import { advertisedOf } from '@/lib/domain/cloud/advertised'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
@@ -9,6 +8,7 @@ import { strandedOf } from '@/lib/domain/fit/stranded'
 import type { Database } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { idRow } from '@/lib/server/database/row'
 
 /** What the history keeps of a word. */
 const KEPT = [
@@ -59,8 +59,6 @@ WITH reported AS (
   RETURNING host_id
 )
 SELECT host_id AS id FROM stored UNION SELECT host_id FROM gone`
-const changedRow = z.object({ id: z.int() })
-
 /** Fleet snapshots find what changed by this mark. Hosts are locked in the order of their ids, and only those that changed. */
 const MARK = `
 WITH changed AS (SELECT id FROM host WHERE id = ANY($1::int[]) ORDER BY id FOR NO KEY UPDATE)
@@ -124,7 +122,7 @@ export const storePgpuWords = (
   )
   const store = (): Promise<void> =>
     database.transaction(async ({ query }) => {
-      const changed = await query(STORE, [cloudId, JSON.stringify(words), at], changedRow)
+      const changed = await query(STORE, [cloudId, JSON.stringify(words), at], idRow)
       if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
     })
   // The database locks the hosts that a group of reports updates in whatever order it finds them.

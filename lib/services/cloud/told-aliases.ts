@@ -1,11 +1,11 @@
 import 'server-only'
 import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** What an admin entered for the aliases of Nova's API; null: nothing. */
 export const loadToldAliases = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   cloudId: number,
 ): Promise<ToldAliases | null> => {
   const row = await prisma.apiAlias.findUnique({ where: { cloudId } })

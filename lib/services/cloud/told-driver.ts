@@ -1,11 +1,11 @@
 import 'server-only'
 import type { ToldDriver } from '@/lib/domain/cloud/known-driver'
 import { quotaDriverSchema } from '@/lib/schemas/api/quota-driver'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** What an admin entered for the quota driver of Nova's API; null: nothing. */
 export const loadToldDriver = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   cloudId: number,
 ): Promise<ToldDriver | null> => {
   const row = await prisma.quotaDriver.findUnique({ where: { cloudId } })

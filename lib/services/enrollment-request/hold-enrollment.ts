@@ -1,5 +1,5 @@
-import type { HoldReason } from '@/lib/schemas/states'
 import 'server-only'
+import type { HoldReason } from '@/lib/schemas/states'
 import { writeAudit } from '@/lib/server/audit/audit'
 import { ANONYMOUS } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'
@@ -117,15 +117,16 @@ export const holdEnrollment = async (
     where: { cloudId_hostName_joinTokenId_requesterHash: key },
   })
   const approval = known === null ? null : approvalOf(known, hold, now)
+  // Enrollments with another join token delete what has expired, so the row may be gone.
   if (known !== null && approval !== null) {
-    await pendingEnrollment.update({ where: { id: known.id }, data: { usedAt: now } })
+    await pendingEnrollment.updateMany({ where: { id: known.id }, data: { usedAt: now } })
     return approval
   }
   const ofToken = { cloudId, hostName, joinTokenId }
   if ((await pendingEnrollment.count({ where: { ...ofToken, decision: 'declined' } })) > 0)
     return declined(attempt)
   if (known?.decision === null)
-    await pendingEnrollment.update({
+    await pendingEnrollment.updateMany({
       where: { id: known.id },
       data: { attempts: { increment: 1 }, lastAt: now, address, reason },
     })

@@ -2,6 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
+import { idRow } from '@/lib/server/database/row'
 import { compareTexts } from '@/lib/util/compare-texts'
 import {
   CARD_WIDTH,
@@ -62,8 +63,6 @@ SELECT pg_snapshot_xmin(now_seen)::text AS xmin,
    WHERE cloud_id = $1 AND changed_xid >= $2::bigint
      AND changed_xid < pg_snapshot_xmax(now_seen)::text::bigint) AS changed
 FROM pg_current_snapshot() AS now_seen`
-
-const hostRow = z.object({ id: z.int() })
 
 const NOTHING_NEWER = 2n ** 63n - 1n
 
@@ -137,7 +136,7 @@ export const createFleetSnapshot = ({
 
   /** Hosts were removed, or came without a change mark: compare all ids. */
   const reconcile = async (state: Loaded): Promise<void> => {
-    const rows = await query('SELECT id FROM current_host WHERE cloud_id = $1', [cloud.id], hostRow)
+    const rows = await query('SELECT id FROM current_host WHERE cloud_id = $1', [cloud.id], idRow)
     const present = new Set(rows.map((row) => row.id))
     for (const id of state.blocks.keys()) if (!present.has(id)) state.blocks.delete(id)
     await replaceHosts(

@@ -1,8 +1,8 @@
 import 'server-only'
-import * as z from 'zod'
 import type { Query } from '@/lib/server/database/database'
 import { listPartitions } from '@/lib/server/database/partitions'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { idRow } from '@/lib/server/database/row'
 
 /** What rows of the history name by number, and where. Addresses stay: there are as many as there are slots in hosts. */
 const NUMBERED = [
@@ -13,8 +13,6 @@ const NUMBERED = [
 type Numbered = (typeof NUMBERED)[number]
 
 const AT_ONCE = 5000
-
-const numberRow = z.object({ id: z.int() })
 
 // SQL: the tables are partitions, and transaction ids are PostgreSQL's own.
 /** The numbers that rows name; of `ids` alone where they are given. Month by month, so that no statement takes long. */
@@ -28,7 +26,7 @@ const loadNamed = async (
     const rows = await query(
       `SELECT DISTINCT ${column} AS id FROM ${partition} WHERE $1::int[] IS NULL OR ${column} = ANY($1::int[])`,
       [ids && pgArray(ids)],
-      numberRow,
+      idRow,
     )
     for (const { id } of rows) named.add(id)
   }
@@ -50,7 +48,7 @@ export const retireUnused = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {
     const { name } = numbered
     // Before rows are read: what is numbered after this may have rows that are not seen.
-    const rows = await query(`SELECT id FROM ${name} WHERE retired_before IS NULL`, [], numberRow)
+    const rows = await query(`SELECT id FROM ${name} WHERE retired_before IS NULL`, [], idRow)
     const named = await loadNamed(query, numbered)
     const unused = rows.map(({ id }) => id).filter((id) => !named.has(id))
     await inParts(unused, (part) =>
@@ -87,7 +85,7 @@ export const removeRetired = async (query: Query): Promise<void> => {
       `SELECT id FROM ${name} WHERE retired_before > 0
          AND retired_before <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
       [],
-      numberRow,
+      idRow,
     )
     const ids = ripe.map(({ id }) => id)
     await inParts(ids, async (part) => {

@@ -9,14 +9,14 @@ import { groupName } from './roll-up-rows'
 
 const storedNumber = z.number().nullable()
 /** [capacity, used, stranded, unseen] of a group. */
-const storedStanding = z.tuple([storedNumber, storedNumber, storedNumber, storedNumber])
-type StoredStanding = z.infer<typeof storedStanding>
+const groupValues = z.tuple([storedNumber, storedNumber, storedNumber, storedNumber])
+type GroupValues = z.infer<typeof groupValues>
 
 /** JSON of what stood at the end of the roll-ups: an object with each group under its name. */
 export const encodeStanding = (groups: readonly RolledGroup[]): string =>
   JSON.stringify(
     Object.fromEntries(
-      groups.map((group): [string, StoredStanding] => {
+      groups.map((group): [string, GroupValues] => {
         const { capacity, used, stranded, unseen } = group.standing
         return [groupName(group), [capacity, used, stranded, unseen]]
       }),
@@ -27,7 +27,7 @@ export const encodeStanding = (groups: readonly RolledGroup[]): string =>
 const LOAD = statement(`
 SELECT until, (SELECT jsonb_object_agg(n, standing -> n) FROM unnest($2::text[]) AS n WHERE standing ? n) AS groups
 FROM roll_up WHERE cloud_id = $1`)
-const rolledRow = z.object({ until: z.date(), groups: z.record(z.string(), storedStanding).nullable() })
+const rolledRow = z.object({ until: z.date(), groups: z.record(z.string(), groupValues).nullable() })
 
 export type RolledEnd = {
   /** Until when the history is rolled up; ms. */

@@ -3,14 +3,12 @@ import * as z from 'zod'
 import type { HostSummary } from '@/lib/schemas/api/host'
 import type { Query } from '@/lib/server/database/database'
 import { type EncodedAnswer, encodeAnswer } from '@/lib/server/sharing/encoded-answer'
+import { integers, texts } from '@/lib/services/fleet/column-schemas'
 import type { Fleet } from '@/lib/services/fleet/fleet-snapshot'
 import { fleetTotalsOf } from '@/lib/services/fleet/fleet-totals'
 import type { FleetView } from '@/lib/services/fleet/fleet-view'
 import { compareTexts } from '@/lib/util/compare-texts'
 import { sumHostCards } from './sum-host-cards'
-
-const integers = z.array(z.int().nullable())
-const texts = z.array(z.string().nullable())
 
 const hostColumnsSchema = z.object({
   id: integers,

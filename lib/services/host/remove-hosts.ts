@@ -10,7 +10,7 @@ import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { lockHostsByName } from '@/lib/server/database/lock-row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
-import type { Host } from '@/lib/server/prisma-client/client'
+import type { Prisma } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { isSilent } from '@/lib/services/fleet/silence'
 import { logRevokedAgents } from '@/lib/services/restore/log-revocation'
@@ -21,14 +21,24 @@ import { activeChangeOn, endHost } from './end-host'
 type RemovalContext = Pick<ServiceContext, 'database' | 'actor' | 'now' | 'silentAfterSeconds'> &
   Partial<Pick<ServiceContext, 'log'>>
 
+const HOST = {
+  id: true,
+  name: true,
+  seenAt: true,
+  gpuCount: true,
+  removedAt: true,
+} satisfies Prisma.HostSelect
+type RemovableHost = Prisma.HostGetPayload<{ select: typeof HOST }>
+
 const lockHosts = async (
   { query, prisma }: Connection,
   cloud: Cloud,
   names: readonly string[],
-): Promise<Host[]> => {
+): Promise<RemovableHost[]> => {
   await lockHostsByName(query, { cloudId: cloud.id, names })
   const rows = await prisma.host.findMany({
     where: { cloudId: cloud.id, name: { in: [...names] } },
+    select: HOST,
     orderBy: { id: 'asc' },
   })
   const unknown = names.filter((name) => rows.every((row) => row.name !== name))
@@ -41,7 +51,7 @@ const lockHosts = async (
   return rows
 }
 
-const refuseReporting = (ctx: RemovalContext, rows: readonly Host[]): void => {
+const refuseReporting = (ctx: RemovalContext, rows: readonly RemovableHost[]): void => {
   const reporting = rows.filter(({ seenAt }) => !isSilent(ctx, seenAt)).map(({ name }) => name)
   if (reporting.length === 0) return
   const verb = reporting.length === 1 ? 'reports' : 'report'
@@ -52,7 +62,11 @@ const refuseReporting = (ctx: RemovalContext, rows: readonly Host[]): void => {
   )
 }
 
-const refuseActiveChange = async (query: Query, cloud: Cloud, rows: readonly Host[]): Promise<void> => {
+const refuseActiveChange = async (
+  query: Query,
+  cloud: Cloud,
+  rows: readonly RemovableHost[],
+): Promise<void> => {
   const change = await activeChangeOn(query, { cloudId: cloud.id, hosts: rows.map(({ name }) => name) })
   if (change === null) return
   throw new ServiceError(

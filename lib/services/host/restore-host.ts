@@ -34,7 +34,18 @@ export const restoreHost = async (ctx: ServiceContext, input: RestoreHost): Prom
   const at = ctx.now()
   await ctx.database.transaction(async ({ query, prisma }) => {
     await lockRow(query, 'host', host.id)
-    const found = await prisma.host.findUnique({ where: host, include: { cloud: true, mergedInto: true } })
+    const found = await prisma.host.findUnique({
+      where: host,
+      select: {
+        id: true,
+        name: true,
+        removedAt: true,
+        removedBy: true,
+        removedReason: true,
+        cloud: { select: { name: true } },
+        mergedInto: { select: { name: true } },
+      },
+    })
     if (found === null || !seesCloud(ctx.actor, found.cloud.name))
       throw new ServiceError('not_found', `There is no removed host ${host.id}. Reload the list.`, {
         field: 'id',

@@ -31,6 +31,7 @@ export const returnRemoved = async (
     await prisma.host.update({
       where: { id },
       data: { name: renamedRemoved(hostName, { id, at: removedAt }) },
+      select: { id: true },
     })
     return
   }

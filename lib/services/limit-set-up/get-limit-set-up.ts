@@ -33,11 +33,11 @@ import { askDefaults, askQuotas } from './ask-quotas'
 import { loadLimitFleet } from './limits-now'
 
 const nothing = (
-  asked: Pick<LimitSetUp, 'cloud' | 'user' | 'domainId'>,
+  scope: Pick<LimitSetUp, 'cloud' | 'user' | 'domainId'>,
   because: string,
   isRead: boolean,
 ): LimitSetUp => ({
-  ...asked,
+  ...scope,
   isRead,
   because,
   region: null,
@@ -62,7 +62,7 @@ type Seen = {
 
 const nameOf = ({ fleet }: Pick<Seen, 'fleet'>, id: string): string => fleet.projects.get(id)?.name ?? id
 
-const askedQuotas = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
+const quotasByProject = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
   const own = ownLimits(view)
   return [...quotas].map(([projectId, found]) => ({
     projectName: nameOf({ fleet }, projectId),
@@ -81,7 +81,7 @@ const messageOf = (answer: NextServer): string | null => {
     : 'As far as is known: Nova did not tell how many servers it has.'
 }
 
-/** Of one flavor, what each project that may use it would be told. */
+/** How Nova would answer the next server of a flavor, for each project that may use it. */
 const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
   const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
   if (found === undefined) return null
@@ -120,7 +120,7 @@ const share = shareByKey('limit-set-up')
 /** Concurrent callers share their requests to OpenStack, also for different flavors and users. */
 const ask = async (ctx: ServiceContext, { account, projectIds, user, domainId, isFresh }: Asked) => {
   const projects = projectIds.join()
-  const [asked, found, novaUser, endpointId, defaults] = await Promise.all([
+  const [usages, found, novaUser, endpointId, defaults] = await Promise.all([
     askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
     share(account, `quotas ${projects}`, () => askQuotas(account, projectIds)),
     share(account, JSON.stringify(['user', user, domainId]), () =>
@@ -129,7 +129,7 @@ const ask = async (ctx: ServiceContext, { account, projectIds, user, domainId, i
     novaEndpointId(account),
     share(account, `defaults ${projects}`, () => askDefaults(account, projectIds)),
   ])
-  return { uses: asked.uses, ...found, novaUser, endpointId, defaults }
+  return { uses: usages.uses, ...found, novaUser, endpointId, defaults }
 }
 
 /** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
@@ -139,18 +139,18 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   const cloud = await findCloud(ctx, scope)
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   const fleet = await loadLimitFleet(ctx, { cloud, account })
-  const asked = { cloud: cloud.name, user, domainId }
-  if (fleet === null) return nothing(asked, 'OpenStack has not been read yet', false)
+  const requested = { cloud: cloud.name, user, domainId }
+  if (fleet === null) return nothing(requested, 'OpenStack has not been read yet', false)
   const view = limitTable(fleet)
   if (view === null || account === undefined)
-    return nothing(asked, `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`, true)
+    return nothing(requested, `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`, true)
   const projectIds = projectOrder(fleet, view)
   const { uses, quotas, error, novaUser, endpointId, defaults } = await ask(ctx, {
     account,
     projectIds,
     user,
     domainId,
-    // What the next server would be told is worth as much as the count is new.
+    // The dry run is only as accurate as the counts are recent.
     isFresh: flavor !== null,
   })
   const seen: Seen = { fleet, view, projectIds, quotas, uses }
@@ -161,7 +161,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       ? { driver: null, said: `Nova’s quotas could not be read: ${error}` }
       : unread !== null
         ? { driver: null, said: isCut ? unread : `Keystone’s limits could not be read: ${unread}` }
-        : judgeDriver(askedQuotas(seen))
+        : judgeDriver(quotasByProject(seen))
   const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
   // Nova's own words prove more than a file that it may not have read yet, or a person.
   const used = driver.driver ?? knownDriver(fleet).driver
@@ -170,7 +170,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   // Nova with unified limits answers Keystone's own values: there is nothing to take over.
   const legacy = used === 'unified' ? projects.map((each) => ({ ...each, quotas: null })) : projects
   return {
-    ...asked,
+    ...requested,
     isRead: true,
     because: null,
     region: view.limits.novaRegionId,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { MetricFamily, Sample } from '@/lib/domain/metrics/write-exposition'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { type StoredCost, storedCostSchema } from '@/lib/services/cloud-reading/stored-round'
 import { isOpenAt } from '@/lib/services/finding/finding-row'
 import type { Silence } from '@/lib/services/fleet/read-silence'
 
@@ -26,13 +27,10 @@ const agentRow = z.object({
   applied: z.number(),
   dropped: z.number(),
 })
-/** What metrics show of `cloud_round.cost`. */
-const costSchema = z.array(z.object({ service: z.string(), requests: z.int(), error: z.string().nullable() }))
 
 type FindingRow = z.infer<typeof findingRow>
 type AgentRow = z.infer<typeof agentRow>
-type Cost = z.infer<typeof costSchema>
-type RoundRow = { cloudId: number; startedAt: Date; tookMs: number; cost: Cost }
+type RoundRow = { cloudId: number; startedAt: Date; tookMs: number; cost: StoredCost[] }
 type ChangeRow = { cloudId: number; state: string; count: number }
 
 type Named = (cloudId: number) => { cloud: string }
@@ -99,7 +97,7 @@ const agentFamilies = (rows: readonly AgentRow[], named: Named): MetricFamily[] 
 ]
 
 /** Without a token of Keystone's, Placement and Nova are not asked, so nothing is known of them. Tokens last for rounds. */
-const isRequested = ({ service, requests, error }: Cost[number]): boolean =>
+const isRequested = ({ service, requests, error }: StoredCost): boolean =>
   error !== null || requests > 0 || service === 'keystone'
 
 const roundFamilies = (rows: readonly RoundRow[], named: Named): MetricFamily[] => [
@@ -171,7 +169,11 @@ export const cloudFamilies = async (
   const [findings, agents, rounds, changes] = await Promise.all([
     query(FINDINGS, [ids, ctx.now()], findingRow),
     query(AGENTS, [ids], agentRow),
-    prisma.cloudRound.findMany({ where: { cloudId: { in: ids } }, orderBy: { cloudId: 'asc' } }),
+    prisma.cloudRound.findMany({
+      where: { cloudId: { in: ids } },
+      select: { cloudId: true, startedAt: true, tookMs: true, cost: true },
+      orderBy: { cloudId: 'asc' },
+    }),
     prisma.change.groupBy({
       by: ['cloudId', 'state'],
       where: { cloudId: { in: ids } },
@@ -183,7 +185,7 @@ export const cloudFamilies = async (
     ...findingFamilies(findings, named),
     ...agentFamilies(agents, named),
     ...roundFamilies(
-      rounds.map((round) => ({ ...round, cost: costSchema.parse(round.cost) })),
+      rounds.map((round) => ({ ...round, cost: storedCostSchema.parse(round.cost) })),
       named,
     ),
     ...changeFamilies(

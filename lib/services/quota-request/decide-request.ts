@@ -14,7 +14,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { isServiceError, ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { actOnChange, callerOf } from '@/lib/services/change/act-on-change'
-import { loadFleet } from '@/lib/services/change/load-fleet'
+import { loadFleetForPlan } from '@/lib/services/change/load-fleet-for-plan'
 import { planChange } from '@/lib/services/change/plan-change'
 import { refuseEmpty, saveChange } from '@/lib/services/change/save-change'
 import { getRequest } from './get-request'
@@ -102,7 +102,7 @@ const checkGrant = async (
   const late = untilProblem(until === null ? null : new Date(until), ctx.now())
   if (late !== null)
     throw new ServiceError('validation', `until is ${until}, but ${late}.`, { field: 'until' })
-  const fleet = await loadFleet(ctx, { id: row.cloudId, name: row.cloud, region: null })
+  const fleet = await loadFleetForPlan(ctx, { id: row.cloudId, name: row.cloud, region: null })
   const refusal = whyNotMore(limitNow(fleet, row), value)
   if (refusal !== null)
     throw new ServiceError('validation', `value is ${value}, but ${refusal}: grant more, or decline.`, {

@@ -6,7 +6,7 @@ import type { RequestDetail } from '@/lib/schemas/api/quota-request'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
 import { isServiceError } from '@/lib/server/errors/service-error'
-import { loadFleet } from '@/lib/services/change/load-fleet'
+import { loadFleetForPlan } from '@/lib/services/change/load-fleet-for-plan'
 import { planChange } from '@/lib/services/change/plan-change'
 import { grantInput, limitNow } from './plan-grant'
 import { findRequest, noSuchRequest, type RequestRow, requestDto } from './request-rows'
@@ -38,7 +38,7 @@ const effectOf = async (ctx: ServiceContext, row: RequestRow): Promise<Effect> =
       ...grantInput(row.cloud, row, row.value),
       setUp: null,
     })
-    const fleet = await loadFleet(ctx, cloud)
+    const fleet = await loadFleetForPlan(ctx, cloud)
     const change = plan.limitChange
     const [own] = change.effects
     return {

@@ -1,4 +1,5 @@
 import 'server-only'
+import * as z from 'zod'
 import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { limitTable } from '@/lib/domain/limits/limit-view'
@@ -52,22 +53,21 @@ export const ownRequestDto = (row: RequestRow): OwnRequest => {
 
 type OwnClasses = OwnRequestList['classes']
 
-/** When a change of the requests last wrote the limit, in ms: each approval, rollback and end date is one. 0: none has. */
-const lastWrite = (requests: readonly RequestRow[]): number =>
-  Math.max(
-    0,
-    ...requests.flatMap(({ changeEndedAt, backChangeEndedAt }) => [
-      changeEndedAt?.getTime() ?? 0,
-      backChangeEndedAt?.getTime() ?? 0,
-    ]),
-  )
+// SQL: Prisma's client cannot group by a column with the latest time of two joined rows. Each approval, rollback and end date
+// writes the limit by a change.
+const LIMITS_WRITTEN = `
+SELECT r.resource_name AS "resourceName", max(greatest(ch.ended_at, back.ended_at)) AS at FROM quota_request r
+LEFT JOIN change ch ON ch.id = r.change_id LEFT JOIN change back ON back.id = r.back_change_id
+WHERE r.cloud_id = $1 AND r.project_id = $2 GROUP BY r.resource_name`
+
+const writtenRow = z.object({ resourceName: z.string(), at: z.date().nullable() })
 
 /** Null: unknown, for a reason that may concern other projects, or read before a request last wrote the limit. */
 const currentLimit = (
   limit: QuotaLimit,
-  { readAt, writtenAt }: { readAt: string | null; writtenAt: number },
+  { readAt, writtenAt }: { readAt: string | null; writtenAt: Date | null },
 ): QuotaLimit | null => {
-  const isStale = writtenAt > 0 && (readAt === null || Date.parse(readAt) < writtenAt)
+  const isStale = writtenAt !== null && (readAt === null || Date.parse(readAt) < writtenAt.getTime())
   return limit.kind === 'unknown' || isStale ? null : limit
 }
 
@@ -86,10 +86,11 @@ export const ownClasses = async (
     board === null
       ? tenantClasses(fleet, projectId)
       : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
-  const requests = await loadRequests(ctx.database, { where: { cloudId: cloud.id, projectId } })
+  const written = await ctx.database.query(LIMITS_WRITTEN, [cloud.id, projectId], writtenRow)
+  const writtenAtOf = new Map(written.map(({ resourceName, at }) => [resourceName, at]))
   const readAt = fleet.input.facts.limits.at
   return names.map((resourceName) => {
-    const writtenAt = lastWrite(requests.filter((each) => each.resourceName === resourceName))
+    const writtenAt = writtenAtOf.get(resourceName) ?? null
     const limit = view === null ? null : effectiveLimit(fleet, view, { own, projectId, resourceName })
     return { resourceName, limit: limit === null ? null : currentLimit(limit, { readAt, writtenAt }) }
   })

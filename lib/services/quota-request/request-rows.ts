@@ -1,9 +1,10 @@
 import 'server-only'
 import * as z from 'zod'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
+import { changeStateSchema } from '@/lib/schemas/api/change'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
-import { CHANGE_STATES, type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
-import type { Connection } from '@/lib/server/database/database'
+import { type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
+import type { Connection, PrismaConnection } from '@/lib/server/database/database'
 import { lockRow } from '@/lib/server/database/lock-row'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma, QuotaRequest } from '@/lib/server/prisma-client/client'
@@ -22,26 +23,28 @@ export const noSuchRequest = (id: number): ServiceError =>
   new ServiceError('not_found', `There is no request ${id}. Reload the list.`, { field: 'id' })
 
 const requestState = z.enum(REQUEST_STATES)
-const changeState = z.enum(CHANGE_STATES).nullable()
+const changeState = z.nullable(changeStateSchema)
 
 /** Requests with the states of their changes. */
 export const loadRequests = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   selection: Pick<Prisma.QuotaRequestFindManyArgs, 'where' | 'orderBy' | 'take'>,
 ): Promise<RequestRow[]> => {
   const rows = await prisma.quotaRequest.findMany({
     ...selection,
     include: { cloud: { select: { name: true } } },
   })
-  const changes = await prisma.change.findMany({
-    where: {
-      id: { in: rows.flatMap(({ changeId, backChangeId }) => [changeId ?? [], backChangeId ?? []].flat()) },
-    },
-    select: { id: true, state: true, endedAt: true },
-  })
-  const changeOf = (id: number | null) => changes.find((change) => change.id === id)
+  const ids = rows.flatMap(({ changeId, backChangeId }) => [changeId ?? [], backChangeId ?? []].flat())
+  const changes =
+    ids.length === 0
+      ? []
+      : await prisma.change.findMany({
+          where: { id: { in: ids } },
+          select: { id: true, state: true, endedAt: true },
+        })
+  const changeOf = new Map(changes.map((change) => [change.id, change]))
   return rows.map(({ cloud, state, ...row }) => {
-    const [change, back] = [changeOf(row.changeId), changeOf(row.backChangeId)]
+    const [change, back] = [changeOf.get(row.changeId ?? 0), changeOf.get(row.backChangeId ?? 0)]
     return {
       ...row,
       cloud: cloud.name,
@@ -55,7 +58,7 @@ export const loadRequests = async (
 }
 
 export const findRequest = async (
-  connection: Pick<Connection, 'prisma'>,
+  connection: PrismaConnection,
   id: number,
 ): Promise<RequestRow | undefined> => (await loadRequests(connection, { where: { id } }))[0]
 

@@ -6,7 +6,7 @@ import { writeAudit } from '@/lib/server/audit/audit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { createLimitDesk } from '@/lib/services/change/limit-desk'
-import { loadFleet } from '@/lib/services/change/load-fleet'
+import { loadFleetForPlan } from '@/lib/services/change/load-fleet-for-plan'
 import { planChange } from '@/lib/services/change/plan-change'
 import { saveChange } from '@/lib/services/change/save-change'
 import { isAt } from '@/lib/services/change/works/limit-rows'
@@ -35,7 +35,7 @@ const grantOf = ({ id, grantedValue, beforeValue }: RequestRow): Grant => ({
 /** The project's own limit as Keystone has it now; null: none. */
 const readNow = async (ctx: ServiceContext, row: RequestRow): Promise<number | null> => {
   const account = ctx.accounts.find(({ cloud }) => cloud === row.cloud)
-  const view = limitTable(await loadFleet(ctx, { id: row.cloudId, name: row.cloud, region: null }))
+  const view = limitTable(await loadFleetForPlan(ctx, { id: row.cloudId, name: row.cloud, region: null }))
   const serviceId = view?.limits.novaServiceId ?? null
   if (account === undefined || view === null || serviceId === null)
     throw new ServiceError('unavailable', `Keystone’s limits of cloud "${row.cloud}" could not be read.`)

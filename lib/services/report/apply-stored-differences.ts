@@ -13,7 +13,8 @@ const decompress = promisify(gunzip)
 
 const HOSTS_AT_ONCE = 100
 
-// SQL: row locks and an aggregate of bytes. The differences count from the stored report to the host's last one; what lies beyond is left over of an earlier chain.
+// SQL: row locks and an aggregate of bytes. The differences lead from the stored report to the host's last one; later rows
+// belong to an earlier chain.
 const LOAD = `
 SELECT i.host_id AS "hostId", i.body,
   (SELECT string_agg(d.edits, ','::bytea ORDER BY d.place) FROM host_difference d

@@ -20,7 +20,7 @@ export type LockedHost = {
   credentialId: number | null
 }
 
-// SQL: row locks, and all rows of a group in one statement. By id, so that two transactions that lock several hosts do not wait for each other in a circle.
+// SQL: row locks, and all rows of a group in one statement. In the order of ids, so that two transactions cannot deadlock.
 const LOCK_HOSTS = statement(`
 SELECT h.id, h.enrolment, h.boot, h.sequence, h.digest, h.watched_since AS "watchedSince", h.watched_at AS "watchedAt"
 FROM host h WHERE h.id = ANY($1::int[]) ORDER BY h.id FOR NO KEY UPDATE OF h`)

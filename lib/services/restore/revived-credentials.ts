@@ -1,6 +1,6 @@
 import 'server-only'
 import { writeAudit } from '@/lib/server/audit/audit'
-import type { Connection } from '@/lib/server/database/database'
+import type { Connection, PrismaConnection } from '@/lib/server/database/database'
 import type { CredentialKind, Revocation } from './read-revocations'
 
 /** A credential that is valid in this database although it was revoked. */
@@ -15,11 +15,10 @@ export type RevivedCredential = {
 }
 
 type Valid = Omit<RevivedCredential, 'kind' | 'at'> & { createdAt: Date }
-type Client = Pick<Connection, 'prisma'>
 
 const cloud = { select: { name: true } } as const
 
-const FIND: Readonly<Record<CredentialKind, (client: Client, now: Date) => Promise<Valid[]>>> = {
+const FIND: Readonly<Record<CredentialKind, (client: PrismaConnection, now: Date) => Promise<Valid[]>>> = {
   'agent-credential': async ({ prisma }) => {
     const rows = await prisma.agentCredential.findMany({
       where: { revokedAt: null },
@@ -28,8 +27,14 @@ const FIND: Readonly<Record<CredentialKind, (client: Client, now: Date) => Promi
     return rows.map((row) => ({ ...row, name: row.host.name, cloud: row.cloud.name }))
   },
   'api-token': async ({ prisma }, now) => {
-    const rows = await prisma.apiToken.findMany({ where: { revokedAt: null, expiresAt: { gt: now } } })
-    return rows.map((row) => ({ ...row, name: `${row.label} of ${row.userName}@${row.userDomain}` }))
+    const rows = await prisma.apiToken.findMany({
+      where: { revokedAt: null, expiresAt: { gt: now } },
+      select: { id: true, createdAt: true, cloud: true, label: true, userName: true, userDomain: true },
+    })
+    return rows.map(({ label, userName, userDomain, ...row }) => ({
+      ...row,
+      name: `${label} of ${userName}@${userDomain}`,
+    }))
   },
   'join-token': async ({ prisma }, now) => {
     const rows = await prisma.joinToken.findMany({
@@ -40,7 +45,7 @@ const FIND: Readonly<Record<CredentialKind, (client: Client, now: Date) => Promi
   },
 }
 
-const find = async (client: Client, kind: CredentialKind, now: Date): Promise<Map<number, Valid>> =>
+const find = async (client: PrismaConnection, kind: CredentialKind, now: Date): Promise<Map<number, Valid>> =>
   new Map((await FIND[kind](client, now)).map((row) => [row.id, row]))
 
 /**
@@ -48,7 +53,7 @@ const find = async (client: Client, kind: CredentialKind, now: Date): Promise<Ma
  * after a restore, so a credential counts only if it was created before the revocation.
  */
 export const findRevivedCredentials = async (
-  client: Client,
+  client: PrismaConnection,
   { revocations, now }: { revocations: readonly Revocation[]; now: Date },
 ): Promise<RevivedCredential[]> => {
   const valid: Readonly<Record<CredentialKind, Map<number, Valid>>> = {
@@ -66,14 +71,18 @@ export const findRevivedCredentials = async (
 }
 
 const REVOKE: Readonly<
-  Record<CredentialKind, (client: Client, one: { id: number; now: Date }) => Promise<unknown>>
+  Record<CredentialKind, (client: PrismaConnection, one: { id: number; now: Date }) => Promise<unknown>>
 > = {
   'agent-credential': ({ prisma }, { id, now }) =>
-    prisma.agentCredential.update({ where: { id }, data: { revokedAt: now } }),
+    prisma.agentCredential.update({ where: { id }, data: { revokedAt: now }, select: { id: true } }),
   'api-token': ({ prisma }, { id, now }) =>
-    prisma.apiToken.update({ where: { id }, data: { revokedAt: now, revokedBy: 'system' } }),
+    prisma.apiToken.update({
+      where: { id },
+      data: { revokedAt: now, revokedBy: 'system' },
+      select: { id: true },
+    }),
   'join-token': ({ prisma }, { id, now }) =>
-    prisma.joinToken.update({ where: { id }, data: { revokedAt: now } }),
+    prisma.joinToken.update({ where: { id }, data: { revokedAt: now }, select: { id: true } }),
 }
 
 const ACTIONS = {

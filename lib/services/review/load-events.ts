@@ -5,6 +5,7 @@ import type { ReviewContent } from '@/lib/schemas/api/review-content'
 import { SEVERITIES } from '@/lib/schemas/severity'
 import { REFUSAL_REASONS } from '@/lib/schemas/states'
 import type { Query } from '@/lib/server/database/database'
+import { SEVERITY_RANK } from '@/lib/services/finding/finding-row'
 
 /** Of a cloud, ms; what is at `until` is not in it any more. */
 export type Span = { cloudId: number; cloud: string; from: number; until: number }
@@ -126,8 +127,8 @@ FROM step`
 const OPEN_FINDINGS = `${STEPS}
 SELECT severity, since,
   CASE WHEN host IS NULL OR strpos(sentence, host) > 0 THEN sentence ELSE host || ': ' || sentence END AS sentence
-FROM step WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
-ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, since, key COLLATE "C" LIMIT $4`
+FROM step f WHERE is_last AND kind <> 'closed' AND $2::timestamptz IS NOT NULL
+ORDER BY ${SEVERITY_RANK}, since, key COLLATE "C" LIMIT $4`
 
 const countRow = z.object({
   opened: z.int(),

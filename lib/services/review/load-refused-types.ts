@@ -11,7 +11,7 @@ import type { Span } from './load-events'
 /** Before the period, too: where all were held throughout it nobody new came. */
 const LOOK_BACK_MS = 92 * 86_400_000
 
-// SQL: the history of guests is outside of Prisma's models.
+// SQL: distinct values of arrays, over tables that Prisma's client would read whole.
 const FLAVOR_TYPES = `
 SELECT DISTINCT o.flavor_name AS flavor, t.type_id AS "typeId" FROM guest_change c
 JOIN host h ON h.id = c.host_id JOIN guest_owner o ON o.id = c.owner_id JOIN held_vgpus v ON v.id = c.held_id

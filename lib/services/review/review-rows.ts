@@ -8,7 +8,7 @@ import {
   reviewContentV2Schema,
   reviewContentV3Schema,
 } from '@/lib/schemas/api/review-content'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Prisma, Review as StoredReview } from '@/lib/server/prisma-client/client'
 import { canonicalJson } from '@/lib/util/canonical-json'
@@ -23,17 +23,14 @@ export type ReviewRow = Omit<StoredReview, 'cloud'> & { cloud: string }
 const reviewRow = (row: Prisma.ReviewGetPayload<{ include: typeof WITH_CLOUD }> | null): ReviewRow | null =>
   row === null ? null : { ...row, cloud: row.cloud.name }
 
-export const findReview = async (
-  { prisma }: Pick<Connection, 'prisma'>,
-  id: number,
-): Promise<ReviewRow | null> =>
+export const findReview = async ({ prisma }: PrismaConnection, id: number): Promise<ReviewRow | null> =>
   reviewRow(await prisma.review.findUnique({ where: { id }, include: WITH_CLOUD }))
 
 type Same = { cloudId: number; period: Pick<Period, 'name' | 'timeZone'>; filter: ReviewFilter }
 
 /** The one review that there can be of a cloud's period, zone and filter. */
 export const findSameReview = async (
-  { prisma }: Pick<Connection, 'prisma'>,
+  { prisma }: PrismaConnection,
   { cloudId, period, filter }: Same,
 ): Promise<ReviewRow | null> => {
   const place = { cloudId, period: period.name, timeZone: period.timeZone }

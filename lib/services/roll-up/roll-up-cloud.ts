@@ -12,7 +12,7 @@ import {
 import { type RolledGroup, rollUpInTurns } from '@/lib/domain/history/roll-up'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
-import { bigintColumn } from '@/lib/server/database/row'
+import { bigintColumn, idRow } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore, loadWatches } from '@/lib/services/history/load-history'
 import { groupName, patchPage } from '@/lib/services/history/roll-up-rows'
 import { encodeStanding } from '@/lib/services/history/standing'
@@ -25,8 +25,6 @@ const LATE_MS = 20 * 60_000
 
 // SQL: row locks, conditional inserts and a bulk upsert in the transaction of a part.
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'
-const hostRow = z.object({ id: z.int() })
-
 const BEGIN = `
 INSERT INTO roll_up (cloud_id, until)
 SELECT $1, first.at FROM (SELECT least(
@@ -184,7 +182,7 @@ const makePart = async (
 ): Promise<Known> => {
   const { cloudId } = terms
   const { begin, end } = part
-  const hostIds = (await query(HOSTS, [cloudId], hostRow)).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], idRow)).map(({ id }) => id)
   const [from, until] = [new Date(known?.at ?? begin), new Date(end)]
   const who = { hostIds, subjects: 'pgpus and guests' } as const
   const before = known === null ? await loadStateBefore(query, { ...who, at: from }) : []

@@ -2,6 +2,7 @@ import 'server-only'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/context/runtime'
+import { listCloudIds } from '@/lib/services/cloud/list-cloud-ids'
 import { bringWatchesUp } from '@/lib/services/history/bring-watches-up'
 import { cloudHistoryEnd } from '@/lib/services/history/history-end'
 import { dropOldHistory, makeMonths, summariseMoments } from '@/lib/services/history/keep-partitions'
@@ -46,10 +47,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
     if (!(await lease.hold())) return
     if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
     await bringWatchesUp(database.query)
-    for (const { id } of await database.prisma.cloud.findMany({
-      select: { id: true },
-      orderBy: { id: 'asc' },
-    })) {
+    for (const id of await listCloudIds(database)) {
       // What arrives later makes its hours again.
       const horizon = new Date(
         await cloudHistoryEnd(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),

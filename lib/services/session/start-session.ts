@@ -91,7 +91,7 @@ const insert = async (
   return secret
 }
 
-/** Ends the session that the browser had before: its cookie is replaced, so nobody could sign out of it. */
+/** Ends the session that the browser had before: its cookie is replaced, so the person could not sign out of it. */
 const endReplaced = async (ctx: ServiceContext, cookie: string | null): Promise<void> => {
   const hash = cookie === null ? null : sessionHash(cookie)
   const row = hash === null ? undefined : await findSession(ctx.database.query, hash)

@@ -1,7 +1,7 @@
 import 'server-only'
 import { HOST_NAME_PATTERN } from '@/lib/schemas/agent/host-name'
 import type { RemovedHost } from '@/lib/schemas/api/host-removal'
-import type { Connection } from '@/lib/server/database/database'
+import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** A new host of the same name renames the removed one to a name that no host can have. */
 export const renamedRemoved = (name: string, { id, at }: { id: number; at: Date }): string =>
@@ -13,12 +13,22 @@ export const restoreRefusalOf = (name: string): string | null =>
     ? null
     : 'Another host has enrolled under this name. Merge this host with that one to continue its history.'
 
-type Client = Pick<Connection, 'prisma'>
-
-export const listRemovedRows = async ({ prisma }: Client, cloudId: number): Promise<RemovedHost[]> => {
+export const listRemovedRows = async (
+  { prisma }: PrismaConnection,
+  cloudId: number,
+): Promise<RemovedHost[]> => {
   const rows = await prisma.host.findMany({
     where: { cloudId, removedAt: { not: null } },
-    include: { mergedInto: { select: { name: true } } },
+    select: {
+      id: true,
+      name: true,
+      removedAt: true,
+      removedBy: true,
+      removedReason: true,
+      seenAt: true,
+      gpuCount: true,
+      mergedInto: { select: { name: true } },
+    },
     orderBy: [{ removedAt: 'desc' }, { id: 'desc' }],
   })
   return rows.flatMap(({ removedAt, ...row }) =>
@@ -39,7 +49,7 @@ export const listRemovedRows = async ({ prisma }: Client, cloudId: number): Prom
 }
 
 /** Names of the removed hosts of a cloud. */
-export const loadRemovedNames = async ({ prisma }: Client, cloudId: number): Promise<string[]> => {
+export const loadRemovedNames = async ({ prisma }: PrismaConnection, cloudId: number): Promise<string[]> => {
   const rows = await prisma.host.findMany({
     where: { cloudId, removedAt: { not: null } },
     select: { name: true },

@@ -16,7 +16,7 @@ const seriesRow = z.object({
 })
 export type FollowedSeries = z.infer<typeof seriesRow>
 
-// SQL: one statement for all guests of a cloud, and history that Prisma has no model of.
+// SQL: the arrays of all guests of a cloud in one parameter, groups with their earliest time, and arrays as rows.
 const SERIES = `
 SELECT s.id, s.host_id AS "hostId", h.name AS host, s.address, s.vgpu, s.guest FROM utilisation_series s
 JOIN host h ON h.id = s.host_id

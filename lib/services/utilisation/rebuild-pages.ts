@@ -1,6 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
 import type { Database } from '@/lib/server/database/database'
+import { listCloudIds } from '@/lib/services/cloud/list-cloud-ids'
 import { refoldHost } from './fold-samples'
 import { rollUpUsage } from './roll-up-groups'
 
@@ -26,6 +27,5 @@ export const rebuildPages = async (
   const hosts = await database.query(MEASURED, [minutesSince], measuredRow)
   for (const { hostId } of hosts) await refoldHost(database, { hostId, minutesSince })
   await database.query(MARK_DAYS, [groupsSince])
-  for (const { id } of await database.prisma.cloud.findMany({ select: { id: true }, orderBy: { id: 'asc' } }))
-    while (!(await rollUpUsage(database, id)));
+  for (const id of await listCloudIds(database)) while (!(await rollUpUsage(database, id)));
 }

@@ -7,7 +7,7 @@ import { addMember, type GroupSum, groupSlot, NO_MEMBERS } from '@/lib/domain/ut
 import type { UsageSlot } from '@/lib/domain/utilisation/usage-slot'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
-import { bigintColumn } from '@/lib/server/database/row'
+import { bigintColumn, idRow } from '@/lib/server/database/row'
 import { loadChanges, loadStateBefore } from '@/lib/services/history/load-history'
 import { storeGroupDay, usageGroupName } from './group-rows'
 import { loadPages } from './page-rows'
@@ -25,7 +25,6 @@ const LOCK = `SELECT pg_advisory_xact_lock(hashtext('roll up utilisation'), $1)`
 // A part of the history is wholly before these figures or after them: it looks for those that were made without it.
 const HOLD_HISTORY = 'SELECT 1 FROM roll_up WHERE cloud_id = $1 FOR SHARE'
 const HOSTS = 'SELECT id FROM host WHERE cloud_id = $1 ORDER BY id'
-const hostRow = z.object({ id: z.int() })
 const NAMES = `
 SELECT id, host_id AS "hostId", address, nullif(guest, '') AS guest, vgpu <> '' AS "isVgpu"
 FROM utilisation_series WHERE host_id = ANY($1::int[])`
@@ -114,7 +113,7 @@ const addHosts = async (
 
 /** The figures of the fleet and its groups on one UTC day, from what the hosts' hours and the history say now. */
 const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day: number }): Promise<void> => {
-  const hostIds = (await query(HOSTS, [cloudId], hostRow)).map(({ id }) => id)
+  const hostIds = (await query(HOSTS, [cloudId], idRow)).map(({ id }) => id)
   const sums: Sums = new Map()
   for (let first = 0; first < hostIds.length; first += HOSTS_AT_ONCE)
     await addHosts(query, { hostIds: hostIds.slice(first, first + HOSTS_AT_ONCE), day, sums })

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { createLease } from '@/lib/server/background/lease'
 import { repeat } from '@/lib/server/background/repeat'
 import type { Runtime } from '@/lib/server/context/runtime'
+import { listCloudIds } from '@/lib/services/cloud/list-cloud-ids'
 import { foldSamples } from './fold-samples'
 import { dropOldPages, makePagePartitions, type PageTerms } from './keep-pages'
 import { rollUpUsage } from './roll-up-groups'
@@ -48,10 +49,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
     if (now().getTime() >= tidyAt) await tidy()
     const terms = { horizon: horizonOf(runtime), minutesSince: keptSince(runtime).minutesSince }
     while ((await mayGoOn()) && !(await foldSamples(database, terms)));
-    for (const { id } of await database.prisma.cloud.findMany({
-      select: { id: true },
-      orderBy: { id: 'asc' },
-    }))
+    for (const id of await listCloudIds(database))
       while ((await mayGoOn()) && !(await rollUpUsage(database, id)));
   }
   const turns = repeat(async (isStopping) => {

@@ -4,13 +4,9 @@ import type { Reading, Sample } from '@/lib/domain/utilisation/sample'
 import { correctSamples } from '@/lib/domain/utilisation/sample'
 import type { Samples, SamplesReceipt } from '@/lib/schemas/agent/samples'
 import type { Database } from '@/lib/server/database/database'
-import { AgentError } from '@/lib/server/errors/agent-error'
 import type { AgentActor } from '@/lib/services/report/group-member'
+import { holdCredential } from '@/lib/services/report/hold-credential'
 import { addArrival } from './arrival-rows'
-
-// SQL: a row lock. Held until the commit, so that a revoked credential writes nothing from the moment on at which its revocation commits.
-const VALID = `
-SELECT 1 FROM agent_credential WHERE id = $1 AND host_id = $2 AND revoked_at IS NULL FOR SHARE`
 
 type Numbers = Pick<Samples['gpus'][number], 'totalMib' | 'utilisation' | 'usedMib'>
 
@@ -48,11 +44,7 @@ export const takeSamples = (
   { actor, samples, sentAt, receivedAt }: Received & { actor: AgentActor },
 ): Promise<SamplesReceipt> =>
   database.transaction(async ({ query }) => {
-    if ((await query(VALID, [actor.credentialId, actor.hostId])).length === 0)
-      throw new AgentError(
-        'unauthorized',
-        'The credential was revoked or replaced by a newer enrolment. Enrol the host again with a join token.',
-      )
+    await holdCredential(query, actor)
     const since = receivedAt.getTime() - keepMinutesDays * DAY_MS
     const terms = { sentAt: sentAt?.getTime() ?? null, receivedAt: receivedAt.getTime() }
     const taken = correctSamples(samplesOf(samples), terms).filter(({ at }) => at >= since)

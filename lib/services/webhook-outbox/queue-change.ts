@@ -2,7 +2,7 @@ import 'server-only'
 import type { ChangeState } from '@/lib/schemas/states'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
-import { loadWishes, queueEvent } from './queue-event'
+import { loadSubscriptions, queueEvent } from './queue-event'
 
 type Ended = { id: number; cloudId: number; kind: string; title: string; state: ChangeState }
 
@@ -30,7 +30,7 @@ export const queueChange = async (
   const name = EVENTS[next]
   if (name === undefined || change.state === 'planned') return
   const { id, cloudId, kind, title } = change
-  for (const { webhookId, cloud, wantsChanges } of await loadWishes(query, cloudId)) {
+  for (const { webhookId, cloud, wantsChanges } of await loadSubscriptions(query, cloudId)) {
     if (!wantsChanges) continue
     const event: WebhookEvent = {
       event: name,

@@ -5,25 +5,25 @@ import { webhookSeveritySchema } from '@/lib/schemas/api/webhook'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
 
-const wishesRow = z.object({
+const subscriptionRow = z.object({
   webhookId: z.int(),
   cloud: z.string(),
   findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
 })
-export type Wishes = z.infer<typeof wishesRow>
+export type Subscription = z.infer<typeof subscriptionRow>
 
-// SQL: a row lock, and statements of the transaction that makes the event.
-/** Held until the transaction ends, so that none is deleted below what is written for it. */
-const WISHES = `
+// SQL: a row lock, and a short insert that many transactions wait for.
+/** Locked until the transaction ends, so that no webhook is deleted while its delivery is inserted. */
+const SUBSCRIPTIONS = `
 SELECT w.id AS "webhookId", c.name AS cloud, w.finding_severity AS "findingSeverity",
   w.wants_exhaustion AS "wantsExhaustion", w.wants_changes AS "wantsChanges"
 FROM webhook w JOIN cloud c ON c.id = w.cloud_id WHERE w.cloud_id = $1 AND w.is_enabled ORDER BY w.id FOR KEY SHARE OF w`
 
-/** What the webhooks of a cloud that are switched on want to be told. In the transaction that makes the event. */
-export const loadWishes = (query: Query, cloudId: number): Promise<Wishes[]> =>
-  query(WISHES, [cloudId], wishesRow)
+/** What the enabled webhooks of a cloud subscribe to. Call it in the transaction that creates the event. */
+export const loadSubscriptions = (query: Query, cloudId: number): Promise<Subscription[]> =>
+  query(SUBSCRIPTIONS, [cloudId], subscriptionRow)
 
 const QUEUE = `
 INSERT INTO webhook_delivery (webhook_id, event_id, event, queued_at, waiting_since, next_try_at)

@@ -5,7 +5,7 @@ import { bundleFindings } from '@/lib/domain/webhook/bundle-findings'
 import type { FindingLine } from '@/lib/schemas/webhook/webhook-event'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
-import { loadWishes, queueEvent } from './queue-event'
+import { loadSubscriptions, queueEvent } from './queue-event'
 
 // SQL: a statement of the transaction that makes the event.
 const IDS = 'SELECT id, key FROM finding WHERE cloud_id = $1 AND key = ANY($2::text[])'
@@ -33,13 +33,15 @@ export const queueFindings = async (
 ): Promise<void> => {
   const moved = movedOf(step)
   if (moved.length === 0) return
-  const wishes = (await loadWishes(query, cloudId)).filter(({ findingSeverity }) => findingSeverity !== null)
-  if (wishes.length === 0) return
+  const subscriptions = (await loadSubscriptions(query, cloudId)).filter(
+    ({ findingSeverity }) => findingSeverity !== null,
+  )
+  if (subscriptions.length === 0) return
   const keys = pgArray(moved.map(({ stored }) => stored.key))
   const rows = await query(IDS, [cloudId, keys], idRow)
   const ids = new Map(rows.map(({ id, key }) => [key, id]))
   const lines = moved.map((one) => lineOf(one, ids.get(one.stored.key) ?? 0))
-  for (const { webhookId, cloud, findingSeverity } of wishes) {
+  for (const { webhookId, cloud, findingSeverity } of subscriptions) {
     const event =
       findingSeverity === null
         ? null

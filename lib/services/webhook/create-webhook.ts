@@ -1,6 +1,5 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-import * as z from 'zod'
 import type { ShownSecret } from '@/lib/schemas/api/webhook'
 import { type CreateWebhook, createWebhookSchema } from '@/lib/schemas/api/webhook-inputs'
 import { writeAudit } from '@/lib/server/audit/audit'
@@ -8,6 +7,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
 import type { Connection } from '@/lib/server/database/database'
 import { lockRow } from '@/lib/server/database/lock-row'
+import { idRow } from '@/lib/server/database/row'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
@@ -20,8 +20,6 @@ const MOST_WEBHOOKS = 20
 
 // SQL: the id before the row exists, since the sealed texts are bound to it.
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhook', 'id'))::int AS id`
-const nextIdRow = z.object({ id: z.int() })
-
 export const newWebhookSecret = (): string => `sbws_${randomBytes(32).toString('base64url')}`
 
 const nextId = async (
@@ -34,7 +32,7 @@ const nextId = async (
       'conflict',
       `This cloud has ${MOST_WEBHOOKS} webhooks, which is the maximum: delete one that is no longer needed.`,
     )
-  const [next] = await query(NEXT_ID, [], nextIdRow)
+  const [next] = await query(NEXT_ID, [], idRow)
   if (next === undefined) throw new Error('a sequence gave no number')
   await refuseTakenName(prisma, { cloudId, name, id: next.id })
   return next.id

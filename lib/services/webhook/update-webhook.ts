@@ -8,7 +8,7 @@ import { originOf } from './check-address'
 import { refuseTakenName } from './name-taken'
 import { findWebhook, sealPurpose, shownWebhook } from './webhook-rows'
 
-/** Changes a webhook, switches it on or off. Its secret stays. */
+/** Changes, enables or disables a webhook. Its secret is unchanged. */
 export const updateWebhook = async (
   ctx: ServiceContext,
   { id, body }: { id: number; body: UpdateWebhook },
@@ -24,7 +24,7 @@ export const updateWebhook = async (
     const sealedAddress =
       address === null ? before.sealedAddress : ctx.webhooks.box.seal(address, sealPurpose(id, 'address'))
     await prisma.webhook.update({ where: { id }, data: { ...wanted, origin, sealedAddress } })
-    // What waits is tried at once when a webhook has another address or is switched on.
+    // A new address, or enabling the webhook, retries waiting deliveries immediately.
     if (address !== null || (wanted.isEnabled && !before.isEnabled))
       await prisma.webhookDelivery.updateMany({
         where: { webhookId: id, state: 'waiting' },

@@ -12,7 +12,7 @@ import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
 import { sumFleet } from '@/lib/services/overview/sum-fleet'
-import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
+import { loadSubscriptions, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
 /** Clouds where a webhook wants to be notified of exhaustion, or was. */
 const WATCHED = {
@@ -106,17 +106,19 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
   const at = ctx.now()
   const types = await loadTypes(ctx, cloud)
   await ctx.database.transaction(async ({ prisma, query }) => {
-    const wishes = (await loadWishes(query, cloud.id)).filter(({ wantsExhaustion }) => wantsExhaustion)
+    const subscriptions = (await loadSubscriptions(query, cloud.id)).filter(
+      ({ wantsExhaustion }) => wantsExhaustion,
+    )
     await query(LOCK_HELD, [cloud.id])
     const where = { cloudId: cloud.id }
     const held = await prisma.exhaustion.findMany({ where, orderBy: { typeId: 'asc' } })
     const step = advanceExhaustions({ held: held.map(exhaustionOf), types, now: at.toISOString() })
     await prisma.exhaustion.deleteMany({ where })
     // When nobody wants to know any more it begins anew with the next who does.
-    if (wishes.length === 0) return
+    if (subscriptions.length === 0) return
     await prisma.exhaustion.createMany({ data: step.held.map((one) => ({ ...one, cloudId: cloud.id })) })
     for (const event of eventsOf(step, { at: at.toISOString(), cloud: cloud.name }))
-      for (const { webhookId } of wishes) await queueEvent(query, { webhookId, event, at })
+      for (const { webhookId } of subscriptions) await queueEvent(query, { webhookId, event, at })
   })
 }
 

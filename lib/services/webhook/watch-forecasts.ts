@@ -1,15 +1,19 @@
 import 'server-only'
 import * as z from 'zod'
-import { advanceExpected, type ExpectedGroup, type ToldGroup } from '@/lib/domain/webhook/expected-exhaustion'
+import {
+  advanceExpected,
+  type ExpectedGroup,
+  type NotifiedGroup,
+} from '@/lib/domain/webhook/expected-exhaustion'
 import { WARNED_DIMENSIONS } from '@/lib/schemas/states'
 import type { WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { dateOf } from '@/lib/services/forecast/forecast-dto'
 import { loadForecasts } from '@/lib/services/forecast/load-forecasts'
-import { loadWishes, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
+import { loadSubscriptions, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
 // SQL: row locks.
-const LOCK_TOLD = 'SELECT 1 FROM expected_exhaustion WHERE cloud_id = $1 FOR UPDATE'
+const LOCK_NOTIFIED = 'SELECT 1 FROM expected_exhaustion WHERE cloud_id = $1 FOR UPDATE'
 
 const dimensionSchema = z.enum(WARNED_DIMENSIONS)
 
@@ -27,12 +31,12 @@ const listWatched = async ({ database }: ServiceContext): Promise<Watched[]> => 
   )
 }
 
-/** Those of which a forecast can be made; what is full already is told by what is free now. */
+/** Groups with a forecast. Groups that are already full are reported by the events of exhaustion instead. */
 const loadGroups = async (ctx: ServiceContext, cloudId: number): Promise<ExpectedGroup[]> => {
   const groups: ExpectedGroup[] = []
   for (const by of ['type', 'aggregate'] as const) {
-    const asked = { cloudId, by, key: null, asOf: ctx.now().getTime() }
-    for (const { key, label, forecast } of (await loadForecasts(ctx.database.query, asked)).groups) {
+    const requested = { cloudId, by, key: null, asOf: ctx.now().getTime() }
+    for (const { key, label, forecast } of (await loadForecasts(ctx.database.query, requested)).groups) {
       const { exhaustion, capacity, used } = forecast
       if (forecast.none !== null || exhaustion === null || capacity === null || used === null) continue
       const likely = exhaustion.kind === 'dated' ? exhaustion.likely : null
@@ -57,26 +61,30 @@ const lookAt = async (ctx: ServiceContext, { id, name, day }: Watched): Promise<
   const groups = await loadGroups(ctx, id)
   const at = ctx.now()
   await ctx.database.transaction(async ({ prisma, query }) => {
-    const wishes = (await loadWishes(query, id)).filter(({ wantsExhaustion }) => wantsExhaustion)
-    await query(LOCK_TOLD, [id])
+    const subscriptions = (await loadSubscriptions(query, id)).filter(
+      ({ wantsExhaustion }) => wantsExhaustion,
+    )
+    await query(LOCK_NOTIFIED, [id])
     const rows = await prisma.expectedExhaustion.findMany({ where: { cloudId: id } })
-    const told = rows.map(({ dimension, key }): ToldGroup => ({ by: dimensionSchema.parse(dimension), key }))
-    const { held, begun } = advanceExpected({ told, groups, today: day })
-    const column = ({ by, key }: ToldGroup) => ({ dimension: by, key })
+    const notified = rows.map(
+      ({ dimension, key }): NotifiedGroup => ({ by: dimensionSchema.parse(dimension), key }),
+    )
+    const { held, begun } = advanceExpected({ notified, groups, today: day })
+    const column = ({ by, key }: NotifiedGroup) => ({ dimension: by, key })
     await prisma.expectedExhaustion.deleteMany({ where: { cloudId: id, NOT: { OR: held.map(column) } } })
     await prisma.expectedExhaustion.createMany({
       data: begun.map((group) => ({ ...column(group), cloudId: id, toldAt: at })),
       skipDuplicates: true,
     })
     for (const group of begun)
-      for (const { webhookId } of wishes)
+      for (const { webhookId } of subscriptions)
         await queueEvent(query, { webhookId, event: eventOf(group, name, at.toISOString()), at })
   })
 }
 
 /**
- * Tells webhooks once of each type and aggregate that is likely to be full within 30 days. Forecasts change with each day
- * that is over, so a cloud is looked at once for each: `seen` keeps the day by cloud.
+ * Notifies webhooks once of each type and aggregate that is likely to be full within 30 days. Forecasts change once a day, so
+ * each cloud is checked once per day: `seen` holds its last checked day.
  */
 export const watchForecasts = async (ctx: ServiceContext, seen: Map<number, string>): Promise<void> => {
   for (const cloud of await listWatched(ctx)) {

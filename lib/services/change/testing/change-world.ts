@@ -19,7 +19,7 @@ import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { advanceChange } from '../advance-change'
 import { createChangeTools } from '../change-tools'
-import { loadFleet } from '../load-fleet'
+import { loadFleetForPlan } from '../load-fleet-for-plan'
 import type { Advance, AdvanceInput } from '../turn'
 import { type ChangeSnapshot, snapshotOf } from './change-snapshot'
 import { type ChangeCloud, openChangeCloud } from './open-change-cloud'
@@ -171,7 +171,7 @@ export const createChangeWorld = ({
     toolsOf,
     readAgain,
     taggable: async (count) => {
-      const fleet = await loadFleet(world.ctx(), get().cloud)
+      const fleet = await loadFleetForPlan(world.ctx(), get().cloud)
       const found = fleet.hosts.flatMap((joined) =>
         joined.pgpus
           .filter(

@@ -8,11 +8,11 @@ import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { loadTraitMemory } from '@/lib/services/cloud-reading/trait-memory'
 import { loadKeptTraits } from '@/lib/services/kept-trait/kept-trait-rows'
 
-/** A plan is checked again before each step, so words of some minutes will do. */
+/** A plan is checked again before each step, so data of some minutes ago is recent enough. */
 const STALE_AFTER_MS = 180_000
 
-/** The snapshot that plans are made from. Refused while OpenStack's word is missing or old. */
-export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
+/** The snapshot that plans are made from. Refused while Placement's data is missing or old. */
+export const loadFleetForPlan = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const stored = await factsOfCloud(ctx, cloud)
   const now = ctx.now()
   const providers = stored?.facts.providers
