@@ -31,7 +31,14 @@ const change = (input: ChangeDetail['input']): ChangeDetail => ({
   lastAction: 'stop',
   lastBy: 'user:anna@Default',
   lastAt: AT,
-  preview: { kind: 'unreadable', because: 'its row in the database is damaged', targets: [], refusals: [], unchanged: [], flavors: [] },
+  preview: {
+    kind: 'unreadable',
+    because: 'its row in the database is damaged',
+    targets: [],
+    refusals: [],
+    unchanged: [],
+    flavors: [],
+  },
   steps: [
     {
       id: 'close-service/cmp-01',

@@ -165,7 +165,7 @@ const inOrder = ({
 }
 
 /** Of a large fleet it takes long: requests get their turn between. */
-const rollUpBesideOthers = async (input: Parameters<typeof rollUpInTurns>[0]): Promise<RolledGroup[]> => {
+const rollUpInBackground = async (input: Parameters<typeof rollUpInTurns>[0]): Promise<RolledGroup[]> => {
   const turns = rollUpInTurns(input)
   for (;;) {
     const { done, value } = turns.next()
@@ -189,7 +189,7 @@ const makePart = async (
   const state = known?.state ?? new Map(before.map((event) => [subjectOf(event), event]))
   const changes = await loadChanges(query, { ...who, from, until })
   const watches = await loadWatches(query, { hostIds, from, until })
-  const groups = await rollUpBesideOthers({
+  const groups = await rollUpInBackground({
     events: inOrder({ state: [...state.values()], changes: [...watchEvents(watches), ...changes], begin }),
     begin,
     stepMs: HOUR_MS,
