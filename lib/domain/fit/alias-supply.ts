@@ -8,8 +8,8 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
 import { meaningOfAlias } from './alias-meaning'
 import type { FitBin, FitSlot } from './count-fits'
+import type { FitBlocker } from './fit-blocker'
 import type { FlavorRequest } from './flavor-request'
-import type { FitBlocker } from './host-blockers'
 
 /** What counting calls a device by alias; no resource class has a blank. */
 const DEVICE = 'PCI device'

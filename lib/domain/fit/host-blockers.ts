@@ -4,28 +4,10 @@ import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { plural } from '@/lib/domain/wording'
 import { aliasProblem } from './alias-meaning'
 import { aliasBlocker } from './alias-supply'
+import type { FitBlocker } from './fit-blocker'
 import type { FlavorLike, FlavorRequest } from './flavor-request'
 import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
-
-/** What stands in the way, in one short sentence. `aggregate` counts only where that scheduler filter is enabled. */
-export type FitBlocker = {
-  kind:
-    | 'service'
-    | 'provider'
-    | 'class'
-    | 'trait'
-    | 'size'
-    | 'full'
-    | 'hardware'
-    | 'cpu'
-    | 'memory'
-    | 'disk'
-    | 'zone'
-    | 'aggregate'
-    | 'alias'
-  because: string
-}
 
 const ROOT_KINDS = { VCPU: 'cpu', PCPU: 'cpu', MEMORY_MB: 'memory', DISK_GB: 'disk' } as const
 

@@ -1,5 +1,5 @@
 import type { HostFit } from './explain-fit'
-import type { FitBlocker } from './host-blockers'
+import type { FitBlocker } from './fit-blocker'
 
 export type FitReason = {
   kind: FitBlocker['kind'] | 'together' | 'device' | 'refused' | 'unexplained' | 'unknown'

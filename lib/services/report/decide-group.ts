@@ -1,7 +1,7 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
 import { type EndedStretch, followWatch, type Watch } from './follow-watch'
 import type { GroupMember, Outcome, ReportMember } from './group-member'
-import type { LockedHost } from './lock-hosts'
+import type { LockedHost } from './locked-host'
 
 /** What a group does to one host. */
 export type HostDecision = {

@@ -1,24 +1,12 @@
 import 'server-only'
 import * as z from 'zod'
-import type { Position } from '@/lib/schemas/agent/report'
 import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
-import type { Watch } from './follow-watch'
 import type { GroupMember } from './group-member'
 import type { Rows, StoredRows } from './host-rows'
+import type { LockedHost } from './locked-host'
 import { GUEST, GUEST_HOLDING, selectPgpus, selectRows } from './write-tables'
-
-/** A host's row and its credential in force, as the transaction that holds the row locked reads them. */
-export type LockedHost = {
-  id: number
-  enrolment: number
-  position: Position
-  digest: string | null
-  watch: Watch
-  /** The one of this enrolment that is not revoked. */
-  credentialId: number | null
-}
 
 // SQL: row locks, and all rows of a group in one statement. In the order of ids, so that two transactions cannot deadlock.
 const LOCK_HOSTS = statement(`

@@ -4,7 +4,7 @@ import type { Query } from '@/lib/server/database/database'
 import { columnArrays, columnNames, moment, momentOf, pgRowColumns } from '@/lib/server/database/pg-array'
 import { statement } from '@/lib/server/database/statement'
 import type { Row } from './host-rows'
-import type { LockedHost } from './lock-hosts'
+import type { LockedHost } from './locked-host'
 
 /** What one report adds to the history of a host's pGPUs and guests. */
 export type HistoryWrite = {

@@ -3,21 +3,12 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from '@/lib/domain/cloud/known-driver'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import { listText, plural } from '@/lib/domain/wording'
-import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
 import { type LimitView, quotaDriverLines } from '../limit-view'
 import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
 import type { NeededLimit } from './needed-limits'
-
-/** `open`: something is to be done. `check`: how to look by hand, where the console can't. */
-export type SetUpFact = {
-  id: string
-  title: string
-  state: 'good' | 'open' | 'unknown'
-  said: string
-  check: Encoded<'shell'> | null
-}
+import type { SetUpFact } from './set-up-fact'
 
 type Input = {
   fleet: Fleet

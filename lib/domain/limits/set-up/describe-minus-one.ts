@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { ownLimits } from '../effective-limit'
 import type { LimitView } from '../limit-view'
-import type { SetUpFact } from './describe-facts'
+import type { SetUpFact } from './set-up-fact'
 
 const rowsOf = (fleet: Fleet, view: LimitView): string[] => [
   ...[...view.effective.values()]

@@ -3,7 +3,7 @@ import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
 import { shellWord } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
-import type { PciChange } from './vfio-texts'
+import type { PciChange } from './pci-change'
 
 /** helm-toolkit writes an option of several values from `type: multistring` (helm-toolkit _to_oslo_conf.tpl). */
 const multi = (entries: readonly PciEntry[]) => ({

@@ -5,19 +5,13 @@ import {
   type ConfigText,
 } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
-import type { NovaSection } from '@/lib/domain/nova-config/layout/nova-sections'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { systemd, systemdWord } from '@/lib/util/encode/systemd'
+import type { PciChange } from './pci-change'
 import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
 import type { VfioDraft } from './vfio-draft'
-
-/** [pci] of a host before and after. */
-export type PciChange = Pick<VfioDraft, 'joined' | 'before' | 'after'> & {
-  /** Other sections of the same file, which a tool takes in one text alone. */
-  sections?: readonly NovaSection[]
-}
 
 const UNIT = '/etc/systemd/system/sliceboard-vgpu-types.service'
 
