@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { accountOptions } from '@/lib/api/session'
-import { type Action, describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
+import { describeRefusal } from '@/lib/domain/access/describe-refusal'
+import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 
 /** Why the person may not do this, in one sentence; null when it is allowed or not known yet. The server decides anyway. */
 export const useRefusal = (action: Action): string | null => {

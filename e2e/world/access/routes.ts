@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Action, isAllowed } from '@/lib/domain/access/permissions'
+import type { Action } from '@/lib/domain/access/permissions'
+import { whyRefused } from '@/lib/domain/access/token-access'
 import type { Caller } from './callers'
 import { sampleOf } from './sample'
 
@@ -71,7 +72,7 @@ export const refusalOf = (may: Admission, { role, apiToken }: Caller): 401 | 403
   if (may === 'session') return apiToken === undefined ? null : 401
   if (role === 'choosing') return 401
   if (may === 'account') return null
-  return isAllowed({ roles: [role], action: may, apiToken }) ? null : 403
+  return whyRefused({ roles: [role], action: may, apiToken }) === null ? null : 403
 }
 
 /** Static files of the build, as a browser asks for them. */

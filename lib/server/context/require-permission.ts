@@ -1,5 +1,7 @@
 import 'server-only'
-import { type Action, type Caller, describeRefusal, isAllowed } from '@/lib/domain/access/permissions'
+import { describeRefusal } from '@/lib/domain/access/describe-refusal'
+import type { Action } from '@/lib/domain/access/permissions'
+import { type Caller, whyRefused } from '@/lib/domain/access/token-access'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Actor, ServiceContext } from './service-context'
 
@@ -12,8 +14,8 @@ const callerOf = (actor: Extract<Actor, { kind: 'user' }>): Caller => {
 export const requirePermission = ({ actor }: Pick<ServiceContext, 'actor'>, action: Action): void => {
   if (actor.kind === 'system') return
   if (actor.kind !== 'user') throw new ServiceError('forbidden', describeRefusal(action))
-  const caller = callerOf(actor)
-  if (!isAllowed({ ...caller, action })) throw new ServiceError('forbidden', describeRefusal(action, caller))
+  const refusal = whyRefused({ ...callerOf(actor), action })
+  if (refusal !== null) throw new ServiceError('forbidden', refusal)
 }
 
 /** The session that asks: for what touches nothing but it, whatever its role and before there is one. */

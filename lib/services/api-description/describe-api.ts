@@ -1,4 +1,5 @@
-import { PERMISSIONS } from '@/lib/domain/access/permissions'
+import { ACTION_ROLES } from '@/lib/domain/access/permissions'
+import { ACTION_TOKEN_ACCESS } from '@/lib/domain/access/token-access'
 import { errorBodySchema } from '@/lib/schemas/api/error-body'
 import { API_AREAS } from './areas'
 import { addressFields, type JsonSchema, jsonSchema } from './json-schema'
@@ -23,9 +24,9 @@ export const admissionWords = (may: Admission): string => {
   if (may === 'anyone') return 'Anybody may ask.'
   if (may === 'session') return 'Takes a session, before or after a project was chosen.'
   if (may === 'account') return 'Takes an account of any role.'
-  const permission: { roles: readonly string[]; access: string; isPersonal?: true } = PERMISSIONS[may]
-  const token = permission.isPersonal === true ? 'No API token may.' : `API token: ${permission.access}.`
-  return `Takes the role ${permission.roles.join(' or ')}. ${token}`
+  const access = ACTION_TOKEN_ACCESS[may]
+  const token = access === 'never' ? 'No API token may.' : `API token: ${access}.`
+  return `Takes the role ${ACTION_ROLES[may].join(' or ')}. ${token}`
 }
 
 const answerOf = ({ answer, status }: Operation): JsonSchema => {
