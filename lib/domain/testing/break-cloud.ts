@@ -75,7 +75,7 @@ export const editNovaConf = (input: FleetFacts, text: string): FleetFacts =>
 export const detect = (input: FleetFacts): DetectedFindings => {
   const detected = detectCloudFindings(joinFleet(input))
   for (const { code } of [...detected.findings, ...detected.cannotTell])
-    if (!CLOUD_FINDINGS.has(code) && !(code in HOST_FINDINGS))
+    if (!(code in CLOUD_FINDINGS) && !(code in HOST_FINDINGS))
       throw new Error(`no detector has the code ${code}`)
   return detected
 }

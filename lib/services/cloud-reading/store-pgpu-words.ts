@@ -76,7 +76,7 @@ const urgentByPgpu = (findings: readonly Finding[]): Map<string, Finding> => {
   const urgent = new Map<string, Finding>()
   for (const finding of findings) {
     const { subject, code } = finding
-    if (subject.kind !== 'pgpu' || !CLOUD_FINDINGS.has(code)) continue
+    if (subject.kind !== 'pgpu' || !(code in CLOUD_FINDINGS)) continue
     const key = `${subject.host} ${subject.address}`
     if (!urgent.has(key)) urgent.set(key, finding)
   }

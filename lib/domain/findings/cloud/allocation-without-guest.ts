@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: Server): Finding | null => {
   const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)
@@ -40,7 +40,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
 }
 
 /** An allocation of a server that stands still, without a guest here that holds a vGPU. */
-export const allocationWithoutGuest: HostDetector = {
+export const allocationWithoutGuest: JoinedHostDetector = {
   code: 'allocation-without-guest',
   title: 'An allocation has no guest on its host',
   needs: ['providers', 'allocations', 'servers', 'migrations'],

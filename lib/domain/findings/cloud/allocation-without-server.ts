@@ -1,10 +1,10 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { holdingsOf } from './allocation-holders'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** An allocation on a GPU whose consumer is neither a server nor a migration that Nova knows. */
-export const allocationWithoutServer: HostDetector = {
+export const allocationWithoutServer: JoinedHostDetector = {
   code: 'allocation-without-server',
   title: 'An allocation has no server',
   needs: ['providers', 'allocations', 'servers', 'migrations'],

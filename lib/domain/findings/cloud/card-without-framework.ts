@@ -3,7 +3,7 @@ import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import { type HostDetector, hostSaid, makeFinding } from './detector'
+import { type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; said: string }
 
@@ -40,7 +40,7 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
 }
 
 /** An NVIDIA card that can be neither sliced nor handed out whole: driver missing or wrong, or mdev gone on this kernel. */
-export const cardWithoutFramework: HostDetector = {
+export const cardWithoutFramework: JoinedHostDetector = {
   code: 'card-without-framework',
   title: 'An NVIDIA card is not configured for vGPU or passthrough',
   needs: [],

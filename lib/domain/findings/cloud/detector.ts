@@ -25,7 +25,7 @@ type Named = {
 }
 
 /** Looks at one host. Called only when its needs are met; else the registry says "can't tell" for the host. */
-export type HostDetector = Named & {
+export type JoinedHostDetector = Named & {
   hostNeeds: readonly HostNeed[]
   detect: (joined: JoinedHost, fleet: Fleet) => Detected[]
 }

@@ -1,10 +1,10 @@
 import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { cloudSaid, type HostDetector, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
-export const keptTraitTakenOff: HostDetector = {
+export const keptTraitTakenOff: JoinedHostDetector = {
   code: 'kept-trait-taken-off',
   title: 'A managed trait was removed',
   needs: ['providers'],

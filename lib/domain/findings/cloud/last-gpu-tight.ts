@@ -1,12 +1,12 @@
 import { gpuRoom, plainWords } from '@/lib/domain/fence/gpu-room'
 import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
-import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'last-gpu-tight'
 
 /** One more ordinary server would take what the last GPU needs beside it. `vgpus-stranded` says when it has happened. */
-export const lastGpuTight: HostDetector = {
+export const lastGpuTight: JoinedHostDetector = {
   code: CODE,
   title: 'The next server without a GPU will strand the last free GPU',
   needs: ['providers', 'services', 'flavors', 'servers'],

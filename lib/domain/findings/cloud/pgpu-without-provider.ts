@@ -7,7 +7,7 @@ import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
 type Missing = { lost: string; what: string; source: string }
@@ -44,7 +44,7 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
 const isHeld = ({ pgpu: { numbers } }: JoinedPgpu): boolean => (numbers.used.value ?? 0) > 0
 
 /** A pGPU that nova.conf configures and the hardware could give, and that Placement does not know. */
-export const pgpuWithoutProvider: HostDetector = {
+export const pgpuWithoutProvider: JoinedHostDetector = {
   code: 'pgpu-without-provider',
   title: 'A configured pGPU has no resource provider',
   needs: ['providers'],

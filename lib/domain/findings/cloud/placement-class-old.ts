@@ -1,10 +1,10 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
-export const placementClassOld: HostDetector = {
+export const placementClassOld: JoinedHostDetector = {
   code: 'placement-class-old',
   title: 'Placement holds a pGPU under an old resource class',
   needs: ['providers'],

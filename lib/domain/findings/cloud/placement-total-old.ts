@@ -2,7 +2,7 @@ import { blameOldTotal, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 type Difference = { entry: GpuProvider; total: number; expected: number }
 
@@ -64,7 +64,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
 }
 
 /** The first seed's sign: the total in Placement is not that of the configured type on this hardware. */
-export const placementTotalOld: HostDetector = {
+export const placementTotalOld: JoinedHostDetector = {
   code: 'placement-total-old',
   title: 'Placement holds a total that the hardware does not have',
   needs: ['providers'],

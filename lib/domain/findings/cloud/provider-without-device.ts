@@ -6,7 +6,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import type { Subject } from '../finding'
-import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'provider-without-device'
 
@@ -134,7 +134,7 @@ const strayOf = (joined: JoinedHost): Stale[] => {
  * A provider whose device is gone, or has no type any more: Nova leaves it in Placement for ever (nova/virt/libvirt/driver.py
  * _update_provider_tree_for_vgpu).
  */
-export const providerWithoutDevice: HostDetector = {
+export const providerWithoutDevice: JoinedHostDetector = {
   code: CODE,
   title: 'A resource provider has no device',
   needs: ['providers'],

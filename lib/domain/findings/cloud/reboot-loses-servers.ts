@@ -1,9 +1,9 @@
 import { lostText, previewReboot } from '@/lib/domain/cloud/preview-reboot'
 import { listText, plural } from '@/lib/domain/wording'
-import { type HostDetector, hostSaid, makeFinding } from './detector'
+import { type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** Servers whose vGPUs would not be there after a reboot of their host. */
-export const rebootLosesServers: HostDetector = {
+export const rebootLosesServers: JoinedHostDetector = {
   code: 'reboot-loses-servers',
   title: 'Servers will not start after a reboot',
   needs: ['servers'],

@@ -11,7 +11,7 @@ import { allocationWithoutGuest } from './allocation-without-guest'
 import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
-import { type Detected, type FleetDetector, type HostDetector, isCannotTell } from './detector'
+import { type Detected, type FleetDetector, type JoinedHostDetector, isCannotTell } from './detector'
 import { deviceWithoutAlias } from './device-without-alias'
 import { enrollmentWaiting } from './enrollment-waiting'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
@@ -48,7 +48,7 @@ import { typesNotToldApart } from './types-not-told-apart'
 import { vfsWithoutType } from './vfs-without-type'
 import { vgpusStranded } from './vgpus-stranded'
 
-const HOST_DETECTORS: readonly HostDetector[] = [
+const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   placementTotalOld,
   placementOverPromises,
   providerWithoutDevice,
@@ -97,24 +97,24 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
 ]
 
 /** Every finding that needs facts of the cloud, by code. */
-export const CLOUD_FINDINGS: ReadonlyMap<string, { title: string }> = new Map(
+export const CLOUD_FINDINGS: Readonly<Record<string, { title: string }>> = Object.fromEntries(
   [...HOST_DETECTORS, ...FLEET_DETECTORS].map(({ code, title }) => [code, { title }]),
 )
 
 /** What was found, most urgent first, and what could not be told. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
 
-const partGap = (fleet: Fleet, { needs }: HostDetector | FleetDetector): string | null =>
+const partGap = (fleet: Fleet, { needs }: JoinedHostDetector | FleetDetector): string | null =>
   needs.map((part) => cloudGap(fleet.input, part)).find((gap) => gap !== null) ?? null
 
-const runOnHost = (detector: HostDetector, joined: JoinedHost, fleet: Fleet): Detected[] => {
+const runOnHost = (detector: JoinedHostDetector, joined: JoinedHost, fleet: Fleet): Detected[] => {
   if (joined.pgpus.length === 0 && joined.strays.length === 0) return []
   const gap = hostGap(joined, detector.hostNeeds)
   if (gap === null) return detector.detect(joined, fleet)
   return [{ code: detector.code, scope: { kind: 'host', host: joined.host.name }, because: gap }]
 }
 
-const runOnHosts = (detector: HostDetector, fleet: Fleet): Detected[] => {
+const runOnHosts = (detector: JoinedHostDetector, fleet: Fleet): Detected[] => {
   const gap = partGap(fleet, detector)
   if (gap !== null) return [{ code: detector.code, scope: { kind: 'cloud' }, because: gap }]
   return fleet.hosts.flatMap((joined) => runOnHost(detector, joined, fleet))

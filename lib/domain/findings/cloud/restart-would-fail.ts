@@ -8,7 +8,7 @@ import type { NovaOption } from '@/lib/schemas/agent/inventory'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'restart-would-fail' as const
 
@@ -188,7 +188,7 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
 }
 
 /** What would keep nova-compute from starting again, beyond what a host's own configuration detectors say. */
-export const restartWouldFail: HostDetector = {
+export const restartWouldFail: JoinedHostDetector = {
   code: CODE,
   title: 'nova-compute will fail to restart',
   needs: ['providers'],

@@ -1,10 +1,10 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** A server whose guest holds a vGPU of a pGPU that Placement advertises, without any allocation on this host's GPUs. */
-export const serverWithoutAllocation: HostDetector = {
+export const serverWithoutAllocation: JoinedHostDetector = {
   code: 'server-without-allocation',
   title: 'A server holds a vGPU without an allocation',
   needs: ['providers', 'allocations', 'servers', 'migrations'],

@@ -10,7 +10,7 @@ import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { cloudSaid, type HostDetector, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const customOf = (traits: readonly string[] | null): string[] =>
   (traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
@@ -82,7 +82,7 @@ const problemOf = (fleet: Fleet, { host, address }: { host: string; address: str
  * Custom traits that a provider has lost, most often because Nova deleted and re-created it (nova/virt/libvirt/driver.py
  * _update_provider_tree_for_vgpu).
  */
-export const traitLost: HostDetector = {
+export const traitLost: JoinedHostDetector = {
   code: 'trait-lost',
   title: 'A resource provider has lost its traits',
   needs: ['providers'],

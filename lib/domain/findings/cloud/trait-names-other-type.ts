@@ -3,7 +3,7 @@ import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitsNaming } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 /** The type of this card that a trait names; null when it names none. */
 const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
@@ -14,7 +14,7 @@ const isThere = ({ pgpu }: JoinedPgpu, address: string, typeId: string): boolean
   pgpu.cells.some((cell) => cell.address === address && cell.typeId === typeId)
 
 /** A custom trait of a provider names another vGPU type of this card than the one that nova.conf gives the parent. */
-export const traitNamesOtherType: HostDetector = {
+export const traitNamesOtherType: JoinedHostDetector = {
   code: 'trait-names-other-type',
   title: 'A trait names another type than the card has',
   needs: ['providers'],

@@ -6,7 +6,7 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
 
@@ -51,7 +51,7 @@ const wayOut = (
 }
 
 /** VFs of vendor VFIO that `device_spec` hands out and that have no vGPU type: whoever gets one does not start. */
-export const vfsWithoutType: HostDetector = {
+export const vfsWithoutType: JoinedHostDetector = {
   code: CODE,
   title: 'VFs are assigned without a vGPU type',
   needs: ['providers'],

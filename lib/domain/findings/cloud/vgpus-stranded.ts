@@ -9,7 +9,7 @@ import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
 
 const CODE = 'vgpus-stranded'
 
@@ -139,7 +139,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
  * Free vGPUs and cards that no server can get: service off, no flavor for them, or no CPU, memory or disk beside them.
  * Of VFs that lack their type `vfs-without-type` tells.
  */
-export const vgpusStranded: HostDetector = {
+export const vgpusStranded: JoinedHostDetector = {
   code: CODE,
   title: 'Free capacity cannot be scheduled',
   needs: ['providers', 'services', 'flavors'],
