@@ -9,7 +9,7 @@ import { PlainPage } from '@/components/shell/plain-page'
 const ErrorPage = ({ error: { digest } }: { error: Error & { digest?: string } }) => (
   <PlainPage title="This page could not be loaded">
     <p className="text-ink2">
-      The database may be unavailable. Nothing was changed. Try again in a few seconds.
+      The database may be unavailable. Nothing was changed. Wait a few seconds first.
     </p>
     {digest === undefined ? null : (
       <p className="text-ink3 text-small">

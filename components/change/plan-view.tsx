@@ -47,7 +47,7 @@ type PlanOf<Input extends PlanChange> = ChangePlan & { preview: PreviewOf<Input[
 const isOf = <Input extends PlanChange>(plan: ChangePlan, { kind }: Input): plan is PlanOf<Input> =>
   plan.preview.kind === kind
 
-const OTHER_KIND = new Error('The console has answered with a plan of another kind. Reload the page.')
+const WRONG_KIND = new Error('The console returned a plan for a different kind of change. Reload the page.')
 
 /** A plan as it would be saved: the steps on the left below the button, what they mean on the right. */
 export const PlanView = <Input extends PlanChange>({
@@ -60,12 +60,12 @@ export const PlanView = <Input extends PlanChange>({
   side: (plan: PlanOf<Input>) => ReactNode
 }) => {
   const { data, error, isPending, isFetching, refetch } = useQuery(changePlanOptions(input))
-  if (isPending) return <SkeletonRows rows={6} label="The plan is being made" />
+  if (isPending) return <SkeletonRows rows={6} label="Loading the plan" />
   if (error !== null || !isOf(data, input))
     return (
       <ErrorState
-        title="The plan could not be made"
-        error={error ?? OTHER_KIND}
+        title="The plan could not be created"
+        error={error ?? WRONG_KIND}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
       />

@@ -44,7 +44,7 @@ export const DataAgeNote = ({ className }: { className?: string }) => {
     <Tooltip
       content={
         age.state === 'unreachable'
-          ? 'The console does not answer. These are its last numbers.'
+          ? 'The console is not responding. The last known numbers are shown.'
           : silentCount === 0
             ? `All ${formatNoun(data?.hostCount ?? 0, 'host')} reported within ${data?.silentAfterSeconds} s.`
             : `${silentCount} of ${formatNoun(data?.hostCount ?? 0, 'host')} silent; their numbers are greyed.`
