@@ -62,7 +62,8 @@ test('A database of the release before, with a year of history, opens on every p
     await firstRound(console)
     const answer = await fetch(`${console.url}/api/v1/flavors`)
     const flavor = flavorListSchema.parse(await answer.json()).flavors?.[0]
-    const addresses = pages(flavor?.id ?? '')
+    if (flavor === undefined) throw new Error('the console lists no flavors')
+    const addresses = pages(flavor.id)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
     expect(addresses.length).toBeGreaterThan(35)
