@@ -9,7 +9,7 @@ import { PlannedSteps } from '@/components/change/planned-steps'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { LimitMeaning } from '@/components/quota/limit-meaning'
-import { LoadProblem } from '@/components/shell/load-problem'
+import { type Loaded, LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
@@ -24,7 +24,7 @@ import { formatNoun } from '@/lib/util/format'
 import { DryRunPanel } from './dry-run-panel'
 import { FactsPanel } from './facts-panel'
 import { NeededPanel } from './needed-panel'
-import { NovaUserForm } from './nova-user-form'
+import { NovaUserForm, novaUserProblems } from './nova-user-form'
 import { ProjectsPanel } from './projects-panel'
 import {
   badNames,
@@ -75,7 +75,13 @@ const whatItDoes = ({ facts, user }: LimitSetUp): string =>
     ? 'Nova goes by these limits already. What you change above is planned, and nothing else.'
     : `Registers the defaults, writes the limits of projects, and lets ${user} read them. Nova goes on with its own quotas until nova.conf is changed.`
 
-const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
+const Assistant = ({
+  setUp,
+  query: { isFetching, refetch },
+}: {
+  setUp: LimitSetUp
+  query: Pick<Loaded, 'isFetching' | 'refetch'>
+}) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
   const [wish, setInput] = useState<SetUpInput>(() =>
@@ -93,9 +99,14 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
         facts={setUp.facts}
         novaUser={
           <NovaUserForm
-            key={JSON.stringify([setUp.user, setUp.domainId])}
-            given={{ user: setUp.user, domain: setUp.domainId ?? '' }}
-            onGiven={(given) => void setParams(given)}
+            key={JSON.stringify([params.user, params.domain])}
+            given={{ user: params.user || setUp.user, domain: params.domain }}
+            isChecking={isFetching}
+            onGiven={(given) =>
+              given.user === (params.user || setUp.user) && given.domain === params.domain
+                ? void refetch()
+                : void setParams(given)
+            }
           />
         }
       />
@@ -143,8 +154,15 @@ const Assistant = ({ setUp }: { setUp: LimitSetUp }) => {
 export const SetUpPage = () => {
   const { cloud } = useCloud()
   const [{ user, domain, flavor }] = useQueryStates(setUpParams)
+  // A link may have values that the API refuses: the form then states the problem.
+  const problems = novaUserProblems({ user, domain })
   const query = useQuery(
-    limitSetUpOptions({ cloud, user: user || null, domain: domain || null, flavor: flavor || null }),
+    limitSetUpOptions({
+      cloud,
+      user: problems.user === undefined ? user || null : null,
+      domain: problems.domain === undefined ? domain || null : null,
+      flavor: flavor || null,
+    }),
   )
   const { data, error, isPending } = query
   return (
@@ -162,7 +180,7 @@ export const SetUpPage = () => {
       ) : (
         <>
           <StaleBanner />
-          <Assistant setUp={data} />
+          <Assistant setUp={data} query={query} />
         </>
       )}
     </>

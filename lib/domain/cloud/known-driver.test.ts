@@ -64,7 +64,7 @@ const fact = (each: Case, driver: DriverVerdict) => {
     driver,
     endpointId: null,
     apis: readApiQuotas(fleet),
-    user: { name: 'nova', mayRead: true, roles: ['reader'], because: null },
+    user: { name: 'nova', domainId: null, mayRead: true, roles: ['reader'], because: null },
   }).find(({ id }) => id === 'driver')
 }
 

@@ -183,6 +183,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       apis: readApiQuotas(fleet),
       user: {
         name: user,
+        domainId,
         mayRead: mayReadLimits(novaUser),
         roles: novaUser.roles,
         because: novaUser.because,

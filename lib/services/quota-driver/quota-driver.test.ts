@@ -168,3 +168,12 @@ it('decides whether limits count: in quotas, the set-up, and what tenants are to
   await withdrawDriver(world.ctx(), scope())
   expect(await now()).toMatchObject({ answered: null, tenants: true })
 })
+
+it('the set-up names the domain in which Keystone has no such user', async () => {
+  const setUp = await getLimitSetUp(world.ctx(READER), { ...scope(), user: 'nova', domain: 'no-such-domain' })
+  expect(setUp.facts.find(({ id }) => id === 'role')).toMatchObject({
+    state: 'unknown',
+    said: 'Keystone has no user nova in the domain with the ID no-such-domain',
+    check: 'openstack role assignment list --user nova --user-domain no-such-domain --system all --names',
+  })
+})

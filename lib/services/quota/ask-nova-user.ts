@@ -2,7 +2,7 @@ import 'server-only'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
 
-/** Nova's user in Keystone, and whether it may read all limits; or why that can't be told. */
+/** Nova's user in Keystone with its roles on the system; or why they are unknown. */
 export type NovaUser =
   | { user: { id: string; name: string; domainId: string }; roles: string[]; because: null }
   | { user: null; roles: null; because: string }
@@ -17,14 +17,16 @@ export const mayReadLimits = ({ roles }: NovaUser): boolean =>
 
 /** Asks Keystone with the service account. */
 export const askNovaUser = async ({ account, name, domainId }: Input): Promise<NovaUser> => {
+  const inDomain = domainId === null ? '' : ` in the domain with the ID ${domainId}`
   const nobody = (because: string): NovaUser => ({ user: null, roles: null, because })
   const scope = (await account.hasSystemScope()) ? 'system' : 'project'
   try {
     return await account.withToken(scope, async ({ id: tokenId }) => {
       const ask = { tokenId, name, ...(domainId === null ? {} : { domainId }) }
       const [user, other] = await account.keystone.listUsers(ask)
-      if (user === undefined) return nobody(`Keystone has no user ${name}`)
-      if (other !== undefined) return nobody(`several domains have a user ${name}; name the domain`)
+      if (user === undefined) return nobody(`Keystone has no user ${name}${inDomain}`)
+      if (other !== undefined)
+        return nobody(`several domains have a user ${name}: enter the ID of its domain`)
       const roles = await account.keystone.listSystemRoles({ tokenId, userId: user.id })
       return { user, roles: roles.map((role) => role.name), because: null }
     })

@@ -18,8 +18,14 @@ type Input = {
   endpointId: string | null
   /** What agents on hosts of Nova's API read. */
   apis: readonly ApiQuota[]
-  /** Null: it could not be asked for, and `because` says why. */
-  user: { name: string; mayRead: boolean; roles: readonly string[] | null; because: string | null }
+  /** A domain ID of null: any domain. Roles of null are unknown, and `because` states why. */
+  user: {
+    name: string
+    domainId: string | null
+    mayRead: boolean
+    roles: readonly string[] | null
+    because: string | null
+  }
 }
 
 const RELEASE_NAMES: Readonly<Record<number, string>> = {
@@ -171,19 +177,22 @@ const region = ({ view, needed }: Input): SetUpFact => {
   }
 }
 
+const userDomain = ({ domainId }: Input['user']): Encoded<'shell'> =>
+  domainId === null ? sh`` : sh` ${shellOption(sh`--user-domain`, domainId)}`
+
 const role = ({ user }: Input): SetUpFact => ({
   id: 'role',
   title: 'Role of Nova’s user',
   state: user.roles === null ? 'unknown' : user.mayRead ? 'good' : 'open',
   said:
     user.roles === null
-      ? (user.because ?? 'Keystone did not tell')
+      ? (user.because ?? 'Keystone returned no roles')
       : user.mayRead
         ? `${user.name} has ${listText(user.roles)} on the system`
         : `${user.name} has ${user.roles.length === 0 ? 'no role' : listText(user.roles)} on the system, and reader is needed to see the limits of all projects`,
   check:
     user.roles === null
-      ? sh`openstack role assignment list ${shellOption(sh`--user`, user.name)} --system all --names`
+      ? sh`openstack role assignment list ${shellOption(sh`--user`, user.name)}${userDomain(user)} --system all --names`
       : null,
 })
 

@@ -26,7 +26,7 @@ const factOf = (nova: string | null, defaultLimit: number) => {
     driver: { driver: null, said: '' },
     endpointId: null,
     apis: [],
-    user: { name: 'nova', mayRead: true, roles: ['reader'], because: null },
+    user: { name: 'nova', domainId: null, mayRead: true, roles: ['reader'], because: null },
   }).find(({ id }) => id === 'minus-one')
 }
 
