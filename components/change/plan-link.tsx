@@ -1,12 +1,16 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
-import { useRefusal } from '@/components/shell/use-refusal'
-import { Button, buttonStyle } from '@/components/ui/button'
-import { Tooltip } from '@/components/ui/tooltip'
+import { useIsRefused } from '@/components/shell/use-is-refused'
+import { type Button, buttonStyle } from '@/components/ui/button'
 
-/** Where a change is prepared; whoever may not plan, or can't now, sees why. */
+const UnavailablePlanLink = dynamic(() =>
+  import('./unavailable-plan-link').then((module) => module.UnavailablePlanLink),
+)
+
+/** A link to the page of a plan; where it is not available, the reason. */
 export const PlanLink = ({
   href,
   children,
@@ -18,18 +22,16 @@ export const PlanLink = ({
   /** Why it can't be planned now, in a sentence that the page also shows; null: it can. */
   because?: string | null
 } & Pick<ComponentProps<typeof Button>, 'variant' | 'size'>) => {
-  const refusal = useRefusal('change.plan') ?? because
-  if (refusal === null)
+  const isRefused = useIsRefused('change.plan')
+  if (!isRefused && because === null)
     return (
       <Link href={href} className={buttonStyle(style)}>
         {children}
       </Link>
     )
   return (
-    <Tooltip content={refusal}>
-      <Button {...style} isUnavailable title={refusal}>
-        {children}
-      </Button>
-    </Tooltip>
+    <UnavailablePlanLink {...style} because={isRefused || because === null ? undefined : because}>
+      {children}
+    </UnavailablePlanLink>
   )
 }

@@ -1,13 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { accountOptions } from '@/lib/api/session'
 import { describeRefusal } from '@/lib/domain/access/describe-refusal'
-import { type Action, isAllowed } from '@/lib/domain/access/permissions'
+import type { Action } from '@/lib/domain/access/permissions'
+import { useIsRefused } from './use-is-refused'
 
-/** Why the person may not do this, in one sentence; null when it is allowed or not known yet. The server decides anyway. */
-export const useRefusal = (action: Action): string | null => {
-  const { data } = useQuery(accountOptions())
-  if (data === undefined || isAllowed({ roles: [data.role], action })) return null
-  return describeRefusal(action)
-}
+/** Why the person's role does not allow the action, in one sentence; null when it does, or is not known. */
+export const useRefusal = (action: Action): string | null =>
+  useIsRefused(action) ? describeRefusal(action) : null

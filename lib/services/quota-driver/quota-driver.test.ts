@@ -170,6 +170,7 @@ it('decides whether limits count: in quotas, the set-up, and what tenants are to
 })
 
 it('the set-up names the domain in which Keystone has no such user', async () => {
+  await world.read()
   const setUp = await getLimitSetUp(world.ctx(READER), { ...scope(), user: 'nova', domain: 'no-such-domain' })
   expect(setUp.facts.find(({ id }) => id === 'role')).toMatchObject({
     state: 'unknown',
