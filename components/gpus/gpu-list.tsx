@@ -11,13 +11,13 @@ import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
+import { NoMatch } from './no-match'
 import { selectedAmong } from './selection'
 import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
 
-const NoMatch = dynamic(() => import('./no-match').then((module) => module.NoMatch))
 /** On paper only. */
 const PrintedFilter = dynamic(() => import('./printed-filter').then((module) => module.PrintedFilter))
 
