@@ -60,7 +60,7 @@ export type RollUpTerms = {
   cloudId: number
   /** Hosts that speak have been heard of until here. */
   horizon: Date
-  /** Hours are kept from this moment on, changes from that one on. */
+  /** Hours are stored from this moment on, changes from that one on. */
   hoursSince: Date
   changesSince: Date
 }
@@ -93,7 +93,7 @@ const nextPart = (
   const from = marks.reduce((least, { at }) => Math.min(least, at.getTime()), until.getTime())
   const oldest = startOf(changesSince.getTime() + DAY_MS - 1, DAY_MS)
   const hour = startOf(Math.max(from, oldest), HOUR_MS)
-  // Of a day whose hours are not kept all of them are made, for its sum.
+  // Of a day whose hours are not stored all of them are made, for its sum.
   const begin = hour < hoursSince.getTime() ? Math.max(startOf(hour, DAY_MS), oldest) : hour
   const end = Math.min(startOf(begin, DAY_MS) + DAY_MS, horizon.getTime())
   return begin < end ? { begin, end } : null
@@ -202,8 +202,8 @@ const makePart = async (
   await markUsage(query, { cloudId, begin })
   const version = part.version + 1
   await query(END, [cloudId, until, version, encodeStanding(groups)])
-  const keepAt = Math.max(from.getTime(), startOf(end - LATE_MS, HOUR_MS))
-  return { at: keepAt, version, state: advance(state, changes, keepAt) }
+  const retainAt = Math.max(from.getTime(), startOf(end - LATE_MS, HOUR_MS))
+  return { at: retainAt, version, state: advance(state, changes, retainAt) }
 }
 
 /**
@@ -217,7 +217,7 @@ const rollUpPart = async (
   { memory, doneUntil }: { memory: RollUpMemory; doneUntil: number },
 ): Promise<number | null> => {
   const { cloudId } = terms
-  const kept = memory.get(cloudId)
+  const remembered = memory.get(cloudId)
   // What breaks off has half changed it.
   memory.delete(cloudId)
   const { end, known } = await database.transaction(async ({ query }): Promise<Done> => {
@@ -229,11 +229,12 @@ const rollUpPart = async (
     const part = nextPart(terms, { until: stands.until, marks })
     if (part === null) return { end: null, known: null }
     if (marks.length > 0) await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])
-    const isGood = kept !== undefined && kept.version === stands.version && kept.at <= part.begin
+    const isGood =
+      remembered !== undefined && remembered.version === stands.version && remembered.at <= part.begin
     const made = await makePart(query, {
       terms,
       part: { ...part, version: stands.version },
-      known: isGood ? kept : null,
+      known: isGood ? remembered : null,
     })
     return { end: part.end, known: made }
   })

@@ -9,14 +9,14 @@ import { dropOldHistory, makeMonths, summariseMoments } from '@/lib/services/his
 import { type RollUpMemory, rollUpCloud } from './roll-up-cloud'
 
 const DAY_MS = 86_400_000
-const MOST_TURN_MS = 60_000
+const MAX_TURN_MS = 60_000
 const TIDY_EVERY_MS = 3_600_000
 const LEASE = { name: 'roll up the history', forMs: 180_000 }
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS)
 
 /** Since when changes and hours are kept. */
-const keptSince = ({ env, now }: Runtime) => ({
+const retainedSince = ({ env, now }: Runtime) => ({
   changesSince: daysBefore(now(), env.keepChangesDays),
   hoursSince: new Date(Math.floor(daysBefore(now(), env.keepHoursDays).getTime() / DAY_MS) * DAY_MS),
 })
@@ -25,7 +25,7 @@ const keptSince = ({ env, now }: Runtime) => ({
 const tidy = async (runtime: Runtime): Promise<boolean> => {
   try {
     await makeMonths(runtime.database, runtime.now())
-    await dropOldHistory(runtime.database, keptSince(runtime))
+    await dropOldHistory(runtime.database, retainedSince(runtime))
     await summariseMoments(runtime.database.query)
     return true
   } catch (err) {
@@ -41,7 +41,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
   const memory: RollUpMemory = new Map()
   let tidyAt = 0
   // Where hosts fall silent sooner, what they said is believed sooner, too.
-  const restMs = Math.min(MOST_TURN_MS, env.silentAfterSeconds * 1000)
+  const restMs = Math.min(MAX_TURN_MS, env.silentAfterSeconds * 1000)
 
   const turn = async (isStopping: () => boolean): Promise<void> => {
     if (!(await lease.hold())) return
@@ -54,7 +54,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
       )
       await rollUpCloud(
         database,
-        { cloudId: id, horizon, ...keptSince(runtime) },
+        { cloudId: id, horizon, ...retainedSince(runtime) },
         { memory, mayGoOn: async () => !isStopping() && (await lease.hold()) },
       )
     }
