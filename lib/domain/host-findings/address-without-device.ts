@@ -53,8 +53,7 @@ export const addressWithoutDevice: HostDetector = {
   findings: {
     'address-without-device': {
       title: 'A device address names no device of the host',
-      consequence:
-        'Nova ignores the address without an error. The intended card gets another type or none.',
+      consequence: 'Nova ignores the address without an error. The intended card gets another type or none.',
       nextStep:
         'Correct the address in device_addresses and restart nova-compute, or look why the card is gone.',
       source: 'nova.conf',

@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: Server): Finding | null => {
   const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)

@@ -1,7 +1,7 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { holdingsOf } from './allocation-holders'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** An allocation on a GPU whose consumer is neither a server nor a migration that Nova knows. */
 export const allocationWithoutServer: JoinedHostDetector = {

@@ -3,7 +3,7 @@ import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import { type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; said: string }
 

@@ -1,7 +1,7 @@
 import { gpuRoom, plainWords } from '@/lib/domain/fence/gpu-room'
 import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
-import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'last-gpu-tight'
 

@@ -7,7 +7,7 @@ import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
 type Missing = { lost: string; what: string; source: string }

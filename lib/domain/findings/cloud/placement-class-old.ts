@@ -1,7 +1,7 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
 export const placementClassOld: JoinedHostDetector = {

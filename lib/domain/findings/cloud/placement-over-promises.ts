@@ -3,7 +3,7 @@ import { blameOverPromise, isOverPromised } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
 export const placementOverPromises: JoinedHostDetector = {

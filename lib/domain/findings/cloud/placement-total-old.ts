@@ -2,7 +2,7 @@ import { blameOldTotal, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 type Difference = { entry: GpuProvider; total: number; expected: number }
 

@@ -6,7 +6,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import type { Subject } from '../finding'
-import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-device'
 

@@ -1,6 +1,6 @@
 import { lostText, previewReboot } from '@/lib/domain/cloud/preview-reboot'
 import { listText, plural } from '@/lib/domain/wording'
-import { type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Servers whose vGPUs would not be there after a reboot of their host. */
 export const rebootLosesServers: JoinedHostDetector = {

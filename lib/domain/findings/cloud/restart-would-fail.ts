@@ -8,7 +8,7 @@ import type { NovaOption } from '@/lib/schemas/agent/inventory'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'restart-would-fail' as const
 

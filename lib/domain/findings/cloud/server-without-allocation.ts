@@ -1,7 +1,7 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** A server whose guest holds a vGPU of a pGPU that Placement advertises, without any allocation on this host's GPUs. */
 export const serverWithoutAllocation: JoinedHostDetector = {

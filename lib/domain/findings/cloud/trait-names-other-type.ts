@@ -3,7 +3,7 @@ import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitsNaming } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { cloudSaid, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 /** The type of this card that a trait names; null when it names none. */
 const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>

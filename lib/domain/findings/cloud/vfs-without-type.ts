@@ -6,7 +6,7 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
 

@@ -9,7 +9,7 @@ import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type JoinedHostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'vgpus-stranded'
 
