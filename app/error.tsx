@@ -8,9 +8,7 @@ import { PlainPage } from '@/components/shell/plain-page'
  */
 const ErrorPage = ({ error: { digest } }: { error: Error & { digest?: string } }) => (
   <PlainPage title="This page could not be loaded">
-    <p className="text-ink2">
-      The database may be unavailable. Nothing was changed. Wait a few seconds first.
-    </p>
+    <p className="text-ink2">The database may be unavailable for a few seconds. Nothing was changed.</p>
     {digest === undefined ? null : (
       <p className="text-ink3 text-small">
         Log entry: <span className="font-mono">{digest}</span>

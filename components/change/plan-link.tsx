@@ -22,15 +22,16 @@ export const PlanLink = ({
   /** Why it can't be planned now, in a sentence that the page also shows; null: it can. */
   because?: string | null
 } & Pick<ComponentProps<typeof Button>, 'variant' | 'size'>) => {
-  const isRefused = useIsRefused('change.plan')
-  if (!isRefused && because === null)
+  // Undefined: the role does not allow it.
+  const refusal = useIsRefused('change.plan') ? undefined : because
+  if (refusal === null)
     return (
       <Link href={href} className={buttonStyle(style)}>
         {children}
       </Link>
     )
   return (
-    <UnavailablePlanLink {...style} because={isRefused || because === null ? undefined : because}>
+    <UnavailablePlanLink {...style} because={refusal}>
       {children}
     </UnavailablePlanLink>
   )

@@ -54,7 +54,7 @@ const EXAMPLE =
 const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
   const [text, setText] = useState(told?.text ?? '')
   const tell = useMutation(tellAliasesOptions({ cloud }))
-  const refusal = useRefusal('api-alias.tell')
+  const refusal = useRefusal('api-alias.set')
   const problem = tell.error?.message
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -95,7 +95,7 @@ const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
 
 const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']> }) => {
   const forget = useMutation(forgetAliasesOptions({ cloud }))
-  const refusal = useRefusal('api-alias.tell')
+  const refusal = useRefusal('api-alias.set')
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">

@@ -31,7 +31,7 @@ const AnswerForm = ({ answer }: { answer: Answer | null }) => {
   const { cloud } = useCloud()
   const [chosen, setChosen] = useState<Driver | null>(answer?.driver ?? null)
   const tell = useMutation(tellDriverOptions({ cloud }))
-  const refusal = useRefusal('quota-driver.tell') ?? whyNot(chosen, answer)
+  const refusal = useRefusal('quota-driver.set') ?? whyNot(chosen, answer)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (chosen === null || refusal !== null || tell.isPending) return
@@ -77,7 +77,7 @@ const AnswerForm = ({ answer }: { answer: Answer | null }) => {
 const Answered = ({ answer }: { answer: Answer }) => {
   const { cloud } = useCloud()
   const withdraw = useMutation(withdrawDriverOptions({ cloud }))
-  const refusal = useRefusal('quota-driver.tell')
+  const refusal = useRefusal('quota-driver.set')
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">

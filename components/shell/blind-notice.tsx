@@ -7,17 +7,16 @@ export const BlindNotice = ({ blindSince, silentHosts, hostCount }: Freshness) =
   const nowMs = useNow()
   const since =
     blindSince === null || nowMs === null
-      ? 'at once'
+      ? 'at the same time'
       : `at about ${formatMoment(new Date(blindSince), new Date(nowMs))}`
   return (
     <div
       role="alert"
       className="blind-banner mb-3.5 lg:mb-[30px] rounded-panel border border-warn bg-warn2 px-3.5 py-2.5"
     >
-      <strong className="text-warn">The console is blind:</strong> {silentHosts.length} of{' '}
-      {formatNoun(hostCount, 'host')} went silent {since}. The hosts are probably well; look at the console’s
-      own network and address first. Sums leave the silent hosts out; lists show their last known numbers in
-      grey.
+      <strong className="text-warn">Most hosts are silent:</strong> {silentHosts.length} of{' '}
+      {formatNoun(hostCount, 'host')} stopped reporting {since}. The cause is probably the network or the
+      address of the console, not the hosts. Totals and lists show the last known numbers.
     </div>
   )
 }

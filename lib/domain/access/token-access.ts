@@ -22,8 +22,8 @@ export const ACTION_TOKEN_ACCESS: Readonly<Record<Action, TokenAccess | 'never'>
   'kept-trait.end': 'write',
   'webhook.list': 'read',
   'webhook.change': 'write',
-  'api-alias.tell': 'write',
-  'quota-driver.tell': 'write',
+  'api-alias.set': 'write',
+  'quota-driver.set': 'write',
   'quota-request.make': 'write',
   'quota-request.list-own': 'read',
   // Approving starts a change, and declining is the same decision.

@@ -2,7 +2,8 @@ import * as z from '@/lib/schemas/mini'
 
 /*
  * What a frozen review consists of. Stored text of version 1 is read by these schemas permanently. They never change, so they name
- * their values and not the current lists; a later version gets its own schema. All moments are ISO 8601 UTC, all numbers vGPUs unless named otherwise.
+ * their values and not the current lists; a later version gets its own schema. All moments are ISO 8601 UTC, all numbers vGPUs
+ * unless named otherwise.
  */
 
 const known = z.nullable(z.number())

@@ -67,7 +67,7 @@ test('after Prisma has ended a transaction, its work can run no other statement'
   expect(await prisma.cloud.count()).toBe(0)
 })
 
-test('a transaction of the client inside an open one fails at once', async () => {
+test('a transaction of the client inside an open one fails immediately', async () => {
   const work = inTransaction(prisma, () =>
     prisma.$transaction(async (inner) => inner.cloud.create({ data: { name: 'inner' } })),
   )

@@ -26,7 +26,7 @@ export const tellAliases = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: TellAliases },
 ): Promise<void> => {
-  requirePermission(ctx, 'api-alias.tell')
+  requirePermission(ctx, 'api-alias.set')
   const scope = parseInput(cloudScopeSchema, input)
   const { text } = parseInput(tellAliasesSchema, body)
   const { problem } = parseAliasLines(text)
@@ -48,7 +48,7 @@ export const tellAliases = async (
 
 /** The findings can't tell again what Nova's API has, unless an agent does. */
 export const forgetAliases = async (ctx: ServiceContext, input: CloudScope): Promise<void> => {
-  requirePermission(ctx, 'api-alias.tell')
+  requirePermission(ctx, 'api-alias.set')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   await ctx.database.transaction(async ({ query }) => {
     const [row] = await query(FORGET, [cloud.id], forgottenRow)

@@ -35,10 +35,10 @@ const idOf = (cloud: Cloud, { userId, projectId, flavorId, madeAt }: CatalogWatc
     .digest('hex')
     .slice(0, 32)
 
-type Told = { watch: CatalogWatch; name: string; availability: string }
+type FreeFlavor = { watch: CatalogWatch; name: string; availability: string }
 
 /** The watch with its free flavor; null: none is free, or the project may no longer use it. */
-const toldOf = (board: CatalogBoard, watch: CatalogWatch): Told | null => {
+const freeFlavorOf = (board: CatalogBoard, watch: CatalogWatch): FreeFlavor | null => {
   const found = projectOffers(board, watch.projectId).find(({ flavor }) => flavor.id === watch.flavorId)
   const availability = found?.offer.availability
   return found !== undefined && (availability === 'free' || availability === 'few')
@@ -51,7 +51,7 @@ type Place = { cloud: Cloud; board: CatalogBoard; webhook: Webhook; url: string 
 const messageOf = (
   ctx: ServiceContext,
   { cloud, board, url }: Place,
-  { watch, name, availability }: Told,
+  { watch, name, availability }: FreeFlavor,
 ) => ({
   event: 'flavor.free',
   id: idOf(cloud, watch),
@@ -79,8 +79,8 @@ const audit = (
 })
 
 /** False: the receiver did not take it, so that others need not be tried now. */
-const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<boolean> => {
-  const { watch } = told
+const tellOne = async (ctx: ServiceContext, place: Place, freeFlavor: FreeFlavor): Promise<boolean> => {
+  const { watch } = freeFlavor
   const { cloudId, userId, projectId, flavorId, tries } = watch
   const waiting = { cloudId, userId, projectId, flavorId, toldAt: null }
   // Of several consoles one gets the try. If it stops before the outcome, the next try comes when its rest is over.
@@ -89,7 +89,10 @@ const tellOne = async (ctx: ServiceContext, place: Place, told: Told): Promise<b
     data: { tries: { increment: 1 }, nextTryAt: new Date(ctx.now().getTime() + restMs(tries)) },
   })
   if (claimed.count === 0) return true
-  const problem = await sendWebhook(place.webhook, { at: ctx.now(), message: messageOf(ctx, place, told) })
+  const problem = await sendWebhook(place.webhook, {
+    at: ctx.now(),
+    message: messageOf(ctx, place, freeFlavor),
+  })
   if (problem === null) {
     await ctx.database.transaction(async ({ prisma, query }) => {
       const taken = await prisma.catalogWatch.updateMany({ where: waiting, data: { toldAt: ctx.now() } })
@@ -114,7 +117,7 @@ export const tellWatchers = async (
   const board = catalogBoard(ctx, cloud)
   if (board === null) return
   const watches = await listDue(ctx, cloud)
-  const free = watches.map((watch) => toldOf(board, watch)).filter((told) => told !== null)
-  for (const told of free.slice(0, MOST_AT_ONCE))
-    if (!(await tellOne(ctx, { cloud, board, webhook, url }, told))) return
+  const free = watches.map((watch) => freeFlavorOf(board, watch)).filter((freeFlavor) => freeFlavor !== null)
+  for (const freeFlavor of free.slice(0, MOST_AT_ONCE))
+    if (!(await tellOne(ctx, { cloud, board, webhook, url }, freeFlavor))) return
 }

@@ -27,7 +27,7 @@ test('a change waits while most hosts are silent, and goes on when they are hear
   const waiting = await getChange(world.ctx(), { id })
   expect(waiting.state).toBe('running')
   expect(waiting.steps[0]).toMatchObject({
-    note: `The console is blind: most hosts fell silent at once, the last at ${secondsAgo(600).toISOString()}.`,
+    note: `Most hosts are silent: they stopped reporting at the same time, the last at ${secondsAgo(600).toISOString()}.`,
   })
   await hear(NOW)
   expect(await world.run(id, { silentAfterSeconds: SILENT_AFTER })).toBe('over')

@@ -14,7 +14,7 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
   const { blindness } = await readSilence(turn, { id: turn.change.cloudId })
   if (!blindness.isBlind) return null
   const since = new Date(blindness.sinceMs).toISOString()
-  const note = `The console is blind: most hosts fell silent at once, the last at ${since}.`
+  const note = `Most hosts are silent: they stopped reporting at the same time, the last at ${since}.`
   const wayOut = 'It goes on by itself when half of them speak again.'
   await record(turn, { event: 'wait', intent: turn.step.intent, note, wayOut })
   return 'resting'

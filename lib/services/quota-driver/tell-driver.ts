@@ -25,7 +25,7 @@ export const tellDriver = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: TellDriver },
 ): Promise<void> => {
-  requirePermission(ctx, 'quota-driver.tell')
+  requirePermission(ctx, 'quota-driver.set')
   const scope = parseInput(cloudScopeSchema, input)
   const { driver } = parseInput(tellDriverSchema, body)
   const cloud = await findCloud(ctx, scope)
@@ -45,7 +45,7 @@ export const tellDriver = async (
 
 /** What hosts and Nova's answers show counts again alone. */
 export const withdrawDriver = async (ctx: ServiceContext, input: CloudScope): Promise<void> => {
-  requirePermission(ctx, 'quota-driver.tell')
+  requirePermission(ctx, 'quota-driver.set')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
   await ctx.database.transaction(async ({ query }) => {
     const [row] = await query(WITHDRAW, [cloud.id], withdrawnRow)

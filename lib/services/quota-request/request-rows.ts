@@ -16,7 +16,6 @@ export type RequestRow = Omit<QuotaRequest, 'state'> & {
   changeState: ChangeState | null
   changeEndedAt: Date | null
   backChangeState: ChangeState | null
-  backChangeEndedAt: Date | null
 }
 
 export const noSuchRequest = (id: number): ServiceError =>
@@ -52,7 +51,6 @@ export const loadRequests = async (
       changeState: changeState.parse(change?.state ?? null),
       changeEndedAt: change?.endedAt ?? null,
       backChangeState: changeState.parse(back?.state ?? null),
-      backChangeEndedAt: back?.endedAt ?? null,
     }
   })
 }

@@ -18,20 +18,20 @@ export const mayReadLimits = ({ roles }: NovaUser): boolean =>
 /** Asks Keystone with the service account. */
 export const askNovaUser = async ({ account, name, domainId }: Input): Promise<NovaUser> => {
   const inDomain = domainId === null ? '' : ` in the domain with the ID ${domainId}`
-  const nobody = (because: string): NovaUser => ({ user: null, roles: null, because })
+  const unknown = (because: string): NovaUser => ({ user: null, roles: null, because })
   const scope = (await account.hasSystemScope()) ? 'system' : 'project'
   try {
     return await account.withToken(scope, async ({ id: tokenId }) => {
       const ask = { tokenId, name, ...(domainId === null ? {} : { domainId }) }
       const [user, other] = await account.keystone.listUsers(ask)
-      if (user === undefined) return nobody(`Keystone has no user ${name}${inDomain}`)
+      if (user === undefined) return unknown(`Keystone has no user ${name}${inDomain}`)
       if (other !== undefined)
-        return nobody(`several domains have a user ${name}: enter the ID of its domain`)
+        return unknown(`several domains have a user ${name}: enter the ID of its domain`)
       const roles = await account.keystone.listSystemRoles({ tokenId, userId: user.id })
       return { user, roles: roles.map((role) => role.name), because: null }
     })
   } catch (error) {
     if (!isOpenStackError(error)) throw error
-    return nobody(error.message)
+    return unknown(error.message)
   }
 }

@@ -222,18 +222,18 @@ const rollUpPart = async (
   memory.delete(cloudId)
   const { end, known } = await database.transaction(async ({ query }): Promise<Done> => {
     await query(BEGIN, [cloudId])
-    const [stands] = await query(LOCK, [cloudId], lockedRow)
-    if (stands === undefined) return { end: null, known: null }
+    const [rolledUp] = await query(LOCK, [cloudId], lockedRow)
+    if (rolledUp === undefined) return { end: null, known: null }
     // Before the history: what commits after this look has marks that stay.
     const marks = (await query(MARKS, [cloudId], markRow)).filter(({ at }) => at.getTime() >= doneUntil)
-    const part = nextPart(terms, { until: stands.until, marks })
+    const part = nextPart(terms, { until: rolledUp.until, marks })
     if (part === null) return { end: null, known: null }
     if (marks.length > 0) await query(DROP_MARKS, [pgArray(marks.map(({ id }) => id))])
     const isGood =
-      remembered !== undefined && remembered.version === stands.version && remembered.at <= part.begin
+      remembered !== undefined && remembered.version === rolledUp.version && remembered.at <= part.begin
     const made = await makePart(query, {
       terms,
-      part: { ...part, version: stands.version },
+      part: { ...part, version: rolledUp.version },
       known: isGood ? remembered : null,
     })
     return { end: part.end, known: made }

@@ -65,8 +65,9 @@ const losesBytes = (content: string, terminator: string): boolean =>
   })
 
 /**
- * A command that reads a text from a here-document, or from a pipe where dash would change the here-document. Its terminator does not occur in the text, and the shell expands
- * nothing in it. Line feeds stay; other control, format and separator characters are replaced by their code points.
+ * A command that reads a text from a here-document, or from a pipe where dash would change the here-document. The terminator does
+ * not occur in the text, and the shell expands nothing in it. Line feeds are unchanged; other control, format and separator
+ * characters are replaced by their code points.
  */
 export const heredoc = (command: Encoded<'shell'>, text: Encoded<Language>): Encoded<'shell'> => {
   const content = visibleLines(text)
