@@ -38,6 +38,8 @@ export type HostFiles = {
   names(path: string, options?: ReadOptions): string[] | null
   /** For folders with thousands of attributes: the way there is walked once. */
   attributeFolders(path: string): AttributeFolders | null
+  /** A link's whole target, as stored: `/dev/vfio/14` of an open file. */
+  linkTarget(path: string): string | null
   /** Last part of a link's target: the driver of `…/driver`, the group of `…/iommu_group`. */
   linkName(path: string, options?: ReadOptions): string | null
   /** The path with all links followed; null with a problem when it leads nowhere. */
@@ -139,6 +141,7 @@ export const createHostFiles = ({
         },
       }
     },
+    linkTarget: (path) => attempt(path, undefined, () => readLink(path)),
     linkName: (path, options) => {
       const target = attempt(path, options, () => readLink(path))
       const name = target?.slice(target.lastIndexOf('/') + 1) ?? ''

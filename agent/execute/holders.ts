@@ -1,7 +1,10 @@
-import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Guest, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { createCommands } from '../collect/commands'
+import { holdersOf } from '../collect/device-holders'
 import { collectGuests } from '../collect/guests'
 import { collectMdevs } from '../collect/mdevs'
 import { findNovaFiles } from '../collect/nova-files'
+import { collectNvidiaSmi } from '../collect/nvidia-smi'
 import type { CommandHost } from './command-host'
 import { Refusal } from './refusal'
 
@@ -20,8 +23,50 @@ const allGuests = (host: CommandHost): Guest[] => {
 const where = ({ isLive, isPersistent }: { isLive: boolean; isPersistent: boolean }): string =>
   isLive && isPersistent ? 'live and persistent' : isLive ? 'live' : 'persistent'
 
-/** Refuses an mdev that a guest names, running or shut off. */
+/** Refuses devices that a process of the host uses: guests of Proxmox, LXD or KubeVirt have no XML of libvirt here. */
+const refuseUsedByProcess = (host: CommandHost, devices: readonly string[]): void => {
+  const [holder] = holdersOf(devices, host.look().files)
+  if (holder === undefined) return
+  const { device, program, pid, guestName, seenBy } = holder
+  const how = seenBy === 'command-line' ? 'by its command line' : 'with its VFIO file open'
+  const guest = guestName === null ? '' : ` of the guest ${guestName}`
+  throw new Refusal(`${device} is in use by ${program} (process ${pid})${guest}, ${how}.`)
+}
+
+type SmiVgpu = NvidiaSmi['gpus'][number]['vgpus'][number]
+
+const nameOf = ({ guestName, guestUuid, vgpuId }: SmiVgpu): string =>
+  guestName ?? guestUuid ?? `vGPU ${vgpuId}`
+
+/**
+ * Refuses an mdev that NVIDIA's driver reports as used, or that may be the one which the driver reports without an mdev's uuid
+ * and for no guest of libvirt. Where nvidia-smi does not answer, the guests and processes alone decide.
+ */
+export const refuseDriverUse = async (
+  host: CommandHost,
+  { uuid, card }: { uuid: string; card: string },
+): Promise<void> => {
+  const { files, problems } = host.look()
+  const commands = createCommands({ files, problems, memory: new Map() })
+  const smi = await collectNvidiaSmi({ files, problems, commands })
+  const guests = allGuests(host)
+  for (const { address, vgpus } of smi?.gpus ?? [])
+    for (const vgpu of vgpus) {
+      if (vgpu.mdevUuid === uuid)
+        throw new Refusal(`mdev ${uuid} is in use by ${nameOf(vgpu)}, as nvidia-smi vgpu -q reports.`)
+      const isKnown =
+        vgpu.mdevUuid !== null ||
+        guests.some((guest) => guest.uuid === vgpu.guestUuid || guest.name === vgpu.guestName)
+      if (address === card && !isKnown)
+        throw new Refusal(
+          `nvidia-smi vgpu -q reports a vGPU of ${nameOf(vgpu)} on ${card} without its mdev, and no guest of libvirt matches it: mdev ${uuid} could be that one.`,
+        )
+    }
+}
+
+/** Refuses an mdev that a guest names, running or shut off, or that a process uses. */
 export const refuseHeldMdev = (host: CommandHost, uuid: string): void => {
+  refuseUsedByProcess(host, [uuid])
   for (const guest of allGuests(host)) {
     const held = guest.mdevs.find((mdev) => mdev.uuid === uuid)
     if (held !== undefined)
@@ -31,8 +76,9 @@ export const refuseHeldMdev = (host: CommandHost, uuid: string): void => {
   }
 }
 
-/** Refuses PCI devices that a guest names. */
+/** Refuses PCI devices that a guest names, or that a process uses. */
 export const refuseHeldDevices = (host: CommandHost, addresses: readonly string[]): void => {
+  refuseUsedByProcess(host, addresses)
   for (const guest of allGuests(host)) {
     const held = guest.pciDevices.find(({ address }) => addresses.includes(address))
     if (held !== undefined)

@@ -1,7 +1,7 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
-import { allMdevs, refuseHeldMdev } from './holders'
+import { allMdevs, refuseDriverUse, refuseHeldMdev } from './holders'
 import { definitionFile, definitionPath, undefineMdev } from './mdev-definition'
 import { Failure, Refusal } from './refusal'
 
@@ -38,12 +38,20 @@ const checkSame = (host: CommandHost, { uuid, typeId, parentAddress }: Command) 
   return found
 }
 
-/** Destroys and undefines an mdev that no guest names. One that is gone already is done. */
+/** Address of the card of an mdev's parent: its PF where it is a VF. */
+const cardOf = (host: CommandHost, parent: string): string => {
+  const { files } = host.look()
+  return files.linkName(`/sys/bus/pci/devices/${parent}/physfn`) ?? parent
+}
+
+/** Destroys and undefines an mdev that nothing uses. One that is gone already is done. */
 export const removeMdev = async (host: CommandHost, command: Command): Promise<Done> => {
   const { uuid, parentAddress } = command
   const found = checkSame(host, command)
   if (found === null) return { message: `mdev ${uuid} was gone already.`, output: '', previous: null }
   const definition = host.readPlain(definitionFile(parentAddress, uuid))
+  refuseHeldMdev(host, uuid)
+  if (found.isActive) await refuseDriverUse(host, { uuid, card: cardOf(host, parentAddress) })
   // Last of all checks, as close to the act as it can be.
   refuseHeldMdev(host, uuid)
   if (found.isActive) await destroy(host, uuid)

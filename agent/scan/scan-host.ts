@@ -1,4 +1,5 @@
 import { type CommandMemory, createCommands } from '@/agent/collect/commands'
+import { collectDeviceHolders } from '@/agent/collect/device-holders'
 import type { FileSystem } from '@/agent/collect/file-system'
 import { collectGpus } from '@/agent/collect/gpus'
 import { collectGuests, type GuestMemory } from '@/agent/collect/guests'
@@ -63,7 +64,10 @@ const UNIT_DEPLOYMENTS = ['package', 'given']
 export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   const memory = options.memory ?? createScanMemory()
   const problems = createProblemLog()
-  const files = createHostFiles({ root: options.root, problems, ...(options.fs ? { fs: options.fs } : {}) })
+  const open = { root: options.root, ...(options.fs ? { fs: options.fs } : {}) }
+  const files = createHostFiles({ ...open, problems })
+  // Processes end at any time, which is no problem of the host.
+  const processFiles = createHostFiles({ ...open, problems: createProblemLog() })
   const commands = createCommands({ files, problems, memory: memory.commands })
   // Started first: the commands run while the files are read.
   const asked = Promise.all([
@@ -111,6 +115,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
     guests,
     novaConfig,
     nvidiaSmi,
+    deviceHolders: collectDeviceHolders({ files: processFiles, gpus, mdevs, guests }),
     problems: problems.list(),
   }
 }

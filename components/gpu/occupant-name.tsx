@@ -3,7 +3,7 @@ import { guestStateWords } from './guest-state'
 
 /** Nova's name of a server with libvirt's name of its guest; the guest's alone when it has no metadata of Nova. */
 export const OccupantName = ({ occupant }: { occupant: Occupant }) => (
-  <span title={`uuid ${occupant.guestUuid}`}>
+  <span title={occupant.guestUuid === '' ? undefined : `uuid ${occupant.guestUuid}`}>
     {occupant.serverName ?? occupant.guestName}
     {occupant.serverName === null ? null : (
       <span className="ml-1.5 font-mono text-ink3 text-small">{occupant.guestName}</span>

@@ -1,6 +1,6 @@
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import { isReservedDriver, isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { shellWord } from '@/lib/util/encode/shell'
 import {
   type CardDetector,
@@ -48,13 +48,16 @@ const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[]
 const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFinding[] => {
   const { facts, pgpu } = card
   if (pgpu.framework !== 'passthrough') return NOTHING
-  const isFree = occupancy.gap === null && !occupancy.byPciAddress.has(pgpu.address)
+  const { gap, byPciAddress, byOthers } = occupancy
+  const isFree = gap === null && !byPciAddress.has(pgpu.address) && !byOthers.has(pgpu.address)
   const spec =
     nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
   if (!isFree || spec === null) return NOTHING
-  if (pgpu.driver !== null && isVfioDriver(pgpu.driver)) return NOTHING
+  const isManaged = !isUnmanaged(spec.managed)
+  if (pgpu.driver !== null && (isVfioDriver(pgpu.driver) || (isManaged && isReservedDriver(pgpu.driver))))
+    return NOTHING
   const driver = pgpu.driver ?? 'no driver'
-  if (isUnmanaged(spec.managed))
+  if (!isManaged)
     return [
       found(card, {
         sentence: `it is bound to ${driver}, and nova.conf says that libvirt does not bind it`,

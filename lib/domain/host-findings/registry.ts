@@ -7,6 +7,7 @@ import type { FindingText, HostDetector, HostFacts, LocatedFinding } from './det
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
+import { guestsOutsideLibvirt } from './guests-outside-libvirt'
 import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
 import { iommuOff } from './iommu-off'
 import { maxInstances } from './max-instances'
@@ -42,6 +43,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   typeNotSupported,
   doubleClaims,
   guestNamesMissingMdev,
+  guestsOutsideLibvirt,
   orphanMdevs,
   usedTypeNotConfigured,
   returningMdevs,

@@ -30,7 +30,7 @@ const nameOf = (typeId: string, inventory: Inventory, card: PgpuFacts | undefine
 const occupantOn = (mdev: Mdev, vgpu: Vgpu | undefined, occupancy: Occupancy): Occupant | null => {
   if (vgpu !== undefined) return vgpu.occupant
   const holder = firstHolder(occupancy.byMdev.get(mdev.uuid))
-  return holder === null ? null : occupantOf(holder)
+  return holder === null ? (occupancy.byOthers.get(mdev.uuid)?.occupant ?? null) : occupantOf(holder)
 }
 
 /** What the mdevs of an inventory are described by. */

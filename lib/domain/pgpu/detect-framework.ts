@@ -3,16 +3,18 @@ import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Framework } from '@/lib/schemas/frameworks'
 import { specOfCard } from './handed-out-by'
 import type { Occupancy } from './occupants'
+import { isReservedDriver } from './vfio-driver'
 
 /** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
 export type Slicing = { framework: Framework; units: readonly string[] }
 
-const isVfio = (driver: string | null): boolean => driver === 'vfio-pci'
+const isReserved = (driver: string | null): boolean => driver !== null && isReservedDriver(driver)
 
 const passthroughUnits = (gpu: GpuDevice, nova: NovaView | null, occupancy: Occupancy): string[] => {
-  const isHeld = (address: string): boolean => occupancy.byPciAddress.has(address)
-  if (isVfio(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
-  const functions = gpu.virtualFunctions.filter((vf) => isVfio(vf.driver) || isHeld(vf.address))
+  const isHeld = (address: string): boolean =>
+    occupancy.byPciAddress.has(address) || occupancy.byOthers.has(address)
+  if (isReserved(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
+  const functions = gpu.virtualFunctions.filter((vf) => isReserved(vf.driver) || isHeld(vf.address))
   if (functions.length > 0) return functions.map((vf) => vf.address)
   return specOfCard(gpu, nova?.deviceSpecs.specs ?? []) === null ? [] : [gpu.address]
 }
@@ -26,7 +28,7 @@ const hasVendorVfio = ({ vendorVfio, virtualFunctions }: GpuDevice): boolean =>
 
 /**
  * Detects how a card is sliced from what its host shows, never from its generation. VFs with mdev types → `mdev-sriov`;
- * own mdev types → `mdev`; NVIDIA's `nvidia/` folder → `vendor-vfio`; bound to vfio-pci, held by a guest as a PCI device, or
+ * own mdev types → `mdev`; NVIDIA's `nvidia/` folder → `vendor-vfio`; bound to a VFIO driver, held by a guest as a PCI device, or
  * named by `[pci] device_spec` while nothing slices it → `passthrough`. An mdev-capable card that nova.conf gives no type, that
  * holds no mdev and that `device_spec` names is handed out whole.
  */

@@ -67,7 +67,7 @@ const countGap = (facts: PgpuFacts): string | null => {
 
 /** Whether a vGPU of unknown state may be one in this state. */
 const mayBe = (vgpu: Vgpu, state: 'used' | 'spare' | 'orphan', { occupancy }: PgpuFacts): boolean =>
-  vgpu.state === 'unknown' && (state !== 'used' || vgpu.reason === occupancy.gap)
+  vgpu.state === 'unknown' && (state !== 'used' || vgpu.mayBeUsed === true || vgpu.reason === occupancy.gap)
 
 const count = (facts: PgpuFacts, state: 'used' | 'spare' | 'orphan', gap: string | null): Known => {
   if (gap !== null) return unknown(gap)

@@ -1,10 +1,17 @@
-import type { Guest, Inventory } from '@/lib/schemas/agent/inventory'
+import type { DeviceHolder, Guest, Inventory, NvidiaSmi } from '@/lib/schemas/agent/inventory'
 import type { Occupant } from './types'
+
+type SmiVgpu = NvidiaSmi['gpus'][number]['vgpus'][number]
+
+/** Something other than libvirt that has a device in use, and where that was seen. */
+export type OtherHolder = { occupant: Occupant; source: string }
 
 /** Which guests name which mdev and which PCI address, live or persistent: a shut-off guest keeps what it holds. */
 export type Occupancy = {
   byMdev: ReadonlyMap<string, Guest[]>
   byPciAddress: ReadonlyMap<string, Guest[]>
+  /** In use without a guest of libvirt that names it: by mdev uuid or PCI address, as processes or nvidia-smi show it. */
+  byOthers: ReadonlyMap<string, OtherHolder>
   /** Why the list of guests can't be trusted to be whole; null when it can. */
   gap: string | null
 }
@@ -20,6 +27,51 @@ export const occupantOf = (guest: Guest): Occupant => ({
   projectName: guest.nova?.projectName ?? null,
   userName: guest.nova?.userName ?? null,
 })
+
+/** A guest of which little is known. A guest without a reported uuid has an empty one. */
+const unknownOccupant = (guest: { uuid: string | null; name: string }): Occupant => ({
+  guestUuid: guest.uuid ?? '',
+  guestName: guest.name,
+  guestState: 'running',
+  serverName: null,
+  flavorName: null,
+  projectId: null,
+  projectName: null,
+  userName: null,
+})
+
+const processHolder = ({ pid, program, guestName, guestUuid, seenBy }: DeviceHolder): OtherHolder => ({
+  occupant: unknownOccupant({ uuid: guestUuid, name: guestName ?? `${program} (process ${pid})` }),
+  source:
+    seenBy === 'command-line'
+      ? `the command line of ${program} (process ${pid})`
+      : `the VFIO file that ${program} (process ${pid}) has open`,
+})
+
+/** `win10,debug-threads=on`: NVIDIA's driver repeats all of QEMU's -name. */
+const smiGuestName = ({ guestName }: SmiVgpu): string | null => {
+  const name = guestName?.replace(/^guest=/, '').split(',', 1)[0] ?? ''
+  return name === '' ? null : name
+}
+
+/** A guest as nvidia-smi names it. */
+export const driverHolder = (vgpu: SmiVgpu): OtherHolder => ({
+  occupant: unknownOccupant({
+    uuid: vgpu.guestUuid,
+    name: smiGuestName(vgpu) ?? vgpu.guestUuid ?? `vGPU ${vgpu.vgpuId}`,
+  }),
+  source: `nvidia-smi vgpu -q, as vGPU ${vgpu.vgpuId}`,
+})
+
+/** Whether nvidia-smi means this guest. */
+export const isSmiGuest = (vgpu: SmiVgpu, guest: Pick<Guest, 'uuid' | 'name'>): boolean =>
+  vgpu.guestUuid === null || guest.uuid === ''
+    ? smiGuestName(vgpu) === guest.name
+    : vgpu.guestUuid === guest.uuid
+
+/** Whether nvidia-smi tells neither the guest nor the mdev of a vGPU. */
+export const isNameless = (vgpu: SmiVgpu): boolean =>
+  vgpu.mdevUuid === null && vgpu.guestUuid === null && smiGuestName(vgpu) === null
 
 /** Of the guests that name one thing the one that holds it: the first that runs, else the first. */
 export const firstHolder = (guests: readonly Guest[] | undefined): Guest | null =>
@@ -58,6 +110,15 @@ const gapOf = (inventory: Inventory): string | null => {
   return unread === 0 ? null : 'not every guest definition could be read'
 }
 
+const readOthers = ({ deviceHolders = [], nvidiaSmi }: Inventory): Occupancy['byOthers'] => {
+  const others = new Map<string, OtherHolder>()
+  for (const { vgpus } of nvidiaSmi?.gpus ?? [])
+    for (const vgpu of vgpus) if (vgpu.mdevUuid !== null) others.set(vgpu.mdevUuid, driverHolder(vgpu))
+  // A process is closer to the fact than the driver's list, which the agent may have read a minute ago.
+  for (const holder of deviceHolders.toReversed()) others.set(holder.device, processHolder(holder))
+  return others
+}
+
 /** Builds the index of who holds what. Pure; O(guests). */
 export const readOccupancy = (inventory: Inventory): Occupancy => {
   const byMdev = new Map<string, Guest[]>()
@@ -66,5 +127,5 @@ export const readOccupancy = (inventory: Inventory): Occupancy => {
     for (const mdev of guest.mdevs) append(byMdev, mdev.uuid, guest)
     for (const device of guest.pciDevices) append(byPciAddress, device.address, guest)
   }
-  return { byMdev, byPciAddress, gap: gapOf(inventory) }
+  return { byMdev, byPciAddress, byOthers: readOthers(inventory), gap: gapOf(inventory) }
 }

@@ -2,6 +2,7 @@ import { vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import { typeFactsById } from './current-type'
+import { addDriverUse } from './driver-use'
 import { firstHolder, occupantOf } from './occupants'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Occupant } from './types'
@@ -19,6 +20,8 @@ export type Vgpu = {
   state: 'used' | 'spare' | 'orphan' | 'unknown'
   /** Why the state is unknown; null when it is known. */
   reason: string | null
+  /** Of an unknown state that NVIDIA's driver reports as used by one of several. */
+  mayBeUsed?: true
   /** The guest that is told as its occupant. */
   holder: Guest | null
   occupant: Occupant | null
@@ -42,7 +45,8 @@ const USED = { state: 'used', reason: null } as const
 const mdevVgpu = (mdev: Mdev, base: Base): Vgpu => {
   const { uuid, parent, typeId } = mdev
   const holder = firstHolder(base.occupancy.byMdev.get(uuid))
-  const { state, reason } = holder === null ? unattachedState(mdev, base) : USED
+  const other = base.occupancy.byOthers.get(uuid)?.occupant ?? null
+  const { state, reason } = holder === null && other === null ? unattachedState(mdev, base) : USED
   return {
     mdevUuid: uuid,
     address: parent,
@@ -51,7 +55,7 @@ const mdevVgpu = (mdev: Mdev, base: Base): Vgpu => {
     state,
     reason,
     holder,
-    occupant: holder === null ? null : occupantOf(holder),
+    occupant: holder === null ? other : occupantOf(holder),
   }
 }
 
@@ -64,26 +68,31 @@ const vendorVgpus = (base: Base): Vgpu[] =>
       const type = typeFactsById(base, typeId)
       const place = { mdevUuid: null, address: parent.address, typeId, type }
       if (holder !== null) return { ...place, ...USED, holder, occupant: occupantOf(holder) }
-      const { gap } = base.occupancy
+      const { gap, byOthers } = base.occupancy
+      const other = byOthers.get(parent.address)
+      if (other !== undefined) return { ...place, ...USED, holder, occupant: other.occupant }
       return { ...place, state: gap === null ? 'spare' : 'unknown', reason: gap, holder, occupant: null }
     })
 
 const wholeFunctions = (base: Base): Vgpu[] =>
   base.units.flatMap((address) => {
     const holder = firstHolder(base.occupancy.byPciAddress.get(address))
-    if (holder === null) return []
-    const place = { mdevUuid: null, address, typeId: null, type: null }
-    return [{ ...place, ...USED, holder, occupant: occupantOf(holder) }]
+    const occupant = holder === null ? base.occupancy.byOthers.get(address)?.occupant : occupantOf(holder)
+    if (occupant === undefined) return []
+    return [{ mdevUuid: null, address, typeId: null, type: null, ...USED, holder, occupant }]
   })
 
 /**
  * The vGPUs that exist on a card: active mdevs, VFs with a vendor-VFIO type, or functions that a guest holds whole. Used when
- * a guest names it in its live or persistent XML, running or not. An unattached mdev is spare when its type is the one that
+ * a guest names it in its live or persistent XML, running or not, or when a process or NVIDIA's driver has it in use. An unattached mdev is spare when its type is the one that
  * nova.conf gives its parent (Nova hands it out again), else orphan; an unattached vendor-VFIO vGPU is spare, since its type
  * is set outside Nova.
  */
 export const listVgpus = (base: Base): Vgpu[] => {
-  if (base.framework === 'vendor-vfio') return vendorVgpus(base)
   if (base.framework === 'passthrough') return wholeFunctions(base)
-  return (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev) => mdevVgpu(mdev, base))
+  const vgpus =
+    base.framework === 'vendor-vfio'
+      ? vendorVgpus(base)
+      : (base.mdevs ?? []).filter((mdev) => mdev.isActive).map((mdev) => mdevVgpu(mdev, base))
+  return addDriverUse(vgpus, base.smi)
 }

@@ -147,6 +147,20 @@ export const guestSchema = z.strictObject({
   ),
 })
 
+/** A process, such as QEMU of Proxmox, LXD or KubeVirt, that uses an mdev or a PCI device which no guest of libvirt names. */
+const deviceHolderSchema = z.strictObject({
+  /** The mdev, or the VF or GPU. */
+  device: z.union([uuidSchema, pciAddressSchema]),
+  /** `command-line`: its arguments name the device. `open-file`: it has the device's VFIO file open. */
+  seenBy: z.enum(['command-line', 'open-file']),
+  pid: z.int().check(z.gte(1), z.lte(4_194_304)),
+  /** File name of the program: `qemu-system-x86_64`. */
+  program: lineSchema(255),
+  /** QEMU's `-name` and `-uuid`; null where the arguments have none. */
+  guestName: z.nullable(lineSchema(255)),
+  guestUuid: z.nullable(uuidSchema),
+})
+
 /** One option of nova.conf as it stands; the list keeps oslo.config's order, so a later one overrides. */
 const novaOptionSchema = z.strictObject({
   section: lineSchema(255),
@@ -288,6 +302,8 @@ export const inventorySchema = z.strictObject({
   guests: z.nullable(z.array(guestSchema).check(z.maxLength(8192))),
   novaConfig: z.nullable(novaConfigSchema),
   nvidiaSmi: z.nullable(nvidiaSmiSchema),
+  /** By device and pid; empty where none is found. Absent from agents that do not look. */
+  deviceHolders: z.optional(z.array(deviceHolderSchema).check(z.maxLength(1024))),
   problems: z.array(problemSchema).check(z.maxLength(1024)),
 })
 
@@ -304,4 +320,5 @@ export type NovaMetadata = z.infer<typeof novaMetadataSchema>
 export type NovaOption = z.infer<typeof novaOptionSchema>
 export type NovaConfig = z.infer<typeof novaConfigSchema>
 export type NvidiaSmi = z.infer<typeof nvidiaSmiSchema>
+export type DeviceHolder = z.infer<typeof deviceHolderSchema>
 export type Problem = z.infer<typeof problemSchema>

@@ -30,10 +30,12 @@ const vgpusAsked = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): number =
 const serverName = ({ name, uuid, projectId }: Server): string => `${name} (${uuid}) of project ${projectId}`
 
 const holderReason = (inventory: Inventory, uuid: string): string | null => {
-  const { gap, byMdev } = readOccupancy(inventory)
+  const { gap, byMdev, byOthers } = readOccupancy(inventory)
   if (gap !== null) return `${gap}, so some guest may name it`
+  const other = byOthers.get(uuid)
   const [guest] = byMdev.get(uuid) ?? []
-  if (guest === undefined) return null
+  if (guest === undefined)
+    return other === undefined ? null : `${other.occupant.guestName} uses it, as ${other.source} shows`
   const mdev = guest.mdevs.find((entry) => entry.uuid === uuid)
   const where = [mdev?.isLive ? 'live' : null, mdev?.isPersistent ? 'persistent' : null].filter(Boolean)
   return `the guest ${guest.nova?.serverName ?? guest.name} (${guest.uuid}) names it in its ${where.join(' and ')} XML`

@@ -97,6 +97,16 @@ const withEverything = (inventory: Inventory): Inventory => {
         },
       ],
     },
+    deviceHolders: [
+      {
+        device: uuidOf(0x1001),
+        seenBy: 'command-line',
+        pid: 4242,
+        program: 'qemu-system-x86_64',
+        guestName: 'win10',
+        guestUuid: uuidOf(0x4242),
+      },
+    ],
     problems: [{ source: 'nvidia-smi -q', code: 'command-failed', message: 'not allowed' }],
   }
 }

@@ -1,0 +1,55 @@
+import { shortTypeName } from '@/lib/domain/vgpu-type/type-name'
+import { plural } from '@/lib/domain/wording'
+import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { driverHolder, isNameless, isSmiGuest } from './occupants'
+import type { Vgpu } from './vgpus'
+
+type SmiGpu = NvidiaSmi['gpus'][number]
+type SmiVgpu = SmiGpu['vgpus'][number]
+
+const isSameVgpu = (smi: SmiVgpu, { mdevUuid, holder, occupant }: Vgpu): boolean => {
+  if (smi.mdevUuid !== null) return smi.mdevUuid === mdevUuid
+  const guest = holder ?? (occupant === null ? null : { uuid: occupant.guestUuid, name: occupant.guestName })
+  return guest !== null && isSmiGuest(smi, guest)
+}
+
+const mayBeOfType = ({ typeName }: SmiVgpu, { typeId, type }: Vgpu): boolean =>
+  typeName === null ||
+  type === null ||
+  type.shortName === typeId ||
+  shortTypeName(typeName) === type.shortName
+
+/** vGPUs that nvidia-smi lists as running, without those that are in use by what else is known. */
+const unexplained = (vgpus: readonly Vgpu[], running: readonly SmiVgpu[]): SmiVgpu[] => {
+  const used = vgpus.filter(({ state }) => state === 'used')
+  const without = (rest: readonly SmiVgpu[], isSame: (smi: SmiVgpu, vgpu: Vgpu) => boolean): SmiVgpu[] =>
+    rest.filter((smi) => {
+      const at = used.findIndex((vgpu) => isSame(smi, vgpu))
+      if (at >= 0) used.splice(at, 1)
+      return at < 0
+    })
+  return without(without(running, isSameVgpu), (smi, vgpu) => isNameless(smi) && mayBeOfType(smi, vgpu))
+}
+
+/**
+ * vGPUs with what NVIDIA's driver adds: it lists each vGPU that runs, of whatever guest, but not always on which mdev or VF. As
+ * many as it lists beyond those in use are in use too: all unattached ones of that type, or nobody knows which.
+ */
+export const addDriverUse = (vgpus: Vgpu[], smi: SmiGpu | null): Vgpu[] => {
+  if (smi === null || smi.vgpus.length === 0) return vgpus
+  const running = unexplained(vgpus, smi.vgpus)
+  if (running.length === 0) return vgpus
+  return vgpus.map((vgpu): Vgpu => {
+    if (vgpu.state === 'used') return vgpu
+    const own = running.filter((one) => mayBeOfType(one, vgpu))
+    if (own.length === 0) return vgpu
+    const free = vgpus.filter((other) => other.state !== 'used' && other.typeId === vgpu.typeId)
+    if (own.length < free.length) {
+      const reason = `nvidia-smi lists ${plural(own.length, 'running vGPU', 'running vGPUs')} that no known guest holds`
+      return { ...vgpu, state: 'unknown', reason, mayBeUsed: true }
+    }
+    const [only] = own.length === 1 ? own : []
+    const occupant = only === undefined ? null : driverHolder(only).occupant
+    return { ...vgpu, state: 'used', reason: null, occupant }
+  })
+}
