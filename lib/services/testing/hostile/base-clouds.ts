@@ -18,6 +18,8 @@ const ALIAS = 'alias = {"name": "t4", "vendor_id": "10de", "product_id": "1eb8",
 const withEverything = (inventory: Inventory): Inventory => {
   const { host, novaConfig } = inventory
   const provider = mdevProviderName({ hypervisorHostname: host.name, address: CARD })
+  const attached = new Set(inventory.guests?.flatMap(({ mdevs }) => mdevs.map(({ uuid }) => uuid)))
+  const spare = inventory.mdevs?.find(({ uuid, isActive }) => isActive && !attached.has(uuid))
   return {
     ...inventory,
     host: {
@@ -99,7 +101,7 @@ const withEverything = (inventory: Inventory): Inventory => {
     },
     deviceHolders: [
       {
-        device: uuidOf(0x1001),
+        device: spare?.uuid ?? uuidOf(0x1001),
         seenBy: 'command-line',
         pid: 4242,
         program: 'qemu-system-x86_64',
