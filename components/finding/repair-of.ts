@@ -20,6 +20,7 @@ const BY_FLAVOR = [
   'flavor-group-policy-missing',
   'flavor-first-vgpu-only',
   'flavor-value-ignored',
+  'flavor-value-refused',
   'flavor-class-without-inventory',
   'flavor-lands-nowhere',
   'types-not-told-apart',

@@ -2,6 +2,8 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
+import { isGpuClass, RESOURCE_KEY, readInt, TRAIT_KEY } from './extra-spec-keys'
+import { extraSpecProblems, readAliases } from './extra-spec-problems'
 
 /** One group of Placement's granular syntax; suffix '' is the group without a number. */
 export type ResourceGroup = {
@@ -29,9 +31,6 @@ export type FlavorLike = Pick<
 
 type Draft = { resources: Map<string, number>; required: Set<string>; forbidden: Set<string> }
 
-const RESOURCE_KEY = /^resources([a-zA-Z0-9_-]{1,64})?:([A-Z0-9_]+)$/
-const TRAIT_KEY = /^trait([a-zA-Z0-9_-]{1,64})?:([A-Z0-9_]+)$/
-
 const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
   const held = drafts.get(suffix)
   if (held !== undefined) return held
@@ -39,9 +38,6 @@ const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
   drafts.set(suffix, draft)
   return draft
 }
-
-/** Python's int(): surrounding blanks and a sign are fine, nothing else is. */
-const readInt = (text: string): number | null => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : null)
 
 /** VCPU and PCPU of a flavor. Source: nova/scheduler/utils.py ResourceRequest._translate_pinning_policies. */
 const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
@@ -56,13 +52,6 @@ const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => 
     ['VCPU', vcpus - dedicated],
   ]
 }
-
-const readAliases = (text: string | undefined): FlavorRequest['aliases'] =>
-  (text ?? '')
-    .split(',')
-    .map((entry) => /^\s*([^:\s]+)\s*:\s*(\d+)\s*$/.exec(entry))
-    .filter((match) => match !== null)
-    .map((match) => ({ name: match[1] ?? '', count: Number(match[2]) }))
 
 const threadTraits = (extraSpecs: FlavorLike['extraSpecs'], draft: Draft): void => {
   const policy = extraSpecs['hw:cpu_thread_policy']
@@ -92,21 +81,20 @@ export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
 
 const readRequest = (flavor: FlavorLike): FlavorRequest => {
   const drafts = new Map<string, Draft>()
-  const ignored: { key: string; value: string; because: string }[] = []
+  const ignored = extraSpecProblems(flavor)
+    .filter(({ effect, isGuess }) => effect === 'ignored' && !isGuess)
+    .map(({ key, value, because }) => ({ key, value, because }))
   const base = draftOf(drafts, '')
   for (const [name, amount] of baseResources(flavor)) base.resources.set(name, amount)
   threadTraits(flavor.extraSpecs, base)
   for (const [key, value] of Object.entries(flavor.extraSpecs)) {
+    if (ignored.some((entry) => entry.key === key)) continue
     const resource = RESOURCE_KEY.exec(key)
     const trait = TRAIT_KEY.exec(key)
-    const amount = resource === null ? null : readInt(value)
-    if (resource !== null && (amount === null || amount < 0))
-      ignored.push({ key, value, because: 'the amount must be a whole number' })
-    else if (resource !== null)
-      draftOf(drafts, resource[1] ?? '').resources.set(resource[2] ?? '', amount ?? 0)
-    else if (trait !== null && (value === 'required' || value === 'forbidden'))
+    if (resource !== null)
+      draftOf(drafts, resource[1] ?? '').resources.set(resource[2] ?? '', readInt(value) ?? 0)
+    if (trait !== null && (value === 'required' || value === 'forbidden'))
       draftOf(drafts, trait[1] ?? '')[value].add(trait[2] ?? '')
-    else if (trait !== null) ignored.push({ key, value, because: 'only required and forbidden are known' })
   }
   const policy = flavor.extraSpecs.group_policy
   return {
@@ -147,11 +135,8 @@ export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): Encoded
 /** Classes of computers and disks, which every flavor asks for. */
 export const PLAIN_CLASSES = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
 
-export const isGpuClass = (name: string): boolean =>
-  name === 'VGPU' || name === 'PGPU' || (name.startsWith('CUSTOM_') && !PLAIN_CLASSES.has(name))
-
 /** The GPU classes that a request asks for (`VGPU` and custom ones), with the amount over all groups. */
-export const gpuAmounts = ({ groups }: FlavorRequest): Map<string, number> => {
+export const gpuAmounts = ({ groups }: Pick<FlavorRequest, 'groups'>): Map<string, number> => {
   const amounts = new Map<string, number>()
   for (const { resources } of groups)
     for (const [name, amount] of Object.entries(resources))

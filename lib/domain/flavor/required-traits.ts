@@ -8,8 +8,7 @@ import {
 /** `trait1:CUSTOM_X`: a trait stands in the group of the resource whose provider carries it. */
 export const traitKey = (suffix: string, trait: string): string => `trait${suffix}:${trait}`
 
-const asksForGpu = (group: ResourceGroup): boolean =>
-  gpuAmounts({ groups: [group], groupPolicy: null, aliases: [], ignored: [] }).size > 0
+const asksForGpu = (group: ResourceGroup): boolean => gpuAmounts({ groups: [group] }).size > 0
 
 /** The groups of a flavor that ask for GPUs, by their suffix; '' is the group without a number. */
 const gpuSuffixes = (flavor: FlavorLike): string[] =>

@@ -1,30 +1,17 @@
 import 'server-only'
+import { editDistance } from '@/lib/util/edit-distance'
 import { fileSettingOf, SECRET_SETTINGS } from './secret-files'
 
 /** Of the tests and the agent, which may share an environment with the console. */
 const OTHERS =
   /^SLICEBOARD_(LONG|ACCESS|RUN_\w+|SHORT_FAULTS|BESIDE_POSTGRES|\w+_SEED|CRASH_\w+|CHAOS\w*|RACES|STEPS|HISTORIES|HISTORY_SECONDS|TOKEN|JOIN_TOKEN|SERVER|SYSTEMCTL)$/
 
-/** How many characters to insert, remove or replace to get from one text to the other (Levenshtein). */
-const distance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
-
 /** The one setting whose last words were left out, such as the unit, or the closest one within a third of the letters. */
 const closest = (name: string, names: readonly string[]): string | null => {
   const [longer, ...others] = names.filter((candidate) => candidate.startsWith(`${name}_`))
   if (longer !== undefined && others.length === 0) return longer
   const [best] = names
-    .map((candidate) => ({ candidate, away: distance(name, candidate) }))
+    .map((candidate) => ({ candidate, away: editDistance(name, candidate) }))
     .sort((a, b) => a.away - b.away)
   const own = name.length - 'SLICEBOARD_'.length
   return best === undefined || best.away > Math.max(3, own / 3) ? null : best.candidate

@@ -9,12 +9,14 @@ import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
+import { flavorValueRefused } from './flavor-value-refused'
 import { flavorSaid, flavorSubject } from './flavor-view'
 
 const CODE = 'flavor-lands-nowhere'
 
 const LINTS = [
   flavorValueIgnored,
+  flavorValueRefused,
   flavorGroupPolicyMissing,
   flavorClassWithoutInventory,
   flavorTraitUnknown,

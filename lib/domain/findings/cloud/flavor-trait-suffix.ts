@@ -6,8 +6,7 @@ import { flavorSaid, flavorSubject, type PlacementView, placementView } from './
 
 type Misplaced = { trait: string; suffix: string; wanted: string; because: string }
 
-const asksForGpu = (group: ResourceGroup): boolean =>
-  gpuAmounts({ groups: [group], groupPolicy: null, aliases: [], ignored: [] }).size > 0
+const asksForGpu = (group: ResourceGroup): boolean => gpuAmounts({ groups: [group] }).size > 0
 
 const words = (suffix: string): string => (suffix === '' ? 'the group without a number' : `group ${suffix}`)
 

@@ -21,6 +21,7 @@ import { flavorLandsNowhere } from './flavor-lands-nowhere'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
+import { flavorValueRefused } from './flavor-value-refused'
 import { hostFindings } from './host-findings'
 import { hostGap } from './host-gaps'
 import { hostNotJoined } from './host-not-joined'
@@ -75,6 +76,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   aliasDiffers,
   typesNotToldApart,
   flavorValueIgnored,
+  flavorValueRefused,
   flavorGroupPolicyMissing,
   flavorFirstVgpuOnly,
   flavorClassWithoutInventory,

@@ -1,0 +1,59 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { extraSpecProblems, type SpecProblem } from '@/lib/domain/fit/extra-spec-problems'
+import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
+import type { Finding, FindingCommand } from '../finding'
+import { makeFinding } from './detector'
+import { flavorSaid, flavorSubject } from './flavor-view'
+
+/** Sets what was meant, then removes the old key, so that the flavor never requests less in between. */
+const commandFor = ({ flavor }: FlavorView, { key, instead }: SpecProblem): FindingCommand | null => {
+  if (instead === null) return null
+  const id = shellOperands([flavor.id])
+  const set = sh`openstack flavor set ${shellOption(sh`--property`, `${instead.key}=${instead.value}`)} ${id}`
+  return instead.key === key ? set : sh`${set} && openstack flavor unset --property ${shellWord(key)} ${id}`
+}
+
+const nextStepFor = ({ key, because, instead }: SpecProblem): string => {
+  if (instead === null) return `Correct or remove ${key}: ${because}.`
+  return instead.key === key
+    ? `Set ${key} to ${instead.value}: ${because}.`
+    : `Replace ${key} with ${instead.key}=${instead.value}: ${because}.`
+}
+
+/** Keys of aggregates, which AggregateInstanceExtraSpecsFilter compares with a flavor's keys. */
+const aggregateKeys = (fleet: Fleet): ReadonlySet<string> =>
+  new Set((fleet.input.facts.aggregates.value ?? []).flatMap(({ metadata }) => Object.keys(metadata)))
+
+export type ExtraSpecText = {
+  code: string
+  sentence: (problem: SpecProblem, flavorName: string) => string
+  consequence: string
+}
+
+/** A finding for each extra spec of an enabled flavor that has this effect. */
+export const extraSpecFindings = (
+  fleet: Fleet,
+  effect: SpecProblem['effect'],
+  { code, sentence, consequence }: ExtraSpecText,
+): Finding[] => {
+  const used = aggregateKeys(fleet)
+  return gpuFlavors(fleet).flatMap((view) =>
+    extraSpecProblems(view.flavor)
+      .filter((problem) => problem.effect === effect && !(problem.isGuess && used.has(problem.key)))
+      .map((problem) =>
+        makeFinding({
+          code,
+          severity: problem.isGuess ? 'warning' : 'error',
+          subject: flavorSubject(view),
+          part: problem.key,
+          sentence: sentence(problem, view.flavor.name),
+          consequence,
+          nextStep: nextStepFor(problem),
+          command: commandFor(view, problem),
+          blame: 'nova',
+          evidence: [flavorSaid(fleet, view)],
+        }),
+      ),
+  )
+}
