@@ -31,7 +31,10 @@ it.each([
   ['2.93', 'Nova Zed (compute API 2.93)'],
   ['2.96', 'Nova 2024.1 or 2024.2 (compute API 2.96)'],
   ['2.103', 'Nova 2026.1 (compute API 2.103)'],
-  ['2.90', 'Nova older than Zed (compute API 2.90)'],
+  ['2.101', 'Nova between 2025.2 and 2026.1 (compute API 2.101)'],
+  ['2.105', 'Nova newer than 2026.2 (compute API 2.105)'],
+  ['2.90', 'Nova Xena or Yoga (compute API 2.90)'],
+  ['2.88', 'Nova older than Xena (compute API 2.88)'],
   [null, null],
 ])('compute API %s is %s', (novaVersion, words) => {
   expect(releaseWords({ novaVersion })).toBe(words)

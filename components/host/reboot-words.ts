@@ -1,3 +1,4 @@
+import { releaseNames } from '@/lib/domain/nova-config/nova-releases'
 import type { HostReboot, RebootPreviewDto, RebootServer } from '@/lib/schemas/api/reboot'
 import { naturalOrder } from '@/lib/util/natural-order'
 
@@ -30,22 +31,8 @@ export const novaComputeWords = ({
     : { title: 'nova-compute would not start', tone: 'bad' }
 }
 
-/** Releases by their highest compute API version (Nova, rest_api_version_history). */
-const RELEASES: readonly (readonly [number, string])[] = [
-  [104, 'newer than 2026.1'],
-  [103, '2026.1'],
-  [101, 'between 2025.2 and 2026.1'],
-  [100, '2025.1 or 2025.2'],
-  [97, 'between 2024.2 and 2025.1'],
-  [96, '2024.1 or 2024.2'],
-  [95, '2023.1 or 2023.2'],
-  [93, 'Zed'],
-]
-
 /** "Nova Zed (compute API 2.93)"; null: not heard. */
 export const releaseWords = ({ novaVersion }: Pick<HostReboot, 'novaVersion'>): string | null => {
   if (novaVersion === null) return null
-  const minor = Number(/^2\.(\d+)$/.exec(novaVersion)?.[1] ?? Number.NaN)
-  const release = RELEASES.find(([least]) => minor >= least)?.[1] ?? 'older than Zed'
-  return `Nova ${release} (compute API ${novaVersion})`
+  return `Nova ${releaseNames(novaVersion) ?? 'of an unknown release'} (compute API ${novaVersion})`
 }

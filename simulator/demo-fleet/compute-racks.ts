@@ -155,7 +155,7 @@ const vendorPci = (gpus: GpuSpec[], product: string, plan: VendorPlan): string[]
     ),
     ...aliases.map(
       (alias) =>
-        `alias = {"name": "${alias}", "resource_class": "${classOf(alias)}", "device_type": "type-VF", "live_migratable": "yes"}`,
+        `alias = {"name": "${alias}", "vendor_id": "10de", "product_id": "${product}", "resource_class": "${classOf(alias)}", "device_type": "type-VF", "live_migratable": "yes"}`,
     ),
   ]
 }

@@ -1,4 +1,6 @@
+import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
+import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
 import { actorWords } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { CloudHostFacts } from './fleet-types'
@@ -9,6 +11,8 @@ type ApiHost = {
   /** A person said it, no agent did. */
   isTold: boolean
   aliases: readonly PciAlias[]
+  /** `[filter_scheduler] pci_in_placement`; null: not known. */
+  isByPlacement: boolean | null
   /** The console's clock: up to when that held. */
   seenAt: string
 }
@@ -17,11 +21,13 @@ type ApiHost = {
 export type ApiAliases = { hosts: readonly ApiHost[]; because: string | null }
 
 /** How a person finds out what no agent tells. */
-export const API_ALIAS_CHECK = "grep -E '^(alias|pci_alias)' /etc/nova/nova.conf"
+export const API_ALIAS_CHECK = "grep -E '^(alias|pci_alias|pci_in_placement)' /etc/nova/nova.conf"
 
 /** What an admin copied from nova.conf of Nova's API, for clouds where no agent can read it. */
 export type ToldAliases = {
   aliases: readonly PciAlias[]
+  /** `[filter_scheduler] pci_in_placement`; null: the admin did not enter it. */
+  isByPlacement: boolean | null
   /** As the audit names people. */
   by: string
   /** ISO 8601 UTC. */
@@ -51,16 +57,18 @@ const gapOf = ({ name, inventory, seenAt, isSilent }: Speaker): string | null =>
 export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | null): ApiAliases => {
   const found = hosts.flatMap((speaker) => {
     const config = speaker.inventory.host.novaApi ?? null
-    return config === null ? [] : [{ speaker, aliases: readPciAliases(config) }]
+    if (config === null) return []
+    return [{ speaker, aliases: readPciAliases(config), isByPlacement: pciFlag(config, 'schedule') }]
   })
   const because =
     found.length === 0
       ? NO_API_HOST
       : (found.map(({ speaker }) => gapOf(speaker)).find((gap) => gap !== null) ?? null)
-  const speaking = found.map(({ speaker, aliases }) => ({
+  const speaking = found.map(({ speaker, aliases, isByPlacement }) => ({
     host: speaker.name,
     isTold: false,
     aliases,
+    isByPlacement,
     seenAt: speaker.seenAt,
   }))
   if (because === null || told === null) return { hosts: speaking, because }
@@ -72,7 +80,16 @@ export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | nu
     host: `Nova's API as ${actorWords(told.by)} told it`,
     isTold: true,
     aliases: told.aliases,
+    isByPlacement: told.isByPlacement,
     seenAt: told.at,
   }
   return { hosts: [...heard, byHand], because: null }
+}
+
+/** How Nova schedules aliases, by the hosts of its API; null: not known, or they differ. */
+export const readPciScheduling = ({ hosts, because }: ApiAliases): PciScheduling | null => {
+  const [first] = hosts
+  if (because !== null || first === undefined || first.isByPlacement === null) return null
+  if (hosts.some(({ isByPlacement }) => isByPlacement !== first.isByPlacement)) return null
+  return first.isByPlacement ? 'placement' : 'ids'
 }

@@ -8,6 +8,7 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { ApiAliases } from './api-aliases'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
+import { schedulingOf, vfOffer } from './handed-out'
 import { listedFunctions } from './vf-promise'
 
 /** What Nova's API has under an alias's name. `unknown`: no API host speaks. */
@@ -30,8 +31,8 @@ const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => 
     const listed = listedFunctions(joined, pgpu)
     if (gpu === undefined || listed.length === 0 || !isPci(pgpu)) return []
     const offers = listed.map(({ isVf, spec }) => {
-      const own = wholeOffer(gpu, spec)
-      return isVf ? { ...own, productId: null, deviceType: 'type-VF' as const } : own
+      const own = wholeOffer(gpu, spec, schedulingOf(joined))
+      return isVf ? vfOffer(joined, pgpu, spec) : own
     })
     return [{ pgpu, takes: (alias) => offers.some((offer) => aliasTakes(alias, offer) !== false) }]
   })

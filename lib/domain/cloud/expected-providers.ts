@@ -1,5 +1,5 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
-import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { JoinedHost } from './fleet-types'
 
@@ -106,10 +106,5 @@ export const expectedTotal = (
 /** Whether nova-compute puts PCI devices into Placement; null when nova.conf could not be read. */
 export const isPciInPlacement = ({ host }: JoinedHost): boolean | null => {
   const config = host.inventory.novaConfig
-  if (config === null) return null
-  const option = effectiveOptions(config).find(
-    ({ present, isEffective }) =>
-      isEffective && present.section === 'pci' && present.name === 'report_in_placement',
-  )
-  return /^(true|1|yes|on)$/i.test(option?.option.value.trim() ?? '')
+  return config === null ? null : pciFlag(config, 'report')
 }

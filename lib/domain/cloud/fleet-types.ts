@@ -1,4 +1,5 @@
 import type { HostDescription } from '@/lib/domain/host/types'
+import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
@@ -112,6 +113,8 @@ export type JoinedPgpu = {
 export type JoinedHost = {
   host: CloudHostFacts
   nova: NovaView | null
+  /** How Nova schedules PCI aliases in this cloud; null: not known. */
+  pciScheduling: PciScheduling | null
   service: Match<ComputeService>
   hypervisor: Match<Hypervisor>
   root: Match<ResourceProvider>

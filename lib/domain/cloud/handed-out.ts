@@ -1,8 +1,10 @@
-import { offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
 import { vfsByType } from './vf-promise'
 
@@ -16,10 +18,18 @@ export type HandedOut = {
   offer: PciOffer
 }
 
-const vfOffer = (pgpu: Pgpu, spec: DeviceSpec): PciOffer => {
-  const ids = { vendorId: pgpu.vendorId, productId: null }
-  return { ...ids, deviceType: 'type-VF', resourceClass: offeredClass(spec, ids) }
-}
+/** What applies to all devices of a host. */
+export const schedulingOf = (joined: JoinedHost): Pick<PciOffer, 'scheduling' | 'isReported'> => ({
+  scheduling: joined.pciScheduling,
+  isReported: isPciInPlacement(joined),
+})
+
+/** A VF as aliases are compared with it. */
+export const vfOffer = (joined: JoinedHost, pgpu: Pgpu, spec: DeviceSpec): PciOffer => ({
+  ...offerOfSpec(spec, vfIds(pgpu)),
+  deviceType: 'type-VF',
+  ...schedulingOf(joined),
+})
 
 const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] => {
   const spec = specOfCard(gpu, joined.nova?.deviceSpecs.specs ?? [])
@@ -27,7 +37,7 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
     pgpu.framework === 'passthrough' && pgpu.cells.every(({ address }) => address === pgpu.address)
   if (spec === null || !isWhole) return []
   const { source } = spec
-  return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec) }]
+  return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec, schedulingOf(joined)) }]
 }
 
 /** VFs with a type of vendor VFIO; the others hand out nothing. */
@@ -37,7 +47,7 @@ const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
     pgpu,
     address,
     source: spec.source,
-    offer: vfOffer(pgpu, spec),
+    offer: vfOffer(joined, pgpu, spec),
   }))
 
 /** By the very host: every flavor with an alias asks in a round. */

@@ -1,4 +1,8 @@
+import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
+import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
+import { readApiAliases, readPciScheduling } from './api-aliases'
 import type {
   CloudHostFacts,
   Fleet,
@@ -58,11 +62,15 @@ const joinHost = ({
   index,
   gpuProvidersByRoot,
   serversByHost,
+  range,
+  pciScheduling,
 }: {
   host: CloudHostFacts
   index: HostIndex
   gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>
   serversByHost: ReadonlyMap<string, readonly Server[]>
+  range: NovaRange | null
+  pciScheduling: PciScheduling | null
 }): JoinedHost => {
   const service = matchService(index, host.name)
   const hypervisor = matchHypervisor(index, { hostName: host.name, service })
@@ -70,7 +78,8 @@ const joinHost = ({
   const providers = root.value === null ? [] : (gpuProvidersByRoot.get(root.value.uuid) ?? [])
   return {
     host,
-    nova: readNovaView(host.inventory),
+    nova: readNovaView(host.inventory, range),
+    pciScheduling,
     service,
     hypervisor,
     root,
@@ -119,6 +128,11 @@ const indexFacts = (facts: CloudFacts) => {
   }
 }
 
+const schedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | null): PciScheduling | null =>
+  rangeHas(range, 'pciInPlacement') === false
+    ? 'ids'
+    : readPciScheduling(readApiAliases(hosts, apiAliases ?? null))
+
 /** By the very object: a page about one host asks every few seconds, the facts change with a reading round only. */
 const known = new WeakMap<CloudFacts, ReturnType<typeof indexFacts>>()
 
@@ -132,8 +146,10 @@ export const joinFleet = (input: FleetFacts): Fleet => {
   const index = known.get(facts) ?? indexFacts(facts)
   known.set(facts, index)
   const { gpuProvidersByRoot, serversByHost, maps } = index
+  const range = novaRange(facts.versions.nova)
+  const pciScheduling = schedulingOf(input, range)
   const hosts = input.hosts.map((host) =>
-    joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost }),
+    joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost, range, pciScheduling }),
   )
   return {
     input,

@@ -1,3 +1,4 @@
+import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { isAtLeast } from './version'
 
 /**
@@ -13,13 +14,15 @@ export type MdevStart = 'looks-up' | 'starts-defined' | null
  * Source: nova/virt/libvirt/driver.py init_host, _recreate_assigned_mediated_devices, _start_inactive_mediated_devices.
  */
 export const mdevStart = ({ nova, libvirt }: { nova: string | null; libvirt: string | null }): MdevStart => {
-  const minor = Number(/^2\.(\d+)$/.exec(nova ?? '')?.[1] ?? Number.NaN)
-  if (Number.isNaN(minor)) return null
-  if (minor < 96) return 'looks-up'
-  if (minor > 100) return 'starts-defined'
+  const range = novaRange(nova)
+  if (range === null) return null
+  const isPersistent = rangeHas(range, 'persistentMdevs')
+  if (isPersistent === false) return 'looks-up'
+  // From Nova 32 on the older way is gone.
+  if (rangeHas(range, 'noMdevLookUp') === true) return 'starts-defined'
   const hasDefinitions = isAtLeast(libvirt, '7.3')
   if (hasDefinitions === false) return 'looks-up'
-  return hasDefinitions === true && minor > 96 ? 'starts-defined' : null
+  return hasDefinitions === true && isPersistent === true ? 'starts-defined' : null
 }
 
 /**

@@ -1,4 +1,6 @@
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
+import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
@@ -86,7 +88,7 @@ const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Re
   if (joined.nova === null) return [untold('has a nova.conf that could not be read')]
   const named = cards.flatMap(({ pgpu }) => listedVfs(joined, pgpu))
   if (named.length === 0) return [lasting('hands none of these VFs out: no [pci] device_spec names them')]
-  return named.some(({ spec }) => isOn(spec.live_migratable))
+  return named.some(({ spec }) => strictBool(spec.live_migratable ?? false) === true)
     ? []
     : [lasting('does not mark its VFs live_migratable in [pci] device_spec')]
 }
@@ -122,10 +124,11 @@ export const releaseBlockers = (
   typeId: string,
 ): MigrationBlocker[] => {
   const isVfio = hosts.length > 0 && hosts.every((joined) => isVendorVfio(pgpusOfType(joined, typeId)))
-  const [least, words] = isVfio
-    ? ['2.100', 'Nova live-migrates VFs of vendor VFIO from 2025.1 on']
-    : ['2.96', 'Nova live-migrates mdevs from 2024.1 on']
-  const isNew = isAtLeast(fleet.input.facts.versions.nova, least)
+  const [rule, what] = isVfio
+    ? (['vfioLiveMigration', 'VFs of vendor VFIO'] as const)
+    : (['mdevLiveMigration', 'mdevs'] as const)
+  const words = `${novaSince(rule)} and newer live-migrate ${what}`
+  const isNew = novaHas(fleet.input.facts.versions.nova, rule)
   if (isNew === null) return at('nova', [untold("Nova's release is not known")])
   return isNew ? [] : at('nova', [lasting(words)])
 }

@@ -69,7 +69,7 @@ describe('blocks', () => {
 
   it('a release before 2024.1, and tells none without one', () => {
     const old = withFacts(pair(), { versions: { nova: '2.95', placement: '1.39', keystone: null } })
-    expect(waysOf(old)[back]).toEqual(['blocked', 'Nova live-migrates mdevs from 2024.1 on'])
+    expect(waysOf(old)[back]).toEqual(['blocked', 'Nova 29 (2024.1) and newer live-migrate mdevs'])
     const none = withFacts(pair(), { versions: { nova: null, placement: null, keystone: null } })
     expect(waysOf(none)[back]).toEqual(['unknown', "Nova's release is not known"])
   })

@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
+import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
-import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
+import { vfIds, vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
+import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
+import { pciClassText } from '@/lib/domain/nova-config/pci-names'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
@@ -44,9 +46,36 @@ export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => vfsOfCard
 export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>
   specs.find(({ entry }) => matchesRawEntry(entry, device)) ?? null
 
+/** A VF as a layout offers it to aliases; null: the layout does not assign it. */
+export const offerOfFunction = (
+  joined: JoinedHost,
+  layout: PciLayout,
+  device: PciFunction,
+): PciOffer | null => {
+  const found = specFor(layout, device)
+  if (found === null) return null
+  const { resource_class: resourceClass, traits, live_migratable: migratable } = found.entry
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return {
+    ...offerOfSpec(
+      { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable },
+      vfIds(device),
+    ),
+    deviceType: 'type-VF',
+    scheduling: joined.pciScheduling,
+    isReported: layout.isInPlacement,
+  }
+}
+
 /** The resource class that an entry gives its devices; null: it names none. */
 export const classOfEntry = ({ entry }: PciEntry): string | null =>
   typeof entry.resource_class === 'string' ? pciClassText(entry.resource_class) : null
+
+/** An entry of `alias` with the keys that are matched; empty: it has not the form of one. */
+export const aliasOfEntry = ({ entry, file }: PciEntry): PciAlias[] => {
+  const alias = toAlias(entry, file)
+  return alias === null ? [] : [alias]
+}
 
 const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
 
@@ -102,11 +131,13 @@ export const pciText = (layout: PciLayout): Encoded<'nova-conf'> => joinEncoded(
 /** The file in the drop-in folder that the console writes. */
 export const PCI_DROP_IN = '99-sliceboard-pci.conf'
 
-const isOwn = ({ file }: PciEntry): boolean => file === PCI_DROP_IN || file.endsWith(`/${PCI_DROP_IN}`)
+/** Whether the console's own file holds an entry. */
+export const isOwnEntry = ({ file }: PciEntry): boolean =>
+  file === PCI_DROP_IN || file.endsWith(`/${PCI_DROP_IN}`)
 
 /** Content of the console's own file for a layout; null: nothing of it stands there. */
 export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): Encoded<'nova-conf'> | null => {
-  const own = { isInPlacement, specs: specs.filter(isOwn), aliases: aliases.filter(isOwn) }
+  const own = { isInPlacement, specs: specs.filter(isOwnEntry), aliases: aliases.filter(isOwnEntry) }
   return own.specs.length + own.aliases.length === 0 ? null : novaConf`${pciText(own)}\n`
 }
 
@@ -116,5 +147,5 @@ export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): Encod
  */
 export const isOwnChange = (before: PciLayout, after: PciLayout): boolean => {
   const left = new Set(after.specs)
-  return before.specs.every((spec) => left.has(spec) || isOwn(spec))
+  return before.specs.every((spec) => left.has(spec) || isOwnEntry(spec))
 }

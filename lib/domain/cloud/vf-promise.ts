@@ -1,5 +1,5 @@
-import { pciClassText } from '@/lib/domain/nova-config/alias-takes'
 import { type ListedFunction, listedIn, type PciCard } from '@/lib/domain/nova-config/listed-functions'
+import { pciClassText } from '@/lib/domain/nova-config/pci-names'
 import type { Pgpu, SupportedType } from '@/lib/domain/pgpu/types'
 import { sumProviders } from './advertised'
 import { isPciInPlacement } from './expected-providers'

@@ -11,11 +11,17 @@ const SECOND = '0000:20:00.5'
 const specOf = (address: string, resourceClass: string): string =>
   `device_spec = {"vendor_id": "10de", "address": "${address}", "resource_class": "${resourceClass}", "managed": "no"}`
 
+const ALIAS = 'alias = {"name": "a", "resource_class": "CUSTOM_A", "device_type": "type-VF"}'
+
 /** A card sliced by vendor VFIO, whose VFs servers get by an alias of their class. */
 const fleetWith = (secondClass: string) =>
   joinFleet(
     editHosts(t4Cloud(), (inventory) => ({
       ...inventory,
+      host: {
+        ...inventory.host,
+        novaApi: novaConf(`[filter_scheduler]\npci_in_placement = True\n[pci]\n${ALIAS}`),
+      },
       mdevs: [],
       guests: [],
       gpus: inventory.gpus.map((gpu) => ({
@@ -39,9 +45,10 @@ const fleetWith = (secondClass: string) =>
       novaConfig: novaConf(
         [
           '[pci]',
+          'report_in_placement = True',
           specOf(FIRST, 'CUSTOM_A'),
           specOf(SECOND, secondClass),
-          'alias = {"name": "a", "resource_class": "CUSTOM_A", "device_type": "type-VF"}',
+          ALIAS,
         ].join('\n'),
       ),
     })),

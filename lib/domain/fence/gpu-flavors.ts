@@ -1,8 +1,6 @@
-import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { freeOfDevice } from '@/lib/domain/fit/alias-supply'
 import { countFits } from '@/lib/domain/fit/count-fits'
 import {
@@ -27,27 +25,6 @@ export const isGpuFlavor = (flavor: FlavorLike): boolean => isGpuRequest(readFla
 export const gpuFlavorsOf = ({ input }: Fleet): Flavor[] =>
   (input.facts.flavors.value ?? []).filter((flavor) => !flavor.isDisabled && isGpuFlavor(flavor))
 
-const isSameHex = (written: string | undefined, actual: string | null): boolean =>
-  written === undefined || (actual !== null && Number.parseInt(written, 16) === Number.parseInt(actual, 16))
-
-const classText = (text: string): string => {
-  const name = text.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_')
-  return name.startsWith('CUSTOM_') ? name : `CUSTOM_${name}`
-}
-
-/** Whether an alias stands for a card that is handed out whole, by its ids or by its class. */
-const isMeant = (alias: PciAlias, joined: JoinedHost, { pgpu }: JoinedPgpu): boolean => {
-  const own = listedFunctions(joined, pgpu).find(({ isVf }) => !isVf)?.spec
-  if (own === undefined) return false
-  if (alias.resource_class === undefined)
-    return (
-      alias.product_id !== undefined &&
-      isSameHex(alias.vendor_id, pgpu.vendorId) &&
-      isSameHex(alias.product_id, pgpu.deviceId)
-    )
-  return own.resource_class !== undefined && classText(own.resource_class) === classText(alias.resource_class)
-}
-
 /** By the very fleet: every host asks for the aliases of all in a round. */
 const remembered = new WeakMap<Fleet, PciAlias[]>()
 
@@ -68,21 +45,12 @@ const entriesOf = (fleet: Fleet, joined: JoinedHost, name: string): PciAlias[] =
   return own.length > 0 ? own : aliasesOf(fleet).filter((alias) => alias.name === name)
 }
 
-/** What is free of each card that is handed out whole under an alias, and of each VF with a vGPU. */
+/** What is free of each card that an alias assigns whole, and of each VF with a vGPU. */
 const devicesOf = (fleet: Fleet, joined: JoinedHost, name: string): { address: string; free: Known }[] => {
   const aliases = entriesOf(fleet, joined, name)
-  const cards = joined.pgpus.filter(
-    (entry) =>
-      entry.pgpu.framework === 'passthrough' && aliases.some((alias) => isMeant(alias, joined, entry)),
-  )
-  const vfs = handedOutDevices(joined).filter(
-    ({ address, pgpu, offer }) =>
-      address !== pgpu.address && aliases.some((alias) => aliasTakes(alias, offer) !== false),
-  )
-  return [
-    ...cards.map((entry) => ({ address: entry.pgpu.address, free: freeByHardware(entry) })),
-    ...vfs.map((device) => ({ address: device.address, free: freeOfDevice(device) })),
-  ]
+  return handedOutDevices(joined)
+    .filter(({ offer }) => aliases.some((alias) => aliasTakes(alias, offer) !== false))
+    .map((device) => ({ address: device.address, free: freeOfDevice(device) }))
 }
 
 const deviceServers = (

@@ -18,7 +18,7 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { type CloudOccupant, occupantsOf } from '@/lib/domain/cloud/occupants'
 import { listedFunctions, vfPromiseOf } from '@/lib/domain/cloud/vf-promise'
-import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
+import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Known, Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
@@ -130,7 +130,9 @@ const pciClassCell = ({ joined, pgpu }: View): SourceCell | null => {
   if (isInPlacement === null) return unsaid('nova.conf could not be read')
   if (!isInPlacement) return null
   const ids = { vendorId: pgpu.vendorId, productId: pgpu.deviceId }
-  const classes = listedFunctions(joined, pgpu).flatMap(({ spec }) => offeredClass(spec, ids) ?? [])
+  const classes = listedFunctions(joined, pgpu).flatMap(
+    ({ spec }) => pciClass(spec.resource_class, ids) ?? [],
+  )
   return said(listText([...new Set(classes)]) || 'none')
 }
 

@@ -1,9 +1,6 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
+import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
-
-/** 2026.1; nova-compute before it works off one allocation of vGPUs and logs that there were others (bug 1758086). */
-const ALL_FROM_RELEASE = 33
 
 const mdevClasses = ({ hosts }: Fleet): Set<string> =>
   new Set([
@@ -50,7 +47,5 @@ export const firstVgpuOnly = (fleet: Fleet, { groups, groupPolicy }: FlavorReque
 }
 
 /** Whether this cloud's Nova gives a server the vGPUs of all its groups; null: its release is not known. */
-export const givesAllVgpus = ({ input }: Fleet): boolean | null => {
-  const release = releaseOfMicroversion(input.facts.versions.nova)
-  return release === null ? null : release >= ALL_FROM_RELEASE
-}
+export const givesAllVgpus = ({ input }: Fleet): boolean | null =>
+  novaHas(input.facts.versions.nova, 'severalVgpuGroups')

@@ -1,3 +1,4 @@
+import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isReservedDriver, isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
@@ -24,11 +25,6 @@ const found = (
 
 const driverPlace = ({ facts }: Card): string => `/sys/bus/pci/devices/${facts.gpu.address}/driver`
 
-/** nova/pci/devspec.py takes oslo.utils' words for false. */
-const isUnmanaged = (managed: string | boolean | undefined): boolean =>
-  managed === false ||
-  (typeof managed === 'string' && ['no', 'false', 'off', '0', 'n', 'f'].includes(managed.toLowerCase()))
-
 /** The facts disagree: what a running guest holds is bound to vfio-pci. */
 const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[] => {
   const { pgpu } = card
@@ -53,7 +49,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   const spec =
     nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
   if (!isFree || spec === null) return NOTHING
-  const isManaged = !isUnmanaged(spec.managed)
+  const isManaged = spec.managed === undefined || strictBool(spec.managed) !== false
   if (pgpu.driver !== null && (isVfioDriver(pgpu.driver) || (isManaged && isReservedDriver(pgpu.driver))))
     return NOTHING
   const driver = pgpu.driver ?? 'no driver'

@@ -1,6 +1,7 @@
 import type { HostFacts } from '@/lib/domain/host-findings/detector'
 import { detectOnHost } from '@/lib/domain/host-findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
@@ -58,14 +59,14 @@ const findingsOf = (host: HostFacts): Map<string | null, HostFinding[]> => {
  * Reads an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with the pGPU it
  * belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow with the size of
  * the report, whatever an odd host puts into it. `hasDetails: false` leaves `cells`, `deviceSpecs` and `rawFacts` empty, which
- * are not stored.
+ * are not stored. `range`: the releases of the cloud's Nova, whose rules count; null: those of the newest.
  */
 export const describeHost = (
   inventory: Inventory,
-  { hasDetails = true }: { hasDetails?: boolean } = {},
+  { hasDetails = true, range = null }: { hasDetails?: boolean; range?: NovaRange | null } = {},
 ): HostDescription => {
   const occupancy = readOccupancy(inventory)
-  const view = readNovaView(inventory)
+  const view = readNovaView(inventory, range)
   const cards = readCards(inventory, { nova: view, occupancy, hasDetails })
   const novaGap = view === null ? 'nova.conf could not be read' : view.gap
   const nova = novaGap === null ? view : null

@@ -1,18 +1,14 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 /** Devices that servers of a project hold by a PCI alias, on hosts with GPUs. */
 export type AliasUse = { projectId: string; alias: string; devices: number; servers: number }
 
-/** Bug 2140631 was fixed on master, after 2026.1 (2.103): Nova's request then counts aliases, too. */
-const COUNTED_FROM_MINOR = 104
-
 /** Whether Nova counts a GPU that a flavor asks for by an alias before the server is made; null: its release is not known. */
-export const areAliasesCounted = (novaVersion: string | null): boolean | null => {
-  const minor = /^2\.(\d{1,4})$/.exec(novaVersion ?? '')?.[1]
-  return minor === undefined ? null : Number(minor) >= COUNTED_FROM_MINOR
-}
+export const areAliasesCounted = (novaVersion: string | null): boolean | null =>
+  novaHas(novaVersion, 'limitsCountAliases')
 
 /** By project and alias; null: Nova's servers were never read. Reads the copy of the flavor that each server carries. */
 export const aliasUse = (fleet: Fleet): AliasUse[] | null => {

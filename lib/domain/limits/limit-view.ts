@@ -6,6 +6,7 @@ import { isGpuClass } from '@/lib/domain/fit/extra-spec-keys'
 import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 
 /** Limits as Nova's oslo.limit would look them up. */
@@ -48,12 +49,6 @@ const valuesOf = (fleet: Fleet, name: string): Set<string> =>
 export const quotaDriverLines = (fleet: Fleet): string[] =>
   valuesByHost(fleet, 'driver').map(({ host, value }) => `${host} says ${value}`)
 
-/** Compute API 2.100 came with 2025.1, Nova 31 (reference, release table). */
-const releaseOf = (version: string | null): boolean | null => {
-  const match = /^2\.(\d+)$/.exec(version ?? '')
-  return match === null ? null : Number(match[1]) >= 100
-}
-
 const isUsed = (fleet: Fleet, { registered }: LimitView): boolean => {
   const { driver } = knownDriver(fleet)
   if (driver !== null) return driver === 'unified'
@@ -83,7 +78,7 @@ export const limitTable = (fleet: Fleet): LimitView | null => {
     limits,
     registered,
     effective: new Map(effective.map((row) => [row.resourceName, row])),
-    isUnlimitedKnown: releaseOf(fleet.input.facts.versions.nova),
+    isUnlimitedKnown: novaHas(fleet.input.facts.versions.nova, 'limitMinusOneUnlimited'),
   }
 }
 

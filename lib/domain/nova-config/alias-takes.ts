@@ -1,63 +1,109 @@
-import type { DeviceSpec } from './device-spec'
 import type { PciAlias } from './pci-alias'
+import { pciClass, pciClassText, pciTraits } from './pci-names'
+import { strictBool } from './python-values'
 
-/** What Nova knows of a PCI function that `device_spec` hands out. Null: not told. */
+/** What Nova knows of a PCI function that `device_spec` assigns. Null: the report does not tell. */
 export type PciOffer = {
   vendorId: string | null
   /** Of a VF: not in a report. */
   productId: string | null
-  /** As libvirt tells Nova: a card that can have VFs is a PF, also while they are off. */
+  /** As libvirt reports it to Nova: a card that can have VFs is a PF, also while they are off. */
   deviceType: 'type-PCI' | 'type-PF' | 'type-VF' | null
-  /** Capitals, `CUSTOM_` in front. */
+  /** Its class in Placement: that of device_spec, else one of its ids. */
   resourceClass: string | null
+  /** `traits` of its device_spec as Nova writes them; null: not known. */
+  traits: readonly string[] | null
+  /** `live_migratable` of its device_spec; undefined: not set, null: not known. */
+  isLiveMigratable: boolean | null | undefined
+  /** `placement`: Nova schedules aliases by Placement; `ids`: by ids alone. Null: not known. */
+  scheduling: PciScheduling | null
+  /** nova-compute puts the device into Placement; null: not known. */
+  isReported: boolean | null
 }
 
-/** A class as Nova writes it: capitals, everything else an underscore, `CUSTOM_` in front (os_resource_classes normalize_name). */
-export const pciClassText = (text: string): string => {
-  const name = text.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_')
-  return name.startsWith('CUSTOM_') ? name : `CUSTOM_${name}`
-}
+/** By `[filter_scheduler] pci_in_placement` of Nova's API and scheduler. */
+export type PciScheduling = 'placement' | 'ids'
 
-/** The class of a function: that of its entry, else one made of its ids (pci_placement_translator.py). */
-export const offeredClass = (
-  { resource_class: named }: Pick<DeviceSpec, 'resource_class'>,
-  { vendorId, productId }: Pick<PciOffer, 'vendorId' | 'productId'>,
-): string | null => {
-  if (named !== undefined) return pciClassText(named)
-  return vendorId === null || productId === null ? null : pciClassText(`PCI_${vendorId}_${productId}`)
-}
+/** The facts of an entry of device_spec that an alias is compared with. */
+export const offerOfSpec = (
+  spec: { resource_class?: string | undefined; traits?: string | undefined; live_migratable?: unknown },
+  ids: Pick<PciOffer, 'vendorId' | 'productId'>,
+): Pick<PciOffer, 'vendorId' | 'productId' | 'resourceClass' | 'traits' | 'isLiveMigratable'> => ({
+  vendorId: ids.vendorId,
+  productId: ids.productId,
+  resourceClass: pciClass(spec.resource_class, ids),
+  traits: pciTraits(spec.traits),
+  isLiveMigratable:
+    spec.live_migratable === undefined ? undefined : strictBool(spec.live_migratable) === true,
+})
 
-type Told = boolean | null
+type Answer = boolean | null
 
-const sameId = (wanted: string | undefined, is: string | null): Told => {
+const sameId = (wanted: string | undefined, is: string | null): Answer => {
   if (wanted === undefined) return true
-  return is === null ? null : Number.parseInt(wanted, 16) === Number.parseInt(is, 16)
-}
-
-const sameClass = ({ resource_class: wanted }: PciAlias, { resourceClass }: PciOffer): Told => {
-  if (wanted === undefined) return true
-  return resourceClass === null ? null : pciClassText(wanted) === resourceClass
+  return is === null ? null : wanted.trim().toLowerCase() === is.toLowerCase()
 }
 
 /** A PF is given only to an alias that asks for one (nova/pci/stats.py _filter_pools_for_unrequested_pfs). */
-const sameType = ({ device_type: wanted }: PciAlias, { deviceType }: PciOffer): Told => {
+const sameType = ({ device_type: wanted }: PciAlias, { deviceType }: PciOffer): Answer => {
   if (deviceType === null) return null
   return wanted === undefined ? deviceType !== 'type-PF' : wanted === deviceType
 }
 
-/**
- * Whether an alias takes a function; null: the report does not tell enough. Source: nova/pci/request.py
- * _get_alias_from_config, nova/pci/stats.py.
- */
-export const aliasTakes = (alias: PciAlias, offer: PciOffer): Told => {
-  const answers = [
-    sameId(alias.vendor_id, offer.vendorId),
-    sameId(alias.product_id, offer.productId),
-    sameClass(alias, offer),
-    sameType(alias, offer),
-  ]
+/** A device whose device_spec does not set it is neither for "yes" nor for "no" (_filter_pools_for_live_migratable_devices). */
+const sameMigratable = ({ live_migratable: wanted }: PciAlias, { isLiveMigratable }: PciOffer): Answer => {
+  if (wanted === undefined) return true
+  return isLiveMigratable === null ? null : strictBool(wanted) === isLiveMigratable
+}
+
+const every = (answers: readonly Answer[]): Answer => {
   if (answers.includes(false)) return false
   return answers.includes(null) ? null : true
+}
+
+/** What counts in both modes (nova/pci/stats.py; class and traits are in ignored_spec_tags). */
+const takesPool = (alias: PciAlias, offer: PciOffer): Answer =>
+  every([
+    sameId(alias.vendor_id, offer.vendorId),
+    sameId(alias.product_id, offer.productId),
+    sameType(alias, offer),
+    sameMigratable(alias, offer),
+  ])
+
+/** The class that Nova requests from Placement for an alias; null: its ids are missing. */
+export const aliasClass = (alias: PciAlias): string | null =>
+  pciClass(alias.resource_class, {
+    vendorId: alias.vendor_id ?? null,
+    productId: alias.product_id ?? null,
+  })
+
+/** The traits that Nova requires for an alias. */
+export const aliasTraits = ({ traits }: PciAlias): string[] => pciTraits(traits)
+
+/** nova/objects/request_spec.py generate_request_groups_from_pci_requests. */
+const takesInPlacement = (alias: PciAlias, offer: PciOffer): Answer => {
+  const wanted = aliasClass(alias)
+  const { resourceClass, traits, isReported } = offer
+  const required = aliasTraits(alias)
+  return every([
+    isReported,
+    // Without both ids and a class Nova requests a class that no device has.
+    wanted !== null && (resourceClass === null ? null : wanted === resourceClass),
+    required.length === 0 || (traits === null ? null : required.every((trait) => traits.includes(trait))),
+  ])
+}
+
+/**
+ * Whether an alias takes a function; null: not known. With `pci_in_placement` class and traits decide beside the ids, without
+ * it Nova ignores them. Source: nova/pci/stats.py, nova/objects/request_spec.py.
+ */
+export const aliasTakes = (alias: PciAlias, offer: PciOffer): Answer => {
+  const byPool = takesPool(alias, offer)
+  if (byPool === false || offer.scheduling === 'ids') return byPool
+  const byPlacement = every([byPool, takesInPlacement(alias, offer)])
+  if (offer.scheduling === 'placement' || byPlacement === byPool) return byPlacement
+  // A host that does not report its devices tells that Placement does not schedule them.
+  return offer.isReported === false ? byPool : null
 }
 
 /** What an alias stands for, in short: `10de:1024, type-PCI`. */
@@ -66,10 +112,13 @@ export const aliasMeaning = (alias: PciAlias): string => {
     alias.vendor_id === undefined && alias.product_id === undefined
       ? null
       : `${alias.vendor_id?.toLowerCase() ?? '*'}:${alias.product_id?.toLowerCase() ?? '*'}`
+  const traits = aliasTraits(alias)
   const parts = [
     ids,
     alias.resource_class === undefined ? null : pciClassText(alias.resource_class),
     alias.device_type ?? null,
+    traits.length === 0 ? null : `traits ${traits.join(' and ')}`,
+    alias.live_migratable === undefined ? null : `live_migratable ${alias.live_migratable}`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'any device' : parts.join(', ')
 }

@@ -49,5 +49,17 @@ export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): ListedFun
 export const namesCard = (spec: DeviceSpec, card: PciCard): boolean =>
   card.vendorId !== null && functionsOfCard(card).some((one) => fits(spec, one))
 
+/**
+ * The ids of a VF. A report does not have its product id; VFs of NVIDIA have that of their card (Nova's pci-passthrough.rst lists
+ * A16 VFs as 10de:25b6).
+ */
+export const vfIds = ({
+  vendorId,
+  deviceId,
+}: Pick<PciFunction, 'vendorId' | 'deviceId'>): { vendorId: string | null; productId: string | null } => ({
+  vendorId,
+  productId: vendorId === '10de' ? deviceId : null,
+})
+
 /** The VFs of a card as `device_spec` is held against them. */
 export const vfsOfCard = (card: PciCard): PciFunction[] => functionsOfCard(card).slice(1)

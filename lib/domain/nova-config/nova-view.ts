@@ -2,34 +2,52 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { assignTypes, type TypeAssignment } from './assign-types'
 import { type DeviceSpecs, readDeviceSpecs } from './device-spec'
 import { type MdevConfig, readMdevConfig } from './mdev-config'
-import { type PciAlias, readPciAliases } from './pci-alias'
+import { effectiveMdev, type IgnoredOptions } from './mdev-rules'
+import type { NovaRange } from './nova-releases'
+import { type AliasProblem, type PciAlias, readAliasProblems, readPciAliases } from './pci-alias'
+import { pciFlag } from './pci-flags'
 
 /** nova.conf as nova-compute would take it. `gap` says why it may be incomplete; null when it was read whole. */
 export type NovaView = {
+  /** The types as the release takes them. */
   mdev: MdevConfig
+  ignored: readonly IgnoredOptions[]
   assignment: TypeAssignment
   deviceSpecs: DeviceSpecs
   aliases: readonly PciAlias[]
+  /** Aliases that Nova refuses. */
+  aliasProblems: readonly AliasProblem[]
+  /** `[pci] report_in_placement`. */
+  isPciReported: boolean
+  /** `[filter_scheduler] pci_in_placement`. */
+  isByPlacement: boolean
   gap: string | null
+  /** The releases by whose rules it was read; null: those of the newest. */
+  range: NovaRange | null
 }
 
 const CONFIG_PLACE =
   /(^|\/)nova[^/]*\.conf$|\/nova[^/]*\.conf\.d(\/|$)|\/nova(-compute)?\/[^/]*\.conf(\.d)?(\/|$)/
 
-/** Null when nova.conf could not be found or read at all. */
-export const readNovaView = (inventory: Inventory): NovaView | null => {
+/** By the rules of a range of releases; null: those of the newest. Null when nova.conf could not be found or read at all. */
+export const readNovaView = (inventory: Inventory, range: NovaRange | null = null): NovaView | null => {
   const config = inventory.novaConfig
   if (config === null) return null
   const files = new Set(config.files)
   const unread = inventory.problems.filter(
     (problem) => files.has(problem.source) || CONFIG_PLACE.test(problem.source),
   )
-  const mdev = readMdevConfig(config)
+  const { mdev, ignored } = effectiveMdev(readMdevConfig(config), range)
   return {
     mdev,
+    ignored,
     assignment: assignTypes(mdev),
-    deviceSpecs: readDeviceSpecs(config),
+    deviceSpecs: readDeviceSpecs(config, range),
     aliases: readPciAliases(config),
+    aliasProblems: readAliasProblems(config, range),
+    isPciReported: pciFlag(config, 'report'),
+    isByPlacement: pciFlag(config, 'schedule'),
     gap: unread[0] === undefined ? null : `${unread[0].source} could not be read`,
+    range,
   }
 }

@@ -1,82 +1,77 @@
-import * as z from 'zod'
 import { parseJson } from './device-spec'
-import type { PciAlias } from './pci-alias'
+import { type PciAlias, toAlias } from './pci-alias'
+import { aliasFaults } from './pci-alias-rules'
+import { configBool } from './python-values'
 
-const pciId = z.string().regex(/^[0-9a-fA-F]{4}$/, 'must be four hex digits')
+/** `isByPlacement`: `[filter_scheduler] pci_in_placement`; null: the text does not name it. */
+type Aliases = { aliases: PciAlias[]; isByPlacement: boolean | null }
+type ParsedAliases = (Aliases & { problem: null }) | { aliases: null; problem: string }
 
-/** nova/pci/request.py _ALIAS_SCHEMA, with the keys of Nova 31. */
-const novaAliasSchema = z.strictObject({
-  name: z.string().min(1).max(256),
-  capability_type: z.literal('pci').optional(),
-  vendor_id: pciId.optional(),
-  product_id: pciId.optional(),
-  device_type: z.enum(['type-PCI', 'type-PF', 'type-VF']).optional(),
-  numa_policy: z.enum(['required', 'legacy', 'preferred', 'socket']).optional(),
-  resource_class: z.string().min(1).max(255).optional(),
-  traits: z.string().min(1).max(2048).optional(),
-  live_migratable: z.string().min(1).max(16).optional(),
+type Lines = {
+  entries: { json: unknown; source: string }[]
+  isByPlacement: boolean | null
+  problem: null
+}
+
+const refused = (problem: string): { aliases: null; problem: string } => ({ aliases: null, problem })
+
+const readLines = (text: string): Lines | { problem: string } => {
+  const read: Lines = { entries: [], isByPlacement: null, problem: null }
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim()
+    if (line === '' || /^[#;]/.test(line) || /^\[(pci|DEFAULT|filter_scheduler)\]$/i.test(line)) continue
+    const at = `Line ${index + 1}`
+    const flag = /^pci_in_placement\s*[=:](.*)$/.exec(line)?.[1]
+    const value = /^(?:alias|pci_alias)\s*[=:](.*)$/.exec(line)?.[1]
+    if (flag !== undefined) {
+      read.isByPlacement = configBool(flag)
+      if (read.isByPlacement === null) return { problem: `${at}: pci_in_placement must be True or False.` }
+    } else if (value === undefined)
+      return {
+        problem: `${at} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
+      }
+    else read.entries.push({ json: parseJson(value.trim()), source: at.toLowerCase() })
+  }
+  return read
+}
+
+const toAliases = ({ entries, isByPlacement }: Lines): Aliases => ({
+  isByPlacement,
+  aliases: entries.flatMap(({ json, source }) => toAlias(json, source) ?? []),
 })
-type NovaAlias = z.infer<typeof novaAliasSchema>
-
-type ParsedAliases = { aliases: PciAlias[]; problem: null } | { aliases: null; problem: string }
-
-const refused = (problem: string): ParsedAliases => ({ aliases: null, problem })
-
-const readLine = (line: string, at: string): { alias: NovaAlias; problem: null } | { problem: string } => {
-  const value = /^(?:alias|pci_alias)\s*[=:](.*)$/.exec(line)?.[1]?.trim()
-  if (value === undefined)
-    return { problem: `${at} is no alias: each line is alias = {…}, as nova.conf has it.` }
-  const json = parseJson(value)
-  if (json === undefined)
-    return { problem: `${at} is no JSON, and Nova's API would refuse every alias for it.` }
-  const parsed = novaAliasSchema.safeParse(json)
-  if (parsed.success) return { alias: parsed.data, problem: null }
-  const [issue] = parsed.error.issues
-  const key = issue?.path.join('.')
-  return {
-    problem: `${at} is no alias to Nova: ${key === undefined || key === '' ? '' : `${key}: `}${issue?.message ?? 'unknown form'}.`,
-  }
-}
-
-/** Nova refuses one name with several device types or NUMA policies (_get_alias_from_config). */
-const mismatch = (aliases: readonly NovaAlias[]): string | null => {
-  for (const alias of aliases) {
-    const first = aliases.find(({ name }) => name.trim() === alias.name.trim()) ?? alias
-    if (first.device_type !== alias.device_type)
-      return `The alias ${alias.name} stands there with different device types, which Nova refuses.`
-    if ((first.numa_policy ?? 'legacy') !== (alias.numa_policy ?? 'legacy'))
-      return `The alias ${alias.name} stands there with different NUMA policies, which Nova refuses.`
-  }
-  return null
-}
 
 /**
- * The lines of `[pci]` as a person copies them from nova.conf of Nova's API: `alias`, the old `pci_alias`, comments and the
- * head of the section. No alias at all is an answer too; a text without any line is none. `problem`: one sentence.
+ * The lines of `[pci]` as a person copies them from nova.conf of Nova's API: `alias`, the old `pci_alias`, comments, heads of
+ * sections, and `pci_in_placement` of `[filter_scheduler]`. No alias at all is an answer too; a text without any line is none.
+ * `problem`: one sentence.
  */
 export const parseAliasLines = (text: string): ParsedAliases => {
-  const lines = text.split(/\r?\n/).map((line) => line.trim())
-  if (lines.every((line) => line === ''))
+  if (text.trim() === '')
     return refused('Paste the section: "[pci]" alone says that Nova\'s API has no alias.')
-  const found: { alias: NovaAlias; source: string }[] = []
-  for (const [place, line] of lines.entries()) {
-    if (line === '' || /^[#;]/.test(line) || /^\[(pci|DEFAULT)\]$/.test(line)) continue
-    const at = `Line ${place + 1}`
-    const read = readLine(line, at)
-    if (read.problem !== null) return refused(read.problem)
-    found.push({ alias: read.alias, source: at.toLowerCase() })
-  }
-  const problem = mismatch(found.map(({ alias }) => alias))
-  if (problem !== null) return refused(problem)
-  return {
-    problem: null,
-    aliases: found.map(({ alias, source }) => ({
-      name: alias.name.trim(),
-      vendor_id: alias.vendor_id,
-      product_id: alias.product_id,
-      resource_class: alias.resource_class,
-      device_type: alias.device_type,
-      source,
-    })),
-  }
+  const lines = readLines(text)
+  if (lines.problem !== null) return refused(lines.problem)
+  const { entries, isByPlacement } = lines
+  const [fault] = aliasFaults(
+    entries.map(({ json }) => json),
+    { range: null, isByPlacement },
+  )
+  if (fault === undefined) return { ...toAliases(lines), problem: null }
+  const at = entries[fault.index]?.source.replace('line', 'Line') ?? ''
+  const what = fault.name === null ? 'the alias is refused' : `the alias "${fault.name}" is refused`
+  const effect =
+    fault.kind === 'start'
+      ? 'Nova 31.3.1, 32.0.0 and newer do not start with it.'
+      : 'Nova then refuses every alias.'
+  return refused(`${at}: ${what}, ${fault.because}. ${effect}`)
+}
+
+/** The same of a text that was saved when fewer rules were known; null: Nova never accepted it. */
+export const readStoredAliasLines = (text: string): Aliases | null => {
+  const lines = readLines(text)
+  if (lines.problem !== null) return null
+  const faults = aliasFaults(
+    lines.entries.map(({ json }) => json),
+    { range: null, isByPlacement: lines.isByPlacement },
+  )
+  return faults.some(({ kind }) => kind === 'parse') ? null : toAliases(lines)
 }

@@ -1,4 +1,4 @@
-import { aliasTakes, offeredClass, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes, offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { type DeviceSpec, deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { functionsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
@@ -13,10 +13,15 @@ const typeOfCard = ({ sriov }: GpuDevice): PciOffer['deviceType'] => {
 }
 
 /** A card handed out whole by an entry, as aliases are held against it. */
-export const wholeOffer = (gpu: GpuDevice, spec: Pick<DeviceSpec, 'resource_class'>): PciOffer => {
-  const ids = { vendorId: gpu.vendorId, productId: gpu.deviceId }
-  return { ...ids, deviceType: typeOfCard(gpu), resourceClass: offeredClass(spec, ids) }
-}
+export const wholeOffer = (
+  gpu: GpuDevice,
+  spec: Parameters<typeof offerOfSpec>[0],
+  scheduling: Pick<PciOffer, 'scheduling' | 'isReported'>,
+): PciOffer => ({
+  ...offerOfSpec(spec, { vendorId: gpu.vendorId, productId: gpu.deviceId }),
+  deviceType: typeOfCard(gpu),
+  ...scheduling,
+})
 
 /** The entry of `device_spec` that names a card itself; null: none does. */
 export const specOfCard = (
@@ -33,7 +38,11 @@ export const handedOutBy = ({ gpu, nova }: PgpuFacts): HandedOutBy | null => {
   if (nova === null || gpu.vendorId === null) return null
   const spec = specOfCard(gpu, nova.deviceSpecs.specs)
   if (spec === null) return null
-  const offer = wholeOffer(gpu, spec)
+  // A host alone does not know how Nova's API schedules: its own nova.conf is mostly the same.
+  const offer = wholeOffer(gpu, spec, {
+    scheduling: nova.isByPlacement ? 'placement' : null,
+    isReported: nova.isPciReported,
+  })
   const aliases = nova.aliases.filter((alias) => aliasTakes(alias, offer) === true)
   return {
     text: deviceSpecText(spec),

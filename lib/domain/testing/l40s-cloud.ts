@@ -17,7 +17,7 @@ const confOf = (listed: readonly string[], isInPlacement: boolean): string =>
       (address) =>
         `device_spec = {"vendor_id": "10de", "address": "${address}", "managed": "no", "resource_class": "CUSTOM_L40S_16Q"}`,
     ),
-    'alias = {"name": "l40s-16q", "resource_class": "CUSTOM_L40S_16Q", "device_type": "type-VF"}',
+    'alias = {"name": "l40s-16q", "vendor_id": "10de", "product_id": "26b9", "resource_class": "CUSTOM_L40S_16Q", "device_type": "type-VF"}',
   ].join('\n')
 
 const L40S_FLAVOR = buildFlavor({

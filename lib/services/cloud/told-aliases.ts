@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ToldAliases } from '@/lib/domain/cloud/api-aliases'
-import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
+import { readStoredAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import type { PrismaConnection } from '@/lib/server/database/database'
 
 /** What an admin entered for the aliases of Nova's API; null: nothing. */
@@ -9,6 +9,6 @@ export const loadToldAliases = async (
   cloudId: number,
 ): Promise<ToldAliases | null> => {
   const row = await prisma.apiAlias.findUnique({ where: { cloudId } })
-  const aliases = row === null ? null : parseAliasLines(row.text).aliases
-  return row === null || aliases === null ? null : { aliases, by: row.toldBy, at: row.toldAt.toISOString() }
+  const stored = row === null ? null : readStoredAliasLines(row.text)
+  return row === null || stored === null ? null : { ...stored, by: row.toldBy, at: row.toldAt.toISOString() }
 }

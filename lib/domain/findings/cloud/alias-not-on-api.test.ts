@@ -33,7 +33,7 @@ it("without the API's word, or while it is silent, nothing is told", () => {
 })
 
 it('goes by what an admin told where no agent does, and by the agent where one does', () => {
-  const told = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [] }
+  const told = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
   expect(findOne({ ...passthroughCloud(whole), apiAliases: told }, CODE)).toMatchObject({
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
     nextStep: expect.stringContaining('tell the console anew'),
@@ -62,7 +62,7 @@ it('finds the alias among the others of an API host, and the card among the othe
 })
 
 it('requires new text in the settings as soon as one of the hosts without the alias was entered by an admin', () => {
-  const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [] }
+  const entered = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
   const apis = [
     { name: 'ctl-1', api: [] },
     { name: 'ctl-2', api: [], isSilent: true },

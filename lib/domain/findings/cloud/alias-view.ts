@@ -1,8 +1,9 @@
 import { type ApiAliases, readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { type HandedOut, handedOutDevices } from '@/lib/domain/cloud/handed-out'
-import { aliasTakes, offeredClass, pciClassText } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { pciClass, pciClassText } from '@/lib/domain/nova-config/pci-names'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { hostGap } from './host-gaps'
 
@@ -49,7 +50,7 @@ const readView = (fleet: Fleet): AliasView => {
       speaking.flatMap(({ nova }) =>
         (nova?.deviceSpecs.specs ?? []).flatMap(
           (spec) =>
-            offeredClass(spec, {
+            pciClass(spec.resource_class, {
               vendorId: spec.vendor_id?.toLowerCase() ?? null,
               productId: spec.product_id?.toLowerCase() ?? null,
             }) ?? [],
@@ -91,6 +92,10 @@ const couldBe = (alias: PciAlias, { vendorId, deviceId }: Pgpu): boolean =>
     productId: alias.device_type === 'type-VF' ? null : deviceId,
     deviceType: null,
     resourceClass: null,
+    traits: null,
+    isLiveMigratable: null,
+    scheduling: null,
+    isReported: null,
   }) !== false
 
 /** Why some host may hand out what one of these aliases takes; null: none could. */

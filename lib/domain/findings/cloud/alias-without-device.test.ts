@@ -64,7 +64,15 @@ it('a host that does not speak has no say where its cards are others', () => {
   expect(own(input)).toHaveLength(1)
   expect(gapsOf(input, CODE)).toEqual([])
   const byClass = 'alias = {"name": "big", "resource_class": "CUSTOM_BIG"}'
-  expect(gapsOf(passthroughCloud(whole, silent, { name: 'ctl-1', api: [byClass] }), CODE)).toHaveLength(1)
+  expect(
+    gapsOf(
+      passthroughCloud(whole, silent, {
+        name: 'ctl-1',
+        api: [byClass, '[filter_scheduler]', 'pci_in_placement = True'],
+      }),
+      CODE,
+    ),
+  ).toHaveLength(1)
 })
 
 it('aliases with devices are none', () => {

@@ -1,7 +1,7 @@
 import { type ApiQuota, isUnified, osloLimitFaults } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { answerWords, DRIVER_CHECK, knownDriver, type ToldDriver } from '@/lib/domain/cloud/known-driver'
-import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
+import { releaseNames } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
@@ -29,20 +29,8 @@ type Input = {
   }
 }
 
-const RELEASE_NAMES: Readonly<Record<number, string>> = {
-  21: 'Ussuri or newer',
-  23: 'Wallaby',
-  24: 'Xena or Yoga',
-  26: 'Zed',
-  27: '2023.1 or 2023.2',
-  29: '2024.1 or 2024.2',
-  31: '2025.1 or 2025.2',
-  33: '2026.1 or newer',
-}
-
 const release = ({ fleet, view }: Input): SetUpFact => {
   const version = fleet.input.facts.versions.nova
-  const major = releaseOfMicroversion(version)
   const rules =
     view.isUnlimitedKnown === true
       ? '-1 is no limit, and what is not registered has mostly none'
@@ -54,7 +42,7 @@ const release = ({ fleet, view }: Input): SetUpFact => {
     said:
       version === null
         ? 'Nova has not told its version'
-        : `${major === null ? 'Nova' : (RELEASE_NAMES[major] ?? `Nova ${major}`)}, by compute API ${version}: ${rules}`,
+        : `${releaseNames(version) ?? 'Nova'}, by compute API ${version}: ${rules}`,
     check: version === null ? sh`nova-manage --version` : null,
   }
 }

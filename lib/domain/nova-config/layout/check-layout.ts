@@ -1,4 +1,5 @@
 import { listText } from '../../wording'
+import { releaseHas } from '../nova-releases'
 import { canonicalLayout, type LayoutType, type MdevLayout } from './mdev-layout'
 
 /** Why nova-compute would not start with a layout, or would not do what it says. One sentence. */
@@ -11,10 +12,6 @@ const VIRTUAL_PARENT = /^[a-z][a-z0-9_-]{0,63}$/
 const TYPE_ID = /^[A-Za-z0-9_.-]{1,128}$/
 /** nova/conf/devices.py. */
 const MDEV_CLASS = /^(VGPU|CUSTOM_[A-Z0-9_]{1,248})$/
-
-/** Nova 24 (Xena) named the options anew and brought `mdev_class`; 29 (2024.1) brought `max_instances`. */
-export const CLASS_RELEASE = 24
-const BOUND_RELEASE = 29
 
 const isAddress = (text: string): boolean => PCI_ADDRESS.test(text) || VIRTUAL_PARENT.test(text)
 
@@ -44,13 +41,13 @@ const typeProblems = (type: LayoutType, release: number): string[] => {
     problems.push(
       `${typeId} has the class ${mdevClass} without addresses, and then Nova reports VGPU and hands out nothing; name its parents.`,
     )
-  if (mdevClass !== null && release < CLASS_RELEASE)
+  if (mdevClass !== null && !releaseHas(release, 'mdevClass'))
     problems.push(
       `Nova ${release} knows no mdev_class; leave the class of ${typeId} at VGPU, or go to Nova 24 (Xena).`,
     )
   if (maxInstances !== null && !(Number.isInteger(maxInstances) && maxInstances >= 1))
     problems.push(`max_instances of ${typeId} is ${maxInstances}; it must be a whole number of at least 1.`)
-  if (maxInstances !== null && release < BOUND_RELEASE)
+  if (maxInstances !== null && !releaseHas(release, 'maxInstances'))
     problems.push(
       `Nova ${release} knows no max_instances; leave it out for ${typeId}, or go to Nova 29 (2024.1).`,
     )

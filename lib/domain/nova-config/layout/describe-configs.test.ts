@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { releaseOfMicroversion } from '../nova-releases'
 import { describeConfigs } from './describe-configs'
 import type { MdevLayout } from './mdev-layout'
-import { releaseOfMicroversion } from './nova-release'
 
 const layout = (maxInstances: number | null = null): MdevLayout => ({
   host: 'cmp-1',

@@ -1,8 +1,8 @@
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
-import { CLASS_RELEASE, checkLayout } from './check-layout'
+import { releaseBefore, releaseOfMicroversion } from '../nova-releases'
+import { checkLayout } from './check-layout'
 import { CONFIG_DEPLOYMENTS, type ConfigDeployment, type ConfigText } from './config-text'
 import type { MdevLayout } from './mdev-layout'
-import { releaseOfMicroversion } from './nova-release'
 import { renderConfig } from './render-config'
 
 /** One deployment's texts, or why there are none. */
@@ -51,7 +51,7 @@ export const describeConfigs = ({
   reported: readonly Reported[]
 }): DeploymentConfig[] => {
   const known = releaseOfMicroversion(microversion)
-  const release = usesOldNames && !layouts.some(hasNewOptions) ? CLASS_RELEASE - 1 : known
+  const release = usesOldNames && !layouts.some(hasNewOptions) ? releaseBefore('mdevOptionNames') : known
   const problem =
     release === null
       ? 'Nova has not told its version, and the names of the options depend on it; wait for the next reading.'

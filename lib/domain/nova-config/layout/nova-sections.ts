@@ -1,6 +1,6 @@
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { novaConf, novaConfItem, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
-import { CLASS_RELEASE } from './check-layout'
+import { releaseHas } from '../nova-releases'
 import type { MdevLayout } from './mdev-layout'
 
 /** One section of nova.conf with its options, in order. */
@@ -11,7 +11,7 @@ export type NovaSection = {
 
 /** The mdev options of a layout, under the names that the release knows: `enabled_vgpu_types`, `[vgpu_*]` before Xena. */
 export const novaSections = ({ types }: MdevLayout, release: number): NovaSection[] => {
-  const isOld = release < CLASS_RELEASE
+  const isOld = !releaseHas(release, 'mdevOptionNames')
   const list = joinEncoded(
     types.map(({ typeId }) => novaConfItem(typeId)),
     ',',

@@ -5,13 +5,11 @@ import {
   providerConfigContent,
 } from '@/lib/schemas/agent/provider-config'
 import { listText } from '../../wording'
+import { releaseHas } from '../nova-releases'
 import type { ConfigText } from './config-text'
 
 /** Read at the start of nova-compute, every *.yaml of the folder (`[compute] provider_config_location`). */
 export const PROVIDER_CONFIG_FOLDER = '/etc/nova/provider_config/'
-
-/** Nova takes this file from 21 (Ussuri) on. */
-const OLDEST_RELEASE = 21
 
 /** `<hypervisor>_0000:84:00.0`: made by PCI in Placement, whose traits nova-compute writes itself. */
 const isPciProvider = (name: string): boolean => /_[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/.test(name)
@@ -33,7 +31,7 @@ export const checkProviderTraits = (entries: readonly ProviderTraits[], release:
   const names = entries.map(({ provider }) => provider)
   const doubled = [...new Set(names.filter((name, place) => names.indexOf(name) < place))]
   return [
-    ...(release < OLDEST_RELEASE
+    ...(!releaseHas(release, 'providerConfig')
       ? [`Nova ${release} reads no provider config; it came with 21 (Ussuri).`]
       : []),
     ...doubled.map(

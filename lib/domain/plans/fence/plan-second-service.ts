@@ -2,6 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
 import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import { hostCpus } from './cpu-draft'
@@ -12,13 +13,6 @@ import { secondServiceConfigs } from './second-service-texts'
 import type { ReservationPlan, SecondServiceWish } from './tasks'
 
 /** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
-const NEWTON_MINOR = 38
-
-const minorOf = (version: string | null): number | null => {
-  const text = /^2\.(\d{1,4})$/.exec(version ?? '')?.[1]
-  return text === undefined ? null : Number(text)
-}
-
 /**
  * Why two nova-compute services can't share a hypervisor on this release; null where they can. From Ocata (15) on the scheduler
  * places by Placement, whose root provider is named by the hypervisor: the second service's would need the same name, which
@@ -26,11 +20,11 @@ const minorOf = (version: string | null): number | null => {
  * path and does not start when the compute node of that uuid is another host's.
  */
 export const whyNoSecondService = (novaVersion: string | null): string | null => {
-  const minor = minorOf(novaVersion)
-  if (minor === null)
+  const isByPlacement = novaHas(novaVersion, 'placementScheduling')
+  if (isByPlacement === null)
     return 'Nova has not told its version, and two nova-compute services on one hypervisor work up to Newton alone: wait for the next reading.'
-  if (minor <= NEWTON_MINOR) return null
-  return `Two nova-compute services on one hypervisor work up to Newton (2.${NEWTON_MINOR}), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement takes one provider of a name, and the second service never gets an inventory${minor >= 95 ? '; since 2023.1 it does not even start, because the file compute_id in its state path belongs to the first' : ''}. Divide the CPUs, or keep ordinary flavors off by an aggregate.`
+  if (!isByPlacement) return null
+  return `Two nova-compute services on one hypervisor work up to Newton (2.38), and this cloud has Nova ${novaVersion}: both report one hypervisor host name, Placement takes one provider of a name, and the second service never gets an inventory${novaHas(novaVersion, 'computeIdFile') === true ? '; since 2023.1 it does not even start, because the file compute_id in its state path belongs to the first' : ''}. Divide the CPUs, or keep ordinary flavors off by an aggregate.`
 }
 
 const overlapOf = ({ sharedSet, dedicatedSet }: SecondServiceWish): number[] => {

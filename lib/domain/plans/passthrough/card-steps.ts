@@ -1,7 +1,7 @@
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { classOfEntry, entryText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
-import { offeredClass } from '@/lib/domain/nova-config/alias-takes'
+import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
@@ -124,7 +124,7 @@ const providerOf = ({ joined, pci }: PassthroughDraft, entry: JoinedPgpu): Verif
         joined.root.value?.name ?? joined.hypervisor.value?.hypervisorHostname ?? joined.host.name,
       address,
     }),
-    resourceClass: classOfEntry(spec) ?? offeredClass({}, { vendorId, productId: deviceId }) ?? '',
+    resourceClass: classOfEntry(spec) ?? pciClass(undefined, { vendorId, productId: deviceId }) ?? '',
   }
 }
 

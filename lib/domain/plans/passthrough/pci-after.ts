@@ -1,5 +1,7 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { schedulingOf } from '@/lib/domain/cloud/handed-out'
 import {
+  aliasOfEntry,
   classOfEntry,
   PCI_DROP_IN,
   type PciEntry,
@@ -8,7 +10,7 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction } from '@/lib/domain/nova-config/device-spec'
-import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 
 /** A card itself as `device_spec` is matched against it. */
@@ -30,25 +32,20 @@ const aliasOfModel = ({ pgpu }: JoinedPgpu): string => {
   return words?.join('-') || `gpu-${pgpu.deviceId ?? 'whole'}`
 }
 
-const offerOf = ({ host }: JoinedHost, entry: JoinedPgpu, spec: PciEntry): PciOffer | null => {
-  const gpu = host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
-  const resourceClass = classOfEntry(spec)
-  return gpu === undefined
-    ? null
-    : wholeOffer(gpu, resourceClass === null ? {} : { resource_class: resourceClass })
-}
-
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** An entry of `alias` with the keys that are matched. */
-export const toAlias = ({ entry, file }: PciEntry): PciAlias => ({
-  name: text(entry.name) ?? '',
-  vendor_id: text(entry.vendor_id),
-  product_id: text(entry.product_id),
-  resource_class: text(entry.resource_class),
-  device_type: text(entry.device_type),
-  source: file,
-})
+/** A card as an entry of device_spec offers it to aliases; null: the report does not have the card. */
+export const offerOf = (joined: JoinedHost, entry: JoinedPgpu, spec: PciEntry): PciOffer | null => {
+  const gpu = joined.host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
+  const { resource_class: resourceClass, traits, live_migratable: migratable } = spec.entry
+  return gpu === undefined
+    ? null
+    : wholeOffer(
+        gpu,
+        { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable },
+        schedulingOf(joined),
+      )
+}
 
 /** Names under which a card can be asked for, by a layout. */
 export const aliasesFor = (joined: JoinedHost, layout: PciLayout, entry: JoinedPgpu): string[] => {
@@ -57,7 +54,9 @@ export const aliasesFor = (joined: JoinedHost, layout: PciLayout, entry: JoinedP
   if (offer === null) return []
   return [
     ...new Set(
-      layout.aliases.map(toAlias).flatMap((alias) => (aliasTakes(alias, offer) === true ? [alias.name] : [])),
+      layout.aliases
+        .flatMap(aliasOfEntry)
+        .flatMap((alias) => (aliasTakes(alias, offer) === true ? [alias.name] : [])),
     ),
   ]
 }
@@ -83,6 +82,13 @@ const isOfVfsAlone = (joined: JoinedHost, { entry: written }: PciEntry, entry: J
     ),
   )
 
+/** With `pci_in_placement` an alias by ids alone requests the class of the ids, not that of device_spec. */
+const classOfAlias = ({ nova }: JoinedHost, spec: PciEntry | undefined): Record<string, string> => {
+  const resourceClass = spec === undefined ? null : classOfEntry(spec)
+  const isKnown = rangeHas(nova?.range ?? null, 'aliasClassAndTraits') !== false
+  return resourceClass !== null && isKnown ? { resource_class: resourceClass } : {}
+}
+
 /** The layout that hands a card out whole, under a name that flavors can ask by. */
 export const pciWithCard = (
   joined: JoinedHost,
@@ -103,6 +109,7 @@ export const pciWithCard = (
       vendor_id: entry.pgpu.vendorId ?? '10de',
       product_id: entry.pgpu.deviceId ?? '',
       device_type: offer?.deviceType ?? 'type-PCI',
+      ...classOfAlias(joined, spec),
     },
   }
   return { ...before, specs, aliases: [...before.aliases, added] }

@@ -1,13 +1,12 @@
 import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { HandedOut } from '@/lib/domain/cloud/handed-out'
-import { classOfEntry, pciText, specFor } from '@/lib/domain/cloud/pci-layout'
+import { aliasOfEntry, pciText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
-import { wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import { plural } from '@/lib/domain/wording'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
@@ -20,7 +19,7 @@ import {
 } from '../host-steps/preview'
 import type { HostPreview } from '../host-steps/preview-host'
 import type { PassthroughDraft, PassthroughInput } from './draft'
-import { cardFunction, toAlias } from './pci-after'
+import { cardFunction, offerOf } from './pci-after'
 import { WHOLE_CARD } from './whole-card'
 
 /** A host without the providers of what is no longer sliced. */
@@ -47,16 +46,10 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
     to === 'sliced'
       ? []
       : targets.flatMap(({ entry }): Offered[] => {
-          const gpu = joined.host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
           const spec = specFor(pci.after, cardFunction(entry))
-          if (gpu === undefined || spec === null) return []
-          const named = classOfEntry(spec)
-          return [
-            {
-              host: joined.host.name,
-              offer: wholeOffer(gpu, named === null ? {} : { resource_class: named }),
-            },
-          ]
+          if (spec === null) return []
+          const offer = offerOf(joined, entry, spec)
+          return offer === null ? [] : [{ host: joined.host.name, offer }]
         }),
   )
   return [...kept, ...gained]
@@ -70,7 +63,7 @@ const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHo
   const aliases: PciAlias[] = [
     ...readApiAliases(fleet.input.hosts, fleet.input.apiAliases ?? null).hosts.flatMap((api) => api.aliases),
     ...ofComputes.map(({ alias }) => alias),
-    ...drafts.flatMap(({ pci }) => pci.after.aliases.map(toAlias)),
+    ...drafts.flatMap(({ pci }) => pci.after.aliases.flatMap(aliasOfEntry)),
   ]
   const count = (offered: readonly Offered[], name: string): number => {
     const own = aliases.filter((alias) => alias.name === name)

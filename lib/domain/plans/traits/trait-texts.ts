@@ -5,12 +5,12 @@ import { deviceTypes, otherTypeTraits } from '@/lib/domain/cloud/read-taggable'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
-import { releaseOfMicroversion } from '@/lib/domain/nova-config/layout/nova-release'
 import {
   checkProviderTraits,
   PROVIDER_CONFIG_FOLDER,
   providerConfigText,
 } from '@/lib/domain/nova-config/layout/provider-config'
+import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { malformedReason } from '../malformed/malformed'

@@ -1,9 +1,10 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { groupBy } from '@/lib/domain/cloud/match-host'
-import { isAtLeast } from '@/lib/domain/cloud/version'
+import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import { classInLayout, type HostLayout, isSameLayout, layoutAfter } from '../host-steps/host-layout'
 import type { HostDraft } from '../host-steps/preview'
 import { type HeldPgpu, readHost, refusePgpu } from '../host-steps/refuse'
+import { whyNotAliases } from '../host-steps/vfio/alias-refusal'
 import { draftVfio, type VfioDraft } from '../host-steps/vfio/vfio-draft'
 import { wantedTypes } from '../host-steps/vfio/wanted-types'
 import type { ChangeTarget } from '../step'
@@ -79,7 +80,7 @@ const draftMdevs = (
     targets: targets.map(({ entry }) => entry),
     typeId: input.typeId,
     resourceClass: input.resourceClass,
-    hasMaxInstances: isAtLeast(fleet.input.facts.versions.nova, '2.96') === true,
+    hasMaxInstances: novaHas(fleet.input.facts.versions.nova, 'maxInstances') === true,
   })
   const draft: HostDraft = { joined, before, after, targets, rule: input.rule }
   const reason = layoutReason(draft, input)
@@ -124,10 +125,15 @@ const draftHost = (
       unchanged,
     }
   const vfio = draftVfio(joined, { targets: vfioTargets, resourceClass: input.resourceClass })
+  const reason = vfio.draft === null ? null : whyNotAliases(fleet, joined, vfio.draft)
+  const refused =
+    reason === null
+      ? []
+      : (vfio.draft?.targets ?? []).map(({ entry }) => ({ address: entry.pgpu.address, reason }))
   return {
     draft: null,
-    vfio: vfio.draft,
-    refusals: [...found, ...vfio.refusals.map((refusal) => ({ host, ...refusal }))],
+    vfio: reason === null ? vfio.draft : null,
+    refusals: [...found, ...[...vfio.refusals, ...refused].map((refusal) => ({ host, ...refusal }))],
     unchanged: [...unchanged, ...vfio.unchanged.map((address) => ({ host, address }))],
   }
 }

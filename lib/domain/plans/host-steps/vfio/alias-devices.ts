@@ -1,25 +1,32 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import {
-  classOfEntry,
+  aliasOfEntry,
+  offerOfFunction,
   type PciLayout,
   pciFunctionsOf,
   pciLayoutNow,
-  specFor,
 } from '@/lib/domain/cloud/pci-layout'
+import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
+import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import type { FlavorHosts } from '../preview'
 
+type Layouts = ReadonlyMap<JoinedHost, PciLayout>
+
 /**
- * The class that an alias stands for, by the nova.conf of any compute host: that of Nova's API is not seen. Null: no host
- * has such an alias, or it names a product.
+ * What an alias stands for: by Nova's API where it is known, else by the nova.conf of any compute host, which is mostly the same.
+ * An alias that the plan adds is to be added to Nova's API too.
  */
-const classOfAlias = (layouts: Iterable<PciLayout>, name: string): string | null => {
-  for (const { aliases } of layouts) {
-    const alias = aliases.find(({ entry }) => entry.name === name)
-    const resourceClass = alias === undefined ? null : classOfEntry(alias)
-    if (resourceClass !== null) return resourceClass
+const entriesOf = (fleet: Fleet, layouts: Layouts, name: string): PciAlias[] => {
+  const meaning = meaningOfAlias(fleet, name)
+  if (meaning.state === 'known') return [...meaning.entries]
+  for (const { aliases } of layouts.values()) {
+    const found = aliases.flatMap(aliasOfEntry).filter((alias) => alias.name === name)
+    if (found.length > 0) return found
   }
-  return null
+  return []
 }
 
 const layoutsOf = ({ hosts }: Fleet): Map<JoinedHost, PciLayout> =>
@@ -30,25 +37,42 @@ const layoutsOf = ({ hosts }: Fleet): Map<JoinedHost, PciLayout> =>
     }),
   )
 
-/** VFs of a class that carry a vGPU type and that no guest names; what Placement has free goes before. */
-const freeOfClass = (joined: JoinedHost, layout: PciLayout, resourceClass: string): number => {
-  const inventories = joined.pgpus.flatMap(({ providers }) =>
-    providers.flatMap(({ kind, provider }) =>
-      kind === 'pci' ? (provider.inventories?.[resourceClass] ?? []) : [],
-    ),
-  )
-  if (inventories.length > 0) return inventories.reduce((sum, { capacity, used }) => sum + capacity - used, 0)
+type On = { joined: JoinedHost; layout: PciLayout; entries: readonly PciAlias[] }
+
+/** The class in Placement under which a VF serves one of the entries; undefined: it serves none. */
+const classServed = ({ joined, layout, entries }: On, device: PciFunction): string | null | undefined => {
+  const offer = offerOfFunction(joined, layout, device)
+  if (offer === null || !entries.some((alias) => aliasTakes(alias, offer) === true)) return undefined
+  return offer.resourceClass
+}
+
+/** VFs that serve the entries, carry a vGPU type and are named by no guest; what Placement has free takes precedence. */
+const freeOn = (on: On): number => {
+  const { joined } = on
   const held = new Set(
     (joined.host.inventory.guests ?? []).flatMap((guest) => guest.pciDevices.map(({ address }) => address)),
   )
-  return joined.pgpus.flatMap((entry) =>
-    pciFunctionsOf(entry).filter((device) => {
-      const spec = specFor(layout, device)
+  return joined.pgpus.reduce((sum, entry) => {
+    const serving = pciFunctionsOf(entry).flatMap((device) => {
+      const resourceClass = classServed(on, device)
+      return resourceClass === undefined ? [] : [{ device, resourceClass }]
+    })
+    const classes = new Set(serving.map(({ resourceClass }) => resourceClass))
+    const inventories = entry.providers.flatMap(({ kind, provider }) =>
+      kind === 'pci'
+        ? Object.entries(provider.inventories ?? {}).flatMap(([name, one]) =>
+            classes.has(name) ? [one] : [],
+          )
+        : [],
+    )
+    if (inventories.length > 0)
+      return inventories.reduce((free, { capacity, used }) => free + capacity - used, sum)
+    const free = serving.filter(({ device }) => {
       const vf = entry.pgpu.virtualFunctions.find(({ address }) => address === device.address)
-      const isTyped = (vf?.currentType ?? 0) > 0 && !held.has(device.address)
-      return isTyped && spec !== null && classOfEntry(spec) === resourceClass
-    }),
-  ).length
+      return (vf?.currentType ?? 0) > 0 && !held.has(device.address)
+    })
+    return sum + free.length
+  }, 0)
 }
 
 /** Whether a host has free what a flavor asks for by an alias. */
@@ -58,37 +82,30 @@ export const hasFreeAlias = (
   { name, count }: { name: string; count: number },
 ): boolean => {
   const layouts = layoutsOf(fleet)
-  const resourceClass = classOfAlias(layouts.values(), name)
+  const entries = entriesOf(fleet, layouts, name)
   const found = [...layouts].find(([joined]) => joined.host.name === host)
-  return (
-    resourceClass !== null && found !== undefined && freeOfClass(found[0], found[1], resourceClass) >= count
-  )
+  return found !== undefined && freeOn({ joined: found[0], layout: found[1], entries }) >= count
 }
 
-const offers = (joined: JoinedHost, layout: PciLayout, resourceClass: string): boolean =>
-  joined.pgpus.some((entry) =>
-    pciFunctionsOf(entry).some((device) => {
-      const spec = specFor(layout, device)
-      return spec !== null && classOfEntry(spec) === resourceClass
-    }),
+const offers = (on: On): boolean =>
+  on.joined.pgpus.some((entry) =>
+    pciFunctionsOf(entry).some((device) => classServed(on, device) !== undefined),
   )
 
-/** Flavors that ask by an alias, and the hosts that hand out what it stands for, before and after. */
-export const aliasFlavorHosts = (
-  fleet: Fleet,
-  changed: ReadonlyMap<JoinedHost, PciLayout>,
-): FlavorHosts[] => {
+/** Flavors that request VFs by an alias, and the hosts that assign what it stands for, before and after. */
+export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] => {
   const before = layoutsOf(fleet)
   const after = new Map([...before, ...changed])
-  const count = (layouts: ReadonlyMap<JoinedHost, PciLayout>, resourceClass: string): number =>
-    [...layouts].filter(([joined, layout]) => offers(joined, layout, resourceClass)).length
+  const count = (layouts: Layouts, name: string): number => {
+    const entries = entriesOf(fleet, layouts, name)
+    return [...layouts].filter(([joined, layout]) => offers({ joined, layout, entries })).length
+  }
   return (fleet.input.facts.flavors.value ?? [])
     .filter(({ isDisabled }) => !isDisabled)
     .flatMap((flavor): FlavorHosts[] => {
       const [alias] = readFlavorRequest(flavor).aliases
-      const resourceClass = alias === undefined ? null : classOfAlias(after.values(), alias.name)
-      if (resourceClass === null) return []
-      const hosts = { before: count(before, resourceClass), after: count(after, resourceClass) }
+      if (alias === undefined) return []
+      const hosts = { before: count(before, alias.name), after: count(after, alias.name) }
       return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
     })
 }

@@ -1,6 +1,7 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import {
   classOfEntry,
+  isOwnEntry,
   PCI_DROP_IN,
   type PciEntry,
   type PciLayout,
@@ -8,6 +9,8 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
 import { matchesRawEntry } from '@/lib/domain/nova-config/device-spec'
+import { vfIds } from '@/lib/domain/nova-config/listed-functions'
+import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
@@ -76,19 +79,49 @@ const aliasName = (name: unknown, { from, to }: PciWish): string => {
   return name.toLowerCase().replace(old, next)
 }
 
-const aliasesOf = (layout: PciLayout, wish: PciWish, oldClass: string | null): PciEntry[] => {
+/**
+ * Both ids, and the class where the release knows it: Nova 31.3.1, 32.0.0 and newer refuse an alias without ids unless
+ * `[filter_scheduler] pci_in_placement` is on, for nova-api and each nova-compute on its own (nova/pci/request.py
+ * _validate_required_ids).
+ */
+const completeAlias = (
+  { nova }: JoinedHost,
+  entry: PciEntry['entry'],
+  { entry: { pgpu }, resourceClass }: PciWish,
+): PciEntry['entry'] => {
+  const { productId } = vfIds(pgpu)
+  const { resource_class: _class, ...rest } = entry
+  const hasClass = resourceClass !== null && rangeHas(nova?.range ?? null, 'aliasClassAndTraits') !== false
+  return {
+    ...rest,
+    vendor_id: pgpu.vendorId ?? '10de',
+    ...(productId === null ? {} : { product_id: productId }),
+    ...(hasClass ? { resource_class: resourceClass } : {}),
+  }
+}
+
+const hasIds = ({ entry }: PciEntry): boolean =>
+  entry.vendor_id !== undefined && entry.product_id !== undefined
+
+/** The aliases once a class is assigned: one of it is added, and one that the console wrote without ids gets them. */
+const aliasesAfter = (
+  joined: JoinedHost,
+  layout: PciLayout,
+  { wish, oldClass }: { wish: PciWish; oldClass: string | null },
+): readonly PciEntry[] => {
   const { resourceClass } = wish
-  if (resourceClass === null) return []
-  if (layout.aliases.some((alias) => classOfEntry(alias) === resourceClass)) return []
+  if (resourceClass === null) return layout.aliases
+  const isWanted = (alias: PciEntry): boolean => classOfEntry(alias) === resourceClass
+  if (layout.aliases.some(isWanted))
+    return layout.aliases.map((alias) =>
+      isWanted(alias) && isOwnEntry(alias) && !hasIds(alias)
+        ? { ...alias, entry: completeAlias(joined, alias.entry, wish) }
+        : alias,
+    )
   const template = layout.aliases.find((alias) => classOfEntry(alias) === oldClass && oldClass !== null)
   const base = template?.entry ?? { device_type: 'type-VF' }
   const name = aliasName(template?.entry.name, wish)
-  return [
-    {
-      file: PCI_DROP_IN,
-      entry: { ...base, name, resource_class: resourceClass },
-    },
-  ]
+  return [...layout.aliases, { file: PCI_DROP_IN, entry: { ...completeAlias(joined, base, wish), name } }]
 }
 
 /** A line of another card of the host as a pattern, without what is of its type. */
@@ -118,7 +151,7 @@ export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, wish: PciW
     layout: {
       ...before,
       specs: [...rest(before.specs.slice(0, at)), ...made, ...rest(before.specs.slice(at))],
-      aliases: [...before.aliases, ...aliasesOf(before, wish, oldClass)],
+      aliases: aliasesAfter(joined, before, { wish, oldClass }),
     },
     reason: null,
   }

@@ -1,0 +1,106 @@
+import type { ConfiguredType, MdevConfig } from './mdev-config'
+import { type NovaRange, rangeHas } from './nova-releases'
+
+/** Options of a type that the release of Nova does not use; `because` is a clause. */
+export type IgnoredOptions = {
+  typeId: string
+  options: ('device_addresses' | 'mdev_class' | 'max_instances' | 'type')[]
+  because: string
+}
+
+/** The mdev options as nova-compute of a release takes them, and what it ignores. */
+export type EffectiveMdev = { mdev: MdevConfig; ignored: IgnoredOptions[] }
+
+const optionsOf = ({
+  deviceAddresses,
+  mdevClass,
+  maxInstances,
+}: ConfiguredType): IgnoredOptions['options'] => [
+  ...(deviceAddresses.length === 0 ? [] : (['device_addresses'] as const)),
+  ...(mdevClass === null ? [] : (['mdev_class'] as const)),
+  ...(maxInstances === null ? [] : (['max_instances'] as const)),
+]
+
+const plain = (type: ConfiguredType): ConfiguredType => ({
+  ...type,
+  deviceAddresses: [],
+  addressesSource: null,
+  mdevClass: null,
+  mdevClassSource: null,
+  maxInstances: null,
+  maxInstancesSource: null,
+})
+
+/** nova/pci/utils.py parse_address; its dot is any character. */
+const NOVA_ADDRESS = /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}.[0-7]$/
+
+/** nova-compute checks the types in order, and does not start at the first address that is malformed or listed twice. */
+const isRefusedBefore = (types: readonly ConfiguredType[], index: number): boolean => {
+  const addresses = types.slice(0, index).flatMap(({ deviceAddresses }) => deviceAddresses)
+  return (
+    new Set(addresses).size < addresses.length || !addresses.every((address) => NOVA_ADDRESS.test(address))
+  )
+}
+
+/**
+ * Nova 24 to 28: one enabled type is that of every card, because its group is not registered yet when the driver starts; of
+ * several types one without addresses leaves only the first. Its class is VGPU. Source: nova/virt/libvirt/driver.py
+ * _get_supported_vgpu_types of 26.2.
+ */
+const beforeTypesByAddress = (mdev: MdevConfig, range: NovaRange | null): EffectiveMdev => {
+  const [first] = mdev.types
+  if (first === undefined) return { mdev, ignored: [] }
+  const bare = mdev.types.findIndex(({ deviceAddresses }) => deviceAddresses.length === 0)
+  const isSingle = mdev.types.length === 1
+  if (!isSingle && (bare < 0 || isRefusedBefore(mdev.types, bare))) return withoutOptions(mdev, range)
+  const why = isSingle
+    ? `${first.typeId} is the only enabled type, so it is that of every card with the class VGPU`
+    : `${mdev.types[bare]?.typeId} has no device_addresses, so only the first type, ${first.typeId}, is used on every card`
+  const own = optionsOf(first)
+  return {
+    mdev: { ...mdev, types: [plain(first)] },
+    ignored: [
+      ...(own.length === 0 ? [] : [{ typeId: first.typeId, options: own, because: why }]),
+      ...mdev.types
+        .slice(1)
+        .map(({ typeId }): IgnoredOptions => ({ typeId, options: ['type'], because: why })),
+    ],
+  }
+}
+
+/** Options that came with later releases. */
+const withoutOptions = (mdev: MdevConfig, range: NovaRange | null): EffectiveMdev => {
+  const hasMax = rangeHas(range, 'maxInstances') !== false
+  const hasClass = rangeHas(range, 'mdevClass') !== false
+  if (hasMax && hasClass) return { mdev, ignored: [] }
+  return {
+    mdev: {
+      ...mdev,
+      types: mdev.types.map((type) => ({
+        ...type,
+        ...(hasMax ? {} : { maxInstances: null, maxInstancesSource: null }),
+        ...(hasClass ? {} : { mdevClass: null, mdevClassSource: null }),
+      })),
+    },
+    ignored: mdev.types.flatMap((type): IgnoredOptions[] => {
+      const options = optionsOf(type).filter(
+        (option) => (option === 'max_instances' && !hasMax) || (option === 'mdev_class' && !hasClass),
+      )
+      return options.length === 0
+        ? []
+        : [{ typeId: type.typeId, options, because: 'this release does not know it' }]
+    }),
+  }
+}
+
+/** The mdev options by the rules of a range of releases; null: those of the newest. */
+export const effectiveMdev = (mdev: MdevConfig, range: NovaRange | null): EffectiveMdev =>
+  rangeHas(range, 'typesByAddress') === false
+    ? beforeTypesByAddress(mdev, range)
+    : withoutOptions(mdev, range)
+
+/** Whether two ranges have the same rules for the mdev options, so that a host need not be described again. */
+export const haveSameMdevRules = (a: NovaRange | null, b: NovaRange | null): boolean =>
+  (['typesByAddress', 'maxInstances', 'mdevClass'] as const).every(
+    (rule) => (rangeHas(a, rule) ?? true) === (rangeHas(b, rule) ?? true),
+  )

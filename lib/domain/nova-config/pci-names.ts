@@ -1,0 +1,56 @@
+import { STANDARD_TRAITS } from './standard-traits'
+
+/** os_resource_classes.STANDARDS. */
+const STANDARD_CLASSES: ReadonlySet<string> = new Set([
+  'VCPU',
+  'MEMORY_MB',
+  'DISK_GB',
+  'PCI_DEVICE',
+  'SRIOV_NET_VF',
+  'NUMA_SOCKET',
+  'NUMA_CORE',
+  'NUMA_THREAD',
+  'NUMA_MEMORY_MB',
+  'IPV4_ADDRESS',
+  'VGPU',
+  'VGPU_DISPLAY_HEAD',
+  'NET_BW_EGR_KILOBIT_PER_SEC',
+  'NET_BW_IGR_KILOBIT_PER_SEC',
+  'PCPU',
+  'MEM_ENCRYPTION_CONTEXT',
+  'FPGA',
+  'PGPU',
+  'NET_PACKET_RATE_KILOPACKET_PER_SEC',
+  'NET_PACKET_RATE_EGR_KILOPACKET_PER_SEC',
+  'NET_PACKET_RATE_IGR_KILOPACKET_PER_SEC',
+])
+
+/** os_resource_classes.normalize_name and os_traits.normalize_name: each run of other characters is one underscore. */
+const normalName = (text: string): string => `CUSTOM_${text.replaceAll(/[^0-9A-Za-z]+/g, '_').toUpperCase()}`
+
+/** A class of device_spec or alias as Nova writes it (nova/compute/pci_placement_translator.py _normalize_resource_class). */
+export const pciClassText = (text: string): string => {
+  const name = text.toUpperCase()
+  return STANDARD_CLASSES.has(name) || name.startsWith('CUSTOM_') ? name : normalName(name)
+}
+
+/**
+ * The class of a PCI device or request (pci_placement_translator.py get_resource_class): the named one, else one of the ids. An
+ * empty text counts as none. Null: an id is not known.
+ */
+export const pciClass = (
+  named: string | undefined,
+  { vendorId, productId }: { vendorId: string | null; productId: string | null },
+): string | null => {
+  if (named !== undefined && named !== '') return pciClassText(named)
+  return vendorId === null || productId === null ? null : `CUSTOM_PCI_${vendorId}_${productId}`.toUpperCase()
+}
+
+const traitText = (name: string): string => {
+  if (STANDARD_TRAITS.has(name)) return name
+  return name.toUpperCase().startsWith('CUSTOM_') ? name.toUpperCase() : normalName(name)
+}
+
+/** The traits of device_spec or alias (pci_placement_translator.py get_traits): a comma-separated text. Each once, sorted. */
+export const pciTraits = (text: string | undefined): string[] =>
+  text === undefined || text === '' ? [] : [...new Set(text.split(',').map(traitText))].toSorted()

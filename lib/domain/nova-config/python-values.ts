@@ -1,0 +1,26 @@
+/** oslo_utils/strutils.py TRUE_STRINGS, FALSE_STRINGS. */
+const TRUE = new Set(['1', 't', 'true', 'on', 'y', 'yes'])
+const FALSE = new Set(['0', 'f', 'false', 'off', 'n', 'no'])
+
+/** oslo.utils bool_from_string(strict=True) of a JSON value; null: it raises ValueError. */
+export const strictBool = (value: unknown): boolean | null => {
+  if (typeof value === 'boolean') return value
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase()
+  if (TRUE.has(text)) return true
+  return FALSE.has(text) ? false : null
+}
+
+/** Python's int(text, 16): blanks around, a sign, `0x` and single underscores are fine; null: ValueError. */
+export const pythonHex = (text: string): number | null => {
+  const match = /^\s*([+-]?)(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)\s*$/.exec(text)
+  if (match === null) return null
+  const number = Number.parseInt((match[2] ?? '').replaceAll('_', ''), 16)
+  return match[1] === '-' ? -number : number
+}
+
+/** oslo.config's BoolOpt (types.py Boolean); null: nova does not start with the value. */
+export const configBool = (value: string): boolean | null => {
+  const text = value.trim().toLowerCase()
+  if (['true', '1', 'yes', 'on'].includes(text)) return true
+  return ['false', '0', 'no', 'off'].includes(text) ? false : null
+}

@@ -1,0 +1,66 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { entryText, type PciEntry, type PciLayout } from '@/lib/domain/cloud/pci-layout'
+import { rawPciEntries } from '@/lib/domain/nova-config/device-spec'
+import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { aliasFaults } from '@/lib/domain/nova-config/pci-alias-rules'
+import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+
+const jsonOf = (entries: readonly PciEntry[]): unknown[] => entries.map(({ entry }) => entry)
+
+const faultText = (entry: unknown, name: string | null, because: string): string =>
+  `the alias ${name ?? JSON.stringify(entry)}: ${because}`
+
+/** Why nova-compute of a host would refuse the aliases of a layout; null: it accepts them. */
+const onCompute = ({ nova, host }: JoinedHost, before: PciLayout, after: PciLayout): string | null => {
+  if (nova === null) return null
+  const { range, isByPlacement } = nova
+  const entries = jsonOf(after.aliases)
+  const old = new Set(before.aliases.map(({ entry }) => entryText(entry)))
+  const isChecked = rangeHas(range, 'aliasCheckAtStart') !== false
+  const fault = aliasFaults(entries, { range, isByPlacement }).find(({ index }) => {
+    const alias = after.aliases[index]
+    return isChecked || (alias !== undefined && !old.has(entryText(alias.entry)))
+  })
+  return fault === undefined
+    ? null
+    : `nova-compute of ${host.name} would not start: ${faultText(entries[fault.index], fault.name, fault.because)}. Correct its nova.conf first`
+}
+
+const aliasesOfApi = (config: NovaConfig): unknown[] =>
+  effectiveOptions(config).flatMap(({ option, present }) =>
+    present.section === 'pci' && present.name === 'alias' ? rawPciEntries(option.value) : [],
+  )
+
+const keyOf = (entry: unknown): string =>
+  JSON.stringify(Object.entries(entry ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Why Nova's API would refuse its aliases once these are added; null: it accepts them, or none of it is known. */
+const onApi = (fleet: Fleet, added: readonly PciEntry[]): string | null => {
+  const range = novaRange(fleet.input.facts.versions.nova)
+  for (const { host } of fleet.hosts) {
+    const config = host.inventory.host.novaApi ?? null
+    if (config === null) continue
+    const own = aliasesOfApi(config)
+    const known = new Set(own.map(keyOf))
+    const entries = [...own, ...jsonOf(added).filter((entry) => !known.has(keyOf(entry)))]
+    const fault = aliasFaults(entries, { range, isByPlacement: pciFlag(config, 'schedule') }).find(
+      ({ index }) => index >= own.length,
+    )
+    if (fault !== undefined)
+      return `Nova's API on ${host.name} would refuse every alias: ${faultText(entries[fault.index], fault.name, fault.because)}. Rename its alias first`
+  }
+  return null
+}
+
+/** Why the aliases of a plan must not be written; null: Nova accepts them on the host and on its API. */
+export const whyNotAliases = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { before, after }: { before: PciLayout; after: PciLayout },
+): string | null => {
+  const old = new Set(before.aliases.map(({ entry }) => entryText(entry)))
+  const added = after.aliases.filter(({ entry }) => !old.has(entryText(entry)))
+  return onCompute(joined, before, after) ?? (added.length === 0 ? null : onApi(fleet, added))
+}
