@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesDeviceSpec, readDeviceSpecLine } from './device-spec'
+import { matchesDeviceSpec, type PciFunction, readDeviceSpecLine } from './device-spec'
 import { deviceSpecFault } from './device-spec-rules'
 import { novaRange } from './nova-releases'
 
@@ -69,7 +69,7 @@ test('the booleans are read from Nova 31 on, one_time_use from 32', () => {
 test('ids with 0x and an address by fields match as in Nova', () => {
   const card = { address: '0000:86:00.0', parentAddress: null, vendorId: '10de', deviceId: '1024' }
   const vf = { ...card, address: '0000:86:00.4', parentAddress: '0000:86:00.0' }
-  const isMatch = (entry: object, device = card): boolean => {
+  const isMatch = (entry: object, device: PciFunction = card): boolean => {
     const { specs } = readDeviceSpecLine(JSON.stringify(entry), { range: NEWEST, isReported: false })
     return (specs ?? []).some((spec) => matchesDeviceSpec({ ...spec, source: '' }, device))
   }
