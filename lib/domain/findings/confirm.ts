@@ -5,6 +5,7 @@ import type { Evidence, Finding } from './finding'
  * that goes is gone from Placement before. One look at sources of different moments would open them for nothing.
  */
 export const MOVING: ReadonlySet<string> = new Set([
+  'allocation-differs',
   'allocation-without-guest',
   'allocation-without-server',
   'server-without-allocation',

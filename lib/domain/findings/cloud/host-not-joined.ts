@@ -18,18 +18,23 @@ export const hostNotJoined: FleetDetector = {
     fleet.hosts
       .filter(({ pgpus, host }) => pgpus.length > 0 && !host.isSilent)
       .flatMap((joined) => {
-        const reason = reasonFor(joined)
-        if (reason === null) return []
+        const mismatch = reasonFor(joined)
+        if (mismatch === null) return []
+        const isCellDown = joined.service.value?.state === 'unknown'
+        const reason = isCellDown ? `${mismatch}: its Nova cell does not answer` : mismatch
         return [
           makeFinding({
             code: 'host-not-joined',
             severity: joined.root.value === null ? 'error' : 'warning',
             subject: { kind: 'host', host: joined.host.name },
             sentence: reason,
-            consequence: 'What the host says can not be held against Nova and Placement.',
-            nextStep:
-              "Check that nova-compute runs here, that [DEFAULT] host is the agent's name, and that the agent belongs to this cloud.",
-            command: sh`openstack compute service list --service nova-compute`,
+            consequence: 'The reports of this host can not be compared with Nova and Placement.',
+            nextStep: isCellDown
+              ? 'Check the database and the message queue of the cell. Nova leaves out the hypervisors of a cell that does not answer.'
+              : "Check that nova-compute runs here, that [DEFAULT] host is the agent's name, and that the agent belongs to this cloud.",
+            command: isCellDown
+              ? sh`nova-manage cell_v2 list_cells`
+              : sh`openstack compute service list --service nova-compute`,
             blame: 'nova',
             evidence: [
               hostSaid(joined, 'agent', `the host calls itself ${joined.host.name}`),

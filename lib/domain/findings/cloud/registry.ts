@@ -7,6 +7,7 @@ import { aggregateNotMirrored } from './aggregate-not-mirrored'
 import { aliasDiffers } from './alias-differs'
 import { aliasNotOnApi } from './alias-not-on-api'
 import { aliasWithoutDevice } from './alias-without-device'
+import { allocationDiffers } from './allocation-differs'
 import { allocationWithoutGuest } from './allocation-without-guest'
 import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
@@ -35,6 +36,7 @@ import { limitRegionNull } from './limit-region-null'
 import { limitSumOverCapacity } from './limit-sum-over-capacity'
 import { multiCreateFails } from './multi-create-fails'
 import { noLiveMigrationTarget } from './no-live-migration-target'
+import { novaComputeDown } from './nova-compute-down'
 import { pgpuWithoutProvider } from './pgpu-without-provider'
 import { placementClassOld } from './placement-class-old'
 import { placementOverPromises } from './placement-over-promises'
@@ -59,6 +61,7 @@ const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   placementClassOld,
   allocationWithoutServer,
   allocationWithoutGuest,
+  allocationDiffers,
   serverWithoutAllocation,
   traitNamesOtherType,
   traitLost,
@@ -90,6 +93,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   limitModelNotFlat,
   limitSumOverCapacity,
   noLiveMigrationTarget,
+  novaComputeDown,
   hostSilent,
   enrollmentWaiting,
   clockOff,

@@ -1,6 +1,7 @@
 import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
+import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
 import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
@@ -64,21 +65,36 @@ const freeWithType = (entry: JoinedPgpu): number => {
   return (framework === 'vendor-vfio' ? numbers.spare : freeByHardware(entry)).value ?? 0
 }
 
+/** A service that is down is repaired, not enabled; an enabled one needs no command that enables it. */
+const serviceRepair = ({ service }: JoinedHost): Pick<Loss, 'nextStep' | 'command'> => {
+  const isDisabled = service.value?.status === 'disabled'
+  if (service.value === null)
+    return { nextStep: 'Start nova-compute on this host, so that it registers its service.', command: null }
+  if (service.value.isForcedDown)
+    return {
+      nextStep: 'Remove the forced-down state when the host works again.',
+      command: sh`openstack compute service set --up ${shellOperands([service.value.host, 'nova-compute'])}`,
+    }
+  if (isComputeDown(service.value))
+    return {
+      nextStep: isDisabled
+        ? 'Repair nova-compute on this host, then enable its service.'
+        : 'Repair nova-compute on this host; its service is enabled.',
+      command: sh`systemctl restart nova-compute`,
+    }
+  return {
+    nextStep: 'Enable the service when the work on the host is done.',
+    command: sh`openstack compute service set --enable ${shellOperands([service.value.host, 'nova-compute'])}`,
+  }
+}
+
 const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const offered = joined.pgpus.filter(({ providers }) => providers.length > 0)
   const free = offered.reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (free === 0) return null
   const closed = closedBecause(joined)
-  const service = joined.service.value?.host ?? joined.host.name
   if (closed !== null)
-    return {
-      count: free,
-      what: 'vGPU',
-      because: closed,
-      blame: 'nova',
-      nextStep: 'Enable the service when the work on the host is done, or repair nova-compute.',
-      command: sh`openstack compute service set --enable ${shellOperands([service, 'nova-compute'])}`,
-    }
+    return { count: free, what: 'vGPU', because: closed, blame: 'nova', ...serviceRepair(joined) }
   const flavorless = offered
     .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
     .reduce((sum, entry) => sum + freeWithType(entry), 0)

@@ -1,0 +1,103 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Server } from '@/lib/domain/cloud/types'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { listText } from '@/lib/domain/wording'
+import type { Guest } from '@/lib/schemas/agent/inventory'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
+import { isMoving } from './allocation-holders'
+import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+
+const CODE = 'allocation-differs'
+
+/** What a guest has of pGPUs with a provider; null while one of its mdevs is not in the report. */
+const attachedTo = ({ host, pgpus }: JoinedHost, guest: Guest): string[] | null => {
+  const parents = new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
+  if (guest.mdevs.some(({ uuid }) => !parents.has(uuid))) return null
+  const functions = new Set(
+    pgpus.filter(({ providers }) => providers.length > 0).flatMap((entry) => entry.functions),
+  )
+  return [
+    ...guest.mdevs
+      .filter(({ uuid }) => functions.has(parents.get(uuid) ?? ''))
+      .map(({ uuid }) => `mdev ${uuid}`),
+    ...guest.pciDevices.filter(({ address }) => functions.has(address)).map(({ address }) => address),
+  ]
+}
+
+/** vGPUs and devices that Placement has allocated to a consumer on the pGPUs of a host. */
+const allocatedTo = (fleet: Fleet, { pgpus }: JoinedHost, uuid: string): number => {
+  const own = new Set(pgpus.flatMap(({ providers }) => providers.map(({ provider }) => provider.uuid)))
+  return (fleet.allocationsByConsumer.get(uuid) ?? [])
+    .filter(({ providerUuid }) => own.has(providerUuid))
+    .flatMap(({ resources }) => Object.values(resources))
+    .reduce((sum, amount) => sum + amount, 0)
+}
+
+/** What the server's own copy of its flavor requests. */
+const requestedBy = ({ extraSpecs }: Server): number => {
+  const request = readFlavorRequest({
+    vcpus: 0,
+    memoryMib: 0,
+    diskGib: 0,
+    ephemeralGib: 0,
+    swapMib: 0,
+    extraSpecs,
+  })
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  return sum([...gpuAmounts(request).values()]) + sum(request.aliases.map(({ count }) => count))
+}
+
+const findingFor = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  {
+    guest,
+    server,
+    attached,
+    allocated,
+  }: { guest: Guest; server: Server; attached: string[]; allocated: number },
+) => {
+  const isMore = attached.length > allocated
+  const requested = requestedBy(server)
+  const isPlacementRight = requested === allocated
+  return makeFinding({
+    code: CODE,
+    severity: isMore ? 'error' : 'warning',
+    subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
+    sentence: `${server.name} has ${attached.length} attached and ${allocated} allocated`,
+    consequence: isMore
+      ? 'Placement offers a device that is in use. A server that gets it fails to start.'
+      : 'Placement counts a device as used that the guest does not have. The server runs with fewer GPUs than its flavor requests.',
+    nextStep: isMore
+      ? 'Cold migrate the server when its user agrees: Nova then attaches what Placement allocates. For VFs of an alias see bug 2098496; after a rescue see bug 1762688.'
+      : 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. A hard reboot keeps the devices that the guest has.',
+    command: sh`openstack server migrate --wait ${shellOperands([server.uuid])}`,
+    blame: isPlacementRight ? 'libvirt' : 'placement',
+    evidence: [
+      hostSaid(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),
+      cloudSaid(fleet, 'allocations', `${allocated} allocated on the GPUs of ${joined.host.name}`),
+      cloudSaid(fleet, 'servers', `the flavor ${server.flavorName ?? ''} requests ${requested}`),
+    ],
+  })
+}
+
+/**
+ * A guest with another number of vGPUs or devices than Placement has allocated to its server. Nova keeps no such invariant:
+ * bug 2098496 (several VFs for one, fixed in 32.0.0), bug 1762688 (a race with rescue).
+ */
+export const allocationDiffers: HostDetector = {
+  code: CODE,
+  title: 'Attached and allocated devices differ',
+  needs: ['providers', 'allocations', 'servers', 'migrations'],
+  hostNeeds: ['root', 'guests', 'mdevs'],
+  detect: (joined, fleet) =>
+    (joined.host.inventory.guests ?? []).flatMap((guest) => {
+      const server = fleet.servers.get(guest.uuid)
+      if (server === undefined || isMoving(fleet, server)) return []
+      const attached = attachedTo(joined, guest)
+      if (attached === null || attached.length === 0) return []
+      const allocated = allocatedTo(fleet, joined, server.uuid)
+      if (allocated === 0 || allocated === attached.length) return []
+      return [findingFor(fleet, joined, { guest, server, attached, allocated })]
+    }),
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import type { ComputeService } from '@/lib/domain/cloud/types'
+import { detect, editList, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+
+const CODE = 'nova-compute-down'
+const withService = (edit: Partial<ComputeService>, input: FleetFacts = t4Cloud()): FleetFacts =>
+  editList(input, 'services', (service) => ({ ...service, ...edit }))
+const DEAD = { state: 'down' as const, updatedAt: '2026-11-21T08:00:00.000000Z' }
+const codes = (input: FleetFacts) => detect(input).findings.map(({ code }) => code)
+
+// Source: nova/servicegroup/drivers/db.py is_up; fault row C10.
+it('states since when, what runs there and what is blocked', () => {
+  const found = findOne(withService(DEAD), CODE)
+  expect(found).toMatchObject({
+    severity: 'error',
+    sentence: 'nova-compute is down since 2026-11-21T08:00:00.000000Z',
+    blame: 'nova',
+    subject: { kind: 'host', host: 'cmp-1' },
+  })
+  expect(found.consequence).toContain('The guests of its 2 servers keep running')
+  expect(found.evidence.map(({ said }) => said)).toContain('2 allocated of its GPU providers')
+})
+
+it('is found on a full host too', () => {
+  const full = buildHealthyCloud([{ cards: [{ kind: 'T4', used: 4, spare: 0 }], hasDomain: false }])
+  expect(codes(withService(DEAD, full))).toEqual([CODE])
+})
+
+it('is found while the agent is silent, and where no agent reports', () => {
+  const input = withService(DEAD)
+  const silent = { ...input, hosts: input.hosts.map((host) => ({ ...host, isSilent: true })) }
+  expect(codes(silent)).toContain(CODE)
+  expect(codes({ ...input, hosts: [] })).toContain(CODE)
+})
+
+it('a service that is forced down is set up again, not enabled', () => {
+  expect(findOne(withService({ isForcedDown: true }), CODE)).toMatchObject({
+    sentence: 'nova-compute is forced down',
+    command: 'openstack compute service set --up cmp-1 nova-compute',
+  })
+})
+
+it('a disabled service that works is not down', () => {
+  expect(codes(withService({ status: 'disabled' }))).not.toContain(CODE)
+})
+
+it('free vGPUs of a host that is down: no advice to enable an enabled service', () => {
+  const stranded = findOne(withService(DEAD), 'vgpus-stranded')
+  expect(stranded.command).toBe('systemctl restart nova-compute')
+  expect(stranded.nextStep).toBe('Repair nova-compute on this host; its service is enabled.')
+  expect(findOne(withService({ ...DEAD, status: 'disabled' }), 'vgpus-stranded').nextStep).toBe(
+    'Repair nova-compute on this host, then enable its service.',
+  )
+  expect(findOne(withService({ status: 'disabled' }), 'vgpus-stranded').command).toBe(
+    'openstack compute service set --enable cmp-1 nova-compute',
+  )
+})
+
+it('a cell that does not answer is named as the cause, not a wrong host name', () => {
+  const down = editList(withService({ status: 'unknown', state: 'unknown' }), 'hypervisors', () => null)
+  const found = findOne(down, 'host-not-joined')
+  expect(found.sentence).toContain('its Nova cell does not answer')
+  expect(sentences(down)).toHaveLength(1)
+})
