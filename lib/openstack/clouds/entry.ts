@@ -1,28 +1,31 @@
-import type { CloudProblem, YamlMap, YamlValue } from './yaml-source'
-import { isMap } from './yaml-source'
+import { fillText } from './fill-text'
+import { isAbsent } from './resolve-settings'
+import { type CloudProblem, isMap, type YamlMap, type YamlValue } from './yaml-source'
 
 /** One cloud's values, and where each of them stands. */
 export type Entry = {
   cloud: string
-  values: YamlMap
+  /** Of the entry itself, with secure.yaml over clouds.yaml. */
+  own: YamlMap
+  /** Of its profile, which the entry's own replace. */
+  profile: YamlMap
   /** Of a path below the cloud. */
   locate: (path: readonly string[]) => { file: string; line: number | null }
 }
 
 /** Reads an entry's values and collects what is wrong with them. */
 export type EntryReader = {
-  entry: Entry
   problems: CloudProblem[]
   /** The first of the paths that has a text; null when none has. */
   text: (...paths: readonly string[]) => string | null
+  /** One text or several. */
+  texts: (path: string) => readonly string[]
   boolean: (path: string) => boolean | null
-  list: (path: string) => readonly YamlValue[] | null
   refuse: (path: string, message: string) => void
 }
 
 const YES = ['true', 'yes', 'on', '1']
 const NO = ['false', 'no', 'off', '0']
-const ABSENT = ['', '~', 'null', 'None']
 
 const valueAt = (values: YamlMap, path: readonly string[]): YamlValue | undefined => {
   let value: YamlValue | undefined = values
@@ -36,17 +39,33 @@ const placesOf = (path: string): string[][] => {
   return keys[0] === 'auth' ? [keys, keys.slice(1)] : [keys]
 }
 
-export const createEntryReader = (entry: Entry): EntryReader => {
+/** openstacksdk fills in names in braces in `auth_url` below `auth`, and in every setting beside it. */
+const hasBraces = (path: string, place: readonly string[]): boolean =>
+  path === 'auth.auth_url' ? place.length === 2 : !path.startsWith('auth.')
+
+type ReaderInput = { entry: Pick<Entry, 'cloud' | 'locate'>; values: YamlMap }
+
+/** `values`: as `resolveSettings` gives them. */
+export const createEntryReader = ({ entry, values }: ReaderInput): EntryReader => {
   const problems: CloudProblem[] = []
   const refuse = (path: string, message: string) => {
     problems.push({ ...entry.locate(path.split('.')), message: `Cloud "${entry.cloud}": ${message}` })
   }
+  const fill = (path: string, text: string): string | null => {
+    const filled = fillText(text, values)
+    if (filled !== null) return filled
+    refuse(
+      path,
+      `${path} has braces, but names no setting of this entry between them; correct or remove them.`,
+    )
+    return ''
+  }
   const one = (path: string): string | null => {
     for (const place of placesOf(path)) {
-      const value = valueAt(entry.values, place)
-      if (value === undefined) continue
+      const value = valueAt(values, place)
+      if (value === undefined || isAbsent(value)) continue
       if (typeof value !== 'string') refuse(path, `${path} must be one text, not a list or a map.`)
-      else if (!ABSENT.includes(value)) return value
+      else return hasBraces(path, place) ? fill(path, value) : value
     }
     return null
   }
@@ -57,6 +76,13 @@ export const createEntryReader = (entry: Entry): EntryReader => {
     }
     return null
   }
+  const texts = (path: string): readonly string[] => {
+    const value = valueAt(values, [path])
+    if (!Array.isArray(value)) return [one(path)].filter((found) => found !== null)
+    const found = value.filter((item) => typeof item === 'string')
+    if (found.length !== value.length) refuse(path, `${path} must be a text or a list of texts.`)
+    return found
+  }
   const boolean = (path: string): boolean | null => {
     const value = one(path)
     if (value === null) return null
@@ -65,12 +91,5 @@ export const createEntryReader = (entry: Entry): EntryReader => {
     refuse(path, `${path} is "${value}", but it must be true or false.`)
     return null
   }
-  const list = (path: string): readonly YamlValue[] | null => {
-    const value = valueAt(entry.values, path.split('.'))
-    if (value === undefined || (typeof value === 'string' && ABSENT.includes(value))) return null
-    if (Array.isArray(value)) return value
-    refuse(path, `${path} must be a list.`)
-    return null
-  }
-  return { entry, problems, text, boolean, list, refuse }
+  return { problems, text, texts, boolean, refuse }
 }

@@ -1,58 +1,23 @@
 import type { Entry } from './entry'
-import type { YamlMap } from './yaml-source'
+import { AUTH_KEYS } from './ignored-keys'
 
-const AUTH_KEYS = [
-  'auth_url',
-  'username',
-  'user_id',
-  'password',
-  'project_name',
-  'project_id',
-  'tenant_name',
-  'tenant_id',
-  'user_domain_name',
-  'user_domain_id',
-  'project_domain_name',
-  'project_domain_id',
-  'domain_name',
-  'domain_id',
-  'default_domain',
-  'system_scope',
-  'application_credential_id',
-  'application_credential_name',
-  'application_credential_secret',
-]
-
-const OTHER_KEYS = [
-  'auth_type',
-  'region_name',
-  'interface',
-  'endpoint_type',
-  'cacert',
-  'verify',
-  'insecure',
-  'compute_endpoint_override',
-  'placement_endpoint_override',
-  'identity_endpoint_override',
-]
-
-const pick = (environment: Readonly<Record<string, string | undefined>>, keys: readonly string[]): YamlMap =>
-  Object.fromEntries(
-    keys.flatMap((key) => {
-      const value = environment[`OS_${key.toUpperCase()}`]
-      return value ? [[key, value]] : []
-    }),
-  )
+/** They select a cloud or a file, or belong to OpenStack's test tools (loader.py: _get_os_environ). */
+const OTHERS =
+  /^OS_(CLOUD|CLOUD_NAME|CLIENT_CONFIG_FILE|CLIENT_SECURE_FILE|CLIENT_VENDOR_FILE|TEST.*|STD.*|LOG.*)$/
 
 /** The cloud that `OS_AUTH_URL` and its companions describe, `envvars` unless OS_CLOUD_NAME says otherwise. */
 export const readEnvironmentCloud = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Entry | null => {
-  const auth = pick(environment, AUTH_KEYS)
-  if (Object.keys(auth).length === 0) return null
+  const own: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.startsWith('OS_') && !OTHERS.test(name) && value) own[name.slice(3).toLowerCase()] = value
+  }
+  if (!AUTH_KEYS.some((key) => Object.hasOwn(own, key))) return null
   return {
     cloud: environment.OS_CLOUD_NAME || 'envvars',
-    values: { ...pick(environment, OTHER_KEYS), auth },
+    own,
+    profile: {},
     locate: () => ({ file: 'environment', line: null }),
   }
 }

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from '@/agent/http/testing/loopback-certificate'
 import { loadClouds } from './load-clouds'
 
 let root: string
@@ -65,13 +66,15 @@ describe('loadClouds', () => {
           user: { name: 'sliceboard', domain: { name: 'Default' } },
           password: '007',
           project: { name: 'service', domain: { id: 'default' } },
+          trustId: null,
           isSystemScoped: false,
         },
-        interface: 'public',
+        interfaces: ['public'],
         verify: true,
         caFile: null,
         caPem: null,
-        endpointOverrides: {},
+        clientCertificate: null,
+        services: {},
         timeoutMs: 30_000,
         requestsPerSecond: 20,
       },
@@ -104,16 +107,16 @@ describe('loadClouds', () => {
     )
     const { clouds, problems } = await load()
     expect(problems).toEqual([])
-    expect(clouds.map((cloud) => [cloud.name, cloud.region, cloud.interface])).toEqual([
-      ['cred', 'north', 'internal'],
-      ['cred', 'south', 'admin'],
-      ['system', null, 'public'],
+    expect(clouds.map((cloud) => [cloud.name, cloud.region, cloud.interfaces])).toEqual([
+      ['cred', 'north', ['internal']],
+      ['cred', 'south', ['admin']],
+      ['system', null, ['public']],
     ])
     expect(clouds[0]).toMatchObject({
       auth: { kind: 'application-credential', credential: { id: 'abc' }, secret: 's' },
       verify: false,
       timeoutMs: 5000,
-      endpointOverrides: { placement: 'https://placement.example/placement' },
+      services: { placement: { endpointOverride: 'https://placement.example/placement' } },
     })
     expect(clouds[2]?.auth).toMatchObject({ user: { id: 'u1' }, project: null, isSystemScoped: true })
   })
@@ -283,6 +286,116 @@ describe('loadClouds', () => {
     ])
     await put('etc/clouds.yaml', CLOUD('system'))
     expect(await load()).toMatchObject({ clouds: [{ name: 'system' }], problems: before.problems })
+  })
+
+  // field: keystone 05; openstack/config/loader.py: _expand_vendor_profile
+  it('goes on without a profile that is not described when the entry has its own auth_url', async () => {
+    await put('etc/clouds.yaml', CLOUD('prod').replace('    region', '    profile: vexxhost\n    region'))
+    const { clouds, problems, warnings } = await load()
+    expect([clouds.map(({ name }) => name), problems]).toEqual([['prod'], []])
+    expect(warnings).toEqual([
+      expect.objectContaining({ line: 3, message: expect.stringContaining('the profile "vexxhost"') }),
+    ])
+  })
+
+  // field: keystone 08; PyYAML
+  it('uses the later of repeated keys, and names their lines', async () => {
+    const text = CLOUD('prod').replace('    auth:', '    region_name: RegionTwo\n    auth:')
+    const file = await put('etc/clouds.yaml', text)
+    const { clouds, problems, warnings } = await load()
+    expect(clouds.map(({ region }) => region)).toEqual(['RegionTwo'])
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([
+      { file, line: 4, message: '"region_name" is repeated; this later value is used.' },
+    ])
+  })
+
+  // loader.py: _get_known_regions
+  it.each([
+    ['region_name: [a, b]', ['a', 'b']],
+    ['region_name: a,b', ['a', 'b']],
+    ['region_name: c\n    regions: [a, b]', ['a', 'b']],
+    ['region-name: a', ['a']],
+    ['regions: [{name: a}]\n    region_name: b', ['a']],
+  ])('reads the regions of "%s"', async (line, regions) => {
+    await put('etc/clouds.yaml', CLOUD('prod').replace('region_name: RegionOne', line))
+    const { clouds, problems } = await load()
+    expect([clouds.map(({ region }) => region), problems]).toEqual([regions, []])
+  })
+
+  // field: keystone 11, 12; cloud_region.py: _get_config
+  it('reads the settings of one service', async () => {
+    const lines =
+      'placement_interface: internal\n    placement-region-name: shared\n    compute_endpoint_type: adminURL\n    compute_service_type: compute_legacy\n    compute_endpoint: http://nova:8774\n    identity_endpoint_override: http://inner:5000/v3'
+    await put('etc/clouds.yaml', CLOUD('prod').replace('    auth:', `    ${lines}\n    auth:`))
+    const { clouds, warnings, problems } = await load()
+    expect([problems, warnings]).toEqual([[], []])
+    expect(clouds[0]?.services).toEqual({
+      nova: {
+        interfaces: ['admin'],
+        serviceType: 'compute_legacy',
+        endpointOverride: 'http://nova:8774',
+      },
+      placement: { interfaces: ['internal'], region: 'shared' },
+      keystone: { endpointOverride: 'http://inner:5000/v3' },
+    })
+  })
+
+  // field: keystone 14
+  it('reads keys with dashes and trusts, and names each key that it does not read', async () => {
+    const dashed = CLOUD('prod').replace('user_domain_name: Default', 'user-domain-name: Corp')
+    await put(
+      'etc/clouds.yaml',
+      dashed.replace('    auth:', '    iamge: x\n    image_api_version: 2\n    auth:\n      otp: 1'),
+    )
+    const { clouds, warnings, notes } = await load()
+    expect(clouds[0]?.auth).toMatchObject({ user: { domain: { name: 'Corp' } } })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Cloud "prod": keys that Sliceboard does not read: iamge, auth.otp.',
+    ])
+    expect(notes.map(({ message }) => message)).toEqual([
+      expect.stringContaining('only other clients need, and that are not read: image_api_version.'),
+    ])
+    await put('etc/clouds.yaml', CLOUD('prod').replace('project_name: service', 'trust_id: t1'))
+    expect((await load()).clouds[0]?.auth).toMatchObject({ project: null, trustId: 't1' })
+  })
+
+  it('fills names in braces, lets insecure win, and needs no authority where nothing is checked', async () => {
+    const text = CLOUD('prod')
+      .replace('127.0.0.1:5000', '{region_name}.example.org')
+      .replace('    auth:', '    insecure: true\n    verify: true\n    cacert: /nowhere.pem\n    auth:')
+    await put('etc/clouds.yaml', text)
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds[0]).toMatchObject({
+      authUrl: 'http://regionone.example.org/v3',
+      verify: false,
+      caPem: null,
+    })
+    await put('etc/clouds.yaml', text.replace('{region_name}', '{regoin_name}'))
+    expect((await load()).problems).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('auth.auth_url has braces') }),
+    ])
+  })
+
+  // field: keystone 03; cloud_region.py: get_requests_verify_args
+  it('reads a client certificate, and refuses a pair that does not belong together', async () => {
+    const certFile = await put('work/client.pem', LOOPBACK_CERTIFICATE)
+    await put('work/client.key', LOOPBACK_KEY)
+    const withLines = (lines: string) =>
+      put('etc/clouds.yaml', CLOUD('prod').replace('    auth:', `    ${lines}\n    auth:`))
+    await withLines('cert: client.pem\n    key: client.key')
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds[0]?.clientCertificate).toEqual({ certPem: LOOPBACK_CERTIFICATE, keyPem: LOOPBACK_KEY })
+    await withLines('cert: client.pem')
+    expect((await load()).problems).toEqual([
+      expect.objectContaining({
+        message: `Cloud "prod": cert names ${certFile}, which holds no private key; name its file as key.`,
+      }),
+    ])
+    await withLines('cert: gone.pem')
+    expect((await load()).problems[0]?.message).toContain("which can't be read (ENOENT)")
   })
 
   it('without any file reports that nothing is configured', async () => {

@@ -2,6 +2,7 @@ import type { CloudConfig } from './cloud-config'
 import { CLOUDS, findConfigFile, SECURE, type SearchInput, VENDORS } from './config-files'
 import type { Entry } from './entry'
 import { readEnvironmentCloud } from './environment-cloud'
+import { listIgnoredKeys } from './ignored-keys'
 import { type CloudDefaults, readCloud } from './read-cloud'
 import { type CloudProblem, isMap, mergeMaps, type YamlMap, type YamlSource } from './yaml-source'
 
@@ -24,6 +25,10 @@ export type LoadedClouds = {
   /** A file, an OS_ variable or OS_CLOUD configures some cloud, whether or not it can be used. */
   isConfigured: boolean
   problems: CloudProblem[]
+  /** What was read otherwise than it may be meant, though the cloud can be used. */
+  warnings: CloudProblem[]
+  /** Keys that only other clients need. */
+  notes: CloudProblem[]
 }
 
 const DEFAULTS: CloudDefaults = { timeoutMs: 30_000, requestsPerSecond: 20 }
@@ -61,7 +66,12 @@ const checkEmpty = (source: YamlSource | null): CloudProblem[] => {
 
 type Files = { clouds: YamlSource | null; secure: YamlSource | null; vendors: YamlSource | null }
 
-const toEntry = (name: string, files: Files): Entry | CloudProblem => {
+type NamedEntry = { entry: Entry; warnings: CloudProblem[] }
+
+const hasAuthUrl = (values: YamlMap): boolean =>
+  [values, isMap(values.auth) ? values.auth : {}].some((map) => 'auth_url' in map || 'auth-url' in map)
+
+const toEntry = (name: string, files: Files, environmentName: string): NamedEntry | CloudProblem => {
   const own = mapAt(files.clouds, 'clouds')[name] || undefined
   const secret = mapAt(files.secure, 'clouds')[name]
   // openstacksdk takes a cloud that only secure.yaml describes as well (loader.py: merge_clouds).
@@ -74,22 +84,29 @@ const toEntry = (name: string, files: Files): Entry | CloudProblem => {
   const values = own ?? secret
   if (!isMap(values)) return { ...locate([]), message: `Cloud "${name}" must be a map with "auth:" in it.` }
   const merged = isMap(own) && isMap(secret) ? mergeMaps(own, secret) : values
-  const profile = merged.profile ?? merged.cloud
-  if (typeof profile !== 'string' || profile === '') return { cloud: name, values: merged, locate }
+  const entry: Entry = { cloud: name, own: merged, profile: {}, locate }
+  const key = 'profile' in merged ? 'profile' : 'cloud'
+  const profile = merged[key]
+  if (typeof profile !== 'string' || profile === '' || profile === environmentName)
+    return { entry, warnings: [] }
   const vendor = mapAt(files.vendors, 'public-clouds')[profile]
-  if (isMap(vendor)) return { cloud: name, values: mergeMaps(vendor, merged), locate }
-  return {
-    ...locate(['profile']),
-    message: `Cloud "${name}" takes the profile "${profile}", which no clouds-public.yaml describes; write its auth_url here.`,
-  }
+  if (isMap(vendor)) return { entry: { ...entry, profile: vendor }, warnings: [] }
+  const unknown = `Cloud "${name}" takes the profile "${profile}", which no clouds-public.yaml describes`
+  if (!hasAuthUrl(merged)) return { ...locate([key]), message: `${unknown}; write its auth_url here.` }
+  const warning = { ...locate([key]), message: `${unknown}, so only the entry's own settings are used.` }
+  return { entry, warnings: [warning] }
 }
 
-const listEntries = (files: Files, environment: LoadCloudsInput['environment']): (Entry | CloudProblem)[] => {
+const listEntries = (
+  files: Files,
+  environment: LoadCloudsInput['environment'],
+): (NamedEntry | CloudProblem)[] => {
   const names = [files.clouds, files.secure].flatMap((source) => Object.keys(mapAt(source, 'clouds')))
-  const entries = [...new Set(names)].map((name) => toEntry(name, files))
+  const environmentName = environment.OS_CLOUD_NAME || 'envvars'
+  const entries = [...new Set(names)].map((name) => toEntry(name, files, environmentName))
   const own = readEnvironmentCloud(environment)
   if (own === null) return entries
-  if (!entries.some((entry) => 'cloud' in entry && entry.cloud === own.cloud)) return [...entries, own]
+  if (!names.includes(own.cloud)) return [...entries, { entry: own, warnings: [] }]
   return [
     ...entries,
     {
@@ -100,11 +117,31 @@ const listEntries = (files: Files, environment: LoadCloudsInput['environment']):
   ]
 }
 
-const checkSelected = (selectedName: string | null, entries: readonly (Entry | CloudProblem)[]) => {
+const checkSelected = (selectedName: string | null, entries: readonly (NamedEntry | CloudProblem)[]) => {
   if (selectedName === null) return []
-  if (entries.some((entry) => 'cloud' in entry && entry.cloud === selectedName)) return []
+  if (entries.some((item) => 'entry' in item && item.entry.cloud === selectedName)) return []
   const message = `OS_CLOUD is "${selectedName}", but no clouds.yaml has a usable cloud of that name.`
   return [{ file: 'environment', line: null, message }]
+}
+
+const describeRepeated = (source: YamlSource | null): CloudProblem[] =>
+  (source?.repeated ?? []).map(({ key, line }) => ({
+    file: source?.file ?? '',
+    line,
+    message: `"${key}" is repeated; this later value is used.`,
+  }))
+
+/** Every key that is not read, once for an entry. */
+const describeIgnored = ({ cloud, own, profile, locate }: Entry) => {
+  const { unknown, clientOnly } = listIgnoredKeys(mergeMaps(profile, own))
+  const toProblem = (keys: readonly string[], why: string): CloudProblem[] =>
+    keys.length === 0
+      ? []
+      : [{ ...locate((keys[0] ?? '').split('.')), message: `Cloud "${cloud}": ${why}: ${keys.join(', ')}.` }]
+  return {
+    warnings: toProblem(unknown, 'keys that Sliceboard does not read'),
+    notes: toProblem(clientOnly, 'keys that only other clients need, and that are not read'),
+  }
 }
 
 /**
@@ -124,15 +161,21 @@ export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> 
   problems.push(...checkTop(files.clouds, 'clouds'), ...checkTop(files.secure, 'clouds'))
   problems.push(...checkTop(files.vendors, 'public-clouds'))
   problems.push(...checkEmpty(files.clouds))
+  const warnings = [files.clouds, files.secure, files.vendors].flatMap(describeRepeated)
+  const notes: CloudProblem[] = []
 
   const selectedName = input.environment.OS_CLOUD || null
   const entries = listEntries(files, input.environment)
   const configs: CloudConfig[] = []
-  for (const entry of entries) {
-    if ('message' in entry) {
-      problems.push(entry)
+  for (const item of entries) {
+    if ('message' in item) {
+      problems.push(item)
       continue
     }
+    const { entry } = item
+    const ignored = describeIgnored(entry)
+    warnings.push(...item.warnings, ...ignored.warnings)
+    notes.push(...ignored.notes)
     const read = await readCloud({ ...input, entry, defaults: { ...DEFAULTS, ...input.defaults } })
     configs.push(...read.clouds)
     problems.push(...read.problems)
@@ -147,5 +190,7 @@ export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> 
     files: [clouds, secure, vendors].flatMap((found) => (found.file === null ? [] : [found.file])),
     isConfigured: isFound || entries.length > 0 || problems.length > 0,
     problems,
+    warnings,
+    notes,
   }
 }

@@ -18,15 +18,14 @@ const APPLICATION_CREDENTIAL_TYPES = [
 /** Keystone's first domain, which the OpenStack client assumes as well. */
 const DEFAULT_DOMAIN: DomainRef = { id: 'default' }
 
+/** keystoneauth sends the id where there is one, also that of the default (identity/generic/password.py). */
 const readDomain = (reader: EntryReader, whose: 'user' | 'project'): DomainRef => {
-  const id = reader.text(`auth.${whose}_domain_id`)
+  const id = reader.text(`auth.${whose}_domain_id`, 'auth.default_domain_id')
   if (id !== null) return { id }
-  const name = reader.text(`auth.${whose}_domain_name`)
+  const name = reader.text(`auth.${whose}_domain_name`, 'auth.default_domain_name')
   if (name !== null) return { name }
-  const sharedId = reader.text('auth.domain_id', 'auth.default_domain_id', 'auth.default_domain')
-  if (sharedId !== null) return { id: sharedId }
-  const sharedName = reader.text('auth.domain_name', 'auth.default_domain_name')
-  return sharedName === null ? DEFAULT_DOMAIN : { name: sharedName }
+  const assumed = reader.text('auth.default_domain')
+  return assumed === null ? DEFAULT_DOMAIN : { id: assumed }
 }
 
 const readUser = (reader: EntryReader): UserRef | null => {
@@ -37,29 +36,50 @@ const readUser = (reader: EntryReader): UserRef | null => {
 }
 
 const readProject = (reader: EntryReader): ProjectRef | null => {
-  const id = reader.text('auth.project_id', 'auth.tenant_id')
+  const id = reader.text('auth.project_id')
   if (id !== null) return { id }
-  const name = reader.text('auth.project_name', 'auth.tenant_name')
+  const name = reader.text('auth.project_name')
   return name === null ? null : { name, domain: readDomain(reader, 'project') }
+}
+
+type PasswordScope = Pick<PasswordAuth, 'project' | 'trustId' | 'isSystemScoped'>
+
+const readScope = (reader: EntryReader): PasswordScope => {
+  const project = readProject(reader)
+  const trustId = reader.text('auth.trust_id')
+  const systemScope = reader.text('auth.system_scope')
+  if (systemScope !== null && systemScope !== 'all') {
+    reader.refuse('auth.system_scope', `system_scope is "${systemScope}", but Keystone knows only "all".`)
+  }
+  const hasOther = project !== null || systemScope !== null
+  if (trustId !== null && hasOther) {
+    reader.refuse(
+      'auth.trust_id',
+      'trust_id stands beside a project or system_scope, but a token has one scope; keep one of them.',
+    )
+  }
+  if (trustId === null && !hasOther) {
+    reader.refuse('auth', 'auth names neither a project nor system_scope; add project_name or project_id.')
+  }
+  // With a project, openstacksdk takes these as the domain of both; without one, they scope the token to the domain.
+  if (project === null && reader.text('auth.domain_id', 'auth.domain_name') !== null) {
+    reader.refuse(
+      'auth',
+      'auth scopes to a domain, but Nova and Placement need a project; add project_name, or name the domain of the user as user_domain_name.',
+    )
+  }
+  return { project, trustId, isSystemScoped: systemScope === 'all' }
 }
 
 const readPassword = (reader: EntryReader): PasswordAuth | null => {
   const user = readUser(reader)
   const password = reader.text('auth.password')
-  const project = readProject(reader)
-  const systemScope = reader.text('auth.system_scope')
   if (user === null) reader.refuse('auth', 'auth names no user; add username or user_id.')
   if (password === null) {
     reader.refuse('auth', 'auth has no password; add it to secure.yaml, or use an application credential.')
   }
-  if (systemScope !== null && systemScope !== 'all') {
-    reader.refuse('auth.system_scope', `system_scope is "${systemScope}", but Keystone knows only "all".`)
-  }
-  if (project === null && systemScope === null) {
-    reader.refuse('auth', 'auth names neither a project nor system_scope; add project_name or project_id.')
-  }
-  if (user === null || password === null) return null
-  return { kind: 'password', user, password, project, isSystemScoped: systemScope === 'all' }
+  const scope = readScope(reader)
+  return user === null || password === null ? null : { kind: 'password', user, password, ...scope }
 }
 
 const readApplicationCredential = (reader: EntryReader): ApplicationCredentialAuth | null => {

@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import type { CloudConfig, EndpointInterface } from './cloud-config'
+import type { OpenStackServiceName } from '../openstack-error'
+import type { CloudConfig, EndpointInterface, ServiceSettings } from './cloud-config'
 import { createEntryReader, type Entry, type EntryReader } from './entry'
 import { readAuth } from './read-auth'
-import { type CloudProblem, isMap, mergeMaps, type YamlMap } from './yaml-source'
+import { type Folders, readTls } from './read-tls'
+import { resolveSettings } from './resolve-settings'
+import { type EntryRegion, splitRegions } from './split-regions'
+import { type CloudProblem, mergeMaps } from './yaml-source'
 
 export type CloudDefaults = { timeoutMs: number; requestsPerSecond: number }
 
-type ReadCloudInput = {
-  entry: Entry
-  defaults: CloudDefaults
-  homeDirectory: string
-  workingDirectory: string
-}
+type ReadCloudInput = Folders & { entry: Entry; defaults: CloudDefaults }
 
 const readUrl = (reader: EntryReader, path: string): string | null => {
   const text = reader.text(path)
@@ -43,18 +40,13 @@ const readAuthUrl = (reader: EntryReader): string | null => {
   return null
 }
 
-const readInterface = (reader: EntryReader): EndpointInterface => {
-  const text = (reader.text('interface', 'endpoint_type') ?? 'public').replace(/URL$/, '')
-  if (text === 'public' || text === 'internal' || text === 'admin') return text
-  reader.refuse('interface', `interface is "${text}", but it must be public, internal or admin.`)
-  return 'public'
-}
-
-const readVerify = (reader: EntryReader): boolean => {
-  const verify = reader.boolean('verify')
-  if (verify !== null) return verify
-  return reader.boolean('insecure') !== true
-}
+const readInterfaces = (reader: EntryReader, key: string): EndpointInterface[] =>
+  reader.texts(key).flatMap((text): EndpointInterface[] => {
+    const name = text.replace(/URL$/, '')
+    if (name === 'public' || name === 'internal' || name === 'admin') return [name]
+    reader.refuse(key, `${key} is "${text}", but it must be public, internal or admin.`)
+    return []
+  })
 
 const readTimeoutMs = (reader: EntryReader, defaults: CloudDefaults): number => {
   const text = reader.text('api_timeout')
@@ -65,63 +57,52 @@ const readTimeoutMs = (reader: EntryReader, defaults: CloudDefaults): number => 
   return defaults.timeoutMs
 }
 
-const readAuthorities = async (reader: EntryReader, input: ReadCloudInput) => {
-  const text = reader.text('cacert')
-  if (text === null) return { caFile: null, caPem: null }
-  const caFile = resolve(input.workingDirectory, text.replace(/^~(?=\/)/, input.homeDirectory))
-  try {
-    const caPem = await readFile(caFile, 'utf8')
-    if (caPem.includes('-----BEGIN CERTIFICATE-----')) return { caFile, caPem }
-    reader.refuse('cacert', `cacert names ${caFile}, which holds no PEM certificate.`)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    reader.refuse('cacert', `cacert names ${caFile}, which can't be read (${code}).`)
-  }
-  return { caFile, caPem: null }
-}
+const readOverride = (reader: EntryReader, prefix: string): string | null =>
+  readUrl(reader, `${prefix}_endpoint_override`) ?? readUrl(reader, `${prefix}_endpoint`)
 
-const readOverrides = (reader: EntryReader): CloudConfig['endpointOverrides'] => {
-  const nova = readUrl(reader, 'compute_endpoint_override')
-  const placement = readUrl(reader, 'placement_endpoint_override')
-  const keystone = readUrl(reader, 'identity_endpoint_override')
+const readService = (reader: EntryReader, prefix: string): ServiceSettings => {
+  const interfaces = readInterfaces(reader, `${prefix}_interface`)
+  const region = reader.text(`${prefix}_region_name`)
+  const serviceType = reader.text(`${prefix}_service_type`)
+  const serviceName = reader.text(`${prefix}_service_name`)
+  const endpointOverride = readOverride(reader, prefix)
   return {
-    ...(nova === null ? {} : { nova }),
-    ...(placement === null ? {} : { placement }),
-    ...(keystone === null ? {} : { keystone }),
+    ...(interfaces.length === 0 ? {} : { interfaces }),
+    ...(region === null ? {} : { region }),
+    ...(serviceType === null ? {} : { serviceType }),
+    ...(serviceName === null ? {} : { serviceName }),
+    ...(endpointOverride === null ? {} : { endpointOverride }),
   }
 }
 
-/** Entries by region: `regions` may give each its own values. An empty list means one unnamed region (loader.py: _get_regions). */
-const splitRegions = (reader: EntryReader): { region: string | null; values: YamlMap }[] => {
-  const { values } = reader.entry
-  const region = reader.text('region_name')
-  const regions = reader.list('regions')
-  if (region !== null || regions === null || regions.length === 0) return [{ region, values }]
-  return regions.flatMap((item) => {
-    if (typeof item === 'string') return [{ region: item, values }]
-    if (isMap(item) && typeof item.name === 'string') {
-      const own = item.values
-      return [{ region: item.name, values: isMap(own) ? mergeMaps(values, own) : values }]
-    }
-    reader.refuse('regions', 'each of regions must be a name, or a map with name and values.')
-    return []
-  })
+/** Settings of one service come before those of the cloud (cloud_region.py: _get_config). */
+const readServices = (reader: EntryReader): CloudConfig['services'] => {
+  const identity = readOverride(reader, 'identity')
+  const found: [OpenStackServiceName, ServiceSettings][] = [
+    ['nova', readService(reader, 'compute')],
+    ['placement', readService(reader, 'placement')],
+    ['keystone', identity === null ? {} : { endpointOverride: identity }],
+  ]
+  return Object.fromEntries(found.filter(([, settings]) => Object.keys(settings).length > 0))
 }
 
-const readRegion = async (input: ReadCloudInput, region: string | null, values: YamlMap) => {
-  const reader = createEntryReader({ ...input.entry, values })
+const readRegion = async (input: ReadCloudInput, { region, values }: EntryRegion) => {
+  const { entry } = input
+  const merged = mergeMaps(entry.profile, entry.own)
+  const settings = resolveSettings({ values: merged, region, regionValues: values })
+  const reader = createEntryReader({ entry, values: settings })
   const authUrl = readAuthUrl(reader)
   const auth = readAuth(reader)
+  const interfaces = readInterfaces(reader, 'interface')
   const rest = {
-    interface: readInterface(reader),
-    verify: readVerify(reader),
-    ...(await readAuthorities(reader, input)),
-    endpointOverrides: readOverrides(reader),
+    interfaces: interfaces.length === 0 ? (['public'] as const) : interfaces,
+    ...(await readTls(reader, input)),
+    services: readServices(reader),
     timeoutMs: readTimeoutMs(reader, input.defaults),
     requestsPerSecond: input.defaults.requestsPerSecond,
   }
   const isSound = authUrl !== null && auth !== null && reader.problems.length === 0
-  const clouds: CloudConfig[] = isSound ? [{ name: input.entry.cloud, region, authUrl, auth, ...rest }] : []
+  const clouds: CloudConfig[] = isSound ? [{ name: entry.cloud, region, authUrl, auth, ...rest }] : []
   return { clouds, problems: reader.problems }
 }
 
@@ -129,13 +110,13 @@ const readRegion = async (input: ReadCloudInput, region: string | null, values: 
 export const readCloud = async (
   input: ReadCloudInput,
 ): Promise<{ clouds: CloudConfig[]; problems: CloudProblem[] }> => {
-  const reader = createEntryReader(input.entry)
+  const { regions, problems } = splitRegions(input.entry)
   const clouds: CloudConfig[] = []
   const seen = new Map<string, CloudProblem>()
-  for (const { region, values } of splitRegions(reader)) {
-    const read = await readRegion(input, region, values)
+  for (const region of regions) {
+    const read = await readRegion(input, region)
     clouds.push(...read.clouds)
     for (const problem of read.problems) seen.set(problem.message, problem)
   }
-  return { clouds, problems: [...reader.problems, ...seen.values()] }
+  return { clouds, problems: [...problems, ...seen.values()] }
 }

@@ -1,6 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isNode, isMap as isYamlMap, LineCounter, parseDocument, visit } from 'yaml'
 
 export type YamlValue = string | readonly YamlValue[] | { readonly [key: string]: YamlValue }
 export type YamlMap = { readonly [key: string]: YamlValue }
@@ -13,6 +13,8 @@ export type YamlSource = {
   root: YamlMap
   /** Line of the deepest part of the path that the file has. */
   lineOf: (path: readonly string[]) => number | null
+  /** Keys that one map has more than once: of each the later counts, as in PyYAML, which openstacksdk reads with. */
+  repeated: readonly { key: string; line: number | null }[]
 }
 
 /** A clouds.yaml of ten thousand clouds has less. */
@@ -74,6 +76,7 @@ export const parseYaml = ({ file, text }: { file: string; text: string }): YamlS
   const document = parseDocument(text, {
     schema: 'failsafe',
     merge: true,
+    uniqueKeys: false,
     lineCounter: lines,
     prettyErrors: false,
   })
@@ -85,11 +88,13 @@ export const parseYaml = ({ file, text }: { file: string; text: string }): YamlS
       message: `The YAML is broken here (${first.code}); check indentation, colons and quotes.`,
     }
   }
+  const repeated = dropRepeated(document, lines)
   const root = toValues({ file, read: () => document.toJS({ maxAliasCount: 100 }) as unknown })
   if ('message' in root) return root.message
   return {
     file,
     root: root.value,
+    repeated,
     lineOf: (path) => {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.hasIn(path.slice(0, length))
@@ -100,6 +105,29 @@ export const parseYaml = ({ file, text }: { file: string; text: string }): YamlS
       return null
     },
   }
+}
+
+/** Removes all but the last of equal keys from each map. */
+const dropRepeated = (document: Document.Parsed, lines: LineCounter): YamlSource['repeated'] => {
+  const repeated: { key: string; line: number | null }[] = []
+  visit(document, {
+    Map: (_key, node) => {
+      if (!isYamlMap(node)) return
+      const last = new Map(node.items.map((pair, index) => [String(pair.key), index]))
+      for (const [index, pair] of node.items.entries()) {
+        const key = String(pair.key)
+        const other = node.items[last.get(key) ?? index]
+        if (key === '<<' || other === undefined || other === pair) continue
+        const line = isNode(other.key) && other.key.range ? lines.linePos(other.key.range[0]).line : null
+        repeated.push({ key, line })
+      }
+      node.items = node.items.filter((pair, index) => {
+        const key = String(pair.key)
+        return key === '<<' || last.get(key) === index
+      })
+    },
+  })
+  return repeated
 }
 
 type Values = { value: YamlMap } | { message: CloudProblem }

@@ -24,6 +24,7 @@ const open = async (answer: Answerer, suffix = '') => {
   cleanups.push(transport.close, served.stop)
   return {
     served,
+    transport,
     keystone: createKeystone({ transport, authUrl: `${served.origin}${suffix}`, cloud: 'test' }),
   }
 }
@@ -82,6 +83,58 @@ describe('createKeystone', () => {
     ])
     expect(await keystone.hasSystemScope('t')).toBe(false)
     expect(await keystone.version()).toBe('3.14')
+  })
+
+  it.each([403, 404])('takes status %i for the system scope as having none', async (status) => {
+    const { keystone } = await open(() => ({ ...NOT_FOUND, status }))
+    expect(await keystone.hasSystemScope('t')).toBe(false)
+  })
+
+  const issued = { issued_at: '2026-11-26T12:00:00.000000Z', expires_at: '2026-11-26T13:00:00.000000Z' }
+  const domain = { id: 'default', name: 'Default' }
+  const bodyOf = (more: object) => ({
+    token: { ...issued, user: { id: 'u1', name: 'jane', domain }, ...more },
+  })
+
+  // field: keystone 10
+  it('counts the lifetime of a token from when it was received, and reports the difference of the clocks', async () => {
+    const differences: number[] = []
+    const { served, transport } = await open(({ method }) => ({
+      status: method === 'POST' ? 201 : 200,
+      headers: { 'x-subject-token': 't', date: 'Thu, 26 Nov 2026 12:15:00 GMT' },
+      body: bodyOf({}),
+    }))
+    const keystone = createKeystone({
+      transport,
+      authUrl: served.origin,
+      cloud: 'test',
+      onClockDifference: (ms) => differences.push(ms),
+    })
+    const token = await keystone.authenticate({ identity: password, scope: { kind: 'unscoped' } })
+    expect(token.remainingMs).toBe(3_600_000)
+    const expected = Date.parse(issued.issued_at) - Date.now()
+    expect(differences).toEqual([expect.closeTo(expected, -4)])
+    expect((await keystone.validate({ tokenId: 't' }))?.remainingMs).toBe(45 * 60_000)
+  })
+
+  // field: keystone 13; keystone 2024.1: keystone/catalog/backends/templated.py
+  it('reads a catalog without ids', async () => {
+    const endpoints = [{ interface: 'public', region: 'RegionOne', url: 'http://nova:8774/v2.1' }]
+    const catalog = [{ type: 'compute', name: 'Compute Service', endpoints }]
+    const { keystone } = await open(() => ({
+      status: 201,
+      headers: { 'x-subject-token': 't' },
+      body: bodyOf({ catalog }),
+    }))
+    const token = await keystone.authenticate({ identity: password, scope: { kind: 'unscoped' } })
+    expect(token.catalog).toEqual([
+      {
+        id: null,
+        type: 'compute',
+        name: 'Compute Service',
+        endpoints: [{ id: null, interface: 'public', regionId: 'RegionOne', url: 'http://nova:8774/v2.1' }],
+      },
+    ])
   })
 
   it('builds WebSSO addresses with the origin as it stands', async () => {

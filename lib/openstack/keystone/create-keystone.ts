@@ -13,26 +13,38 @@ type CreateKeystoneInput = {
   transport: Transport
   /** With or without `/v3`. */
   authUrl: string
+  /** For requests with a token; null: `authUrl`. */
+  apiUrl?: string | null
   cloud: string
+  /** Receives how far Keystone's clock is ahead of this machine's, with every new token. */
+  onClockDifference?: ((differenceMs: number) => void) | undefined
 }
 
 export const systemSchema = z.object({ system: z.array(z.object({ all: z.boolean().optional() })) })
 export const versionSchema = z.object({ version: z.object({ id: z.string().regex(/^v\d+\.\d+$/) }) })
 
+/** A policy or a proxy that does not let users read the system's scope: then they do not have it. */
+const WITHOUT_SYSTEM_SCOPE = [403, 404, 405, 410, 501]
+
 /** Keystone v3 of one cloud. Every function throws OpenStackError. */
 export const createKeystone = (input: CreateKeystoneInput): Keystone => {
   const call = createKeystoneCall(input)
   return {
-    ...createTokenCalls(call),
+    ...createTokenCalls(call, input.onClockDifference),
     ...createKeystoneLists(call),
     ...createSystemRoles(call),
     limits: createKeystoneLimits(call),
     hasSystemScope: async (tokenId, meter) => {
-      const { system } = await call.read(systemSchema, {
-        method: 'GET',
-        path: '/auth/system',
-        tokenId,
-        meter,
+      const wanted = { method: 'GET', path: '/auth/system', tokenId, meter } as const
+      const answer = await call.send({ ...wanted, acceptStatuses: WITHOUT_SYSTEM_SCOPE })
+      if (answer.status !== 200) return false
+      const what = 'GET /v3/auth/system'
+      const { system } = parseAnswer({
+        schema: systemSchema,
+        answer,
+        service: 'keystone',
+        cloud: call.cloud,
+        what,
       })
       return system.some((scope) => scope.all === true)
     },
@@ -53,8 +65,12 @@ export const createKeystone = (input: CreateKeystoneInput): Keystone => {
   }
 }
 
-const createTokenCalls = (call: KeystoneCall): Pick<Keystone, 'authenticate' | 'validate' | 'revoke'> => ({
+const createTokenCalls = (
+  call: KeystoneCall,
+  onClockDifference: CreateKeystoneInput['onClockDifference'],
+): Pick<Keystone, 'authenticate' | 'validate' | 'revoke'> => ({
   authenticate: async ({ identity, scope, meter }) => {
+    const sentMs = Date.now()
     const answer = await call.send({
       method: 'POST',
       path: '/auth/tokens',
@@ -71,6 +87,8 @@ const createTokenCalls = (call: KeystoneCall): Pick<Keystone, 'authenticate' | '
     })
     const id = answer.headers['x-subject-token']
     if (id === undefined || id === '') throw missingToken(call, answer.requestId)
+    const issuedMs = Date.parse(token.issued_at)
+    if (Number.isFinite(issuedMs)) onClockDifference?.(issuedMs - (sentMs + Date.now()) / 2)
     return toToken(id, token)
   },
   validate: async ({ tokenId, meter }) => {
@@ -91,7 +109,7 @@ const createTokenCalls = (call: KeystoneCall): Pick<Keystone, 'authenticate' | '
       cloud: call.cloud,
       what: 'GET /v3/auth/tokens',
     })
-    return toToken(tokenId, token)
+    return toToken(tokenId, token, Date.parse(answer.headers.date ?? '') || Date.now())
   },
   revoke: async ({ tokenId, meter }) => {
     await call.send({

@@ -16,13 +16,19 @@ type Call = {
 
 export type KeystoneCall = {
   cloud: string
-  /** Ends with `/v3`. */
+  /** Of `auth_url`; ends with `/v3`. */
   baseUrl: string
   send: (call: Call) => Promise<TransportAnswer>
   read: <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>
 }
 
-type KeystoneCallOptions = { transport: Transport; authUrl: string; cloud: string }
+type KeystoneCallOptions = {
+  transport: Transport
+  authUrl: string
+  /** For requests with a token; null: `authUrl`. Passwords go to `authUrl` alone (keystoneauth: identity/v3/base.py, token_url). */
+  apiUrl?: string | null
+  cloud: string
+}
 
 /** `auth_url` is written with and without its version. */
 export const toBaseUrl = (authUrl: string) => {
@@ -30,14 +36,16 @@ export const toBaseUrl = (authUrl: string) => {
   return url.endsWith('/v3') ? url : `${url}/v3`
 }
 
-export const createKeystoneCall = ({ transport, authUrl, cloud }: KeystoneCallOptions): KeystoneCall => {
+export const createKeystoneCall = (options: KeystoneCallOptions): KeystoneCall => {
+  const { transport, authUrl, cloud } = options
   const baseUrl = toBaseUrl(authUrl)
+  const apiUrl = toBaseUrl(options.apiUrl ?? authUrl)
   const send = ({ method, path, tokenId, subjectTokenId, ...rest }: Call) =>
     transport.request({
       ...rest,
       service: 'keystone',
       method,
-      url: `${baseUrl}${path}`,
+      url: `${tokenId === undefined ? baseUrl : apiUrl}${path}`,
       headers: {
         ...(tokenId === undefined ? {} : { 'x-auth-token': tokenId }),
         ...(subjectTokenId === undefined ? {} : { 'x-subject-token': subjectTokenId }),

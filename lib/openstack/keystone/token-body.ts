@@ -24,8 +24,14 @@ const projectBody = (project: ProjectRef) =>
 
 const scopeBody = (
   scope: Scope,
-): { project: unknown } | { domain: DomainRef } | { system: unknown } | string => {
+):
+  | { project: unknown }
+  | { 'OS-TRUST:trust': { id: string } }
+  | { domain: DomainRef }
+  | { system: unknown }
+  | string => {
   if (scope.kind === 'project') return { project: projectBody(scope.project) }
+  if (scope.kind === 'trust') return { 'OS-TRUST:trust': { id: scope.trustId } }
   if (scope.kind === 'domain') return { domain: scope.domain }
   return scope.kind === 'system' ? { system: { all: true } } : 'unscoped'
 }
@@ -61,12 +67,13 @@ export const tokenSchema = z.object({
     catalog: z
       .array(
         z.object({
-          id: z.string(),
+          // Keystone's templated catalog has no ids (2024.1: keystone/catalog/backends/templated.py).
+          id: z.string().nullish(),
           type: z.string(),
           name: z.string().nullish(),
           endpoints: z.array(
             z.object({
-              id: z.string(),
+              id: z.string().nullish(),
               interface: z.string(),
               region_id: z.string().nullish(),
               region: z.string().nullish(),
@@ -90,11 +97,20 @@ const toScope = (raw: RawToken): TokenScope => {
   return raw.system === undefined ? { kind: 'unscoped' } : { kind: 'system' }
 }
 
-/** Keystone's answer as a token; `id` comes from the header X-Subject-Token. */
-export const toToken = (id: string, raw: RawToken): Token => ({
+const remainingMsOf = (raw: RawToken, keystoneMs: number | null): number => {
+  const ms = Date.parse(raw.expires_at) - (keystoneMs ?? Date.parse(raw.issued_at))
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
+}
+
+/**
+ * Keystone's answer as a token; `id` comes from the header X-Subject-Token. `keystoneMs`: Keystone's clock when it answered; null:
+ * as when the token was issued, which holds for a new one.
+ */
+export const toToken = (id: string, raw: RawToken, keystoneMs: number | null = null): Token => ({
   id,
   expiresAt: raw.expires_at,
   issuedAt: raw.issued_at,
+  remainingMs: remainingMsOf(raw, keystoneMs),
   methods: raw.methods,
   user: {
     id: raw.user.id,
@@ -105,11 +121,11 @@ export const toToken = (id: string, raw: RawToken): Token => ({
   scope: toScope(raw),
   roles: raw.roles,
   catalog: raw.catalog.map((entry) => ({
-    id: entry.id,
+    id: entry.id ?? null,
     type: entry.type,
     name: entry.name ?? null,
     endpoints: entry.endpoints.map((endpoint) => ({
-      id: endpoint.id,
+      id: endpoint.id ?? null,
       interface: endpoint.interface,
       regionId: endpoint.region_id ?? endpoint.region ?? null,
       url: endpoint.url,

@@ -14,6 +14,7 @@ export type Identity =
 
 export type Scope =
   | { kind: 'project'; project: ProjectRef }
+  | { kind: 'trust'; trustId: string }
   | { kind: 'domain'; domain: DomainRef }
   | { kind: 'system' }
   | { kind: 'unscoped' }
@@ -24,9 +25,10 @@ export type TokenScope =
   | { kind: 'system' }
   | { kind: 'unscoped' }
 
-type CatalogEndpoint = { id: string; interface: string; regionId: string | null; url: string }
+type CatalogEndpoint = { id: string | null; interface: string; regionId: string | null; url: string }
 export type CatalogEntry = {
-  id: string
+  /** Null: Keystone's catalog comes from a template. */
+  id: string | null
   type: string
   name: string | null
   endpoints: readonly CatalogEndpoint[]
@@ -38,6 +40,8 @@ export type Token = {
   /** ISO 8601 UTC, by Keystone's clock. */
   expiresAt: string
   issuedAt: string
+  /** Until it expires, from when it was received, whatever this machine's clock reads. */
+  remainingMs: number
   methods: readonly string[]
   user: { id: string; name: string; domainId: string; domainName: string }
   scope: TokenScope

@@ -97,7 +97,11 @@ describe('createServiceAccount', () => {
     await expect(other.account.endpoint('nova')).rejects.toThrow(
       'no public endpoint of Nova in region "Elsewhere"',
     )
-    const override = await open(() => NOT_FOUND, {}, { endpointOverrides: { nova: 'http://127.0.0.1:1/x' } })
+    const override = await open(
+      () => NOT_FOUND,
+      {},
+      { services: { nova: { endpointOverride: 'http://127.0.0.1:1/x' } } },
+    )
     expect(await override.account.endpoint('nova')).toBe('http://127.0.0.1:1/x/v2.1')
   })
 
@@ -127,5 +131,51 @@ describe('createServiceAccount', () => {
     expect(error).toBeInstanceOf(OpenStackError)
     expect(error).toMatchObject({ kind: 'auth', service: 'keystone', detail: 'The password *** is wrong.' })
     expect(String(error)).not.toContain('Zwetschge')
+  })
+
+  // field: keystone 12; keystoneauth1/identity/v3/base.py: token_url
+  it('sends the password to auth_url, and requests with a token to identity_endpoint_override', async () => {
+    const inner = await serveCloud(() => ({ body: { projects: [], links: {} } }))
+    cleanups.push(inner.stop)
+    const services = { keystone: { endpointOverride: inner.origin } }
+    const { account, tokenRequests } = await open(() => NOT_FOUND, {}, { services })
+    const token = await account.token('project')
+    await account.keystone.listAllProjects({ tokenId: token.id })
+    expect(tokenRequests()).toHaveLength(1)
+    expect(inner.seen.map(({ url }) => url)).toEqual(['/v3/projects?limit=1000'])
+  })
+
+  // field: keystone 11
+  it('finds the endpoint of a service by the settings of that service, and lists what there is', async () => {
+    const services = { placement: { interfaces: ['internal'] as const, region: 'shared' } }
+    const { account, served } = await open(() => NOT_FOUND, {}, { services })
+    expect(await account.endpoint('nova')).toBe(`${served.origin}/compute/v2.1`)
+    await expect(account.endpoint('placement')).rejects.toThrow(
+      'has no internal endpoint of Placement in region "shared". It has: admin in RegionOne, internal in RegionOne, public in RegionOne.',
+    )
+  })
+
+  // field: keystone 14; keystoneauth1/identity/v3/base.py
+  it('scopes a token to a trust, which never has the system scope', async () => {
+    const { account, tokenRequests } = await open(
+      () => NOT_FOUND,
+      {},
+      {
+        auth: {
+          kind: 'password',
+          user: { id: 'u' },
+          password: 'p',
+          project: null,
+          trustId: 't1',
+          isSystemScoped: false,
+        },
+      },
+    )
+    await account.token('project')
+    expect(JSON.parse(tokenRequests()[0]?.body ?? '')).toMatchObject({
+      auth: { scope: { 'OS-TRUST:trust': { id: 't1' } } },
+    })
+    expect(await account.hasSystemScope()).toBe(false)
+    await expect(account.token('system')).rejects.toThrow('can never have the system scope')
   })
 })

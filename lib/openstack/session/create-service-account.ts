@@ -28,7 +28,11 @@ const toScope = (config: CloudConfig, scope: AccountScope): Scope => {
     if (scope === 'project') return { kind: 'unscoped' }
     throw refuse('is an application credential, which can never have the system scope; use a password user.')
   }
+  if (scope === 'system' && auth.trustId !== null) {
+    throw refuse('uses a trust, which can never have the system scope; use a user with a project.')
+  }
   if (scope === 'system') return { kind: 'system' }
+  if (auth.trustId !== null) return { kind: 'trust', trustId: auth.trustId }
   if (auth.project !== null) return { kind: 'project', project: auth.project }
   throw refuse('names no project, but Nova and Placement need a project-scoped token; add project_name.')
 }
@@ -42,7 +46,7 @@ const createAccountTokens = ({ config, transport, keystone }: TokensInput): Acco
     createTokenKeeper({
       authenticate: async (meter) => {
         const token = await keystone.authenticate({ identity, scope: toScope(config, scope), meter })
-        transport.allowOrigins(listServiceUrls(token))
+        transport.allowOrigins(listServiceUrls(token, config))
         return token
       },
     })
@@ -66,7 +70,7 @@ type ScopeCheckInput = { config: CloudConfig; keystone: Keystone; tokens: Accoun
 const createSystemScopeCheck = ({ config, keystone, tokens }: ScopeCheckInput) => {
   let known: { has: boolean; atMs: number } | null = null
   return async (meter?: RequestMeter): Promise<boolean> => {
-    if (config.auth.kind === 'application-credential') return false
+    if (config.auth.kind === 'application-credential' || config.auth.trustId !== null) return false
     if (known !== null && performance.now() - known.atMs < SYSTEM_SCOPE_AGE_MS) return known.has
     const scope = config.auth.project === null ? 'system' : 'project'
     const has = await tokens.withToken(scope, (token) => keystone.hasSystemScope(token.id, meter), meter)
@@ -76,20 +80,24 @@ const createSystemScopeCheck = ({ config, keystone, tokens }: ScopeCheckInput) =
 }
 
 /** The account that clouds.yaml names: one transport, a project-scoped token and, where it has it, a system-scoped one. */
-export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
-  const { name: cloud, region, endpointOverrides } = config
-  const authUrl = endpointOverrides.keystone ?? config.authUrl
+export const createServiceAccount = (
+  config: CloudConfig,
+  { onClockDifference }: { onClockDifference?: (differenceMs: number) => void } = {},
+): ServiceAccount => {
+  const { name: cloud, region, services, authUrl } = config
+  const apiUrl = services.keystone?.endpointOverride ?? null
+  const overrides = Object.values(services).flatMap(({ endpointOverride }) => endpointOverride ?? [])
   const transport = createTransport({
     ...config,
     cloud,
-    allowedOrigins: [authUrl, ...Object.values(endpointOverrides)],
+    allowedOrigins: [authUrl, ...overrides],
   })
-  const keystone = createKeystone({ transport, authUrl, cloud })
+  const keystone = createKeystone({ transport, authUrl, apiUrl, cloud, onClockDifference })
   const signInTransport = createTransport({ ...config, cloud, allowedOrigins: [authUrl] })
   const tokens = createAccountTokens({ config, transport, keystone })
 
   const urlOf = (service: OpenStackServiceName, token: Token): string => {
-    const override = endpointOverrides[service]
+    const override = services[service]?.endpointOverride
     return override === undefined
       ? findEndpoint({ token, config, service }).url
       : toBaseUrl(service, override)
@@ -99,11 +107,11 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
     region,
     transport,
     keystone,
-    signInKeystone: createKeystone({ transport: signInTransport, authUrl, cloud }),
+    signInKeystone: createKeystone({ transport: signInTransport, authUrl, cloud, onClockDifference }),
     ...tokens,
     hasSystemScope: createSystemScopeCheck({ config, keystone, tokens }),
     endpoint: async (service) =>
-      service === 'keystone' ? authUrl : urlOf(service, await tokens.token('project')),
+      service === 'keystone' ? (apiUrl ?? authUrl) : urlOf(service, await tokens.token('project')),
     request: ({ path, meter, ...request }) => {
       const send = (token: Token) => {
         const url = `${urlOf(request.service, token)}${path}`
@@ -116,7 +124,7 @@ export const createServiceAccount = (config: CloudConfig): ServiceAccount => {
       const token = await tokens.token('project', meter)
       if (!token.catalog.some((entry) => entry.type === 'compute')) return null
       const { serviceId, regionId } = findEndpoint({ token, config, service: 'nova' })
-      return { serviceId, regionId }
+      return serviceId === null ? null : { serviceId, regionId }
     },
     close: async () => {
       await Promise.all([transport.close(), signInTransport.close()])

@@ -1,47 +1,73 @@
-import type { CloudConfig } from '../clouds/cloud-config'
+import type { CloudConfig, EndpointInterface, ServiceSettings } from '../clouds/cloud-config'
 import type { CatalogEntry, Token } from '../keystone/types'
 import { OpenStackError, type OpenStackServiceName, SERVICE_TITLES } from '../openstack-error'
 
-/** Types in the catalogue; the second of identity and compute are what old clouds wrote. */
+/** Types in the catalog; the second of identity and compute are what old clouds wrote. */
 const CATALOG_TYPES: Readonly<Record<OpenStackServiceName, readonly string[]>> = {
   keystone: ['identity', 'identityv3'],
   placement: ['placement'],
   nova: ['compute', 'computev21'],
 }
 
-export type FoundEndpoint = { url: string; serviceId: string; regionId: string | null }
+export type FoundEndpoint = { url: string; serviceId: string | null; regionId: string | null }
 type FindInput = { token: Token; config: CloudConfig; service: OpenStackServiceName }
 
-const entriesOf = (token: Token, service: OpenStackServiceName): readonly CatalogEntry[] => {
-  for (const type of CATALOG_TYPES[service]) {
+type Wanted = { interfaces: readonly EndpointInterface[]; region: string | null; settings: ServiceSettings }
+
+const wantedOf = (config: CloudConfig, service: OpenStackServiceName): Wanted => {
+  const settings = config.services[service] ?? {}
+  return {
+    interfaces: settings.interfaces ?? config.interfaces,
+    region: settings.region ?? config.region,
+    settings,
+  }
+}
+
+const entriesOf = (token: Token, service: OpenStackServiceName, settings: ServiceSettings) => {
+  const { serviceType, serviceName } = settings
+  const types = serviceType === undefined ? CATALOG_TYPES[service] : [serviceType]
+  for (const type of types) {
     const entries = token.catalog.filter((entry) => entry.type === type)
-    if (entries.length > 0) return entries
+    if (entries.length > 0)
+      return entries.filter(({ name }) => serviceName === undefined || name === serviceName)
   }
   return []
+}
+
+type Candidate = CatalogEntry['endpoints'][number] & { serviceId: string | null }
+
+const listed = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '))
+
+/** What the catalog has instead, so that the setting can be corrected. */
+const describeCandidates = (all: readonly Candidate[]): string => {
+  if (all.length === 0) return 'It has no endpoint of that service at all'
+  const texts = all.map(({ interface: name, regionId }) => `${name} in ${regionId ?? 'no region'}`)
+  return `It has: ${listed([...new Set(texts)].sort())}`
 }
 
 /** The endpoint of the configured interface and region. @throws OpenStackError when there is none, or more than one. */
 export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoint => {
   const fail = (message: string) =>
-    new OpenStackError(`The catalogue of cloud "${config.name}" ${message}`, {
+    new OpenStackError(`The catalog of cloud "${config.name}" ${message}`, {
       kind: 'refused-endpoint',
       service,
       cloud: config.name,
     })
-  const all = entriesOf(token, service).flatMap((entry) =>
+  const { interfaces, region, settings } = wantedOf(config, service)
+  const all = entriesOf(token, service, settings).flatMap((entry): Candidate[] =>
     entry.endpoints.map((endpoint) => ({ ...endpoint, serviceId: entry.id })),
   )
-  const ofInterface = all.filter((endpoint) => endpoint.interface === config.interface)
+  const ofRegion = region === null ? all : all.filter((endpoint) => endpoint.regionId === region)
   const found =
-    config.region === null
-      ? ofInterface
-      : ofInterface.filter((endpoint) => endpoint.regionId === config.region)
+    interfaces
+      .map((name) => ofRegion.filter((endpoint) => endpoint.interface === name))
+      .find((endpoints) => endpoints.length > 0) ?? []
   const [first] = found
   const title = SERVICE_TITLES[service]
   if (first === undefined) {
-    const region = config.region === null ? '' : ` in region "${config.region}"`
+    const where = region === null ? '' : ` in region "${region}"`
     throw fail(
-      `has no ${config.interface} endpoint of ${title}${region}; check interface and region_name in clouds.yaml.`,
+      `has no ${interfaces.join(' or ')} endpoint of ${title}${where}. ${describeCandidates(all)}. Correct interface and region_name in clouds.yaml.`,
     )
   }
   const regions = [...new Set(found.map((endpoint) => endpoint.regionId))]
@@ -61,9 +87,11 @@ export const toBaseUrl = (service: OpenStackServiceName, text: string): string =
   return versioned === null ? `${url}/v2.1` : versioned[0].replace(/\/v2$/, '/v2.1')
 }
 
-/** Addresses of the three services that the console asks, for the transport to allow. */
-export const listServiceUrls = (token: Token): string[] =>
-  Object.values(CATALOG_TYPES)
-    .flat()
-    .flatMap((type) => token.catalog.filter((entry) => entry.type === type))
-    .flatMap((entry) => entry.endpoints.map((endpoint) => endpoint.url))
+/** Addresses of the three services that receive requests, for the transport to allow. */
+export const listServiceUrls = (token: Token, { services }: Pick<CloudConfig, 'services'>): string[] => {
+  const own = Object.values(services).flatMap(({ serviceType }) => serviceType ?? [])
+  const types = [...Object.values(CATALOG_TYPES).flat(), ...own]
+  return token.catalog
+    .filter(({ type }) => types.includes(type))
+    .flatMap(({ endpoints }) => endpoints.map(({ url }) => url))
+}

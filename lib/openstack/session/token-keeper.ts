@@ -20,11 +20,6 @@ type CreateTokenKeeperInput = {
   monotonicMs?: () => number
 }
 
-const lifetimeMs = (token: Token): number => {
-  const ms = Date.parse(token.expiresAt) - Date.parse(token.issuedAt)
-  return Number.isFinite(ms) ? ms : 0
-}
-
 /** Holds one token. Its age is measured here, by its own lifetime, so Keystone's clock may differ from ours. */
 export const createTokenKeeper = ({
   authenticate,
@@ -36,7 +31,7 @@ export const createTokenKeeper = ({
   const renew = async (meter: RequestMeter | undefined): Promise<Token> => {
     const startMs = monotonicMs()
     const token = await authenticate(meter)
-    const lifeMs = lifetimeMs(token)
+    const lifeMs = token.remainingMs
     held = { token, renewAtMs: startMs + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs / 5) }
     return token
   }

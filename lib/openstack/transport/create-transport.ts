@@ -2,13 +2,14 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
+import type { ClientCertificate } from '../clouds/cloud-config'
 import { OpenStackError } from '../openstack-error'
 import { checkAnswer } from './check-answer'
 import { describeTarget, type FailureContext, toConnectionError } from './describe-failure'
 import { createRateGate } from './rate-gate'
 import { createRequestMeter } from './request-meter'
 import { sendOnce } from './send-once'
-import { trustOnly } from './system-certificates'
+import { secureContextOf } from './system-certificates'
 import type { Transport, TransportAnswer, TransportRequest } from './types'
 
 export type TransportOptions = {
@@ -18,6 +19,8 @@ export type TransportOptions = {
   /** The certificate authorities that are trusted; null: those that Node.js brings along. */
   caPem: string | null
   verify: boolean
+  /** Sent to services that want one; null: none is. */
+  clientCertificate?: ClientCertificate | null
   /** Origins or addresses that may be asked from the start. */
   allowedOrigins: readonly string[]
   /** Longest answer that is read. */
@@ -35,7 +38,7 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000
 const PASSING_STATUSES = [429, 502, 503, 504]
 
-const createAgent = ({ timeoutMs, verify, caPem }: TransportOptions) =>
+const createAgent = ({ timeoutMs, verify, caPem, clientCertificate = null }: TransportOptions) =>
   new Agent({
     connections: CONNECTIONS,
     pipelining: 1,
@@ -46,7 +49,9 @@ const createAgent = ({ timeoutMs, verify, caPem }: TransportOptions) =>
     connect: {
       timeout: Math.min(timeoutMs, 10_000),
       rejectUnauthorized: verify,
-      ...(caPem === null ? {} : { secureContext: trustOnly(caPem) }),
+      ...(caPem === null && clientCertificate === null
+        ? {}
+        : { secureContext: secureContextOf({ caPem, clientCertificate }) }),
     },
   })
 
@@ -75,11 +80,14 @@ const checkOrigin = (origins: ReadonlySet<string>, context: FailureContext) => {
   const { request, cloud } = context
   if (URL.canParse(request.url) && origins.has(new URL(request.url).origin)) return
   const target = URL.canParse(request.url) ? describeTarget(context) : `An address of cloud "${cloud}"`
-  throw new OpenStackError(`${target} is outside the catalogue and the configuration, so it was not asked.`, {
-    kind: 'refused-endpoint',
-    service: request.service,
-    cloud,
-  })
+  throw new OpenStackError(
+    `${target} is outside the catalog and the configuration, so no request was sent.`,
+    {
+      kind: 'refused-endpoint',
+      service: request.service,
+      cloud,
+    },
+  )
 }
 
 const toOrigins = (urls: readonly string[]) =>

@@ -1,6 +1,7 @@
 import 'server-only'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
+import type { ClientCertificate } from '../clouds/cloud-config'
 
 /** Where distributions keep the bundle of their store: Debian, Fedora and RHEL, openSUSE, Alpine. */
 const BUNDLES = [
@@ -54,11 +55,17 @@ export const readSystemCertificates = ({
 
 const contexts = new Map<string, SecureContext>()
 
-/** Parsed once for each list: it takes milliseconds, and a connection would take them again. */
-export const trustOnly = (pem: string): SecureContext => {
-  const known = contexts.get(pem)
+type ContextInput = { caPem: string | null; clientCertificate: ClientCertificate | null }
+
+/** Parsed once for each list of authorities and certificate: it takes milliseconds, and a connection would take them again. */
+export const secureContextOf = ({ caPem, clientCertificate }: ContextInput): SecureContext => {
+  const key = JSON.stringify([caPem, clientCertificate])
+  const known = contexts.get(key)
   if (known !== undefined) return known
-  const context = createSecureContext({ ca: pem })
-  contexts.set(pem, context)
+  const context = createSecureContext({
+    ...(caPem === null ? {} : { ca: caPem }),
+    ...(clientCertificate === null ? {} : { cert: clientCertificate.certPem, key: clientCertificate.keyPem }),
+  })
+  contexts.set(key, context)
   return context
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { homedir } from 'node:os'
 import { listCloudWarnings } from '@/lib/openstack/clouds/file-warnings'
+import { joinEntries } from '@/lib/openstack/clouds/join-entries'
 import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
@@ -22,6 +23,27 @@ const noCloud = ({ files }: LoadedClouds, problems: readonly string[]): StartErr
   return new StartError([...reasons, NO_CLOUD_REMEDY].join('\n'))
 }
 
+const TOLERATED_MS = 60_000
+
+/** One line when Keystone's clock begins to differ from this machine's, and one when it no longer does. */
+export const reportClockDifference = (log: Logger, cloud: string) => {
+  let isReported = false
+  return (differenceMs: number): void => {
+    const isLarge = Math.abs(differenceMs) > TOLERATED_MS
+    if (isLarge === isReported) return
+    isReported = isLarge
+    const seconds = Math.round(Math.abs(differenceMs) / 1000)
+    const direction = differenceMs < 0 ? 'behind' : 'ahead of'
+    const fields = { cloud, differenceSeconds: Math.round(differenceMs / 1000) }
+    if (isLarge)
+      log.warn(
+        fields,
+        `Keystone's clock is ${seconds} s ${direction} the clock of this machine: check NTP on both. Sign-in still works, because lifetimes of tokens are counted from when they are received.`,
+      )
+    else log.info(fields, "Keystone's clock agrees with the clock of this machine again")
+  }
+}
+
 /**
  * The service account of each cloud, by name. Sign-in uses the same connections: the request
  * rate of a cloud is limited for all callers together. An invalid entry among valid ones is skipped. A configuration without any usable cloud stops the start:
@@ -34,11 +56,20 @@ export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Pro
     workingDirectory: process.cwd(),
     homeDirectory: homedir(),
   })
-  const configs = usedClouds(loaded)
+  const joined =
+    loaded.selectedName === null ? joinEntries(loaded.clouds) : { clouds: loaded.clouds, notices: [] }
+  const configs = usedClouds({ ...loaded, clouds: joined.clouds })
   const problems = loaded.problems.map(problemLine)
   if (configs.length === 0 && loaded.isConfigured && env.signIn === 'auto') throw noCloud(loaded, problems)
   for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
+  for (const warning of [...loaded.warnings.map(problemLine), ...joined.notices]) log.warn(warning)
+  for (const note of loaded.notes) log.info(problemLine(note))
   for (const warning of await listCloudWarnings({ files: loaded.files, clouds: configs })) log.warn(warning)
   const system = readSystemCertificates({ file: readCertificateFile() })
-  return configs.map((config) => createServiceAccount({ ...config, caPem: config.caPem ?? system }))
+  return configs.map((config) =>
+    createServiceAccount(
+      { ...config, caPem: config.caPem ?? system },
+      { onClockDifference: reportClockDifference(log, config.name) },
+    ),
+  )
 }

@@ -22,7 +22,7 @@ const redirectOf = async (settings: Record<string, string>, publicUrl: string | 
     }
   const { authUrl } = openstack
   const config = testCloudConfig({ name: 'paris', authUrl, account: DEMO_ACCOUNTS.service })
-  const account = createServiceAccount({ ...config, interface: 'internal' })
+  const account = createServiceAccount({ ...config, interfaces: ['internal'] })
   onTestFinished(account.close)
   const env = parseEnv({ SLICEBOARD_WEBSSO: 'Company login=keycloak/openid', ...settings })
   const { signIn } = openSignIn({ env, log: pino({ level: 'silent' }), accounts: [account] })

@@ -25,8 +25,8 @@ export const chooseScope = async (
 ): Promise<{ id: string; account: AccountDto }> => {
   const choice = parseInput(chooseScopeSchema, body)
   const { row, signIn, cloud, unscopedId } = await ownSessionToken(ctx)
-  const taken = await takeScope({ signIn, cloud, unscopedId, choice })
   const now = ctx.now()
+  const taken = await takeScope({ signIn, cloud, unscopedId, choice, now })
   const { secret, hash } = newSessionId()
   const before = { scope: scopeOf(row), role: row.role }
   const taking = ctx.database.transaction(async ({ query, prisma }) => {

@@ -43,7 +43,7 @@ const onlyScope = async (ctx: ServiceContext, { cloud: name, token }: Input): Pr
     )
   }
   if (others.length > 0) return null
-  return takeScope({ signIn, cloud, unscopedId: token.id, choice: first })
+  return takeScope({ signIn, cloud, unscopedId: token.id, choice: first, now: ctx.now() })
 }
 
 const insert = async (
@@ -63,7 +63,7 @@ const insert = async (
     userDomainId: token.user.domainId,
     method,
     unscopedToken,
-    tokenExpiresAt: new Date(token.expiresAt),
+    tokenExpiresAt: new Date(now.getTime() + token.remainingMs),
     address: facts.address,
     agent: facts.agent,
     expiresAt: new Date(now.getTime() + signIn.longestMs),

@@ -19,9 +19,9 @@ export type TakenScope = {
 const describeChoice = (choice: ChooseScope): string =>
   choice.kind === 'system' ? 'the system' : `the project ${choice.id}`
 
-type Input = { signIn: SignIn; cloud: SignInCloud; unscopedId: string; choice: ChooseScope }
+type Input = { signIn: SignIn; cloud: SignInCloud; unscopedId: string; choice: ChooseScope; now: Date }
 
-const rescope = async ({ cloud, unscopedId, choice }: Input) => {
+const rescope = async ({ cloud, unscopedId, choice }: Omit<Input, 'now'>) => {
   try {
     return await cloud.keystone.authenticate({
       identity: { method: 'token', tokenId: unscopedId },
@@ -63,5 +63,11 @@ export const takeScope = async (input: Input): Promise<TakenScope> => {
     token.scope.kind === 'system'
       ? { kind: 'system' }
       : { kind: 'project', id: token.scope.id, name: token.scope.name, domain: token.scope.domainName }
-  return { scope, role, keystoneRoles, tokenId: token.id, tokenExpiresAt: new Date(token.expiresAt) }
+  return {
+    scope,
+    role,
+    keystoneRoles,
+    tokenId: token.id,
+    tokenExpiresAt: new Date(input.now.getTime() + token.remainingMs),
+  }
 }
