@@ -130,6 +130,22 @@ describe('virtual functions', () => {
     expect(problems.list()).toEqual([])
   })
 
+  test('the GPU instance and the placement of a vGPU are read where they are set', () => {
+    const idsOf = (instance: string, placement: string) =>
+      collect({
+        ...pf,
+        ...vf('0000:41:00.4', {
+          'nvidia/current_vgpu_type': '1551\n',
+          'nvidia/creatable_vgpu_types': '',
+          'nvidia/gpu_instance_id': instance,
+          'nvidia/placement_id': placement,
+        }),
+      }).gpus[0]?.virtualFunctions[0]?.vendorVfio
+    expect(idsOf('3\n', '8\n')).toMatchObject({ gpuInstanceId: 3, placementId: 8 })
+    expect(idsOf('Unset\n', 'Unset\n')).toEqual({ currentType: 1551, creatable: [] })
+    expect(idsOf('4294967295\n', '65535\n')).toEqual({ currentType: 1551, creatable: [] })
+  })
+
   test('a VF without its PF is left out and told', () => {
     const { gpus, problems } = collect(vf('0000:41:00.4'))
     expect(gpus).toEqual([])

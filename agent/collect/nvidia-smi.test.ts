@@ -267,9 +267,9 @@ describe('GPU instances', () => {
   test('belong to the GPU of their index, in the order of nvidia-smi and not of the addresses', async () => {
     const { instances, problems } = await instancesIn(INSTANCES)
     const listed = [
-      { id: 1, profile: '3g.20gb' },
-      { id: 9, profile: '1g.5gb+me' },
-      { id: 11, profile: '1g.5gb' },
+      { id: 1, profile: '3g.20gb', profileId: 9 },
+      { id: 9, profile: '1g.5gb+me', profileId: 20 },
+      { id: 11, profile: '1g.5gb', profileId: 19 },
     ]
     expect(instances).toEqual([
       ['0000:41:00.0', listed],
@@ -288,4 +288,19 @@ describe('GPU instances', () => {
     expect(odd.instances?.[0]).toEqual(['0000:41:00.0', null])
     expect(codesOf(odd.problems)).toEqual([['nvidia-smi mig -lgi', 'command-failed']])
   })
+})
+
+test('supported types go to their GPU; without their output nothing is reported', async () => {
+  const types = `GPU 00000000:C1:00.0
+    vGPU Type ID                          : 0x230
+        Name                              : NVIDIA A40-4Q
+        Max Instances                     : 12
+        FB Memory                         : 4096 MiB
+`
+  const query = { [at('nvidia-smi-q')]: QUERY }
+  const { smi } = await collect({ ...query, [at('nvidia-smi-vgpu-s-v')]: types })
+  expect(
+    smi?.gpus.map(({ vgpuTypes }) => vgpuTypes?.map(({ id, maxInstances }) => [id, maxInstances])),
+  ).toEqual([undefined, [[560, 12]]])
+  expect((await collect(query)).smi?.gpus.map(({ vgpuTypes }) => vgpuTypes)).toEqual([undefined, undefined])
 })

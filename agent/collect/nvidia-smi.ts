@@ -8,6 +8,7 @@ import { NO_INSTANCES, parseGpuInstances } from './smi-instances'
 import { parseSmiTable } from './smi-table'
 import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
 import type { SmiTexts } from './smi-usage'
+import { parseVgpuTypes } from './smi-vgpu-types'
 
 /** While it is there, nvidia-smi is not run: an NVML client keeps sriov-manage from its lock. */
 export const PAUSE_FILE = '/run/sliceboard/pause-nvidia-smi'
@@ -173,6 +174,31 @@ const withInstances = async (
   return { ...output, gpus: new Map(gpus) }
 }
 
+const isHostVgpu = ({ node }: Block): boolean =>
+  smiValue(node, 'GPU Virtualization Mode', 'Virtualization Mode')?.toLowerCase() === 'host vgpu'
+
+/** Printed where no GPU hosts vGPUs. */
+const NO_VGPU_HOST = /^No supported devices in vGPU mode/
+
+/** Adds the supported types with their limits. A live host is asked only where a GPU hosts vGPUs. */
+const withVgpuTypes = async (
+  output: Output | null,
+  { gpuText, commands, isLive }: Pick<Asking, 'commands'> & { gpuText: string | null; isLive: boolean },
+): Promise<Output | null> => {
+  if (output === null || (isLive && !gpuBlocks(parseSmiText(gpuText ?? '')).some(isHostVgpu))) return output
+  const text = await commands.output('nvidia-smi', ['vgpu', '-s', '-v'], {
+    maxAgeMs: MAX_AGE_MS,
+    saysNone: NO_VGPU_HOST,
+  })
+  if (text === null) return output
+  const types = parseVgpuTypes(text)
+  const gpus = [...output.gpus].map(([address, gpu]): [string, SmiGpu] => [
+    address,
+    { ...gpu, vgpuTypes: types.get(address) ?? null },
+  ])
+  return { ...output, gpus: new Map(gpus) }
+}
+
 /** What nvidia-smi says; null when it is not here, paused, or of no use. */
 export const collectNvidiaSmi = async ({
   files,
@@ -198,7 +224,10 @@ export const collectNvidiaSmi = async ({
     commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
   ])
   onTexts?.({ gpuText, vgpuText })
-  const gpuOutput = await withInstances(fromQuery('nvidia-smi -q', gpuText, problems), { problems, commands })
+  const gpuOutput = await withVgpuTypes(
+    await withInstances(fromQuery('nvidia-smi -q', gpuText, problems), { problems, commands }),
+    { gpuText, commands, isLive: files.root === '/' },
+  )
   const vgpuOutput = fromQuery('nvidia-smi vgpu -q', vgpuText, problems)
   if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)
   // A capture may hold the table instead.

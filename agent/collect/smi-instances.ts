@@ -1,10 +1,10 @@
-/** A GPU instance of MIG and the profile that made it. */
-export type GpuInstance = { id: number; profile: string }
+/** A GPU instance of MIG and the profile that it was created with. */
+export type GpuInstance = { id: number; profile: string; profileId: number }
 
 /** What nvidia-smi says, with status 6, when there is none; not that it could not ask. */
 export const NO_INSTANCES = /^No (GPU instances|MIG-enabled devices) found/
 
-const ROW = /^\|\s*(\d+)\s+MIG\s+(\S+)\s+\d+\s+(\d+)\s+\d+:\d+\s*\|/
+const ROW = /^\|\s*(\d+)\s+MIG\s+(\S+)\s+(\d+)\s+(\d+)\s+\d+:\d+\s*\|/
 
 /**
  * Reads the table of `nvidia-smi mig -lgi`, `|   0  MIG 1g.5gb   19   11   0:1 |`, by nvidia-smi's index of the GPU. Null when
@@ -14,10 +14,10 @@ export const parseGpuInstances = (text: string): Map<number, GpuInstance[]> | nu
   if (text.trim() !== '' && !NO_INSTANCES.test(text) && !/^\|\s*GPU instances:/m.test(text)) return null
   const instances = new Map<number, GpuInstance[]>()
   for (const line of text.split('\n')) {
-    const [, index, profile, id] = ROW.exec(line) ?? []
+    const [, index, profile, profileId, id] = ROW.exec(line) ?? []
     if (index === undefined || profile === undefined) continue
     const held = instances.get(Number(index)) ?? []
-    instances.set(Number(index), [...held, { id: Number(id), profile }])
+    instances.set(Number(index), [...held, { id: Number(id), profile, profileId: Number(profileId) }])
   }
   return instances
 }

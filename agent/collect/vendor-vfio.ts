@@ -7,6 +7,12 @@ import type { ProblemLog } from './problem-log'
 /** The contract's bound on `creatable`. */
 const MAX_LINES = 512
 
+/** `Unset` is no id, nor is 65535; drivers before 550 have neither file. */
+const idOf = (path: string, files: HostFiles): number | null => {
+  const id = files.exists(path) ? countFrom(files.attribute(path)) : null
+  return id === 65_535 ? null : id
+}
+
 /** `<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, as it stands. `creatable_vgpu_types` may be longer than a page. */
 export const readVendorVfio = (device: string, files: HostFiles, problems: ProblemLog): VendorVfio => {
   const currentPath = `${device}/nvidia/current_vgpu_type`
@@ -30,5 +36,12 @@ export const readVendorVfio = (device: string, files: HostFiles, problems: Probl
       code: 'too-large',
       message: `${creatablePath} holds ${lines.length} lines; a report holds the first ${MAX_LINES}.`,
     })
-  return { currentType, creatable: lines?.slice(0, MAX_LINES) ?? null }
+  const gpuInstanceId = idOf(`${device}/nvidia/gpu_instance_id`, files)
+  const placementId = idOf(`${device}/nvidia/placement_id`, files)
+  return {
+    currentType,
+    creatable: lines?.slice(0, MAX_LINES) ?? null,
+    ...(gpuInstanceId === null ? {} : { gpuInstanceId }),
+    ...(placementId === null ? {} : { placementId }),
+  }
 }

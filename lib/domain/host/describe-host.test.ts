@@ -163,9 +163,10 @@ describe('vendor-specific VFIO', () => {
 
   it('says where the capacity comes from', () => {
     expect(card.rawFacts).toContainEqual({
-      label: 'L40S-16Q most on one GPU',
+      label: 'L40S-16Q maximum on one GPU',
       value: '3',
-      source: 'table of vGPU types published by NVIDIA, not this host',
+      source:
+        'published table, not this host: github.com/NVIDIA/vgpu-device-manager acb7270, examples (2026-08-20)',
     })
   })
 

@@ -1,7 +1,9 @@
 import { parseCreatableLine, vendorTypeId } from '@/lib/domain/vgpu-type/creatable-line'
+import { type PublishedCard, publishedType } from '@/lib/domain/vgpu-type/published-types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
+import { readVendorType, type SmiType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/schemas/agent/inventory'
+import { modelName } from './model-names'
 import type { Occupancy } from './occupants'
 
 /** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
@@ -11,6 +13,10 @@ export type CardType = {
   availability: { parent: string; available: number | null }[]
   /** Vendor VFIO: VFs whose list of types could not be read. */
   unreadCount: number
+  /** What nvidia-smi reports of the type on this card; null: nothing. */
+  reported: SmiType | null
+  /** vGPUs of the type that one GPU instance holds; null: unknown, or not MIG-backed. */
+  maxPerInstance: number | null
 }
 
 /** The contract's bound on an mdev parent's types, kept for vendor VFIO too. */
@@ -18,16 +24,37 @@ const MOST_TYPES = 512
 
 type Parent = { address: string; mdevTypes: TypeAvailability[] | null; vendorVfio: VendorVfio | null }
 
-const readMdevTypes = (parents: Parent[], typeBook: readonly TypeFacts[]): CardType[] => {
+type SmiCard = NvidiaSmi['gpus'][number] | null
+
+const reportedType = (smi: SmiCard, typeId: string): SmiType | null =>
+  smi?.vgpuTypes?.find(({ id }) => vendorTypeId(id) === typeId) ?? null
+
+/** What goes with the facts of a type: nvidia-smi's own numbers first, then the published ones. */
+const limitsOf = (facts: TypeFacts, smi: SmiCard, card: PublishedCard) => {
+  const reported = reportedType(smi, facts.typeId)
+  const published = facts.isMigBacked ? publishedType(facts.shortName, card) : null
+  return { reported, maxPerInstance: reported?.maxPerInstance ?? published?.maxPerInstance ?? null }
+}
+
+const readMdevTypes = (
+  parents: Parent[],
+  { typeBook, smi, card }: { typeBook: readonly TypeFacts[]; smi: SmiCard; card: PublishedCard },
+): CardType[] => {
   const types = new Map<number, CardType>()
   for (const parent of parents)
     for (const [place, available] of parent.mdevTypes ?? []) {
-      const facts = typeBook[place]
-      if (facts === undefined) continue
+      const worded = typeBook[place]
+      if (worded === undefined) continue
       const held = types.get(place)
       const entry = { parent: parent.address, available }
-      if (held === undefined) types.set(place, { facts, availability: [entry], unreadCount: 0 })
-      else held.availability.push(entry)
+      if (held === undefined) {
+        const limits = limitsOf(worded, smi, card)
+        const facts =
+          worded.maxInstance === null && limits.reported !== null
+            ? { ...worded, maxInstance: limits.reported.maxInstances }
+            : worded
+        types.set(place, { facts, availability: [entry], unreadCount: 0, ...limits })
+      } else held.availability.push(entry)
     }
   return mergeWordings([...types.values()])
 }
@@ -44,11 +71,7 @@ const mergeWordings = (types: CardType[]): CardType[] => {
 }
 
 /** Names of running vendor-VFIO types as nvidia-smi tells them, by the guest that holds the VF. */
-const namesFromSmi = (
-  parents: Parent[],
-  occupancy: Occupancy,
-  smi: NvidiaSmi['gpus'][number] | null,
-): Map<number, string> => {
+const namesFromSmi = (parents: Parent[], occupancy: Occupancy, smi: SmiCard): Map<number, string> => {
   const names = new Map<number, string>()
   const vgpus = smi?.vgpus ?? []
   const running = parents.filter((parent) => (parent.vendorVfio?.currentType ?? 0) > 0)
@@ -90,7 +113,8 @@ const readVendorTypes = (
     occupancy,
     smi,
     sisters,
-  }: { occupancy: Occupancy; smi: NvidiaSmi['gpus'][number] | null; sisters: readonly GpuDevice[] },
+    card,
+  }: { occupancy: Occupancy; smi: SmiCard; sisters: readonly GpuDevice[]; card: PublishedCard },
 ): CardType[] => {
   const names = namesFromSmi(parents, occupancy, smi)
   const offers = new Map<number, CardType['availability']>()
@@ -108,19 +132,21 @@ const readVendorTypes = (
   return [...new Set([...offers.keys(), ...current])]
     .toSorted((a, b) => a - b)
     .slice(0, MOST_TYPES)
-    .map((id) => ({
-      facts: readVendorType({
-        typeId: vendorTypeId(id),
+    .map((id) => {
+      const typeId = vendorTypeId(id)
+      const facts = readVendorType({
+        typeId,
         name: names.get(id) ?? nameFromSisters(id, sisters),
-      }),
-      availability: offers.get(id) ?? [],
-      unreadCount,
-    }))
+        card,
+        reported: reportedType(smi, typeId),
+      })
+      return { facts, availability: offers.get(id) ?? [], unreadCount, ...limitsOf(facts, smi, card) }
+    })
 }
 
 /**
  * The types that a card offers, taken apart, in the driver's order; null when it offers none by mdev nor vendor VFIO.
- * Vendor VFIO names a type only where it can be made now, so running types are named by nvidia-smi, or by another card of
+ * Vendor VFIO names a type only where it can be created now, so running types are named by nvidia-smi, or by another card of
  * the same model that still lists them.
  */
 export const readCardTypes = ({
@@ -140,11 +166,13 @@ export const readCardTypes = ({
 }): CardType[] | null => {
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
-  if (parents.some((parent) => parent.mdevTypes !== null)) return readMdevTypes(parents, typeBook)
+  const card = { model: modelName(gpu, smi), framebufferMib: smi?.framebufferMib ?? null }
+  if (parents.some((parent) => parent.mdevTypes !== null))
+    return readMdevTypes(parents, { typeBook, smi, card })
   if (parents.some((parent) => parent.vendorVfio !== null))
     return readVendorTypes(
       parents.filter((parent) => parent.vendorVfio !== null),
-      { occupancy, smi, sisters: sistersOf(gpu, gpus) },
+      { occupancy, smi, sisters: sistersOf(gpu, gpus), card },
     )
   return null
 }

@@ -45,7 +45,7 @@ export const describePgpu = (facts: PgpuFacts, hasDetails: boolean): Pgpu => {
     vendorId: gpu.vendorId,
     deviceId: gpu.deviceId,
     subsystemId: subsystemId(gpu),
-    model: modelName(gpu, facts.inventory.nvidiaSmi),
+    model: modelName(gpu, facts.smi),
     framework: facts.framework,
     isMigBacked: isMigBacked(facts),
     driver: gpu.driver,

@@ -8,3 +8,6 @@ export const known = (value: number): Known => SMALL[value] ?? { value, reason: 
 
 /** A number that they don't, with one short sentence that says why. */
 export const unknown = (reason: string): Known => ({ value: null, reason })
+
+/** Why it is unknown how many vGPUs of a type a card holds. */
+export const NO_MAXIMUM = 'neither the driver nor a published table reports how many fit on this card'

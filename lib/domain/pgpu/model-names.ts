@@ -16,8 +16,8 @@ type NamedDevice = Pick<
  * Name of a pGPU: the driver's, nvidia-smi's, the small table's, else vendor and PCI id (`NVIDIA 10de:2bb9`); a virtual
  * parent goes by its sysfs name.
  */
-export const modelName = (gpu: NamedDevice, smi: NvidiaSmi | null): string => {
-  const told = gpu.modelName ?? smi?.gpus.find((entry) => entry.address === gpu.address)?.name ?? null
+export const modelName = (gpu: NamedDevice, smi: Pick<NvidiaSmi['gpus'][number], 'name'> | null): string => {
+  const told = gpu.modelName ?? smi?.name ?? null
   if (told !== null && told.trim() !== '') return withVendor(told.trim(), gpu.vendorId)
   if (gpu.vendorId === null) return gpu.address
   const id = `${gpu.vendorId}:${gpu.deviceId ?? '????'}`

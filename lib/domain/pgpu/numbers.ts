@@ -2,7 +2,7 @@ import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { configuredType } from './current-type'
 import { definitionsGap } from './definitions-gap'
-import { known, unknown } from './known'
+import { known, NO_MAXIMUM, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import { roomFor } from './room'
 import type { Known, PgpuNumbers } from './types'
@@ -46,9 +46,7 @@ const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Kno
   if (isMdev(facts) && facts.mdevs === null) return unknown('the mdevs could not be read')
   if (room.value === null) return room
   const isFullByEvidence = facts.framework !== 'mdev-sriov' || isShared
-  return isFullByEvidence
-    ? known(facts.vgpus.length + room.value)
-    : unknown('the driver does not say how many fit on the card')
+  return isFullByEvidence ? known(facts.vgpus.length + room.value) : unknown(NO_MAXIMUM)
 }
 
 /** The first function whose vendor VFIO does not tell its type. */

@@ -1,9 +1,11 @@
 import { optionSource, splitList } from '@/lib/domain/nova-config/effective-options'
 import { namesCard } from '@/lib/domain/nova-config/listed-functions'
 import { presentOption } from '@/lib/domain/nova-config/option-names'
-import { PUBLISHED_SOURCE, publishedType } from '@/lib/domain/vgpu-type/published-types'
+import { publishedType } from '@/lib/domain/vgpu-type/published-types'
 import type { Guest, NovaOption } from '@/lib/schemas/agent/inventory'
+import type { CardType } from './card-types'
 import { configuredType, currentType } from './current-type'
+import { modelName } from './model-names'
 import type { PgpuFacts } from './pgpu-facts'
 import type { RawFact } from './types'
 
@@ -69,6 +71,19 @@ const availabilityText = (values: (number | null)[]): string => {
     .join(', ')
 }
 
+/** Where the maximum of a vendor-VFIO type comes from: nvidia-smi, or the published table. */
+const maximumFact = (
+  { gpu, smi }: PgpuFacts,
+  { facts, reported }: CardType,
+): { value: number; source: string } | null => {
+  if (reported?.maxInstances != null) return { value: reported.maxInstances, source: 'nvidia-smi vgpu -s -v' }
+  const card = { model: modelName(gpu, smi), framebufferMib: smi?.framebufferMib ?? null }
+  const published = publishedType(facts.shortName, card)
+  return published === null
+    ? null
+    : { value: published.maxPerGpu, source: `published table, not this host: ${published.source}` }
+}
+
 const typeFacts = (facts: PgpuFacts): Labelled[] => {
   const ids = new Set([currentType(facts)?.typeId, configuredType(facts)?.typeId])
   const isVendor = facts.framework === 'vendor-vfio'
@@ -82,7 +97,7 @@ const typeFacts = (facts: PgpuFacts): Labelled[] => {
       const folder = `/sys/class/mdev_bus/${parent}/mdev_supported_types/${type.facts.typeId}`
       const vendorFolder = `/sys/bus/pci/devices/${parent}/nvidia`
       const wording = facts.inventory.vgpuTypes.find((entry) => entry.typeId === type.facts.typeId)
-      const published = isVendor ? publishedType(type.facts.shortName) : null
+      const max = isVendor ? maximumFact(facts, type) : null
       return [
         [
           `${type.facts.shortName} available`,
@@ -90,7 +105,7 @@ const typeFacts = (facts: PgpuFacts): Labelled[] => {
           isVendor ? `${vendorFolder}/creatable_vgpu_types` : `${folder}/available_instances`,
         ],
         [`${type.facts.shortName} description`, wording?.description ?? null, `${folder}/description`],
-        [`${type.facts.shortName} most on one GPU`, published?.maxPerGpu ?? null, PUBLISHED_SOURCE],
+        [`${type.facts.shortName} maximum on one GPU`, max?.value ?? null, max?.source ?? ''],
       ]
     })
 }

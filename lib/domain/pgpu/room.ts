@@ -2,7 +2,7 @@ import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import type { CardType } from './card-types'
 import { typeFactsById } from './current-type'
-import { known, unknown } from './known'
+import { known, NO_MAXIMUM, unknown } from './known'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Known } from './types'
 
@@ -44,7 +44,7 @@ const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   if (offered === 0) return isPartial ? unreadable : known(0)
   if (facts.mdevs === null && facts.framework === 'mdev-sriov') return unknown('the mdevs could not be read')
   const { maxInstance, isMigBacked } = type.facts
-  if (maxInstance === null) return unknown('the driver does not say how many fit on the card')
+  if (maxInstance === null) return unknown(NO_MAXIMUM)
   const room = Math.max(0, Math.min(offered, maxInstance - facts.vgpus.length))
   if (room <= 1) return known(room)
   if (isMigBacked) return roomInInstances(facts, type.facts, room)

@@ -1,44 +1,125 @@
 import { PUBLISHED_TYPE_IDS } from './published-type-ids'
-import { PUBLISHED_TYPES } from './published-type-table'
-import { parseTypeName } from './type-name'
+import { PUBLISHED_ROWS, PUBLISHED_SOURCES } from './published-type-table'
+import { parseTypeName, type TypeName } from './type-name'
 
-/** What NVIDIA has published of a vGPU type. For names, pick lists and planning; what a card can do, its host says. */
+/** A card as far as the published table distinguishes cards. */
+export type PublishedCard = {
+  /** Null: unknown. */
+  model: string | null
+  /** Null: unknown. */
+  framebufferMib: number | null
+}
+
+/** What was published of a vGPU type on a card. */
 export type PublishedType = {
   shortName: string
   /** Per physical GPU, all of one size. */
   maxPerGpu: number
+  /** Per GPU instance, where several vGPUs share one; null: not published. */
+  maxPerInstance: number | null
   framebufferMib: number | null
+  /** Where it was published, and when. */
+  source: string
 }
 
-/** Where a number from the table is said to come from. */
-export const PUBLISHED_SOURCE = 'table of vGPU types published by NVIDIA, not this host'
+const plain = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-const readEntry = (gpu: string, entry: string): PublishedType | null => {
+/**
+ * Recognizes models of the chip that type names begin with: `RTXA6000` finds `NVIDIA RTX A6000`, `A100DX` finds
+ * `NVIDIA A100-SXM4-80GB`. Letters after the number differ between models and types.
+ */
+const chipPattern = (gpu: string): RegExp | null => {
+  const chip = /^[A-Z]*\d+/.exec(plain(gpu))?.[0]
+  return chip === undefined ? null : new RegExp(`${[...chip].join('[^A-Z0-9]*')}(?!\\d)`, 'i')
+}
+
+type Entry = { row: (typeof PUBLISHED_ROWS)[number]; chip: RegExp | null; type: PublishedType }
+
+/** A model that nobody names goes by its PCI id: `NVIDIA 10de:2bb9`. */
+const isNamed = (model: string): boolean => !/(^|\s)[0-9a-f]{4}:[0-9a-f?]{4}$/.test(model)
+
+/** Rows that name a card hold for that card only; the others hold unless the card's name is of another chip. */
+const isOfCard = ({ row, chip }: Pick<Entry, 'row' | 'chip'>, card: PublishedCard): boolean => {
+  const model = card.model !== null && isNamed(card.model) ? card.model : null
+  if (row.model !== undefined) return model !== null && plain(model).includes(plain(row.model))
+  return model === null || chip === null || chip.test(model)
+}
+
+/** Names of types round the framebuffer up, and ECC takes a part of it. */
+const TOLERANCE = 1.15
+
+const isTooLarge = ({ maxPerGpu, framebufferMib }: PublishedType, card: PublishedCard): boolean =>
+  card.framebufferMib !== null &&
+  framebufferMib !== null &&
+  maxPerGpu * framebufferMib > card.framebufferMib * TOLERANCE
+
+const perInstance = (slices: number | undefined, name: TypeName | null, maxPerGpu: number): number | null =>
+  slices === undefined || name === null || name.migSlices === null
+    ? null
+    : Math.floor(maxPerGpu / Math.max(1, Math.floor(slices / name.migSlices)))
+
+const readEntry = (row: (typeof PUBLISHED_ROWS)[number], entry: string): PublishedType | null => {
   const match = /^([^:]+):(\d+)(?:@(\d+))?$/.exec(entry)
   if (match === null) return null
-  const shortName = `${gpu}-${match[1]}`
-  const nominal = parseTypeName(shortName)?.nominalGib ?? 0
+  const shortName = `${row.gpu}-${match[1]}`
+  const name = parseTypeName(shortName)
+  const nominal = name?.nominalGib ?? 0
+  const { source, date } = PUBLISHED_SOURCES[row.from]
+  const maxPerGpu = Number(match[2])
   return {
     shortName,
-    maxPerGpu: Number(match[2]),
+    maxPerGpu,
+    maxPerInstance: perInstance(row.slices, name, maxPerGpu),
     framebufferMib: match[3] !== undefined ? Number(match[3]) : nominal === 0 ? null : nominal * 1024,
+    source: `${source} (${date})`,
   }
 }
 
-/** All published types of the GPU that a type name starts with: `A40` for `A40-4Q`. Empty when none is known. */
-export const publishedTypesOf = (gpu: string): PublishedType[] => {
-  const entries = Object.hasOwn(PUBLISHED_TYPES, gpu) ? (PUBLISHED_TYPES[gpu] ?? '') : ''
-  return entries
-    .split(' ')
-    .map((entry) => readEntry(gpu, entry))
-    .filter((type) => type !== null)
+let entriesByName: ReadonlyMap<string, Entry[]> | null = null
+
+const readEntries = (): ReadonlyMap<string, Entry[]> => {
+  const entries = PUBLISHED_ROWS.flatMap((row) => {
+    const chip = chipPattern(row.gpu)
+    return row.types.split(' ').flatMap((text): Entry[] => {
+      const type = readEntry(row, text)
+      return type === null ? [] : [{ row, chip, type }]
+    })
+  })
+  const byName = new Map<string, Entry[]>()
+  for (const entry of entries)
+    byName.set(entry.type.shortName, [...(byName.get(entry.type.shortName) ?? []), entry])
+  return byName
 }
 
-/** The published type of a short name (`L40S-16Q`); null when the table has none. */
-export const publishedType = (shortName: string): PublishedType | null => {
-  const gpu = parseTypeName(shortName)?.gpu
-  if (gpu === undefined) return null
-  return publishedTypesOf(gpu).find((type) => type.shortName === shortName) ?? null
+const findEntry = (shortName: string, card: PublishedCard): PublishedType | null => {
+  entriesByName ??= readEntries()
+  const found = entriesByName
+    .get(shortName)
+    ?.find((entry) => isOfCard(entry, card) && !isTooLarge(entry.type, card))
+  return found?.type ?? null
+}
+
+/**
+ * A, B and Q types of one size have one maximum in each published table (NVIDIA Virtual GPU Software User Guide 8.0, 1.4.1;
+ * sysfs of an A2). C types may have a lower one.
+ */
+const SAME_MAXIMUM: readonly TypeName['series'][] = ['Q', 'B', 'A']
+
+const nameWith = (name: TypeName, series: TypeName['series']): string =>
+  `${name.gpu}-${name.migSlices === null ? '' : `${name.migSlices}-`}${name.nominalGib}${series}`
+
+/** The published type of a short name (`L40S-16Q`) on a card; null when the table has none for the card. */
+export const publishedType = (shortName: string, card: PublishedCard): PublishedType | null => {
+  const name = parseTypeName(shortName)
+  if (name === null) return null
+  const own = findEntry(shortName, card)
+  if (own !== null) return own
+  if (name.attribute !== null || !SAME_MAXIMUM.includes(name.series)) return null
+  for (const series of SAME_MAXIMUM) {
+    const sister = findEntry(nameWith(name, series), card)
+    if (sister !== null) return { ...sister, shortName, source: `${sister.shortName} in ${sister.source}` }
+  }
+  return null
 }
 
 let namesById: ReadonlyMap<string, string> | null = null
@@ -59,16 +140,15 @@ export const publishedTypeName = (typeId: string): string | null => {
   return namesById.get(typeId) ?? null
 }
 
-/** The published type of an id (`nvidia-1154`) on the GPU that type names begin with; null when the table has none. */
-export const publishedTypeById = (gpu: string, typeId: string): PublishedType | null => {
+/** Published types with known ids of a card whose type names begin with `gpu`; empty when none is known. */
+export const publishedIdsOf = (
+  gpu: string,
+  card: PublishedCard,
+): { typeId: string; type: PublishedType }[] => {
   const entries = Object.hasOwn(PUBLISHED_TYPE_IDS, gpu) ? (PUBLISHED_TYPE_IDS[gpu] ?? '') : ''
-  const entry = entries.split(' ').find((text) => `nvidia-${text.split(':')[0]}` === typeId)
-  return entry === undefined ? null : publishedType(`${gpu}-${entry.split(':')[1]}`)
+  return entries.split(' ').flatMap((entry) => {
+    const [id, rest] = entry.split(':')
+    const type = rest === undefined ? null : publishedType(`${gpu}-${rest}`, card)
+    return type === null ? [] : [{ typeId: `nvidia-${id}`, type }]
+  })
 }
-
-/** Ids of all types that NVIDIA has published for a GPU; empty when none is known. */
-export const publishedTypeIdsOf = (gpu: string): string[] =>
-  (Object.hasOwn(PUBLISHED_TYPE_IDS, gpu) ? (PUBLISHED_TYPE_IDS[gpu] ?? '') : '')
-    .split(' ')
-    .filter((text) => text !== '')
-    .map((text) => `nvidia-${text.split(':')[0]}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCreatableLine } from './creatable-line'
-import { publishedType, publishedTypesOf } from './published-types'
+import { publishedType } from './published-types'
 import { readTypeFacts } from './read-type'
 import { parseTypeName, shortTypeName } from './type-name'
 
@@ -69,24 +69,80 @@ describe('lines of creatable_vgpu_types', () => {
   })
 })
 
+const card = (model: string | null, framebufferMib: number | null = null) => ({ model, framebufferMib })
+const BLACKWELL_6000 = card('NVIDIA RTX PRO 6000 Blackwell Server Edition', 97_887)
+const BLACKWELL_4500 = card('NVIDIA RTX PRO 4500 Blackwell Server Edition', 32_623)
+
 describe('the published table', () => {
-  it('knows how many fit, and a framebuffer that is not the one of the name', () => {
-    expect(publishedType('A40-4Q')).toEqual({ shortName: 'A40-4Q', maxPerGpu: 12, framebufferMib: 4096 })
-    expect(publishedType('H100L-94C')).toEqual({
-      shortName: 'H100L-94C',
-      maxPerGpu: 1,
-      framebufferMib: 96246,
+  const maxOf = (name: string, of = card(null)) => publishedType(name, of)?.maxPerGpu ?? null
+
+  it('has the maximum, and a framebuffer that is not the one of the name', () => {
+    expect(publishedType('A40-4Q', card('NVIDIA A40', 46_068))).toMatchObject({
+      maxPerGpu: 12,
+      framebufferMib: 4096,
+      source: expect.stringMatching(/vgpu-device-manager.*\(\d{4}-\d\d-\d\d\)/),
     })
+    expect(publishedType('H100L-94C', card(null))).toMatchObject({ maxPerGpu: 1, framebufferMib: 96_246 })
   })
 
   it('has nothing for what is unknown or doubtful', () => {
-    for (const name of ['H100-16C', 'T4-99Q', 'constructor-4Q', 'toString', '']) {
-      expect(publishedType(name)).toBeNull()
-    }
-    expect(publishedTypesOf('__proto__')).toEqual([])
+    for (const name of ['H100-16C', 'T4-99Q', 'constructor-4Q', 'toString', ''])
+      expect(publishedType(name, card(null))).toBeNull()
   })
 
-  it('lists the T4 that the first seed shows', () => {
-    expect(publishedTypesOf('T4')).toHaveLength(17)
+  it('distinguishes cards whose types have the same names', () => {
+    expect(['DC-8C', 'DC-16C', 'DC-32C', 'DC-2B'].map((name) => maxOf(name, BLACKWELL_6000))).toEqual([
+      12, 6, 3, 32,
+    ])
+    expect(['DC-8C', 'DC-16C', 'DC-32C', 'DC-2B'].map((name) => maxOf(name, BLACKWELL_4500))).toEqual([
+      4, 2, 1, 16,
+    ])
+    expect(maxOf('DC-96C', BLACKWELL_4500)).toBeNull()
+  })
+
+  it.each([null, 'NVIDIA 10de:2c3b', 'NVIDIA RTX PRO 5000 Blackwell', 'NVIDIA L40S'])(
+    'has none of these types for the card %s',
+    (model) => {
+      expect(maxOf('DC-8C', card(model))).toBeNull()
+    },
+  )
+
+  it('has nothing for a card that its driver takes for another, or that is too small for the numbers', () => {
+    expect(maxOf('RTXA6000-2Q', card('NVIDIA GeForce RTX 2080', 8192))).toBeNull()
+    expect(maxOf('A10-4Q', card('NVIDIA A100 80GB PCIe'))).toBeNull()
+    expect(maxOf('A40-4Q', card('NVIDIA A40', 24_564))).toBeNull()
+    expect(maxOf('T4-16Q', card('Tesla T4', 15_360))).toBe(1)
+  })
+
+  it.each([
+    ['A100D-40C', 'NVIDIA A100 80GB PCIe', 2],
+    ['A100X-20C', 'NVIDIA A100-SXM4-40GB', 2],
+    ['H100XM-40C', 'NVIDIA H100 80GB HBM3', 2],
+    ['H100L-47C', 'NVIDIA H100 NVL', 2],
+    ['H200X-1-18C', 'NVIDIA H200', 7],
+    ['RTX6000-Ada-24Q', 'NVIDIA RTX 6000 Ada Generation', 2],
+    ['RTXA6000-24Q', 'NVIDIA RTX A6000', 2],
+    ['A2-8Q', 'NVIDIA A16 / A2', 2],
+    ['L40S-24Q', 'NVIDIA 10de:26b9', 2],
+  ])('knows %s of the card %s', (name, model, max) => {
+    expect(maxOf(name, card(model))).toBe(max)
+  })
+
+  it('takes the maximum of a type of the same size for A, B and Q types, but not for C types', () => {
+    expect(publishedType('DC-3A', BLACKWELL_6000)).toMatchObject({
+      shortName: 'DC-3A',
+      maxPerGpu: 32,
+      framebufferMib: 3072,
+      source: expect.stringMatching(/^DC-3Q in /),
+    })
+    expect(maxOf('DC-1-6A', BLACKWELL_6000)).toBe(16)
+    expect(maxOf('DC-3A', BLACKWELL_4500)).toBe(10)
+    expect(maxOf('DC-3C', BLACKWELL_6000)).toBeNull()
+  })
+
+  it('has the vGPUs of one GPU instance where several share one', () => {
+    expect(publishedType('DC-1-3Q', BLACKWELL_6000)?.maxPerInstance).toBe(8)
+    expect(publishedType('DC-2-48Q', BLACKWELL_6000)?.maxPerInstance).toBe(1)
+    expect(publishedType('DC-3Q', BLACKWELL_6000)?.maxPerInstance).toBeNull()
   })
 })

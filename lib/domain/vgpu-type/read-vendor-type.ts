@@ -1,17 +1,31 @@
-import { publishedType } from './published-types'
+import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import { type PublishedCard, publishedType } from './published-types'
 import { readTypeFacts, type TypeFacts } from './read-type'
 
+/** What nvidia-smi reports of a type on one card. */
+export type SmiType = NonNullable<NvidiaSmi['gpus'][number]['vgpuTypes']>[number]
+
 /**
- * A type of vendor VFIO, which tells an id and a name only: what fits on a card comes from NVIDIA's published table, if at all,
- * and only for a type that the host names. `maxInstance` is in vGPUs, the framebuffer in MiB.
+ * A type of vendor VFIO, whose files have an id and a name only. How many fit is what the driver reports to nvidia-smi; where it
+ * reports nothing, what was published for this card.
  */
-export const readVendorType = ({ typeId, name }: { typeId: string; name: string | null }): TypeFacts => {
-  const facts = readTypeFacts({ typeId, name, description: null })
-  const published = name === null ? null : publishedType(facts.shortName)
-  if (published === null) return facts
+export const readVendorType = ({
+  typeId,
+  name,
+  card,
+  reported = null,
+}: {
+  typeId: string
+  name: string | null
+  card: PublishedCard
+  /** Null: not reported. */
+  reported?: SmiType | null
+}): TypeFacts => {
+  const facts = readTypeFacts({ typeId, name: name ?? reported?.name ?? null, description: null })
+  const published = facts.name === null ? null : publishedType(facts.shortName, card)
   return {
     ...facts,
-    maxInstance: published.maxPerGpu,
-    framebufferMib: published.framebufferMib ?? facts.framebufferMib,
+    maxInstance: reported?.maxInstances ?? published?.maxPerGpu ?? null,
+    framebufferMib: reported?.framebufferMib ?? published?.framebufferMib ?? facts.framebufferMib,
   }
 }

@@ -37,6 +37,10 @@ const vendorVfioSchema = z.strictObject({
   currentType: z.nullable(count),
   /** Lines of `creatable_vgpu_types` as read, header line included when the driver prints one. */
   creatable: z.nullable(z.array(text).check(z.maxLength(512))),
+  /** `gpu_instance_id`: the MIG instance of the vGPU. Absent where it is `Unset`, and from agents that do not read it. */
+  gpuInstanceId: z.optional(z.nullable(count)),
+  /** `placement_id`, as `gpuInstanceId`. */
+  placementId: z.optional(z.nullable(count)),
 })
 
 /** A virtual function. `mdevTypes` is null when the VF has no `mdev_supported_types`. */
@@ -215,7 +219,41 @@ export const nvidiaSmiGpuSchema = z.strictObject({
    * off or nobody could ask; absent from agents that do not ask.
    */
   gpuInstances: z.optional(
-    z.nullable(z.array(z.strictObject({ id: count, profile: text })).check(z.maxLength(64))),
+    z.nullable(
+      z
+        .array(
+          z.strictObject({
+            id: count,
+            profile: text,
+            /** Id of the profile on this card; absent from agents that do not read it. */
+            profileId: z.optional(z.nullable(count)),
+          }),
+        )
+        .check(z.maxLength(64)),
+    ),
+  ),
+  /**
+   * `nvidia-smi vgpu -s -v`: the types that the card supports, by decimal id. Null where nothing was printed; absent from
+   * agents that do not ask.
+   */
+  vgpuTypes: z.optional(
+    z.nullable(
+      z
+        .array(
+          z.strictObject({
+            id: count,
+            name: maybeText,
+            framebufferMib: z.nullable(count),
+            /** `Max Instances`, on the whole card. */
+            maxInstances: z.nullable(count),
+            /** `Max Instances Per GI`. */
+            maxPerInstance: z.nullable(count),
+            /** `GPU Instance Profile ID`. */
+            profileId: z.nullable(count),
+          }),
+        )
+        .check(z.maxLength(512)),
+    ),
   ),
   /** `vGPU Heterogeneous Mode`: mixed sizes on one GPU. */
   heterogeneousMode: z.nullable(z.enum(['enabled', 'disabled'])),

@@ -175,8 +175,12 @@ const readCards = (
     put('addressIndex', textOf(columns.address, row, dictionaries.addresses))
     put('modelIndex', textOf(columns.model, row, dictionaries.models))
     put('frameworkIndex', textOf(columns.framework, row, dictionaries.frameworks))
-    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null, columns.model[row] ?? ''))
-    put('rangeIndex', catalogue.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null))
+    const model = columns.model[row] ?? ''
+    put('typeIndex', catalogue.typeIndex(columns.typeId[row] ?? null, model))
+    put(
+      'rangeIndex',
+      catalogue.rangeIndex(columns.typeSetId[row] ?? null, columns.framework[row] ?? null, model),
+    )
     put('findingIndex', findingOf(columns, row, dictionaries))
     put('reasonIndex', textOf(columns.reason, row, dictionaries.reasons))
     put('strandedReasonIndex', textOf(columns.strandedReason, row, dictionaries.strandedReasons))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
-import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { readTypeFacts, type TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { readVendorType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
@@ -17,8 +17,8 @@ export type TypeCatalogue = {
   }): Promise<void>
   /** A type that its host does not name goes by the name that is stored for its id, see `nameForModel`. */
   typeIndex(typeId: number | null, model: string): number
-  /** Vendor VFIO does not say what fits: there the published table tells it. */
-  rangeIndex(typeSetId: number | null, framework: string | null): number
+  /** The files of vendor VFIO do not report what fits: the published table does, for the card's model. */
+  rangeIndex(typeSetId: number | null, framework: string | null, model: string): number
   /** Grows when a type that has already been given out gets other names, so that all hosts are to be read again. */
   renamings(): number
 }
@@ -48,8 +48,10 @@ WHERE type_id = ANY($1::text[]) AND name IS NOT NULL ORDER BY type_id, name, des
 
 export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalogue => {
   const typeIndexes = new Map<number, number>()
-  const mostOf = new Map<number, { told: number | null; published: number | null }>()
-  const rangeIndexes = new Map<number, { told: number; published: number }>()
+  const typeRows = new Map<number, TypeRow>()
+  const typeSets = new Map<number, TypeSetRow>()
+  /** By type set and model; an empty model where the driver reports what fits. */
+  const rangeIndexes = new Map<string, number>()
   /** Type ids of the rows without a name, and the named entries of these ids. */
   const bareIds = new Map<number, string>()
   const namedEntries = new Map<string, TypeEntry[]>()
@@ -58,20 +60,15 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
   const indexOf = (entry: TypeEntry): number => dictionaries.types.idOf(JSON.stringify(entry), () => entry)
 
   const addType = (row: TypeRow): void => {
-    const { typeId, shortName, framebufferMib, maxInstance } = readTypeFacts(row)
+    const { typeId, shortName, framebufferMib } = readTypeFacts(row)
     typeIndexes.set(row.id, indexOf({ typeId, shortName, framebufferMib }))
     if (row.name === null) bareIds.set(row.id, typeId)
-    mostOf.set(row.id, { told: maxInstance, published: readVendorType(row).maxInstance })
+    typeRows.set(row.id, row)
   }
 
-  const addTypeSet = (row: TypeSetRow): void => {
-    const rangeBy = (source: 'told' | 'published'): number => {
-      const range = typeRange(
-        row.vgpuTypeIds.map((id) => ({ maxInstance: mostOf.get(id)?.[source] ?? null })),
-      )
-      return range === null ? UNKNOWN : dictionaries.ranges.idOf(range.join(), () => [...range])
-    }
-    rangeIndexes.set(row.id, { told: rangeBy('told'), published: rangeBy('published') })
+  const rangeOf = ({ vgpuTypeIds }: TypeSetRow, readFacts: (row: TypeRow) => TypeFacts): number => {
+    const range = typeRange(vgpuTypeIds.flatMap((id) => typeRows.get(id) ?? []).map(readFacts))
+    return range === null ? UNKNOWN : dictionaries.ranges.idOf(range.join(), () => [...range])
   }
 
   const learnTypes = async (query: Query, ids: number[]): Promise<void> => {
@@ -97,7 +94,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
   }
 
   const learnSets = async (query: Query, ids: readonly (number | null)[]): Promise<void> => {
-    const newSets = newOnes(ids, rangeIndexes)
+    const newSets = newOnes(ids, typeSets)
     if (newSets.length === 0) return
     const sql = `SELECT id, vgpu_type_ids AS "vgpuTypeIds" FROM vgpu_type_set WHERE id = ANY($1::int[])`
     const sets = await query(sql, [newSets], typeSetRow)
@@ -108,7 +105,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
         typeIndexes,
       ),
     )
-    for (const set of sets) addTypeSet(set)
+    for (const set of sets) typeSets.set(set.id, set)
   }
 
   return {
@@ -123,9 +120,19 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
       const entry = named.length === 0 ? null : nameForModel(named, model)
       return entry === null ? (typeIndexes.get(typeId) ?? UNKNOWN) : indexOf(entry)
     },
-    rangeIndex: (typeSetId, framework) => {
-      const range = typeSetId === null ? undefined : rangeIndexes.get(typeSetId)
-      return range?.[framework === 'vendor-vfio' ? 'published' : 'told'] ?? UNKNOWN
+    rangeIndex: (typeSetId, framework, model) => {
+      const set = typeSetId === null ? undefined : typeSets.get(typeSetId)
+      if (set === undefined) return UNKNOWN
+      const isVendorVfio = framework === 'vendor-vfio'
+      const key = `${set.id} ${isVendorVfio ? model : ''}`
+      const held = rangeIndexes.get(key)
+      if (held !== undefined) return held
+      const card = { model, framebufferMib: null }
+      const index = rangeOf(set, (row) =>
+        isVendorVfio ? readVendorType({ ...row, card }) : readTypeFacts(row),
+      )
+      rangeIndexes.set(key, index)
+      return index
     },
     renamings: () => renamings,
   }

@@ -1,5 +1,5 @@
 import type { Pgpu, SupportedType } from '@/lib/domain/pgpu/types'
-import { publishedTypeById, publishedTypeIdsOf } from '@/lib/domain/vgpu-type/published-types'
+import { type PublishedType, publishedIdsOf } from '@/lib/domain/vgpu-type/published-types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 
@@ -12,30 +12,28 @@ const gpuNameOf = ({ supportedTypes }: Pick<Pgpu, 'supportedTypes'>): string | n
   return null
 }
 
-const published = (gpu: string, typeId: string): SupportedType | null => {
-  const type = publishedTypeById(gpu, typeId)
-  if (type === null) return null
-  return {
-    ...readTypeFacts({ typeId, name: null, description: null }),
-    shortName: type.shortName,
-    framebufferMib: type.framebufferMib,
-    maxInstance: type.maxPerGpu,
-    creatable: 0,
-    limitReason: 'its driver names only what fits beside the vGPUs that are there',
-    isFromStore: true,
-  }
-}
+const published = (typeId: string, type: PublishedType): SupportedType => ({
+  ...readTypeFacts({ typeId, name: null, description: null }),
+  shortName: type.shortName,
+  framebufferMib: type.framebufferMib,
+  maxInstance: type.maxPerGpu,
+  creatable: 0,
+  limitReason: 'its driver names only what fits beside the vGPUs that are there',
+  isFromStore: true,
+})
 
 /**
  * The types that a vendor-VFIO card can be planned for: what its driver names now, and NVIDIA's published ones of the GPU,
  * because a card with a vGPU on it names only what still fits. Whether the driver makes one is looked at when the card is
  * empty. Other cards: what their driver names.
  */
-export const wantedTypes = (pgpu: Pick<Pgpu, 'supportedTypes' | 'framework'>): SupportedType[] => {
+export const wantedTypes = (
+  pgpu: Pick<Pgpu, 'supportedTypes' | 'framework' | 'model' | 'framebufferMib'>,
+): SupportedType[] => {
   const own = pgpu.supportedTypes ?? []
   const gpu = gpuNameOf(pgpu)
   if (pgpu.framework !== 'vendor-vfio' || gpu === null) return own
   const known = new Set(own.map(({ typeId }) => typeId))
-  const others = publishedTypeIdsOf(gpu).filter((typeId) => !known.has(typeId))
-  return [...own, ...others.flatMap((typeId) => published(gpu, typeId) ?? [])]
+  const others = publishedIdsOf(gpu, pgpu).filter(({ typeId }) => !known.has(typeId))
+  return [...own, ...others.map(({ typeId, type }) => published(typeId, type))]
 }
