@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
-import { cloudSaid, type HostDetector, hostSaid, makeFinding } from './detector'
+import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'allocation-differs'
 
@@ -85,7 +85,7 @@ const findingFor = (
  * A guest with another number of vGPUs or devices than Placement has allocated to its server. Nova keeps no such invariant:
  * bug 2098496 (several VFs for one, fixed in 32.0.0), bug 1762688 (a race with rescue).
  */
-export const allocationDiffers: HostDetector = {
+export const allocationDiffers: JoinedHostDetector = {
   code: CODE,
   title: 'Attached and allocated devices differ',
   needs: ['providers', 'allocations', 'servers', 'migrations'],
