@@ -78,7 +78,7 @@ describe('what stops nova-compute', () => {
 
   it('a device_spec that is no JSON', () => {
     expect(sentencesOf(hostWith('[pci]\ndevice_spec = {vendor_id: 10de}'), 'device-spec-malformed')).toEqual([
-      'error: [pci] device_spec in /etc/nova/nova.conf:2 can not be read; nova-compute does not start',
+      'error: Nova refuses [pci] device_spec in /etc/nova/nova.conf:2: it is not JSON; nova-compute does not start',
     ])
   })
 })

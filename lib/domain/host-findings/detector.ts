@@ -1,3 +1,4 @@
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { Occupancy } from '@/lib/domain/pgpu/occupants'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
@@ -10,6 +11,8 @@ export type HostParts = {
   inventory: Inventory
   /** Null also when only a part of nova.conf could be read: a detector must not judge by half of it. */
   nova: NovaView | null
+  /** Releases that the cloud's Nova may be; null: not known. */
+  range: NovaRange | null
   /** Why nova.conf is not known whole; null when it is. */
   novaGap: string | null
   occupancy: Occupancy

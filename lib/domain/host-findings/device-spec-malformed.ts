@@ -2,10 +2,10 @@ import { type Detector, type HostDetector, NO_START } from './detector'
 
 /** nova/pci/whitelist.py raises PciConfigInvalidSpec at start. */
 const detect: Detector = ({ nova }) =>
-  (nova?.deviceSpecs.malformed ?? []).map(({ source, value }) => ({
+  (nova?.deviceSpecs.malformed ?? []).map(({ source, value, because }) => ({
     code: 'device-spec-malformed',
     severity: 'error',
-    sentence: `[pci] device_spec in ${source} can not be read; nova-compute does not start`,
+    sentence: `Nova refuses [pci] device_spec in ${source}: ${because}; nova-compute does not start`,
     detail: `${value.slice(0, 120)} must be a JSON object, or a list of them, with texts like {"vendor_id": "10de", "product_id": "1eb8"}.`,
     pgpuAddress: null,
   }))
@@ -13,9 +13,9 @@ const detect: Detector = ({ nova }) =>
 export const deviceSpecMalformed: HostDetector = {
   findings: {
     'device-spec-malformed': {
-      title: 'A [pci] device_spec can not be read; nova-compute does not start',
+      title: 'Nova refuses a [pci] device_spec; nova-compute does not start',
       consequence: NO_START,
-      nextStep: 'Write device_spec as a JSON object of texts.',
+      nextStep: 'Correct the entry, or remove it.',
       source: 'nova.conf',
     },
   },

@@ -2,6 +2,7 @@ import { addressDuplicate } from './address-duplicate'
 import { addressFormat } from './address-format'
 import { addressNotAParent } from './address-not-a-parent'
 import { addressWithoutDevice } from './address-without-device'
+import { aliasInvalid } from './alias-invalid'
 import { claimedTwice } from './claimed-twice'
 import type { FindingText, HostDetector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
@@ -13,6 +14,7 @@ import { iommuOff } from './iommu-off'
 import { maxInstances } from './max-instances'
 import { mdevClassWithoutAddresses } from './mdev-class-without-addresses'
 import { mdevGroupNotEnabled } from './mdev-group-not-enabled'
+import { mdevOptionsIgnored } from './mdev-options-ignored'
 import { mdevWithoutType } from './mdev-without-type'
 import { mixedTypes } from './mixed-types'
 import { noTypeConfigured } from './no-type-configured'
@@ -39,6 +41,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   addressFormat,
   optionInvalid,
   deviceSpecMalformed,
+  aliasInvalid,
   mdevClassWithoutAddresses,
   typeNotSupported,
   doubleClaims,
@@ -54,6 +57,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   addressNotAParent,
   addressWithoutDevice,
   secondDefaultDropped,
+  mdevOptionsIgnored,
   mdevGroupNotEnabled,
   claimedTwice,
   passthroughDriver,

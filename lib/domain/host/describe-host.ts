@@ -71,7 +71,7 @@ export const describeHost = (
   const novaGap = view === null ? 'nova.conf could not be read' : view.gap
   const nova = novaGap === null ? view : null
   const owners = ownersOf(cards)
-  const findings = findingsOf({ inventory, nova, novaGap, occupancy, cards, owners })
+  const findings = findingsOf({ inventory, range, nova, novaGap, occupancy, cards, owners })
   return {
     pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
     mdevs: describeMdevs(inventory, { occupancy, owners, cards }),

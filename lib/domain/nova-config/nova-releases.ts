@@ -236,7 +236,11 @@ export const rangeHas = (range: NovaRange | null, rule: NovaRuleName): boolean |
   return range.max < since ? false : null
 }
 
-/** The same by Nova's highest microversion, as `2.96`. */
+/** Whether two ranges have the same behaviors, so that what was read by one holds for the other. */
+export const haveSameRules = (a: NovaRange | null, b: NovaRange | null): boolean =>
+  a?.min === b?.min && a?.max === b?.max
+
+/** Whether a release has a behavior, by Nova's highest microversion, as `2.96`; null: not known. */
 export const novaHas = (microversion: string | null, rule: NovaRuleName): boolean | null =>
   rangeHas(novaRange(microversion), rule)
 

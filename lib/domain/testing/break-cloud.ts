@@ -9,7 +9,7 @@ import {
 import type { Finding } from '@/lib/domain/findings/finding'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { hostFacts, spoken } from './build-cloud'
+import { describedFor, hostFacts, spoken } from './build-cloud'
 import { novaConf } from './build-inventory'
 import { buildHealthyCloud } from './healthy-cloud'
 
@@ -24,6 +24,7 @@ export const a40Cloud = (): FleetFacts =>
 export const withFacts = (input: FleetFacts, facts: Partial<CloudFacts>): FleetFacts => ({
   ...input,
   facts: { ...input.facts, ...facts },
+  hosts: facts.versions === undefined ? input.hosts : describedFor({ versions: facts.versions }, input.hosts),
 })
 
 type ListPart =
@@ -65,7 +66,10 @@ export const editHosts = (
   rest: Partial<CloudHostFacts> = {},
 ): FleetFacts => ({
   ...input,
-  hosts: input.hosts.map((host) => hostFacts(edit(structuredClone(host.inventory)), rest)),
+  hosts: describedFor(
+    input.facts,
+    input.hosts.map((host) => hostFacts(edit(structuredClone(host.inventory)), rest)),
+  ),
 })
 
 export const editNovaConf = (input: FleetFacts, text: string): FleetFacts =>

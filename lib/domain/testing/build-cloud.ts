@@ -11,6 +11,7 @@ import type {
   Spoken,
 } from '@/lib/domain/cloud/types'
 import { describeHost } from '@/lib/domain/host/describe-host'
+import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { uuidOf } from './build-inventory'
 
@@ -146,13 +147,23 @@ const buildFacts = (facts: Partial<CloudFacts> = {}): CloudFacts => ({
   ...facts,
 })
 
+/** The hosts as the console describes them once it knows the release of Nova. */
+export const describedFor = (
+  { versions }: Pick<CloudFacts, 'versions'>,
+  hosts: readonly CloudHostFacts[],
+): CloudHostFacts[] =>
+  hosts.map((host) => ({
+    ...host,
+    description: describeHost(host.inventory, { range: novaRange(versions.nova) }),
+  }))
+
 export const buildInput = (
   facts: Partial<CloudFacts>,
   hosts: readonly CloudHostFacts[],
   rest: Partial<Omit<FleetFacts, 'facts' | 'hosts'>> = {},
 ): FleetFacts => ({
   facts: buildFacts(facts),
-  hosts,
+  hosts: describedFor(buildFacts(facts), hosts),
   now: NOW,
   staleAfterMs: 300_000,
   currentAgentVersion: '1.0.0',

@@ -25,6 +25,7 @@ import type { CommandBoard, Notice } from '@/lib/services/agent-command/command-
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { deliverCommands } from '@/lib/services/agent-command/deliver-commands'
 import { takeResult } from '@/lib/services/agent-command/take-result'
+import { loadNovaRange } from '@/lib/services/cloud/nova-range'
 import { enrollHost } from '@/lib/services/enrolment/enroll-host'
 import type { ReportMember } from '@/lib/services/report/group-member'
 import {
@@ -147,13 +148,15 @@ const limitsOf = ({ limits, shares, inflate, gate }: Receiver, actor: AgentActor
 })
 
 const memberOf = async (
+  { runtime }: Receiver,
   actor: AgentActor,
   { gzipped, unpack }: ReportBody,
   arrival: ReportArrival,
 ): Promise<ReportMember> => {
   const json = await unpack()
   const report = parseReport(json)
-  return memberOfReport(actor, { report, body: await storedBody(json, gzipped), arrival })
+  const range = await loadNovaRange(runtime.database, actor.cloudId)
+  return memberOfReport(actor, { report, body: await storedBody(json, gzipped), arrival, range })
 }
 
 /** `POST /api/agent/v1/reports`. */
@@ -166,7 +169,7 @@ export const receiveReport = async (receiver: Receiver, req: IncomingMessage): P
   const body = await readReportBody(req, limitsOf(receiver, actor))
   const leave = ingest.room.enter()
   try {
-    const receipt = receiptOf(await ingest.take(() => memberOf(actor, body, arrival)))
+    const receipt = receiptOf(await ingest.take(() => memberOf(receiver, actor, body, arrival)))
     return await acknowledge(receiver, { actor, receipt })
   } catch (error) {
     forgetRevoked(receiver, actor, error)

@@ -2,9 +2,11 @@ import 'server-only'
 import * as z from 'zod'
 import type { CloudHostFacts } from '@/lib/domain/cloud/fleet-types'
 import { describeHost } from '@/lib/domain/host/describe-host'
+import { haveSameRules, type NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
+import { loadNovaRange } from '@/lib/services/cloud/nova-range'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { hostProblemsSchema } from '@/lib/services/stored-host/find-host'
 
@@ -31,7 +33,10 @@ FROM current_host h WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::i
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
 const BODIES_AT_ONCE = 32
 
-type Described = { digest: string | null } & Pick<CloudHostFacts, 'inventory' | 'description'>
+type Described = { digest: string | null; range: NovaRange | null } & Pick<
+  CloudHostFacts,
+  'inventory' | 'description'
+>
 
 type Kept = WeakMap<Database, Map<number, Described>>
 const KEY = Symbol.for('sliceboard.host-facts')
@@ -50,7 +55,7 @@ const keptOf = (database: Database): Map<number, Described> => {
 const learn = async (
   query: Query,
   rows: readonly HostRow[],
-  { known, log }: { known: Map<number, Described>; log: Logger },
+  { known, log, range }: { known: Map<number, Described>; log: Logger; range: NovaRange | null },
 ): Promise<void> => {
   const ids = rows.map(({ id }) => id)
   for (const stored of await loadStoredInventories(query, ids)) {
@@ -59,8 +64,8 @@ const learn = async (
     if (row === undefined) continue
     try {
       const inventory = await readStoredInventory(stored)
-      const description = describeHost(inventory)
-      known.set(hostId, { digest: row.digest, inventory, description })
+      const description = describeHost(inventory, { range })
+      known.set(hostId, { digest: row.digest, range, inventory, description })
     } catch (err) {
       // The host's page says the same; one host must not keep the others from being judged.
       log.warn({ err, host: row.name }, 'A stored report has a form that this console does not know')
@@ -82,9 +87,14 @@ export const loadHostFacts = async (
   const ids = hostIds === undefined ? null : pgArray(hostIds)
   const rows = await database.query(LIST, [cloudId, ids], hostRow)
   const known = keptOf(database)
-  const changed = rows.filter((row) => known.get(row.id)?.digest !== row.digest)
+  const range = await loadNovaRange(database, cloudId)
+  const isCurrent = ({ id, digest }: HostRow): boolean => {
+    const described = known.get(id)
+    return described?.digest === digest && haveSameRules(described.range, range)
+  }
+  const changed = rows.filter((row) => !isCurrent(row))
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)
-    await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log })
+    await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log, range })
   return rows.flatMap((row) => {
     const described = known.get(row.id)
     if (described === undefined) return []

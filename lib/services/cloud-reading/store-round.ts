@@ -2,13 +2,15 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
+import { haveSameMdevRules } from '@/lib/domain/nova-config/mdev-rules'
+import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { CLOUD_PARTS, encodePart } from './cloud-parts'
 import { storeLimitChanges } from './store-limit-changes'
 import { storeRefused } from './store-refused'
-import { type StoredCost, storedCostSchema } from './stored-round'
+import { apiVersionsSchema, type StoredCost, storedCostSchema } from './stored-round'
 
 // SQL: bodies are megabytes, which Prisma's client copies; the number of the round grows in the upsert.
 const STORE_PART = `
@@ -78,7 +80,10 @@ export const storeRound = async (
   const { cloudId, previous, round, startedAt, tookMs } = input
   const writes = await writesOf(cloudId, round.facts, previous)
   return database.transaction(async ({ prisma, query }) => {
-    const before = await prisma.cloudRound.findUnique({ where: { cloudId }, select: { cost: true } })
+    const before = await prisma.cloudRound.findUnique({
+      where: { cloudId },
+      select: { cost: true, versions: true },
+    })
     const costBefore = storedCostSchema.parse(before?.cost ?? [])
     for (const write of writes) await write(query)
     // Of an incomplete list it is unknown which limits are gone.
@@ -100,6 +105,10 @@ export const storeRound = async (
       numberRow,
     )
     if (stored === undefined) throw new Error('the round was not stored')
+    const versions = apiVersionsSchema.parse(before?.versions ?? {})
+    if (!haveSameMdevRules(novaRange(versions.nova), novaRange(round.facts.versions.nova)))
+      // Agents then send their report again, and the host is described by the rules of the other release.
+      await prisma.host.updateMany({ where: { cloudId, digest: { not: null } }, data: { digest: null } })
     return stored.number
   })
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { describeHost } from '@/lib/domain/host/describe-host'
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { Position, Watched } from '@/lib/schemas/agent/report'
 import type { Report } from '@/lib/schemas/agent/whole-report'
 import { AgentError } from '@/lib/server/errors/agent-error'
@@ -48,10 +49,19 @@ export type ReportArrival = {
 }
 
 /** A checked report with the gzip of its JSON. */
-type ArrivedReport = { report: Report; body: Uint8Array; arrival: ReportArrival }
+type ArrivedReport = {
+  report: Report
+  body: Uint8Array
+  arrival: ReportArrival
+  /** Releases that the Nova of the host's cloud may be; null: not known. */
+  range?: NovaRange | null
+}
 
 /** A checked report of the actor's own host on its way into the database. */
-export const memberOfReport = (actor: AgentActor, { report, body, arrival }: ArrivedReport): ReportMember => {
+export const memberOfReport = (
+  actor: AgentActor,
+  { report, body, arrival, range = null }: ArrivedReport,
+): ReportMember => {
   const { name } = report.inventory.host
   if (name !== actor.hostName) {
     throw new AgentError(
@@ -62,7 +72,7 @@ export const memberOfReport = (actor: AgentActor, { report, body, arrival }: Arr
   }
   const { position, digest, takenAt, droppedReports, inventory } = report
   const times = { takenAt: new Date(takenAt), sentAt: arrival.sentAt, receivedAt: arrival.receivedAt }
-  const description = describeHost(inventory, { hasDetails: false })
+  const description = describeHost(inventory, { hasDetails: false, range })
   return {
     kind: 'report',
     actor,

@@ -1,6 +1,7 @@
 import 'server-only'
 import { describeHost } from '@/lib/domain/host/describe-host'
 import type { HostDescription } from '@/lib/domain/host/types'
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { fillTypes } from '@/lib/domain/pgpu/fill-types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
@@ -8,6 +9,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { loadNovaRange } from '@/lib/services/cloud/nova-range'
 import {
   loadStoredInventories,
   readStoredInventory,
@@ -53,7 +55,8 @@ const notReported = (hostName: string): ServiceError =>
     { field: 'host' },
   )
 
-const versionOf = (row: HostRow): string => `${row.changedXid} ${row.digest}`
+const versionOf = (row: HostRow, range: NovaRange | null): string =>
+  `${row.changedXid} ${row.digest} ${range?.min} ${range?.max}`
 
 /** Vendor VFIO says little of a type, and on a full card not even its name: other hosts may have told the rest. */
 const fillFromStore = async (ctx: ServiceContext, description: HostDescription): Promise<HostDescription> => {
@@ -85,13 +88,15 @@ export const describeStoredHost = async (
 ): Promise<StoredHost> => {
   const row = await findHost(ctx, { cloud, host })
   if (row.reportedAt === null) throw notReported(row.name)
+  const range = await loadNovaRange(ctx.database, cloud.id)
+  const key = versionOf(row, range)
   const known = kept.get(ctx.database)?.get(row.id)
-  if (known?.key === versionOf(row)) return { row, ...known }
+  if (known?.key === key) return { row, ...known }
   const [stored] = await loadStoredInventories(ctx.database.query, [row.id])
   if (stored === undefined) throw notReported(row.name)
   const inventory = await readInventory(stored, row.name)
-  const description = await fillFromStore(ctx, describeHost(inventory))
-  const described = { key: versionOf(row), inventory, description }
+  const description = await fillFromStore(ctx, describeHost(inventory, { range }))
+  const described = { key, inventory, description }
   if (areAllNamed(description)) remember(ctx.database, row.id, described)
   return { row, ...described }
 }

@@ -2,7 +2,12 @@ import { expectedParents, isPciInPlacement } from '@/lib/domain/cloud/expected-p
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
+import { vfIds } from '@/lib/domain/nova-config/listed-functions'
+import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { pciClass, pciTraits } from '@/lib/domain/nova-config/pci-names'
+import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
 import { novaConf } from '@/lib/util/encode/nova-conf'
@@ -87,6 +92,14 @@ const unstartable = (joined: JoinedHost): Finding[] => {
   ]
 }
 
+const traitsOf = ({ nova }: JoinedHost, spec: DeviceSpec): string[] => [
+  ...pciTraits(spec.traits),
+  ...(rangeHas(nova?.range ?? null, 'aliasLiveMigratable') !== false &&
+  strictBool(spec.live_migratable ?? false) === true
+    ? ['HW_PCI_LIVE_MIGRATABLE']
+    : []),
+]
+
 /** PCI in Placement takes one class per PF, and a PF or its VFs (nova/compute/pci_placement_translator.py). */
 const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   const listed = listedFunctions(joined, pgpu)
@@ -95,8 +108,18 @@ const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   const whole = listed.find(({ isVf }) => !isVf)
   if (whole !== undefined && functions.some(({ spec }) => spec.source !== whole.spec.source))
     return `device_spec hands out ${pgpu.address} and its VFs`
-  const classes = [...new Set(functions.map(({ spec }) => spec.resource_class ?? 'the default class'))]
-  return classes.length > 1 ? `VFs of ${pgpu.address} have the classes ${listText(classes)}` : null
+  const kindsOf = (text: (spec: DeviceSpec) => string): string[] => [
+    ...new Set(functions.map(({ spec }) => text(spec))),
+  ]
+  const classes = kindsOf((spec) => pciClass(spec.resource_class, vfIds(pgpu)) ?? 'the default class')
+  if (classes.length > 1) return `VFs of ${pgpu.address} have the classes ${listText(classes)}`
+  // live_migratable becomes a trait from Nova 31 on (_get_traits_for_dev).
+  const traits = kindsOf((spec) => traitsOf(joined, spec).join(' and ') || 'none')
+  if (traits.length > 1) return `VFs of ${pgpu.address} have different traits: ${listText(traits)}`
+  const single = functions.find(({ spec }) => spec.one_time_use !== undefined)
+  return single !== undefined && rangeHas(joined.nova?.range ?? null, 'oneTimeUse') !== false
+    ? `${single.address} is a VF and has one_time_use, which only whole cards may have`
+    : null
 }
 
 const pciOptions = (joined: JoinedHost): Finding[] => {
@@ -109,7 +132,8 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
       ...base(joined),
       part: 'pci',
       sentence: `${first}; nova-compute does not start with report_in_placement`,
-      nextStep: 'Give all VFs of a card one resource_class, and hand out either the card or its VFs.',
+      nextStep:
+        'Give all VFs of a card the same resource_class, traits and live_migratable, and assign either the card or its VFs.',
       evidence: rules.map((rule) => hostSaid(joined, 'nova.conf', rule)),
     }),
   ]
