@@ -1,6 +1,7 @@
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { Unconfirmed } from '@/lib/domain/findings/confirm'
+import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { CloudReader } from '@/lib/openstack/reading/types'
 import type { Logger } from '@/lib/server/context/log'
 import type { Database } from '@/lib/server/database/database'
@@ -48,8 +49,10 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
     const startedMs = performance.now()
     stored ??= (await loadCloudFacts(database.query, { cloud, now: startedAt }))?.facts ?? null
     const silentBefore = new Date(startedAt.getTime() - silentAfterSeconds * 1000)
-    const hosts = await loadHostFacts(database, { cloudId: cloud.id, silentBefore, log })
-    const gpuHosts = hosts.filter(({ inventory }) => inventory.gpus.length > 0).map(({ name }) => name)
+    const loadHosts = () => loadHostFacts(database, { cloudId: cloud.id, silentBefore, log })
+    const before = await loadHosts()
+    const novaBefore = stored?.versions.nova ?? null
+    const gpuHosts = before.filter(({ inventory }) => inventory.gpus.length > 0).map(({ name }) => name)
     const round = await reader.readRound({ previous: stored, now: startedAt, gpuHosts })
     const tookMs = performance.now() - startedMs
     logSources(round)
@@ -61,6 +64,9 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
       tookMs,
     })
     stored = round.facts
+    // Hosts are described by the rules of Nova's release.
+    const isSameNova = haveSameRules(novaRange(novaBefore), novaRange(round.facts.versions.nova))
+    const hosts = isSameNova ? before : await loadHosts()
     const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
     unconfirmed = judged.unconfirmed
     return { roundNumber, ...judged }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { buildInput } from '@/lib/domain/testing/build-cloud'
+import { buildInventory } from '@/lib/domain/testing/build-inventory'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
 import { createQuery } from '@/lib/server/database/row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
+import { storeReport } from '@/lib/services/testing/stored-report'
 import { encodePart } from './cloud-parts'
 import { getCloudReading } from './get-cloud-reading'
 import { loadCloudFacts } from './load-cloud-facts'
@@ -132,4 +134,28 @@ test('a stored part of another form counts as never read, and an older round has
   expect(stored?.facts.projects).toMatchObject({ value: null, at: null })
   expect(stored?.facts.flavors).toEqual(facts.flavors)
   expect(stored?.facts.versions).toEqual({ nova: '2.96', placement: null, keystone: null })
+})
+
+test('hosts report again when the release of Nova takes the mdev options in another way', async () => {
+  const cloud = { ...(await world.newCloud()), region: null }
+  const { prisma } = world.database()
+  const inventory = buildInventory({ cards: [] })
+  await storeReport(world.database(), { cloudId: cloud.id, inventory, seenAt: NOW })
+  const digest = async () => (await prisma.host.findFirstOrThrow({ where: { cloudId: cloud.id } })).digest
+  const read = async (nova: string) => {
+    const { facts } = buildInput({ versions: { nova, placement: '1.39', keystone: '3.14' } }, [])
+    await storeRound(world.database(), {
+      cloudId: cloud.id,
+      startedAt: NOW,
+      tookMs: 12,
+      previous: null,
+      round: roundOf({ ...facts, cloud: cloud.name, region: null }),
+    })
+  }
+  await read('2.96')
+  expect(await digest()).not.toBeNull()
+  await read('2.100')
+  expect(await digest()).not.toBeNull()
+  await read('2.95')
+  expect(await digest()).toBeNull()
 })
