@@ -130,6 +130,16 @@ describe('virtual functions', () => {
     expect(problems.list()).toEqual([])
   })
 
+  test('the product id of VFs is read once for a card', () => {
+    const { gpus } = collect({
+      ...pf,
+      ...vf('0000:41:00.4', { device: '0x74b5\n' }),
+      ...vf('0000:41:00.5', { device: '0x74b5\n' }),
+    })
+    expect(gpus[0]?.vfDeviceId).toBe('74b5')
+    expect(collect(pf).gpus[0]?.vfDeviceId).toBeUndefined()
+  })
+
   test('the GPU instance and the placement of a vGPU are read where they are set', () => {
     const idsOf = (instance: string, placement: string) =>
       collect({

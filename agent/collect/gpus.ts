@@ -108,6 +108,7 @@ const readGpu = (gpu: PciDevice, functions: PciDevice[], options: Options): GpuD
     iommuGroup,
     iommuGroupMembers: members,
     iommuGroupDevices: groupDevices(members, files),
+    ...(functions[0] === undefined ? {} : { vfDeviceId: pciId(`${functions[0].path}/device`, files) }),
     sriov: sriovOf(gpu, files),
     virtualFunctions: bounded(functions, MAX_FUNCTIONS, path, problems).map((vf) =>
       readFunction(vf, address, options),

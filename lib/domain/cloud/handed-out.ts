@@ -1,12 +1,12 @@
 import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
-import { vfIds } from '@/lib/domain/nova-config/listed-functions'
+import { type ListedFunction, vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
-import { vfsByType } from './vf-promise'
+import { listedVfs, vfsByType } from './vf-promise'
 
 /** A function of a pGPU that a host's `device_spec` hands out. */
 export type HandedOut = {
@@ -40,9 +40,16 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
   return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec, schedulingOf(joined)) }]
 }
 
-/** VFs with a type of vendor VFIO; the others hand out nothing. */
+/** VFs that guests get as they are. */
+const plainVfs = (joined: JoinedHost, pgpu: Pgpu): ListedFunction[] => {
+  if (pgpu.framework !== 'passthrough') return []
+  const units = new Set(pgpu.cells.map(({ address }) => address))
+  return listedVfs(joined, pgpu).filter(({ address }) => units.has(address))
+}
+
+/** VFs with a type of vendor VFIO, and those that need none. */
 const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
-  (vfsByType(joined, pgpu)?.typed ?? []).map(({ address, spec }) => ({
+  (vfsByType(joined, pgpu)?.typed ?? plainVfs(joined, pgpu)).map(({ address, spec }) => ({
     joined,
     pgpu,
     address,
@@ -59,7 +66,7 @@ const readDevices = (joined: JoinedHost): HandedOut[] =>
     return gpu === undefined ? [] : [...wholeOf(joined, pgpu, gpu), ...vfsOf(joined, pgpu)]
   })
 
-/** Cards and VFs of GPUs that `device_spec` hands out and that a server could get: VFs only with a vGPU type. */
+/** Cards and VFs of GPUs that `device_spec` hands out and that a server could get: VFs of vendor VFIO only with a vGPU type. */
 export const handedOutDevices = (joined: JoinedHost): HandedOut[] => {
   const devices = held.get(joined) ?? readDevices(joined)
   held.set(joined, devices)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
-import { vfIds, vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
+import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
 import { pciClassText } from '@/lib/domain/nova-config/pci-names'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
@@ -59,7 +59,7 @@ export const offerOfFunction = (
   return {
     ...offerOfSpec(
       { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable },
-      vfIds(device),
+      { vendorId: device.vendorId, productId: device.deviceId },
     ),
     deviceType: 'type-VF',
     scheduling: joined.pciScheduling,

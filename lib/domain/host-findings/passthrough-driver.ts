@@ -45,7 +45,9 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   const { facts, pgpu } = card
   if (pgpu.framework !== 'passthrough') return NOTHING
   const { gap, byPciAddress, byOthers } = occupancy
-  const isFree = gap === null && !byPciAddress.has(pgpu.address) && !byOthers.has(pgpu.address)
+  // Bound to vfio-pci, the card would lose its VFs: not while a guest has one.
+  const functions = [pgpu.address, ...pgpu.virtualFunctions.map(({ address }) => address)]
+  const isFree = gap === null && !functions.some((one) => byPciAddress.has(one) || byOthers.has(one))
   const spec =
     nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
   if (!isFree || spec === null) return NOTHING

@@ -152,6 +152,7 @@ export const matchesDeviceSpec = (spec: DeviceSpec, device: PciFunction): boolea
   const { isVendor, isProduct, address } = matcherOf(spec)
   const { parentAddress } = device
   if (address === null || !isVendor(device.vendorId)) return false
-  if (parentAddress === null && !isProduct(device.deviceId)) return false
+  const isUnknown = parentAddress !== null && device.deviceId === null
+  if (!isUnknown && !isProduct(device.deviceId)) return false
   return address.isMatch(device.address) || (parentAddress !== null && address.single === parentAddress)
 }

@@ -5,32 +5,37 @@ export type PciCard = {
   address: string
   vendorId: string | null
   deviceId: string | null
+  /** Product id of its VFs; null or absent: not in the report. */
+  vfDeviceId?: string | null | undefined
   virtualFunctions: readonly { address: string }[]
 }
 
-/** The functions of a card as `device_spec` is held against them: the card itself first, then its VFs. */
-export const functionsOfCard = ({
-  address,
+/**
+ * The ids of the VFs of a card. Agents of earlier releases do not report the product id; VFs of NVIDIA have that of their card
+ * (Nova's pci-passthrough.rst lists A16 VFs as 10de:25b6).
+ */
+export const vfIds = ({
   vendorId,
   deviceId,
-  virtualFunctions,
-}: PciCard): [PciFunction, ...PciFunction[]] => [
-  { address, parentAddress: null, vendorId, deviceId },
-  ...virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: address, vendorId, deviceId })),
-]
+  vfDeviceId = null,
+}: Pick<PciCard, 'vendorId' | 'deviceId' | 'vfDeviceId'>): {
+  vendorId: string | null
+  productId: string | null
+} => ({ vendorId, productId: vfDeviceId ?? (vendorId === '10de' ? deviceId : null) })
 
-/**
- * Whether an entry fits a function. A report does not carry the product id of a VF; NVIDIA's have that of their card (Nova's
- * pci-passthrough.rst lists A16 VFs as 10de:25b6), so an entry for other cards of the host takes none of them.
- */
-const fits = (spec: DeviceSpec, one: PciFunction): boolean => {
-  const isOfOther =
-    one.parentAddress !== null &&
-    one.vendorId === '10de' &&
-    one.deviceId !== null &&
-    spec.product_id !== undefined &&
-    !matchesDeviceSpec({ ...spec, address: undefined }, { ...one, parentAddress: null })
-  return !isOfOther && matchesDeviceSpec(spec, one)
+/** The functions of a card as `device_spec` is compared with them: the card itself first, then its VFs. */
+export const functionsOfCard = (card: PciCard): [PciFunction, ...PciFunction[]] => {
+  const { address, vendorId, deviceId } = card
+  const { productId } = vfIds(card)
+  return [
+    { address, parentAddress: null, vendorId, deviceId },
+    ...card.virtualFunctions.map((vf) => ({
+      address: vf.address,
+      parentAddress: address,
+      vendorId,
+      deviceId: productId,
+    })),
+  ]
 }
 
 /** A function of a card with the entry of `device_spec` that hands it out: the first that fits, as Nova takes it. */
@@ -41,25 +46,13 @@ export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): ListedFun
   specs.length === 0 || card.vendorId === null
     ? []
     : functionsOfCard(card).flatMap((one) => {
-        const spec = specs.find((entry) => fits(entry, one))
+        const spec = specs.find((entry) => matchesDeviceSpec(entry, one))
         return spec === undefined ? [] : [{ address: one.address, isVf: one.parentAddress !== null, spec }]
       })
 
 /** Whether an entry of `device_spec` fits a card or a VF of it, even where an earlier one hands it out. */
 export const namesCard = (spec: DeviceSpec, card: PciCard): boolean =>
-  card.vendorId !== null && functionsOfCard(card).some((one) => fits(spec, one))
-
-/**
- * The ids of a VF. A report does not have its product id; VFs of NVIDIA have that of their card (Nova's pci-passthrough.rst lists
- * A16 VFs as 10de:25b6).
- */
-export const vfIds = ({
-  vendorId,
-  deviceId,
-}: Pick<PciFunction, 'vendorId' | 'deviceId'>): { vendorId: string | null; productId: string | null } => ({
-  vendorId,
-  productId: vendorId === '10de' ? deviceId : null,
-})
+  card.vendorId !== null && functionsOfCard(card).some((one) => matchesDeviceSpec(spec, one))
 
 /** The VFs of a card as `device_spec` is held against them. */
 export const vfsOfCard = (card: PciCard): PciFunction[] => functionsOfCard(card).slice(1)

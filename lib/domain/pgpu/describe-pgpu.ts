@@ -44,6 +44,7 @@ export const describePgpu = (facts: PgpuFacts, hasDetails: boolean): Pgpu => {
     address: gpu.address,
     vendorId: gpu.vendorId,
     deviceId: gpu.deviceId,
+    vfDeviceId: gpu.vfDeviceId,
     subsystemId: subsystemId(gpu),
     model: modelName(gpu, facts.smi),
     framework: facts.framework,

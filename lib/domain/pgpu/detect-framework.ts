@@ -1,11 +1,11 @@
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Framework } from '@/lib/schemas/frameworks'
-import { specOfCard } from './handed-out-by'
+import { assignedFunctions } from './assigned-functions'
 import type { Occupancy } from './occupants'
 import { isReservedDriver } from './vfio-driver'
 
-/** How a card is cut, and for passthrough the functions that are handed out whole: the card, or its VFs. */
+/** How a card is divided, and for passthrough the functions that guests get: the card, or its VFs. */
 export type Slicing = { framework: Framework; units: readonly string[] }
 
 const isReserved = (driver: string | null): boolean => driver !== null && isReservedDriver(driver)
@@ -13,10 +13,14 @@ const isReserved = (driver: string | null): boolean => driver !== null && isRese
 const passthroughUnits = (gpu: GpuDevice, nova: NovaView | null, occupancy: Occupancy): string[] => {
   const isHeld = (address: string): boolean =>
     occupancy.byPciAddress.has(address) || occupancy.byOthers.has(address)
-  if (isReserved(gpu.driver) || isHeld(gpu.address)) return [gpu.address]
-  const functions = gpu.virtualFunctions.filter((vf) => isReserved(vf.driver) || isHeld(vf.address))
-  if (functions.length > 0) return functions.map((vf) => vf.address)
-  return specOfCard(gpu, nova?.deviceSpecs.specs ?? []) === null ? [] : [gpu.address]
+  if (isHeld(gpu.address)) return [gpu.address]
+  const assigned = new Set(assignedFunctions(gpu, nova))
+  if (assigned.has(gpu.address)) return [gpu.address]
+  const functionsThat = (isMeant: (vf: GpuDevice['virtualFunctions'][number]) => boolean): string[] =>
+    gpu.virtualFunctions.filter(isMeant).map((vf) => vf.address)
+  if (assigned.size > 0) return functionsThat((vf) => assigned.has(vf.address) || isHeld(vf.address))
+  if (isReserved(gpu.driver)) return [gpu.address]
+  return functionsThat((vf) => isReserved(vf.driver) || isHeld(vf.address))
 }
 
 const NO_UNITS: readonly string[] = []

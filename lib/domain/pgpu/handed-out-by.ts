@@ -34,8 +34,9 @@ export const specOfCard = (
 }
 
 /** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */
-export const handedOutBy = ({ gpu, nova }: PgpuFacts): HandedOutBy | null => {
+export const handedOutBy = ({ gpu, nova, framework, units }: PgpuFacts): HandedOutBy | null => {
   if (nova === null || gpu.vendorId === null) return null
+  if (framework === 'passthrough' && !units.includes(gpu.address)) return null
   const spec = specOfCard(gpu, nova.deviceSpecs.specs)
   if (spec === null) return null
   // A host alone does not know how Nova's API schedules: its own nova.conf is mostly the same.

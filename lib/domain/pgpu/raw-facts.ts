@@ -24,6 +24,11 @@ const pciFacts = (facts: PgpuFacts): Labelled[] => {
   return [
     ['PCI id', gpu.vendorId === null ? null : `${gpu.vendorId}:${gpu.deviceId}`, `${path}/vendor, device`],
     [
+      'PCI id of its VFs',
+      gpu.vendorId === null || gpu.vfDeviceId == null ? null : `${gpu.vendorId}:${gpu.vfDeviceId}`,
+      `${path}/virtfn0/vendor, device`,
+    ],
+    [
       'Subsystem',
       gpu.subsystemVendorId === null ? null : `${gpu.subsystemVendorId}:${gpu.subsystemDeviceId}`,
       `${path}/subsystem_vendor, subsystem_device`,

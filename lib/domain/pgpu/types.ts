@@ -87,6 +87,8 @@ export type Pgpu = {
   address: string
   vendorId: string | null
   deviceId: string | null
+  /** Product id of its VFs; absent: not reported. */
+  vfDeviceId?: string | null | undefined
   subsystemId: string | null
   model: string
   framework: Framework

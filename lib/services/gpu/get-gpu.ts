@@ -27,13 +27,14 @@ export const getGpu = async (ctx: ServiceContext, input: GpuScope): Promise<GpuD
   const pgpu = stored.description.pgpus.find((candidate) => candidate.address === address)
   if (pgpu === undefined) throw noSuchGpu(stored, address)
   const { row } = stored
+  const { vfDeviceId: _, ...shown } = pgpu
   return {
     cloud: cloud.name,
     host: row.name,
     seenAt: row.seenAt?.toISOString() ?? null,
     takenAt: row.takenAt?.toISOString() ?? null,
     isSilent: isSilent(ctx, row.seenAt),
-    ...pgpu,
+    ...shown,
     driverVersion: driverVersionOf(pgpu.driver, stored),
     mdevs: mdevsOf(stored, address),
   }

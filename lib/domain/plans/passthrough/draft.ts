@@ -104,6 +104,8 @@ const groupReason = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
 const refuseWhole = (joined: JoinedHost, entry: JoinedPgpu): string | null => {
   const { pgpu } = entry
   if (!/^[0-9a-f]{4}:/.test(pgpu.address)) return 'it is no PCI device'
+  if (pgpu.framework === 'passthrough' && pgpu.cells.some(({ address }) => address !== pgpu.address))
+    return 'Nova or a guest has its virtual functions, which the card would lose: remove them from device_spec first'
   if (pgpu.framework === 'passthrough' && pgpu.handedOutBy === null)
     return 'a guest or vfio-pci holds it, and no device_spec names it: see its findings'
   if (pgpu.virtualFunctions.length > 0 && pgpu.driver !== SLICING_DRIVER)
