@@ -4,19 +4,35 @@ import type { HostFiles } from './host-files'
 import { isMissingProgram } from './missing-program'
 import type { ProblemLog } from './problem-log'
 
+/** What a command that was started did. */
+export type Attempt = {
+  stdout: string
+  stderr: string
+  /** `ended with 14`, `gave no answer within 20 s`; null: it succeeded. */
+  failure: string | null
+}
+
 /** Runs read-only commands. With `--root` it executes nothing and reads what a capture of the host holds instead. */
 export type Commands = {
+  /** Null when the command is not there. What it printed counts even where it failed: the caller decides. */
+  attempt(command: string, args: readonly string[], options?: AttemptOptions): Promise<Attempt | null>
   /**
-   * Standard output; null when the command is not there, or failed (then with a problem). An output that is not older than
-   * `maxAgeMs` is used again. A command that fails with words like `saysNone` has nothing to print.
+   * Standard output; null when the command is not there, or failed (then with a problem). A command that fails with words like
+   * `saysNone` has nothing to print.
    */
   output(command: string, args: readonly string[], options?: OutputOptions): Promise<string | null>
 }
 
-type OutputOptions = { maxAgeMs: number; saysNone?: RegExp }
+type AttemptOptions = {
+  /** An output that is not older is used again. */
+  maxAgeMs?: number
+  /** Whether what a failed command printed is complete enough to be kept. */
+  isUsable?: (stdout: string) => boolean
+}
+type OutputOptions = AttemptOptions & { saysNone?: RegExp }
 
-/** Outputs of earlier scans of the same process, by command line. */
-export type CommandMemory = Map<string, { output: string; takenAtMs: number }>
+/** Attempts of earlier scans of the same process, by command line. */
+export type CommandMemory = Map<string, { attempt: Attempt; takenAtMs: number }>
 
 /** nvidia-smi takes its time on a host with many GPUs and no persistence mode. */
 const TIMEOUT_MS = 20_000
@@ -26,10 +42,8 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 export const capturePath = (line: string): string =>
   `/.sliceboard/commands/${line.replace(/[^A-Za-z0-9]+/g, '-')}.txt`
 
-/** `words`: the first line of what a command said that failed. */
-type Outcome = { output: string; problem: string | null; isMissing: boolean; words?: string }
-
-const execute = (command: string, args: readonly string[]): Promise<Outcome> =>
+/** Null: there is no such program. */
+const execute = (command: string, args: readonly string[]): Promise<Attempt | null> =>
   new Promise((resolve) => {
     const options = {
       timeout: TIMEOUT_MS,
@@ -39,17 +53,26 @@ const execute = (command: string, args: readonly string[]): Promise<Outcome> =>
       env: { ...process.env, LC_ALL: 'C' },
     }
     execFile(command, [...args], options, (err, stdout, stderr) => {
-      if (err === null) resolve({ output: stdout, problem: null, isMissing: false })
-      else if (isMissingProgram(command, err.code)) resolve({ output: '', problem: null, isMissing: true })
+      const printed = { stdout: cleanText(stdout), stderr: cleanText(stderr) }
+      if (err === null) resolve({ ...printed, failure: null })
+      else if (isMissingProgram(command, err.code)) resolve(null)
       else {
-        const why = err.killed
+        const failure = err.killed
           ? `gave no answer within ${TIMEOUT_MS / 1000} s`
           : `ended with ${err.code ?? err.signal}`
-        const words = firstLine(stderr) || firstLine(stdout)
-        resolve({ output: '', problem: words === '' ? why : `${why}: ${words}`, isMissing: false, words })
+        resolve({ ...printed, failure })
       }
     })
   })
+
+/** The first line of what a failed command said. */
+const wordsOf = ({ stdout, stderr }: Attempt): string => firstLine(stderr) || firstLine(stdout)
+
+/** `ended with 9: NVIDIA-SMI has failed`. */
+export const failureText = (attempt: Attempt): string => {
+  const words = wordsOf(attempt)
+  return words === '' ? `${attempt.failure}` : `${attempt.failure}: ${words}`
+}
 
 export const createCommands = ({
   files,
@@ -60,26 +83,32 @@ export const createCommands = ({
   problems: ProblemLog
   memory: CommandMemory
 }): Commands => {
-  const run = async (line: string, argv: readonly [string, ...string[]], saysNone?: RegExp) => {
-    const [command, ...args] = argv
-    const { output, problem, isMissing, words = '' } = await execute(command, args)
-    memory.delete(line)
-    if (problem !== null && saysNone?.test(words) !== true) {
-      problems.add({ source: line, code: 'command-failed', message: `"${line}" ${problem}.` })
-      return null
+  const attempt: Commands['attempt'] = async (command, args, options) => {
+    const line = [command, ...args].join(' ')
+    if (files.root !== '/') {
+      const text = files.text(capturePath(line), { limitBytes: MAX_OUTPUT_BYTES })
+      return text === null ? null : { stdout: text, stderr: '', failure: null }
     }
-    if (isMissing) return null
-    memory.set(line, { output: cleanText(output), takenAtMs: performance.now() })
-    return cleanText(output)
+    const held = memory.get(line)
+    if (held !== undefined && performance.now() - held.takenAtMs < (options?.maxAgeMs ?? 0))
+      return held.attempt
+    memory.delete(line)
+    const made = await execute(command, args)
+    if (made !== null && (made.failure === null || options?.isUsable?.(made.stdout) === true))
+      memory.set(line, { attempt: made, takenAtMs: performance.now() })
+    return made
   }
 
   return {
+    attempt,
     output: async (command, args, options) => {
+      const made = await attempt(command, args, options)
+      if (made === null) return null
+      if (made.failure === null || options?.isUsable?.(made.stdout) === true) return made.stdout
+      if (options?.saysNone?.test(wordsOf(made)) === true) return ''
       const line = [command, ...args].join(' ')
-      if (files.root !== '/') return files.text(capturePath(line), { limitBytes: MAX_OUTPUT_BYTES })
-      const held = memory.get(line)
-      const isFresh = held !== undefined && performance.now() - held.takenAtMs < (options?.maxAgeMs ?? 0)
-      return isFresh ? held.output : run(line, [command, ...args], options?.saysNone)
+      problems.add({ source: line, code: 'command-failed', message: `"${line}" ${failureText(made)}.` })
+      return null
     },
   }
 }

@@ -5,6 +5,7 @@ import type { HostFiles } from './host-files'
 import { canonicalAddress, countFrom, isUuid } from './identifiers'
 import type { ProblemLog } from './problem-log'
 import { NO_INSTANCES, parseGpuInstances } from './smi-instances'
+import { MAX_AGE_MS, readSmiLog } from './smi-log'
 import { parseSmiTable } from './smi-table'
 import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
 import type { SmiTexts } from './smi-usage'
@@ -13,11 +14,7 @@ import { parseVgpuTypes } from './smi-vgpu-types'
 /** While it is there, nvidia-smi is not run: an NVML client keeps sriov-manage from its lock. */
 export const PAUSE_FILE = '/run/sliceboard/pause-nvidia-smi'
 
-/**
- * It takes seconds of CPU on a host with many GPUs, and nothing in it changes faster than sysfs tells. Less than a minute, so that
- * of rounds of 30 s every second one runs it, though each ends a little late.
- */
-const MAX_AGE_MS = 50_000
+const PROC_GPUS = '/proc/driver/nvidia/gpus'
 
 /** The contract's bounds. */
 const MAX_GPUS = 256
@@ -79,20 +76,12 @@ const gpuOf = ({ address, node }: Block): Omit<SmiGpu, 'vgpus'> => ({
 /** One of nvidia-smi's outputs: GPUs by address, in nvidia-smi's order where that is told. */
 type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu>; order: (string | null)[] }
 
-/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. Null with a problem when it is neither. */
-const fromQuery = (line: string, text: string | null, problems: ProblemLog): Output | null => {
+/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. */
+const fromQuery = (text: string | null): Output | null => {
   if (text === null) return null
   const root = parseSmiText(text)
   const driverVersion = fact(smiValue(root, 'Driver Version'))
   const blocks = gpuBlocks(root)
-  if (driverVersion === null && blocks.length === 0) {
-    problems.add({
-      source: line,
-      code: 'command-failed',
-      message: `"${line}" printed no log but "${firstLine(text)}".`,
-    })
-    return null
-  }
   const gpus = blocks.map((block): [string, SmiGpu] => [
     block.address,
     { ...gpuOf(block), vgpus: vgpusOf(block) },
@@ -156,6 +145,7 @@ const withInstances = async (
   const text = await commands.output('nvidia-smi', ['mig', '-lgi'], {
     maxAgeMs: MAX_AGE_MS,
     saysNone: NO_INSTANCES,
+    isUsable: (stdout) => parseGpuInstances(stdout) !== null,
   })
   const byIndex = text === null ? null : parseGpuInstances(text)
   if (text !== null && byIndex === null) {
@@ -189,6 +179,7 @@ const withVgpuTypes = async (
   const text = await commands.output('nvidia-smi', ['vgpu', '-s', '-v'], {
     maxAgeMs: MAX_AGE_MS,
     saysNone: NO_VGPU_HOST,
+    isUsable: (stdout) => parseVgpuTypes(stdout).size > 0,
   })
   if (text === null) return output
   const types = parseVgpuTypes(text)
@@ -199,7 +190,7 @@ const withVgpuTypes = async (
   return { ...output, gpus: new Map(gpus) }
 }
 
-/** What nvidia-smi says; null when it is not here, paused, or of no use. */
+/** What nvidia-smi reports; null when it is not here, paused, or has no log. */
 export const collectNvidiaSmi = async ({
   files,
   problems,
@@ -219,16 +210,16 @@ export const collectNvidiaSmi = async ({
   }
   // Without the kernel module nvidia-smi can only fail.
   if (files.root === '/' && !files.exists('/proc/driver/nvidia/version')) return null
-  const [gpuText, vgpuText] = await Promise.all([
-    commands.output('nvidia-smi', ['-q'], { maxAgeMs: MAX_AGE_MS }),
-    commands.output('nvidia-smi', ['vgpu', '-q'], { maxAgeMs: MAX_AGE_MS }),
-  ])
+  const gpuAddresses = (files.names(PROC_GPUS) ?? []).flatMap((name) => canonicalAddress(name) ?? [])
+  const run = { problems, commands, gpuAddresses }
+  const [gpuText, vgpuText] = await Promise.all([readSmiLog(['-q'], run), readSmiLog(['vgpu', '-q'], run)])
   onTexts?.({ gpuText, vgpuText })
-  const gpuOutput = await withVgpuTypes(
-    await withInstances(fromQuery('nvidia-smi -q', gpuText, problems), { problems, commands }),
-    { gpuText, commands, isLive: files.root === '/' },
-  )
-  const vgpuOutput = fromQuery('nvidia-smi vgpu -q', vgpuText, problems)
+  const gpuOutput = await withVgpuTypes(await withInstances(fromQuery(gpuText), { problems, commands }), {
+    gpuText,
+    commands,
+    isLive: files.root === '/',
+  })
+  const vgpuOutput = fromQuery(vgpuText)
   if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)
   // A capture may hold the table instead.
   const table = await commands.output('nvidia-smi', ['vgpu'])

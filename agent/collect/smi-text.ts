@@ -33,10 +33,14 @@ export const parseSmiText = (text: string): SmiNode => {
 export const nodesNamed = (node: SmiNode | undefined, key: string): SmiNode[] =>
   node?.children.filter((child) => child.key === key) ?? []
 
-/** Value at a path of keys; null when absent, empty or `N/A`. */
+/** What stands in place of a value that the driver could not read. */
+const NO_VALUE =
+  /^(N\/A\b|\[?(N\/A|Unknown Error|GPU is lost|Not Supported|Insufficient Permissions)\]?$|ERR!)/i
+
+/** Value at a path of keys; null when absent, empty, or no value (`N/A`, `Unknown Error`). */
 export const smiValue = (node: SmiNode | undefined, ...keys: string[]): string | null => {
   let at = node
   for (const key of keys) at = at?.children.find((child) => child.key === key)
   const value = at?.value ?? ''
-  return value === '' || value.startsWith('N/A') ? null : value
+  return value === '' || NO_VALUE.test(value) ? null : value
 }

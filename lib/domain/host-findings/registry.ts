@@ -7,6 +7,7 @@ import { claimedTwice } from './claimed-twice'
 import type { FindingText, HostDetector, HostFacts, LocatedFinding } from './detector'
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
+import { driverProblem } from './driver-problem'
 import { guestNamesMissingMdev } from './guest-names-missing-mdev'
 import { guestsOutsideLibvirt } from './guests-outside-libvirt'
 import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
@@ -45,6 +46,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   mdevClassWithoutAddresses,
   typeNotSupported,
   doubleClaims,
+  driverProblem,
   guestNamesMissingMdev,
   guestsOutsideLibvirt,
   orphanMdevs,

@@ -1,9 +1,11 @@
 import { listText, plural } from '@/lib/domain/wording'
 import { type Detector, type HostDetector, UNKNOWN } from './detector'
+import { gpuOfProblem } from './driver-problem'
 
 /** What the agent could not read. Things that vanished during the scan are no trouble. */
-const detect: Detector = ({ inventory }) => {
-  const { problems } = inventory
+const detect: Detector = ({ inventory, cards }) => {
+  const known = new Set(cards.map(({ pgpu }) => pgpu.address))
+  const problems = inventory.problems.filter(({ source }) => !known.has(gpuOfProblem(source) ?? ''))
   if (problems.length === 0) return []
   const lasting = problems.filter((problem) => problem.code !== 'vanished')
   const shown = lasting.length > 0 ? lasting : problems

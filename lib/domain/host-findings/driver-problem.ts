@@ -1,0 +1,52 @@
+import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
+
+/** The source that the agent gives to what nvidia-smi reports of one GPU (agent/collect/smi-log.ts). */
+const GPU_SOURCE = /^nvidia-smi GPU (\S+)$/
+
+/** The GPU that a problem of the report is about and shown with; null: none. */
+export const gpuOfProblem = (source: string): string | null => GPU_SOURCE.exec(source)?.[1] ?? null
+
+/** NVIDIA's XID 79 and its kin: the GPU does not answer on the bus any more. */
+const LOST = /device handle|is lost|fallen off the bus|Unknown Error/i
+
+const textOf = (message: string): string => message.replace(/^nvidia-smi reports: (WARNING:\s*)?/i, '')
+
+/** Warnings and errors that nvidia-smi prints for one GPU, beside its log or in place of it. */
+const detect: CardDetector = ({ pgpu }, { inventory }) => {
+  const texts = inventory.problems
+    .filter(({ source }) => gpuOfProblem(source) === pgpu.address)
+    .map(({ message }) => textOf(message))
+  const [first] = texts
+  if (first === undefined) return NOTHING
+  const isLost = texts.some((text) => LOST.test(text))
+  const advice = isLost
+    ? `Look for NVRM and Xid in the kernel log. Move its servers away, then reset or reboot the host; if it happens again, replace the card.`
+    : `See NVIDIA's documentation of this message; an infoROM error needs a repair by the vendor.`
+  return [
+    {
+      code: isLost ? 'gpu-lost' : 'driver-warning',
+      severity: isLost ? 'error' : 'warning',
+      sentence: isLost ? 'nvidia-smi cannot reach it' : `nvidia-smi reports a warning: ${first}`,
+      detail: `nvidia-smi reports: ${texts.join(' / ')}. ${advice} The data of the other GPUs is not affected.`,
+      pgpuAddress: pgpu.address,
+    },
+  ]
+}
+
+export const driverProblem: HostDetector = {
+  findings: {
+    'gpu-lost': {
+      title: 'GPU has fallen off the bus',
+      consequence: 'Servers on the card lose their GPU, and no server starts with it.',
+      nextStep: 'Look for Xid in the kernel log, move the servers away, and reset or reboot the host.',
+      source: 'hardware',
+    },
+    'driver-warning': {
+      title: 'NVIDIA driver reports a warning',
+      consequence: 'The card works, but its hardware may need a repair.',
+      nextStep: "Look the message up in NVIDIA's documentation.",
+      source: 'hardware',
+    },
+  },
+  detect: onEachCard(detect),
+}
