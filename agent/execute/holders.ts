@@ -33,6 +33,13 @@ const refuseUsedByProcess = (host: CommandHost, devices: readonly string[]): voi
   throw new Refusal(`${device} is in use by ${program} (process ${pid})${guest}, ${how}.`)
 }
 
+/** What nvidia-smi reports at this moment; null where it does not answer. */
+export const readNvidiaSmi = (host: CommandHost): Promise<NvidiaSmi | null> => {
+  const { files, problems } = host.look()
+  const commands = createCommands({ files, problems, memory: new Map() })
+  return collectNvidiaSmi({ files, problems, commands })
+}
+
 type SmiVgpu = NvidiaSmi['gpus'][number]['vgpus'][number]
 
 const nameOf = ({ guestName, guestUuid, vgpuId }: SmiVgpu): string =>
@@ -46,9 +53,7 @@ export const refuseDriverUse = async (
   host: CommandHost,
   { uuid, card }: { uuid: string; card: string },
 ): Promise<void> => {
-  const { files, problems } = host.look()
-  const commands = createCommands({ files, problems, memory: new Map() })
-  const smi = await collectNvidiaSmi({ files, problems, commands })
+  const smi = await readNvidiaSmi(host)
   const guests = allGuests(host)
   for (const { address, vgpus } of smi?.gpus ?? [])
     for (const vgpu of vgpus) {

@@ -2,7 +2,7 @@ import type { CommandOf } from '@/lib/schemas/agent/command'
 import { refuseOthers } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
-import { allMdevs, refuseHeldDevices } from './holders'
+import { allMdevs, readNvidiaSmi, refuseHeldDevices } from './holders'
 import { Failure, Refusal } from './refusal'
 
 const runGiven = async (host: CommandHost, words: readonly string[]): Promise<Done> => {
@@ -28,6 +28,16 @@ const virtualFunctionsOf = (host: CommandHost, address: string): string[] => {
     .flatMap((name) => files.linkName(`${device}/${name}`) ?? [])
 }
 
+/** sriov-manage rebinds the card, which removes its GPU instances and whatever runs on them. */
+const refuseGpuInstances = async (host: CommandHost, address: string): Promise<void> => {
+  const gpu = (await readNvidiaSmi(host))?.gpus.find((one) => one.address === address)
+  const count = gpu?.gpuInstances?.length ?? 0
+  if (count > 0)
+    throw new Refusal(
+      `${address} has ${count} GPU ${count === 1 ? 'instance' : 'instances'}, which sriov-manage removes: enable the VFs before GPU instances are created.`,
+    )
+}
+
 /** Enables or disables the VFs of a GPU with NVIDIA's script. */
 export const runSriovManage = async (
   host: CommandHost,
@@ -42,7 +52,7 @@ export const runSriovManage = async (
     if (carrier !== undefined)
       throw new Refusal(`${carrier.parent} carries the mdev ${carrier.uuid}: remove it before its VF goes.`)
     refuseHeldDevices(host, functions)
-  }
+  } else await refuseGpuInstances(host, address)
   const done = await runGiven(host, [...host.settings.sriovManage, enable ? '-e' : '-d', address])
   if (!(await host.until(() => virtualFunctionsOf(host, address).length > 0 === enable)))
     throw new Failure(

@@ -70,9 +70,10 @@ const Functions = ({ preview }: { preview: RebootPreviewDto }) =>
   preview.cardsThatNeedVfs.length === 0 ? null : (
     <Panel title="Virtual functions" note="taken to be enabled at boot">
       <p>
-        Something has to enable the VFs of{' '}
+        A systemd unit has to enable the VFs of{' '}
         <span className="font-mono text-small">{preview.cardsThatNeedVfs.join(', ')}</span> at every boot (
-        <code>sriov-manage -e</code>); without it no vGPU of these cards comes back.
+        <code>sriov-manage -e</code>), before it creates GPU instances and sets vGPU types. Without VFs these
+        cards have no vGPU after a reboot.
       </p>
     </Panel>
   )

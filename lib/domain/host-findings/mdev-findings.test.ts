@@ -219,7 +219,7 @@ describe('SR-IOV', () => {
         cards: [{ address: '0000:41:00.0', deviceId: '2235', sriov: { totalVfs: 32, enabledVfs: 0 } }],
         novaConfig: novaConf(nova),
       })
-    const sentence = 'its 32 virtual functions are off, so no vGPU can be made'
+    const sentence = 'its 32 virtual functions are off, so no vGPU can be created'
     expect(sentencesOf(off('[devices]\nenabled_mdev_types = nvidia-560'), 'vfs-not-enabled')).toEqual([
       `warning: ${sentence}`,
     ])

@@ -1,5 +1,7 @@
+import { gpuInstancesOf, profileList } from '@/lib/domain/pgpu/gpu-instances'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { shellWord } from '@/lib/util/encode/shell'
+import { plural } from '@/lib/domain/wording'
+import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { type CardDetector, type HostDetector, type HostParts, NOTHING, onEachCard } from './detector'
 
 /** Whether nova.conf means to slice cards by mdev or by VFs: without it, VFs that are off may well be intended. */
@@ -11,6 +13,16 @@ const wantsVfs = (host: HostParts, card: Card): boolean => {
       type.deviceAddresses.length === 0 ||
       type.deviceAddresses.some((address) => address.toLowerCase().startsWith(bus)),
   )
+}
+
+/** `sriov-manage -e` rebinds the card, which removes its GPU instances: they are created after it. */
+const migAdvice = ({ facts: { gpu, smi } }: Card): string => {
+  const instances = gpuInstancesOf(smi)
+  const order = 'Create GPU instances after the VFs and before the vGPU types, at boot too.'
+  if (instances.length === 0) return smi?.migMode === 'enabled' ? ` ${order}` : ''
+  const create = sh`nvidia-smi mig -i ${shellWord(gpu.address)} -cgi ${shellArguments([profileList(instances)])} -C`
+  const count = plural(instances.length, 'GPU instance', 'GPU instances')
+  return ` Warning: sriov-manage removes the ${count} that the card has now, with everything that runs on them. Recreate them afterwards with ${create}. ${order}`
 }
 
 /** An SR-IOV card on NVIDIA's driver whose VFs are off offers no vGPU types; sriov-manage does not last over a reboot. */
@@ -25,8 +37,8 @@ const detect: CardDetector = (card, host) => {
     {
       code: 'vfs-not-enabled',
       severity: wantsVfs(host, card) ? 'warning' : 'info',
-      sentence: `its ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be made`,
-      detail: `Run /usr/lib/nvidia/sriov-manage -e ${shellWord(pgpu.address)} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.`,
+      sentence: `its ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be created`,
+      detail: `Run /usr/lib/nvidia/sriov-manage -e ${shellWord(pgpu.address)} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.${migAdvice(card)}`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -36,8 +48,9 @@ export const vfsNotEnabled: HostDetector = {
   findings: {
     'vfs-not-enabled': {
       title: 'Virtual functions are off',
-      consequence: 'No vGPU can be made on the card.',
-      nextStep: 'Run sriov-manage -e for it while nothing polls the GPU, and at every boot.',
+      consequence: 'No vGPU can be created on the card.',
+      nextStep:
+        'Run sriov-manage -e for it while nothing polls the GPU, then create its GPU instances if it uses MIG; both at every boot.',
       source: 'hardware',
     },
   },

@@ -3,6 +3,7 @@ import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { restartWouldFail } from '@/lib/domain/findings/cloud/restart-would-fail'
 import { providerConfigNow, putBackBy, putBackReason } from '@/lib/domain/nova-config/provider-config-now'
+import { readOccupancy } from '@/lib/domain/pgpu/occupants'
 import { actorWords, listText } from '@/lib/domain/wording'
 import { malformedReason } from '../malformed/malformed'
 import { malformedTypes } from '../malformed/malformed-config'
@@ -99,6 +100,15 @@ export const holderReason = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu
   const foreign = guests.filter(({ uuid }) => !fleet.servers.has(uuid))
   if (foreign.length > 0)
     return `${listText(foreign.map(({ name }) => name))} on ${pgpu.address} is no server that Nova knows: shut it down and take the vGPU out of its XML`
+  const { byOthers } = readOccupancy(joined.host.inventory)
+  for (const [device, { occupant, source }] of byOthers) {
+    const isHere = functions.includes(device) || functions.includes(parents.get(device) ?? '')
+    if (
+      isHere &&
+      !guests.some(({ uuid, name }) => uuid === occupant.guestUuid || name === occupant.guestName)
+    )
+      return `${occupant.guestName} on ${pgpu.address} uses ${device}, as ${source} shows, and libvirt does not list it: stop that guest first`
+  }
   const consumers = providers.flatMap(({ provider }) => fleet.allocationsByProvider.get(provider.uuid) ?? [])
   for (const { consumerUuid } of consumers) {
     if (fleet.servers.has(consumerUuid)) continue

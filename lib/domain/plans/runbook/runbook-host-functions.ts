@@ -125,11 +125,15 @@ drop_provider_config() {
   is_ours "$1" "$2" || refuse "$2 of $1 was not written by Sliceboard: leave it."
   on_host "$1" "rm -f -- $(quoted "$2")"
 }
-# switch_vfs HOST ADDRESS -e|-d: NVIDIA's script switches the VFs of a card on or off; a VF in use stops it.
+# switch_vfs HOST ADDRESS -e|-d: NVIDIA's script switches the VFs of a card on or off; a VF in use or a GPU instance stops it.
 switch_vfs() {
   if [ "$3" = -d ]; then
     used=$(on_host "$1" "cd $(quoted "/sys/bus/pci/devices/$2") && for vf in virtfn*; do find \$vf/ -maxdepth 1 -name '*-*-*-*-*' 2>/dev/null; grep -v '^0\$' \$vf/nvidia/current_vgpu_type 2>/dev/null; done; true")
     [ -z "$used" ] || refuse "$1 $2 has VFs that are in use: $used"
+  fi
+  if [ "$3" = -e ]; then
+    instances=$(on_host "$1" "nvidia-smi mig -lgi -i $(quoted "$2") 2>/dev/null | grep -cE 'MIG +[0-9]'; true")
+    [ "$instances" = 0 ] || refuse "$1 $2 has $instances GPU instances, which sriov-manage removes: enable the VFs before they are created."
   fi
   on_host "$1" "/usr/lib/nvidia/sriov-manage $(quoted "$3") $(quoted "$2")"
 }

@@ -95,7 +95,7 @@ const readTarget = (
   if (count === null) return no(reason)
   if (count > functions.length)
     return no(
-      `it has ${plural(functions.length, 'VF', 'VFs')} and ${count} ${to.shortName} would fit: enable more with sriov-manage`,
+      `it has ${plural(functions.length, 'VF', 'VFs')} and ${count} ${to.shortName} would fit: enable all with sriov-manage -d and -e, which removes the vGPU types and GPU instances of the card`,
     )
   const toNumber = numberOf(to.typeId)
   const typeOf = new Map(functions.map(({ address, vendorVfio }) => [address, vendorVfio?.currentType ?? 0]))

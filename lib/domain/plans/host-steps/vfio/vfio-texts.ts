@@ -7,63 +7,10 @@ import {
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
-import { sh, shellWord } from '@/lib/util/encode/shell'
-import { systemd, systemdWord } from '@/lib/util/encode/systemd'
 import type { PciChange } from './pci-change'
 import { ansiblePciText, apiYamlTexts, helmPciText, moskPciText } from './pci-yaml-texts'
+import { bootUnitText } from './vfio-boot-unit'
 import type { VfioDraft } from './vfio-draft'
-
-const UNIT = '/etc/systemd/system/sliceboard-vgpu-types.service'
-
-/** All VFs of the chosen cards with what they carry afterwards; those of other cards stay with whoever sets them now. */
-const typesOf = ({ targets }: VfioDraft): [address: string, typeNumber: number][] =>
-  targets.flatMap(({ keep, set, toNumber }) =>
-    [...keep, ...set].toSorted().map((address): [string, number] => [address, toNumber]),
-  )
-
-/** `sriov_numvfs` and the types are lost at a reboot, so a unit writes them before nova-compute starts. */
-const unitText = (draft: VfioDraft): ConfigText => {
-  const { joined, targets } = draft
-  const host = joined.host.name
-  // Without a variable: systemd would put in its own.
-  const lines = typesOf(draft).map(([address, typeNumber]) => {
-    const file = shellWord(`/sys/bus/pci/devices/${address}/nvidia/current_vgpu_type`)
-    const write = sh`grep -qx ${typeNumber} ${file} || echo ${typeNumber} > ${file}`
-    return systemd`ExecStart=/bin/sh -c ${systemdWord(write)}`
-  })
-  return {
-    title: `Types of ${host} after a reboot`,
-    path: `${UNIT} on ${host}`,
-    language: 'ini',
-    text: joinEncoded(
-      [
-        systemd`[Unit]`,
-        systemd`Description=vGPU types of the VFs`,
-        systemd`After=nvidia-vgpu-mgr.service`,
-        systemd`Before=nova-compute.service libvirtd.service`,
-        systemd``,
-        systemd`[Service]`,
-        systemd`Type=oneshot`,
-        systemd`RemainAfterExit=yes`,
-        ...targets.map(
-          ({ entry }) =>
-            systemd`ExecStart=/usr/lib/nvidia/sriov-manage -e ${systemdWord(entry.pgpu.address)}`,
-        ),
-        ...lines,
-        systemd``,
-        systemd`[Install]`,
-        systemd`WantedBy=multi-user.target`,
-        systemd``,
-      ],
-      '\n',
-    ),
-    notes: [
-      'current_vgpu_type and the VFs themselves are lost at a reboot. Take the old types of these cards out of whatever sets them now.',
-      'Then "systemctl daemon-reload" and "systemctl enable sliceboard-vgpu-types". Where libvirt or nova-compute are called otherwise, put their names into Before=.',
-      'GPU instances of MIG have to be made before it runs: they are lost too.',
-    ],
-  }
-}
 
 /** Aliases that come with these changes, each once. */
 export const newAliases = (drafts: readonly Pick<PciChange, 'before' | 'after'>[]): PciEntry[] => {
@@ -147,7 +94,7 @@ export const pciTexts = (deployment: ConfigDeployment, drafts: readonly PciChang
     : apiText(drafts)),
 ]
 
-/** [pci] for each deployment tool, the alias for Nova's API, and the unit that puts the types back after a reboot. */
+/** [pci] for each deployment tool, the alias for Nova's API, and the unit that creates VFs, GPU instances and types after a reboot. */
 export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] => {
   const isKolla = drafts.some(({ joined }) => joined.host.inventory.novaConfig?.deployment === 'kolla')
   const order = [...CONFIG_DEPLOYMENTS].sort((a, b) =>
@@ -157,7 +104,7 @@ export const vfioConfigs = (drafts: readonly VfioDraft[]): DeploymentConfig[] =>
     if (deployment === 'juju') return { deployment, texts: [], problem: NOT_TOLD[deployment] }
     return {
       deployment,
-      texts: [...pciTexts(deployment, drafts), ...drafts.map(unitText)],
+      texts: [...pciTexts(deployment, drafts), ...drafts.map(bootUnitText)],
       problem: null,
     }
   })
