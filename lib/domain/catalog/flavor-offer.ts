@@ -3,7 +3,8 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
 import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn, requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
 import { driverBranch } from '@/lib/domain/vgpu-type/vgpu-release'
 import { type Availability, availabilityOf } from './availability'
@@ -102,11 +103,11 @@ export const flavorOffer = (
   { own, others }: { own: readonly PartOffer[]; others: readonly PartOffer[] },
 ): FlavorOffer | null => {
   const request = readFlavorRequest(flavor)
-  if (aliasProblem(fleet, request)?.state === 'missing') return null
+  if (aliasProblem(fleet, request)?.state === 'missing' || !requestsGpu(fleet, request)) return null
   const sum = add(own)
   if (isBare(sum) && !isBare(add(others))) return null
   const { cards, counts, atOnceWhenEmpty } = sum
-  const amounts = [...gpuAmounts(request).values(), ...request.aliases.map(({ count }) => count)]
+  const amounts = [...gpuAmountsIn(fleet, request).values(), ...request.aliases.map(({ count }) => count)]
   const { id, name, vcpus, memoryMib, diskGib, ephemeralGib } = flavor
   return {
     id,

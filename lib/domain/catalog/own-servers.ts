@@ -1,5 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 /** A GPU that a server holds: `typeName` null: the whole card. */
@@ -46,10 +47,10 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
     }
 }
 
-const isForGpu = (extraSpecs: Readonly<Record<string, string>>): boolean => {
+const isForGpu = (fleet: Fleet, extraSpecs: Readonly<Record<string, string>>): boolean => {
   const size = { vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0 }
   const request = readFlavorRequest({ ...size, extraSpecs })
-  return gpuAmounts(request).size > 0 || request.aliases.length > 0
+  return requestsGpu(fleet, request)
 }
 
 /** Servers that hold a GPU or were made from a flavor that asks for one, by project, in the order of their names. */
@@ -59,7 +60,7 @@ export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
   const byProject = new Map<string, OwnServer[]>()
   for (const server of fleet.servers.values()) {
     const found = held.get(server.uuid)
-    if (found === undefined && !isForGpu(server.extraSpecs)) continue
+    if (found === undefined && !isForGpu(fleet, server.extraSpecs)) continue
     const { uuid, name, status, flavorName, createdAt, projectId } = server
     const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
     const { licence, guestDriver } = found ?? { licence: null, guestDriver: null }

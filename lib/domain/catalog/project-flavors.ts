@@ -17,4 +17,4 @@ export const limitNames = (flavors: readonly Flavor[]): string[] => {
   return [...new Set(names)].map((name) => `class:${name}`).toSorted(naturalOrder)
 }
 
-export const isForGpus = (flavor: Flavor): boolean => asksForGpu(readFlavorRequest(flavor))
+const isForGpus = (flavor: Flavor): boolean => asksForGpu(readFlavorRequest(flavor))

@@ -9,6 +9,7 @@ import {
   gpuAmounts,
   readFlavorRequest,
 } from '@/lib/domain/fit/flavor-request'
+import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostProblem, slotNeeds } from '@/lib/domain/fit/host-problem'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
@@ -22,8 +23,10 @@ const isGpuRequest = (request: FlavorRequest): boolean =>
 export const isGpuFlavor = (flavor: FlavorLike): boolean => isGpuRequest(readFlavorRequest(flavor))
 
 /** Flavors that give GPUs and that somebody can use. */
-export const gpuFlavorsOf = ({ input }: Fleet): Flavor[] =>
-  (input.facts.flavors.value ?? []).filter((flavor) => !flavor.isDisabled && isGpuFlavor(flavor))
+export const gpuFlavorsOf = (fleet: Fleet): Flavor[] =>
+  (fleet.input.facts.flavors.value ?? []).filter(
+    (flavor) => !flavor.isDisabled && requestsGpu(fleet, readFlavorRequest(flavor)),
+  )
 
 /** By the very fleet: every host asks for the aliases of all in a round. */
 const remembered = new WeakMap<Fleet, PciAlias[]>()

@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { type FlavorRequest, gpuAmounts, readFlavorRequest } from './flavor-request'
+import { type FlavorRequest, readFlavorRequest } from './flavor-request'
+import { gpuAmountsIn } from './gpu-classes'
 
 /** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
 export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
@@ -10,5 +11,5 @@ export const gpuFlavors = (fleet: Fleet): FlavorView[] =>
     .filter((flavor) => !flavor.isDisabled)
     .map((flavor) => {
       const request = readFlavorRequest(flavor)
-      return { flavor, request, classes: [...gpuAmounts(request).keys()] }
+      return { flavor, request, classes: [...gpuAmountsIn(fleet, request).keys()] }
     })

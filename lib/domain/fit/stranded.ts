@@ -101,10 +101,9 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
   if (gap !== null) return untold(gap)
   const closed = closedBecause(joined)
   if (closed !== null) return stranded(free.value, closed)
-  const isByAlias =
-    entry.pgpu.framework === 'vendor-vfio' ||
-    (entry.pgpu.framework === 'passthrough' && entry.providers.length === 0)
-  if (isByAlias) return strandedDevices(fleet, joined, entry, free.value)
+  const isWhole = entry.pgpu.framework === 'passthrough'
+  if (entry.pgpu.framework === 'vendor-vfio' || (isWhole && entry.providers.length === 0))
+    return strandedDevices(fleet, joined, entry, free.value)
   const offered = advertisedOf(fleet, joined, entry).free
   if (offered.value === null) return untold(offered.reason)
   if (offered.value === 0)
@@ -112,6 +111,8 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
       free.value,
       isReservedAfterUse(entry) ? WAITING_FOR_CLEANING : 'Placement offers none of them',
     )
+  // PCI in Placement: only an alias gets the card, never its class (nova/pci/request.py get_pci_requests_from_flavor).
+  if (isWhole) return strandedDevices(fleet, joined, entry, free.value)
   const landings = usable(fleet.input.facts.flavors.value ?? []).map((flavor) =>
     landingOf(flavor, joined, entry),
   )

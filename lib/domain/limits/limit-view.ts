@@ -2,7 +2,6 @@ import { type ApiQuota, readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
 import type { LimitFacts, RegisteredLimit } from '@/lib/domain/cloud/types'
-import { isGpuClass } from '@/lib/domain/fit/extra-spec-keys'
 import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
@@ -105,10 +104,10 @@ export const askedClasses = (fleet: Fleet): Map<string, string> =>
 /** The same of every enabled flavor, but for classes of GPUs, computers and disks: accelerators, network bandwidth. */
 export const otherClasses = (fleet: Fleet): Map<string, string> =>
   new Map(
-    gpuFlavors(fleet).flatMap(({ request, flavor }) =>
+    gpuFlavors(fleet).flatMap(({ request, flavor, classes }) =>
       request.groups.flatMap(({ resources }) =>
         Object.keys(resources)
-          .filter((name) => !isGpuClass(name) && !PLAIN_CLASSES.has(name))
+          .filter((name) => !classes.includes(name) && !PLAIN_CLASSES.has(name))
           .map((name) => [name, flavor.name] as const),
       ),
     ),

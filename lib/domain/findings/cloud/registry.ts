@@ -15,6 +15,7 @@ import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, isCannotTell, type JoinedHostDetector } from './detector'
 import { deviceWithoutAlias } from './device-without-alias'
 import { enrollmentWaiting } from './enrollment-waiting'
+import { flavorClassWithoutDevice } from './flavor-class-without-device'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorFirstVgpuOnly } from './flavor-first-vgpu-only'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
@@ -83,6 +84,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   flavorGroupPolicyMissing,
   flavorFirstVgpuOnly,
   flavorClassWithoutInventory,
+  flavorClassWithoutDevice,
   flavorTraitUnknown,
   flavorTraitSuffix,
   flavorLandsNowhere,

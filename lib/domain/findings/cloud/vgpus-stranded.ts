@@ -31,26 +31,27 @@ const ROOM_LOSS = {
   command: null,
 } as const
 
-/** Whether VFs of the host serve the aliases of a request. */
-const isServedByVfs = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRequest): boolean =>
+/** Whether VFs or whole cards in Placement serve the aliases of a request. */
+const isServedByAlias = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRequest): boolean =>
   joined.pgpus.some(
     ({ pgpu: { framework, address } }) =>
-      framework === 'vendor-vfio' && countForAliases(fleet, joined, { address, aliases }) > 0,
+      (framework === 'vendor-vfio' || framework === 'passthrough') &&
+      countForAliases(fleet, joined, { address, aliases }) > 0,
   )
 
 /** vGPUs that servers of the best flavor can take of the whole host by CPU, memory and disk. */
 const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
   const root = joined.root.value
   if (root === null) return Number.POSITIVE_INFINITY
-  const providers = joined.pgpus.flatMap((entry) => entry.providers)
+  const ofMdevs = joined.pgpus.flatMap(({ providers }) => providers.filter(({ kind }) => kind === 'mdev'))
   const sums = (fleet.input.facts.flavors.value ?? [])
     .filter((flavor) => !flavor.isDisabled)
     .map((flavor) => {
       const request = readFlavorRequest(flavor)
-      const reach = providers
+      const reach = ofMdevs
         .map((provider) => reachOf(request, provider, root))
         .find((entry) => entry !== null)
-      const amount = reach?.amount ?? (isServedByVfs(fleet, joined, request) ? 1 : null)
+      const amount = reach?.amount ?? (isServedByAlias(fleet, joined, request) ? 1 : null)
       if (amount === null) return null
       const room = roomOnRoot(request, root)
       return room === null ? Number.POSITIVE_INFINITY : room * amount
@@ -90,26 +91,29 @@ const serviceRepair = ({ service }: JoinedHost): Pick<Loss, 'nextStep' | 'comman
 
 const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const offered = joined.pgpus.filter(({ providers }) => providers.length > 0)
+  const isWhole = offered.every(({ pgpu }) => pgpu.framework === 'passthrough')
+  const what = isWhole ? 'card' : 'vGPU'
   const free = offered.reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (free === 0) return null
   const closed = closedBecause(joined)
-  if (closed !== null)
-    return { count: free, what: 'vGPU', because: closed, blame: 'nova', ...serviceRepair(joined) }
+  if (closed !== null) return { count: free, what, because: closed, blame: 'nova', ...serviceRepair(joined) }
   const flavorless = offered
     .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
     .reduce((sum, entry) => sum + freeWithType(entry), 0)
   if (flavorless > 0)
     return {
       count: flavorless,
-      what: 'vGPU',
+      what,
       because: NO_FLAVOR,
       blame: 'nova',
-      nextStep: 'Make a flavor that asks for their resource class and traits.',
+      nextStep: isWhole
+        ? 'Create a flavor with pci_passthrough:alias of a [pci] alias that takes these cards. Its resource class in resources: would attach no device.'
+        : 'Create a flavor that requests their resource class and traits.',
       command: null,
     }
   const most = mostByRoom(fleet, joined)
   if (most >= free) return null
-  return { count: free - most, what: 'vGPU', ...ROOM_LOSS }
+  return { count: free - most, what, ...ROOM_LOSS }
 }
 
 /** Whole cards of an alias have no provider here, so they are counted by the flavors that ask for them. */

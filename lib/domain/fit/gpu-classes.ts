@@ -1,0 +1,62 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
+import { type FlavorRequest, gpuAmounts } from './flavor-request'
+
+/** Resource classes of a cloud by what offers them. */
+type ClassesOfCloud = {
+  /** Of providers of GPUs, and those that nova.conf of a host gives to GPUs. */
+  gpu: ReadonlySet<string>
+  /** Of any other provider: bare metal nodes, licenses, other accelerators. */
+  other: ReadonlySet<string>
+}
+
+const classesOf = (
+  providers: Iterable<{ inventories: Readonly<Record<string, unknown>> | null }>,
+): string[] => [...providers].flatMap(({ inventories }) => Object.keys(inventories ?? {}))
+
+const readClasses = (fleet: Fleet): ClassesOfCloud => {
+  const ofGpus = [
+    ...fleet.hosts.flatMap(({ pgpus, strays }) => [
+      ...pgpus.flatMap(({ providers }) => providers),
+      ...strays,
+    ]),
+    ...fleet.unseen.flatMap(({ providers }) => providers),
+  ].map(({ provider }) => provider)
+  const uuids = new Set(ofGpus.map(({ uuid }) => uuid))
+  const byConfig = fleet.hosts.flatMap((joined) => [
+    ...(joined.nova?.mdev.types ?? []).flatMap(({ mdevClass }) => mdevClass ?? []),
+    ...handedOutDevices(joined).flatMap(({ offer }) => offer.resourceClass ?? []),
+  ])
+  return {
+    gpu: new Set([...classesOf(ofGpus), ...byConfig]),
+    other: new Set(classesOf([...fleet.providers.values()].filter(({ uuid }) => !uuids.has(uuid)))),
+  }
+}
+
+/** By the very fleet: each flavor asks in a round. */
+const remembered = new WeakMap<Fleet, ClassesOfCloud>()
+
+const classesOfCloud = (fleet: Fleet): ClassesOfCloud => {
+  const held = remembered.get(fleet) ?? readClasses(fleet)
+  remembered.set(fleet, held)
+  return held
+}
+
+/** Ironic's flavors take CPU, memory and disk to 0 (ironic documentation, Flavor configuration). */
+const isBareMetal = ({ groups }: FlavorRequest): boolean =>
+  groups.every(({ resources }) => ['VCPU', 'PCPU', 'MEMORY_MB'].every((name) => (resources[name] ?? 0) === 0))
+
+/**
+ * The classes of GPUs that a flavor requests in this cloud, with the amount over all groups. A custom class is one of GPUs when
+ * a provider of a GPU has it. A class that no provider has may be a misspelled one of GPUs, but not that of a bare metal flavor.
+ */
+export const gpuAmountsIn = (fleet: Fleet, request: FlavorRequest): Map<string, number> => {
+  const { gpu, other } = classesOfCloud(fleet)
+  const isOfGpus = (name: string): boolean =>
+    name === 'VGPU' || name === 'PGPU' || gpu.has(name) || (!other.has(name) && !isBareMetal(request))
+  return new Map([...gpuAmounts(request)].filter(([name]) => isOfGpus(name)))
+}
+
+/** Whether a flavor requests a GPU in this cloud: by a class of GPUs, or by the alias of a PCI device. */
+export const requestsGpu = (fleet: Fleet, request: FlavorRequest): boolean =>
+  request.aliases.length > 0 || gpuAmountsIn(fleet, request).size > 0
