@@ -8,6 +8,7 @@ import { advertisedOf } from './advertised'
 import { closedBecause } from './closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { freeByHardware } from './free-by-hardware'
+import { branchCautions, excludedPairReasons, type RuleFacts, ruleFacts } from './migration-rules'
 import { isAtLeast } from './version'
 import { listedVfs } from './vf-promise'
 
@@ -141,6 +142,17 @@ export const driverBlockers = (from: string | null, to: string | null): Migratio
     : at('pair', [lasting(`the drivers differ: ${[from, to].toSorted(naturalOrder).join(' and ')}`)])
 }
 
+/** Pairs that NVIDIA excludes. */
+export const pairBlockers = (from: RuleFacts, to: RuleFacts): MigrationBlocker[] =>
+  at('pair', excludedPairReasons(from, to).map(lasting))
+
+/** What NVIDIA's rules compare of the cards that carry a type. */
+export const ruleFactsOf = (joined: JoinedHost, typeId: string): RuleFacts =>
+  ruleFacts(
+    joined.host.inventory.host,
+    pgpusOfType(joined, typeId).map(({ pgpu }) => pgpu),
+  )
+
 /** Free vGPUs of a type on a host, by the hardware and Placement together. */
 export const freeOfType = (fleet: Fleet, joined: JoinedHost, typeId: string): Known => {
   let free = 0
@@ -173,7 +185,6 @@ export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): 
 
 /** What is advised against at one end. */
 export const endCautions = (joined: JoinedHost, place: 'source' | 'destination'): MigrationCaution[] => {
-  const { osName } = joined.host.inventory.host
   const downtime = optionOf(joined, 'live_migration_downtime')
   const types = joined.nova?.mdev.types.length ?? 0
   const own =
@@ -184,6 +195,5 @@ export const endCautions = (joined: JoinedHost, place: 'source' | 'destination')
       : types > 1
         ? [`has ${types} types: the flavor must ask for this one by trait or class`]
         : []
-  const ubuntu = /ubuntu/i.test(osName ?? '') ? ['runs Ubuntu, on which NVIDIA does not support it'] : []
-  return [...ubuntu, ...own].map((because) => ({ at: place, because }))
+  return [...branchCautions(joined.host.inventory.host), ...own].map((because) => ({ at: place, because }))
 }

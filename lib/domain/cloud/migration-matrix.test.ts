@@ -67,6 +67,20 @@ describe('blocks', () => {
     expect(waysOf(input)['cmp-1 > cmp-2']?.slice(0, 2)).toEqual(['blocked', because])
   })
 
+  it('a pair of systems that NVIDIA excludes', () => {
+    const input = editHosts(pair(), (inventory) => ({
+      ...inventory,
+      host: {
+        ...inventory.host,
+        kernel: inventory.host.name === 'cmp-2' ? '6.12.0-55.el10_0.x86_64' : '5.14.0-427.13.1.el9_4.x86_64',
+      },
+    }))
+    expect(waysOf(input)[back]).toEqual([
+      'blocked',
+      expect.stringMatching(/^NVIDIA does not support live migration between RHEL 9\.4 and RHEL 10 \(docs/),
+    ])
+  })
+
   it('a release before 2024.1, and tells none without one', () => {
     const old = withFacts(pair(), { versions: { nova: '2.95', placement: '1.39', keystone: null } })
     expect(waysOf(old)[back]).toEqual(['blocked', 'Nova 29 (2024.1) and newer live-migrate mdevs'])
@@ -111,9 +125,11 @@ it('of a silent host nothing is told, whatever it had', () => {
 })
 
 it('names what is only advised against', () => {
-  expect(waysOf(withHost({ osName: 'Ubuntu 24.04' }))[back]).toEqual([
-    'possible',
-    'cmp-2 runs Ubuntu, on which NVIDIA does not support it',
+  expect(waysOf(withHost({ osName: 'Ubuntu 24.04' }))[back]).toEqual(['possible'])
+  expect(waysOf(withHost({ nvidiaDriverVersion: '612.10.01' }))[back]).toEqual([
+    'blocked',
+    'the drivers differ: 550.90.05 and 612.10.01',
+    'cmp-2 has driver 612.10.01, newer than the rules known here (vGPU 20 (595))',
   ])
   expect(waysOf(withConf('', 'cmp-2'))[back]).toEqual([
     'possible',

@@ -7,9 +7,12 @@ import {
   freeOfType,
   type MigrationBlocker,
   type MigrationCaution,
+  pairBlockers,
   releaseBlockers,
   roomBlockers,
+  ruleFactsOf,
 } from './migration-ends'
+import type { RuleFacts } from './migration-rules'
 
 /** `later`: nothing lasting stands in the way, only what is full or switched off now. */
 type MigrationVerdict = 'possible' | 'later' | 'blocked' | 'unknown'
@@ -66,6 +69,8 @@ export const hostsByType = (fleet: Fleet): Map<string, { typeName: string; hosts
 type End = {
   isSilent: boolean
   driver: string | null
+  /** Null: silent. */
+  rules: RuleFacts | null
   asSource: readonly MigrationBlocker[]
   asDestination: readonly MigrationBlocker[]
   cautionsAsSource: readonly MigrationCaution[]
@@ -78,6 +83,7 @@ const endOf = (fleet: Fleet, joined: JoinedHost, typeId: string): End => {
     isSilent,
     // What a silent host had says nothing of what it has.
     driver: isSilent ? null : inventory.host.nvidiaDriverVersion,
+    rules: isSilent ? null : ruleFactsOf(joined, typeId),
     asSource: endBlockers(joined, { typeId, place: 'source' }),
     asDestination: [
       ...endBlockers(joined, { typeId, place: 'destination' }),
@@ -108,6 +114,7 @@ const pairOf = (
     ...from.end.asSource,
     ...to.end.asDestination,
     ...(isHidden ? [] : driverBlockers(from.end.driver, to.end.driver)),
+    ...(from.end.rules === null || to.end.rules === null ? [] : pairBlockers(from.end.rules, to.end.rules)),
   ]
   return {
     source,
