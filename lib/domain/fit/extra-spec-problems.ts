@@ -1,6 +1,7 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { STANDARD_CLASSES } from '@/lib/domain/nova-config/standard-classes'
 import { editDistance } from '@/lib/util/edit-distance'
-import { isGpuClass, RESOURCE_KEY, readInt, STANDARD_CLASSES, TRAIT_KEY } from './extra-spec-keys'
+import { isGpuClass, RESOURCE_KEY, readInt, TRAIT_KEY } from './extra-spec-keys'
 
 /** An extra spec that does not request what it names. */
 export type SpecProblem = {

@@ -1,29 +1,5 @@
+import { STANDARD_CLASSES } from './standard-classes'
 import { STANDARD_TRAITS } from './standard-traits'
-
-/** os_resource_classes.STANDARDS. */
-const STANDARD_CLASSES: ReadonlySet<string> = new Set([
-  'VCPU',
-  'MEMORY_MB',
-  'DISK_GB',
-  'PCI_DEVICE',
-  'SRIOV_NET_VF',
-  'NUMA_SOCKET',
-  'NUMA_CORE',
-  'NUMA_THREAD',
-  'NUMA_MEMORY_MB',
-  'IPV4_ADDRESS',
-  'VGPU',
-  'VGPU_DISPLAY_HEAD',
-  'NET_BW_EGR_KILOBIT_PER_SEC',
-  'NET_BW_IGR_KILOBIT_PER_SEC',
-  'PCPU',
-  'MEM_ENCRYPTION_CONTEXT',
-  'FPGA',
-  'PGPU',
-  'NET_PACKET_RATE_KILOPACKET_PER_SEC',
-  'NET_PACKET_RATE_EGR_KILOPACKET_PER_SEC',
-  'NET_PACKET_RATE_IGR_KILOPACKET_PER_SEC',
-])
 
 /** os_resource_classes.normalize_name and os_traits.normalize_name: each run of other characters is one underscore. */
 const normalName = (text: string): string => `CUSTOM_${text.replaceAll(/[^0-9A-Za-z]+/g, '_').toUpperCase()}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STANDARD_CLASSES } from '@/lib/domain/nova-config/standard-classes'
 import { ApiError } from '../http/api-error'
 import { parseBody } from '../http/parse-body'
 import {
@@ -8,7 +9,7 @@ import {
   type PlacementRoute,
   param,
 } from './placement-handler'
-import { isCustomName, isKnownClass, isStandardClass, STANDARD_CLASSES } from './standard-names'
+import { isCustomName, isKnownClass, isStandardClass } from './standard-names'
 
 const classBody = (name: string): unknown => ({
   name,

@@ -1,29 +1,5 @@
+import { STANDARD_CLASSES } from '@/lib/domain/nova-config/standard-classes'
 import type { PlacementState } from './placement-state'
-
-/** The classes of os-resource-classes. */
-export const STANDARD_CLASSES = [
-  'VCPU',
-  'MEMORY_MB',
-  'DISK_GB',
-  'PCI_DEVICE',
-  'SRIOV_NET_VF',
-  'NUMA_SOCKET',
-  'NUMA_CORE',
-  'NUMA_THREAD',
-  'NUMA_MEMORY_MB',
-  'IPV4_ADDRESS',
-  'VGPU',
-  'VGPU_DISPLAY_HEAD',
-  'NET_BW_EGR_KILOBIT_PER_SEC',
-  'NET_BW_IGR_KILOBIT_PER_SEC',
-  'PCPU',
-  'MEM_ENCRYPTION_CONTEXT',
-  'FPGA',
-  'PGPU',
-  'NET_PACKET_RATE_KILOPACKET_PER_SEC',
-  'NET_PACKET_RATE_EGR_KILOPACKET_PER_SEC',
-  'NET_PACKET_RATE_IGR_KILOPACKET_PER_SEC',
-] as const
 
 const prefixed = (prefix: string, names: string): string[] =>
   names.split(' ').map((name) => `${prefix}_${name}`)
@@ -45,14 +21,13 @@ export const STANDARD_TRAITS: readonly string[] = [
   ...prefixed('OWNER', 'CYBORG NOVA'),
 ]
 
-const CLASSES = new Set<string>(STANDARD_CLASSES)
 const TRAITS = new Set<string>(STANDARD_TRAITS)
 
-export const isStandardClass = (name: string): boolean => CLASSES.has(name)
+export const isStandardClass = (name: string): boolean => STANDARD_CLASSES.has(name)
 export const isStandardTrait = (name: string): boolean => TRAITS.has(name)
 
 export const isKnownClass = (state: PlacementState, name: string): boolean =>
-  CLASSES.has(name) || state.customClasses.has(name)
+  STANDARD_CLASSES.has(name) || state.customClasses.has(name)
 
 export const isKnownTrait = (state: PlacementState, name: string): boolean =>
   TRAITS.has(name) || state.customTraits.has(name)
