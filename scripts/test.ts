@@ -3,6 +3,7 @@
  * line `N passed, N failed` summed from the test runners' own reports. A check that is not a test (lint, types, layers, unused
  * code, build) counts as one test.
  */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -105,6 +106,24 @@ const servicesOnPglite = () =>
     env: { TEST_DATABASE_URL: '', SLICEBOARD_BESIDE_POSTGRES: hasPostgres && !isLong ? '1' : '' },
   })
 
+/** OpenStack's own packages (docs/oracle.md). */
+const oracle = async () => {
+  if (spawnSync('/usr/bin/python3', ['-c', 'import openstack.config, keystoneauth1']).status === 0) {
+    const output = `--outputFile.json=${path.join(reports, 'oracle.json')}`
+    const reporters = ['--reporter=default', '--reporter=json', output]
+    await suite(
+      'oracle',
+      ['vitest', 'run', '--config', 'oracle/vitest.config.ts', ...reporters],
+      'oracle.json',
+    )
+    return
+  }
+  notes.push(
+    'The comparison with openstacksdk did not run: install it with "sudo apt-get install python3-openstacksdk".',
+  )
+  if (isCi) add({ passed: 0, failed: 1, skipped: 0 })
+}
+
 /** Those of docs/reliability.md that take little; the services' tests make others. */
 const faults = () => {
   const output = `--outputFile.json=${path.join(reports, 'faults.json')}`
@@ -175,6 +194,7 @@ const readSources = async () => {
 await readSources()
 await vitest({ name: 'unit', project: 'unit', report: 'unit.json', seed: FIXED_SEED })
 await properties()
+await oracle()
 await servicesOnPglite()
 await servicesOnPostgres()
 await faults()

@@ -24,6 +24,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'allowed-host',
     'client-address',
     'http-server',
+    'open-accounts',
     'prepare-request',
     'run-server',
     'security-headers',

@@ -39,9 +39,8 @@ const placesOf = (path: string): string[][] => {
   return keys[0] === 'auth' ? [keys, keys.slice(1)] : [keys]
 }
 
-/** openstacksdk fills in names in braces in `auth_url` below `auth`, and in every setting beside it. */
-const hasBraces = (path: string, place: readonly string[]): boolean =>
-  path === 'auth.auth_url' ? place.length === 2 : !path.startsWith('auth.')
+/** Names in braces are filled in in `auth_url` and in the settings beside `auth`, never in credentials. */
+const hasBraces = (path: string): boolean => path === 'auth.auth_url' || !path.startsWith('auth.')
 
 type ReaderInput = { entry: Pick<Entry, 'cloud' | 'locate'>; values: YamlMap }
 
@@ -65,7 +64,7 @@ export const createEntryReader = ({ entry, values }: ReaderInput): EntryReader =
       const value = valueAt(values, place)
       if (value === undefined || isAbsent(value)) continue
       if (typeof value !== 'string') refuse(path, `${path} must be one text, not a list or a map.`)
-      else return hasBraces(path, place) ? fill(path, value) : value
+      else return hasBraces(path) ? fill(path, value) : value
     }
     return null
   }

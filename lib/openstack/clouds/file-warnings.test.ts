@@ -32,6 +32,8 @@ test('a cloud whose certificates are not checked is named', async () => {
     { name: 'rome', verify: true },
   ]
   expect(await listCloudWarnings({ files: [], clouds })).toEqual([
-    expect.stringMatching(/^Cloud "paris" has "verify: false": certificates are not checked/),
+    expect.stringMatching(
+      /^Cloud "paris" has "verify: false" or "insecure: true": certificates are not checked/,
+    ),
   ])
 })

@@ -28,6 +28,6 @@ export const listCloudWarnings = async ({
     .filter(({ verify }) => !verify)
     .map(
       ({ name }) =>
-        `Cloud "${name}" has "verify: false": certificates are not checked, so another server could take its passwords and tokens. Set "cacert" to its certificate authority instead.`,
+        `Cloud "${name}" has "verify: false" or "insecure: true": certificates are not checked, so another server could take its passwords and tokens. Set "cacert" to its certificate authority instead.`,
     ),
 ]

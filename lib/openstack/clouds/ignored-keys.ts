@@ -31,7 +31,6 @@ const TOP_KEYS = [
   ...AUTH_KEYS,
   'auth',
   'auth_type',
-  'auth_plugin',
   'profile',
   'cloud',
   'region_name',
@@ -55,7 +54,7 @@ const CLIENT_ONLY =
 const isRead = (written: string): boolean => {
   const key = written.replaceAll('-', '_')
   // openstacksdk looks for these before it replaces dashes, so with a dash they mean nothing.
-  if (written !== key && /(endpoint_type|^auth_type|^auth_plugin)$/.test(key)) return false
+  if (written !== key && /(endpoint_type|^auth_type)$/.test(key)) return false
   if (key !== 'timeout' && key.endsWith('timeout')) return true
   return TOP_KEYS.includes(key) || SERVICE_KEYS.test(key)
 }

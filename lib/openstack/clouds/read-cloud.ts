@@ -19,6 +19,10 @@ const readUrl = (reader: EntryReader, path: string): string | null => {
     return null
   }
   const url = new URL(text)
+  if (/^\.|\.\./.test(url.hostname)) {
+    reader.refuse(path, `${path} has a host name with an empty part; is region_name missing?`)
+    return null
+  }
   if (url.username !== '' || url.password !== '') {
     reader.refuse(path, `${path} must not hold a user or a password.`)
     return null
@@ -111,6 +115,7 @@ export const readCloud = async (
   input: ReadCloudInput,
 ): Promise<{ clouds: CloudConfig[]; problems: CloudProblem[] }> => {
   const { regions, problems } = splitRegions(input.entry)
+  if (problems.length > 0) return { clouds: [], problems }
   const clouds: CloudConfig[] = []
   const seen = new Map<string, CloudProblem>()
   for (const region of regions) {
@@ -118,5 +123,5 @@ export const readCloud = async (
     clouds.push(...read.clouds)
     for (const problem of read.problems) seen.set(problem.message, problem)
   }
-  return { clouds, problems: [...problems, ...seen.values()] }
+  return { clouds, problems: [...seen.values()] }
 }

@@ -74,8 +74,6 @@ const renameOldKeys = (top: Settings): void => {
     top.delete(key)
     top.set(key.replace(/endpoint_type$/, 'interface'), value)
   }
-  const oldType = take(top, 'auth_plugin')
-  if (oldType !== undefined && isAbsent(top.get('auth_type'))) top.set('auth_type', oldType)
 }
 
 /** Over the entry's values, those of one region; its `auth` is added to the entry's. */
@@ -110,8 +108,8 @@ export const resolveSettings = ({
   renameOldKeys(top)
   moveAuthKeys(top, auth)
   spreadDomain(auth)
-  // A dash in these means nothing to openstacksdk, which looks for them before it replaces dashes.
-  for (const key of ['auth-type', 'auth-plugin']) top.delete(key)
+  // A dash means nothing here: openstacksdk looks for auth_type before it replaces dashes.
+  top.delete('auth-type')
   return {
     ...normalizeKeys(Object.fromEntries(top)),
     region_name: region ?? '',

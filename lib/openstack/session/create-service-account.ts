@@ -1,41 +1,16 @@
 import type { CloudConfig } from '../clouds/cloud-config'
 import { createKeystone } from '../keystone/create-keystone'
-import type { Identity, Keystone, Scope, Token } from '../keystone/types'
+import type { Keystone, Token } from '../keystone/types'
 import { OpenStackError, type OpenStackServiceName } from '../openstack-error'
 import { createTransport } from '../transport/create-transport'
 import type { RequestMeter, Transport } from '../transport/types'
+import { toIdentity, toScope } from './account-auth'
 import { findEndpoint, listServiceUrls, toBaseUrl } from './find-endpoint'
 import { createTokenKeeper } from './token-keeper'
 import type { AccountScope, ServiceAccount } from './types'
 
 /** How long an answer to "does the account have the system scope?" is believed. */
 const SYSTEM_SCOPE_AGE_MS = 60 * 60 * 1000
-
-const toIdentity = (auth: CloudConfig['auth']): Identity =>
-  auth.kind === 'password'
-    ? { method: 'password', user: auth.user, password: auth.password }
-    : { method: 'application_credential', credential: auth.credential, secret: auth.secret }
-
-const toScope = (config: CloudConfig, scope: AccountScope): Scope => {
-  const { auth, name } = config
-  const refuse = (message: string) =>
-    new OpenStackError(`The service account of cloud "${name}" ${message}`, {
-      kind: 'auth',
-      service: 'keystone',
-      cloud: name,
-    })
-  if (auth.kind === 'application-credential') {
-    if (scope === 'project') return { kind: 'unscoped' }
-    throw refuse('is an application credential, which can never have the system scope; use a password user.')
-  }
-  if (scope === 'system' && auth.trustId !== null) {
-    throw refuse('uses a trust, which can never have the system scope; use a user with a project.')
-  }
-  if (scope === 'system') return { kind: 'system' }
-  if (auth.trustId !== null) return { kind: 'trust', trustId: auth.trustId }
-  if (auth.project !== null) return { kind: 'project', project: auth.project }
-  throw refuse('names no project, but Nova and Placement need a project-scoped token; add project_name.')
-}
 
 type AccountTokens = Pick<ServiceAccount, 'token' | 'withToken'>
 type TokensInput = { config: CloudConfig; transport: Transport; keystone: Keystone }

@@ -1,0 +1,82 @@
+import type { Explained } from '../harness/compare-function'
+import type { CloudsInput } from './generate'
+import type { ResolvedClouds } from './resolved'
+
+type Rule = Explained<CloudsInput, ResolvedClouds>
+
+/** Ours refuses with one of these texts what theirs accepts. */
+const STRICTER: readonly (readonly [text: string, reason: string])[] = [
+  [
+    'neither a project nor system_scope',
+    'Nova and Placement need a project-scoped token, so one is required at the start',
+  ],
+  ['auth scopes to a domain', 'Nova and Placement refuse a token of a domain'],
+  ['auth names no user', 'openstacksdk sends a request that Keystone must refuse'],
+  ['auth has no password', 'openstacksdk sends a request that Keystone must refuse'],
+  ['auth needs application_credential_id', 'openstacksdk sends a request that Keystone must refuse'],
+  ['has a host name with an empty part', 'openstacksdk does not use that address, or fails when it does'],
+  ['auth_url ends with v2.0', 'Keystone removed version 2.0 in 2018'],
+  ['but Keystone knows only "all"', 'openstacksdk ignores an unknown system_scope and sends no scope'],
+  ['trust_id stands beside', 'openstacksdk drops system_scope without a message'],
+  ['must be public, internal or admin', 'openstacksdk finds no endpoint later'],
+  ['holds no private key', 'requests fails when it connects'],
+]
+
+/** Theirs refuses with one of these texts what ours accepts. */
+const LOOSER: readonly (readonly [text: string, reason: string])[] = [
+  [
+    'unexpected keyword argument',
+    'a key that the auth plugin does not know ends openstacksdk with a TypeError; the console names it in its log and continues',
+  ],
+  ['You have provided a', 'the domain default is assumed, as the OpenStack command line does'],
+]
+
+const keysOf = ({ clouds }: ResolvedClouds): string => Object.keys(clouds).sort().join()
+
+export const EXPLAINED: readonly Rule[] = [
+  ...STRICTER.map(
+    ([text, reason]): Rule => ({
+      reason,
+      matches: ({ ours, theirs }) =>
+        ours.refusals.includes(text) && Object.keys(theirs.clouds).length > Object.keys(ours.clouds).length,
+    }),
+  ),
+  ...LOOSER.map(
+    ([text, reason]): Rule => ({
+      reason,
+      matches: ({ ours, theirs }) =>
+        theirs.refusals.includes(text) && Object.keys(ours.clouds).length > Object.keys(theirs.clouds).length,
+    }),
+  ),
+  {
+    reason:
+      'without a region_name openstacksdk takes the first of several regions; the console requires a name',
+    matches: ({ ours, theirs }) =>
+      keysOf(ours) === keysOf(theirs) && JSON.stringify(ours.clouds).includes('"SEVERAL"'),
+  },
+  {
+    reason:
+      'openstacksdk fills braces of auth_url below auth alone, and not with a dash; the address with braces is none',
+    matches: ({ ours, theirs }) =>
+      keysOf(ours) === keysOf(theirs) && JSON.stringify(theirs.clouds).includes('%7B'),
+  },
+  {
+    reason:
+      "region-name with a dash over a profile's region_name is the region of openstacksdk as a whole text",
+    matches: ({ input, ours, theirs }) =>
+      /"region-name"/.test(input.files['clouds.yaml'] ?? '') &&
+      /"(profile|cloud)": "acme"/.test(input.files['clouds.yaml'] ?? '') &&
+      input.files['clouds-public.yaml'] !== undefined &&
+      keysOf(ours) === keysOf(theirs),
+  },
+  {
+    reason: 'verify: "false" in quotes is a file name to openstacksdk; the console does not verify and warns',
+    matches: ({ input, ours, theirs }) =>
+      input.files['clouds.yaml']?.includes('"verify": "false"') === true && keysOf(ours) === keysOf(theirs),
+  },
+  {
+    reason: 'insecure: "yes" in quotes is false to openstacksdk; the console does not verify and warns',
+    matches: ({ input, ours, theirs }) =>
+      input.files['clouds.yaml']?.includes('"insecure": "yes"') === true && keysOf(ours) === keysOf(theirs),
+  },
+]
