@@ -8,6 +8,8 @@ import type { ScopeDto } from '@/lib/schemas/api/session'
 import { scopeKey, scopeName, scopeNote } from './scope-words'
 
 const FILTERED_FROM = 8
+/** An account may have thousands of projects; the filter finds the others. */
+const MAX_SHOWN = 100
 
 /** Down and up go through the list, from the filter on. */
 const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
@@ -36,7 +38,8 @@ export const ScopePicker = ({
 }) => {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()
-  const shown = scopes.filter((scope) => matches(scope, wanted))
+  const found = scopes.filter((scope) => matches(scope, wanted))
+  const shown = found.slice(0, MAX_SHOWN)
   const choose = (scope: ScopeDto | undefined) => scope !== undefined && !isBusy && onChoose(scope)
   return (
     <fieldset aria-label="Project or system" onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-2">
@@ -72,6 +75,11 @@ export const ScopePicker = ({
           </li>
         ))}
       </ul>
+      {found.length > shown.length ? (
+        <p role="status" className="text-ink2 text-small">
+          {`${shown.length} of ${found.length} projects are shown. Type a part of the name to find the others.`}
+        </p>
+      ) : null}
       {shown.length === 0 ? <p className="text-ink2">No project's name contains "{wanted}".</p> : null}
     </fieldset>
   )

@@ -57,7 +57,7 @@ export const createEntryReader = ({ entry, values }: ReaderInput): EntryReader =
       path,
       `${path} has braces, but names no setting of this entry between them; correct or remove them.`,
     )
-    return ''
+    return null
   }
   const one = (path: string): string | null => {
     for (const place of placesOf(path)) {
