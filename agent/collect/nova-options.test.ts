@@ -24,6 +24,7 @@ test.each([
   ['compute', 'cpu_shared_set'],
   ['compute', 'cpu_dedicated_set'],
   ['compute', 'provider_config_location'],
+  ['DEFAULT', 'resume_guests_state_on_host_boot'],
   ['quota', 'driver'],
   ['DEFAULT', 'quota_driver'],
   ['oslo_limit', 'endpoint_id'],

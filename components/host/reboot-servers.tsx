@@ -34,7 +34,7 @@ const Devices = ({ server, host, cloud }: Place & { server: RebootServer }) => (
 )
 
 const ToDo = ({ server: { advice, command, fate, isHealedByHardReboot } }: { server: RebootServer }) => {
-  if (fate === 'returns') return <span className="text-ink3">nothing</span>
+  if (fate === 'returns' && advice === null) return <span className="text-ink3">nothing</span>
   return (
     <>
       {advice}

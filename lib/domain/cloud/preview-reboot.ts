@@ -4,11 +4,12 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { type DeviceFate, mdevFate, pciFate } from './mdev-fate'
 import { type MdevStart, mdevStart } from './mdev-start'
 import { nameOccupant } from './occupants'
+import { RESUME_OPTION, resumesGuests } from './resumes-guests'
 
 /** What becomes of one server's vGPUs when its host reboots. */
 export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
@@ -23,6 +24,8 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
    * (nova/virt/libvirt/driver.py _hard_reboot).
    */
   isHealedByHardReboot: boolean
+  /** nova-compute starts it again after the reboot; null: not known, or the server does not run now. */
+  isRestarted: boolean | null
 }
 
 /** An mdev that comes back although nobody holds it and nova.conf names another type for its parent. */
@@ -158,6 +161,11 @@ const underNovaCompute = (device: DeviceFate, { isStarting, isByRelease }: NovaC
     : { ...device, fate: 'unknown', because: `${device.because}, but nova-compute may not start` }
 }
 
+const startedByHand = (uuid: string): Pick<DeviceFate, 'advice' | 'command'> => ({
+  advice: `Start the server after the reboot: nova.conf does not set ${RESUME_OPTION}.`,
+  command: sh`openstack server start ${shellOperands([uuid])}`,
+})
+
 const fateOf = (
   fleet: Fleet,
   joined: JoinedHost,
@@ -169,7 +177,9 @@ const fateOf = (
   if (described === undefined || device === undefined) return []
   const { serverName, projectName } = nameOccupant(fleet, described)
   const { isFatal: _, ...fate } = underNovaCompute(device, novaCompute)
-  const asksLiterally = fleet.servers.get(guest.uuid)?.extraSpecs['resources:VGPU'] !== undefined
+  const server = fleet.servers.get(guest.uuid)
+  const isRestarted = server?.status === 'ACTIVE' ? resumesGuests(fleet, joined) : null
+  const asksLiterally = server?.extraSpecs['resources:VGPU'] !== undefined
   return [
     {
       guestUuid: guest.uuid,
@@ -179,6 +189,8 @@ const fateOf = (
       pgpuAddresses: described.pgpuAddresses,
       mdevUuids: guest.mdevs.map(({ uuid }) => uuid),
       ...fate,
+      ...(fate.fate === 'returns' && isRestarted === false ? startedByHand(guest.uuid) : {}),
+      isRestarted,
       isHealedByHardReboot: guest.mdevs.length > 0 && asksLiterally,
     },
   ]

@@ -1,6 +1,8 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { type HandedOut, handedOutDevices } from '@/lib/domain/cloud/handed-out'
+import { isWaitingForCleaning } from '@/lib/domain/cloud/reserved'
+import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { known, unknown } from '@/lib/domain/pgpu/known'
@@ -35,9 +37,17 @@ const takes = (entries: readonly PciAlias[], { offer }: HandedOut): boolean | nu
   return answers.includes(null) ? null : false
 }
 
+/** A one-time-use device that nobody holds any more and that is not cleaned yet. */
+const isUsedUp = ({ joined, pgpu, address }: HandedOut): boolean =>
+  joined.pgpus
+    .filter((entry) => entry.pgpu.address === pgpu.address)
+    .flatMap(({ providers }) => providers)
+    .some((entry) => [address, pgpu.address].includes(entry.address) && isWaitingForCleaning(entry))
+
 /** 0 or 1: a card that nobody has, a VF that no guest names. */
 export const freeOfDevice = (device: HandedOut): Known => {
   const { joined, pgpu, address } = device
+  if (isUsedUp(device)) return known(0)
   if (address === pgpu.address) {
     const entry = joined.pgpus.find(({ pgpu: { address: own } }) => own === address)
     return entry === undefined ? known(0) : freeByHardware(entry)
@@ -122,6 +132,7 @@ export const aliasBlocker = (
       because: `the alias ${names} takes ${meant}, not what this card is handed out as`,
     }
   }
+  if (able.every(isUsedUp)) return { kind: 'full', because: WAITING_FOR_CLEANING }
   return able.every((device) => freeOfDevice(device).value === 0)
     ? { kind: 'full', because: 'all that is handed out of it is in use' }
     : null

@@ -3,6 +3,7 @@ import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { isWaitingForCleaning } from '@/lib/domain/cloud/reserved'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { known, unknown } from '@/lib/domain/pgpu/known'
@@ -23,16 +24,6 @@ const stranded = (count: number, because: string): Stranded => ({
 const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
 
 const usable = (flavors: readonly Flavor[]): Flavor[] => flavors.filter((flavor) => !flavor.isDisabled)
-
-/** Nova sets `reserved` to the total when a `one_time_use` device is allocated, and an external cleaner sets it back. */
-const isReservedAfterUse = ({ pgpu, providers }: JoinedPgpu): boolean =>
-  pgpu.framework === 'passthrough' &&
-  providers.some(({ provider }) =>
-    Object.values(provider.inventories ?? {}).some(
-      ({ total, reserved, used }) =>
-        total !== null && total > 0 && reserved !== null && reserved >= total && used === 0,
-    ),
-  )
 
 type Landing = { asks: boolean; vgpus: number }
 
@@ -109,7 +100,7 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
   if (offered.value === 0)
     return stranded(
       free.value,
-      isReservedAfterUse(entry) ? WAITING_FOR_CLEANING : 'Placement offers none of them',
+      entry.providers.some(isWaitingForCleaning) ? WAITING_FOR_CLEANING : 'Placement offers none of them',
     )
   // PCI in Placement: only an alias gets the card, never its class (nova/pci/request.py get_pci_requests_from_flavor).
   if (isWhole) return strandedDevices(fleet, joined, entry, free.value)

@@ -1,6 +1,6 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
-import { plural } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import type { Detector, HostDetector, LocatedFinding } from './detector'
 import { droppedParents, type OfferedParent, offeredParents } from './offered'
 
@@ -58,10 +58,33 @@ const forWholeCards = (type: ConfiguredType, parents: OfferedParent[], max: numb
   ]
 }
 
+/** Parents without room under the limit whose vGPUs guests hold. */
+const droppedInUse = (parents: OfferedParent[], max: number): OfferedParent[] =>
+  droppedParents(parents, max).filter(({ card, parent, typeId }) =>
+    card.facts.vgpus.some(
+      (vgpu) => vgpu.address === parent && vgpu.typeId === typeId && vgpu.state === 'used',
+    ),
+  )
+
+/**
+ * Nova removes the provider of a parent that has no inventory left. Placement refuses that while servers hold allocations
+ * (409), and then nothing of the host is updated. Source: nova/virt/libvirt/driver.py _update_provider_tree_for_vgpu,
+ * nova/scheduler/client/report.py update_from_provider_tree.
+ */
+const belowUse = (type: ConfiguredType, inUse: OfferedParent[], max: number): LocatedFinding => ({
+  code: 'max-instances-below-use',
+  severity: 'error',
+  sentence: `max_instances ${max} of ${type.typeId} removes ${plural(inUse.length, 'resource provider', 'resource providers')} in use, so Nova's update of Placement fails`,
+  detail: `${type.maxInstancesSource}: max_instances counts per type and host. ${listText(inUse.map(({ parent }) => parent))} would have no inventory, but servers hold allocations there.`,
+  pgpuAddress: null,
+})
+
 const forType = (all: OfferedParent[], type: ConfiguredType): LocatedFinding[] => {
   const max = type.maxInstances
   const parents = all.filter((parent) => parent.typeId === type.typeId)
   if (max === null || parents.length === 0) return []
+  const inUse = droppedInUse(parents, max)
+  if (inUse.length > 0) return [belowUse(type, inUse, max)]
   const onFunctions = parents.filter((parent) => parent.card.pgpu.framework === 'mdev-sriov')
   if (onFunctions.length === parents.length) return forFunctions(type, parents, max)
   return onFunctions.length === 0 ? forWholeCards(type, parents, max) : []
@@ -77,6 +100,14 @@ const detect: Detector = (host) => {
 
 export const maxInstances: HostDetector = {
   findings: {
+    'max-instances-below-use': {
+      title: "max_instances is too low for the vGPUs in use, and Nova's update fails",
+      consequence:
+        'Placement keeps the old total for all devices of this host. Servers that are scheduled here beyond the limit fail.',
+      nextStep:
+        'Remove max_instances, or set it to the sum over all pGPUs of the type. Then restart nova-compute.',
+      source: 'nova.conf',
+    },
     'max-instances-drops-pgpus': {
       title: 'max_instances makes Nova leave pGPUs out',
       consequence: 'Nova leaves whole pGPUs out.',

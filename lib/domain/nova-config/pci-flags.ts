@@ -1,6 +1,5 @@
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
-import { effectiveOptions } from './effective-options'
-import { configBool } from './python-values'
+import { isOptionOn } from './option-value'
 
 const OPTIONS = {
   /** nova-compute writes the PCI devices of device_spec into Placement. */
@@ -10,10 +9,5 @@ const OPTIONS = {
 } as const
 
 /** A switch of PCI in Placement in a nova.conf; both are off by default (nova/conf/pci.py, nova/conf/scheduler.py). */
-export const pciFlag = (config: NovaConfig, flag: keyof typeof OPTIONS): boolean => {
-  const { section, name } = OPTIONS[flag]
-  const found = effectiveOptions(config).find(
-    ({ present, isEffective }) => isEffective && present.section === section && present.name === name,
-  )
-  return found !== undefined && configBool(found.option.value) === true
-}
+export const pciFlag = (config: NovaConfig, flag: keyof typeof OPTIONS): boolean =>
+  isOptionOn(config, OPTIONS[flag])

@@ -73,7 +73,10 @@ export const editHosts = (
 })
 
 export const editNovaConf = (input: FleetFacts, text: string): FleetFacts =>
-  editHosts(input, (inventory) => ({ ...inventory, novaConfig: novaConf(text) }))
+  editHosts(input, (inventory) => ({
+    ...inventory,
+    novaConfig: novaConf(`${text}\n[DEFAULT]\nresume_guests_state_on_host_boot = True`),
+  }))
 
 /** What is found. Fails for a code that no detector has. */
 export const detect = (input: FleetFacts): DetectedFindings => {

@@ -79,7 +79,7 @@ const novaText = (cards: readonly Made[]): string => {
     const listed = cards.filter(({ card }) => card.kind === kind).flatMap(listedOf)
     return `[mdev_${KINDS[kind].typeId}]\ndevice_addresses = ${listed.join(',')}`
   })
-  return `[devices]\nenabled_mdev_types = ${kinds.map((kind) => KINDS[kind].typeId).join(',')}
+  return `[DEFAULT]\nresume_guests_state_on_host_boot = True\n[devices]\nenabled_mdev_types = ${kinds.map((kind) => KINDS[kind].typeId).join(',')}
 ${groups.join('\n')}
 [libvirt]
 live_migration_downtime = 500000

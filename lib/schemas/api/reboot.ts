@@ -15,6 +15,8 @@ const server = z.object({
   command: z.nullable(z.string()),
   /** A hard reboot through Nova gives it a new vGPU afterwards. */
   isHealedByHardReboot: z.boolean(),
+  /** nova-compute starts it again after the reboot; null: not known, or the server does not run now. */
+  isRestarted: z.nullable(z.boolean()),
 })
 export type RebootServer = z.infer<typeof server>
 

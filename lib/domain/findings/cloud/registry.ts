@@ -13,6 +13,7 @@ import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, isCannotTell, type JoinedHostDetector } from './detector'
+import { deviceWaitsForCleaning } from './device-waits-for-cleaning'
 import { deviceWithoutAlias } from './device-without-alias'
 import { enrollmentWaiting } from './enrollment-waiting'
 import { flavorClassWithoutDevice } from './flavor-class-without-device'
@@ -24,10 +25,12 @@ import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
 import { flavorValueRefused } from './flavor-value-refused'
+import { guestsStayOff } from './guests-stay-off'
 import { hostFindings } from './host-findings'
 import { hostGap } from './host-gaps'
 import { hostNotJoined } from './host-not-joined'
 import { hostSilent } from './host-silent'
+import { inventoryReserved } from './inventory-reserved'
 import { keptTraitTakenOff } from './kept-trait-taken-off'
 import { lastGpuTight } from './last-gpu-tight'
 import { limitClassNotRegistered } from './limit-class-not-registered'
@@ -69,6 +72,9 @@ const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   keptTraitTakenOff,
   cardWithoutFramework,
   rebootLosesServers,
+  guestsStayOff,
+  deviceWaitsForCleaning,
+  inventoryReserved,
   vgpusStranded,
   lastGpuTight,
 ]

@@ -1,0 +1,36 @@
+import { previewReboot } from '@/lib/domain/cloud/preview-reboot'
+import { RESUME_OPTION } from '@/lib/domain/cloud/resumes-guests'
+import { listText, plural } from '@/lib/domain/wording'
+import { novaConf } from '@/lib/util/encode/nova-conf'
+import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+
+const CODE = 'guests-stay-off'
+
+/** Running servers with vGPUs that nova-compute does not start again after a reboot of their host. */
+export const guestsStayOff: JoinedHostDetector = {
+  code: CODE,
+  title: 'Servers stay off after a reboot',
+  needs: ['servers'],
+  hostNeeds: ['guests', 'mdevs', 'nova.conf'],
+  detect: (joined, fleet) => {
+    const off = (previewReboot(fleet, joined)?.servers ?? []).filter(
+      ({ isRestarted }) => isRestarted === false,
+    )
+    if (off.length === 0) return []
+    const names = listText(off.map(({ serverName, guestName }) => serverName ?? guestName))
+    return [
+      makeFinding({
+        code: CODE,
+        severity: 'info',
+        subject: { kind: 'host', host: joined.host.name },
+        sentence: `${plural(off.length, 'running server', 'running servers')} will stay off after a reboot: ${names}`,
+        consequence:
+          'Nova reports these servers as SHUTOFF after a reboot of the host, until a user starts them.',
+        nextStep: `Set ${RESUME_OPTION} and restart nova-compute, or start the servers after the reboot.`,
+        command: novaConf`[DEFAULT]\nresume_guests_state_on_host_boot = True`,
+        blame: null,
+        evidence: [hostSaid(joined, 'nova.conf', `${RESUME_OPTION} is off or not set (default: off)`)],
+      }),
+    ]
+  },
+}

@@ -1,0 +1,45 @@
+import { isOneTimeUse, isWaitingForCleaning, reservedInventories } from '@/lib/domain/cloud/reserved'
+import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { releaseCommand } from './reserved-command'
+
+const CODE = 'inventory-reserved'
+
+/**
+ * `reserved` of a GPU's inventory. Nova itself writes 0, except for one-time-use devices, which have a finding of their own
+ * (nova/virt/libvirt/driver.py _get_gpu_inventories).
+ */
+export const inventoryReserved: JoinedHostDetector = {
+  code: CODE,
+  title: 'Placement reserves GPUs',
+  needs: ['providers'],
+  hostNeeds: ['root'],
+  detect: (joined, fleet) =>
+    joined.pgpus.flatMap(({ pgpu, providers }) =>
+      reservedInventories(
+        providers.filter((entry) => !isOneTimeUse(entry) && !isWaitingForCleaning(entry)),
+      ).map((inventory) => {
+        const { entry, resourceClass, reserved, total } = inventory
+        return makeFinding({
+          code: CODE,
+          severity: 'warning',
+          subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
+          part: `${entry.address}/${resourceClass}`,
+          sentence: `Placement reserves ${reserved} of ${total} ${resourceClass}`,
+          consequence: `The scheduler assigns at most ${Math.max(0, total - reserved)} of ${total}.`,
+          nextStep:
+            entry.kind === 'mdev'
+              ? 'Nova writes 0 at each update of this inventory. If the value stays, check the log of nova-compute for “Error updating resources for node”.'
+              : 'Set reserved to 0 when nobody needs the reservation any more.',
+          command: releaseCommand(inventory),
+          blame: 'placement',
+          evidence: [
+            cloudSaid(
+              fleet,
+              'providers',
+              `${entry.provider.name}: ${resourceClass} total ${total}, reserved ${reserved}`,
+            ),
+          ],
+        })
+      }),
+    ),
+}
