@@ -14,6 +14,7 @@ const server = (guestName: string, fate: RebootServer['fate']): RebootServer => 
   advice: null,
   command: null,
   isHealedByHardReboot: false,
+  isRestarted: null,
 })
 
 it('what would not come back stands first, then by name as people count', () => {
