@@ -28,7 +28,7 @@ export type AttributeFolders = {
  */
 export type HostFiles = {
   root: string
-  /** Text with control characters replaced. */
+  /** Text with line ends of any system as line feeds, other control characters replaced. */
   text(path: string, options?: ReadOptions & { limitBytes?: number }): string | null
   /** One sysfs attribute, trimmed. */
   attribute(path: string, options?: ReadOptions): string | null
@@ -111,7 +111,9 @@ export const createHostFiles = ({
     text: (path, options) =>
       attempt(path, options, () => {
         const limitBytes = options?.limitBytes ?? TEXT_LIMIT_BYTES
-        return cleanText(reader.all(path, { limitBytes, encoding: 'utf8' }))
+        // Line ends as Python's text mode reads them, before a carriage return counts as a control character.
+        const text = reader.all(path, { limitBytes, encoding: 'utf8' })
+        return cleanText(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
       }),
     attribute,
     raw: (path, options) =>

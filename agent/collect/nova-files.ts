@@ -96,7 +96,8 @@ const SEARCH: { deployment: NovaConfig['deployment']; find: (files: HostFiles) =
 
 /** Files and folders given by `--nova-config`, a folder as oslo.config reads a config dir. */
 const givenFiles = (given: readonly string[], files: HostFiles): string[] =>
-  given.flatMap((path) => {
+  given.flatMap((written) => {
+    const path = written.replace(/(.)\/+$/, '$1')
     const inside = configFilesIn(path, files)
     return inside.length > 0 ? inside : [path]
   })

@@ -1,12 +1,27 @@
+import { posix } from 'node:path'
 import { configFilesIn, defaultFiles, defaultFolderFiles } from './config-folder'
 import type { HostFiles } from './host-files'
 
-/** Control groups of the units that run nova-compute: Debian and Ubuntu, RDO, DevStack; cgroup v2 and v1. */
-const UNITS = [
-  'nova-compute.service',
-  'openstack-nova-compute.service',
-  'system-devstack.slice/devstack@n-cpu.service',
-].flatMap((unit) => [`/sys/fs/cgroup/system.slice/${unit}`, `/sys/fs/cgroup/systemd/system.slice/${unit}`])
+/** Units that run nova-compute: Debian and Ubuntu, RDO, DevStack. */
+const UNITS = ['nova-compute.service', 'openstack-nova-compute.service', 'devstack@n-cpu.service']
+
+/** Hierarchies of cgroup v2, and of v1 and the hybrid of both. */
+const HIERARCHIES = ['/sys/fs/cgroup', '/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified']
+
+const slicesIn = (folder: string, files: HostFiles): string[] =>
+  (files.names(folder) ?? []).filter((name) => name.endsWith('.slice')).map((name) => `${folder}/${name}`)
+
+/**
+ * Control groups in which a unit of nova-compute can be. The slice is system.slice unless the unit names another, such as
+ * nova.slice of OpenStack-Ansible (ansible-role-systemd_service, Slice=); slices of templates and users are one level down.
+ */
+const unitFolders = function* (files: HostFiles): Generator<string> {
+  for (const hierarchy of HIERARCHIES) {
+    const slices = slicesIn(hierarchy, files)
+    for (const slice of [...slices, ...slices.flatMap((outer) => slicesIn(outer, files))])
+      for (const unit of UNITS) yield `${slice}/${unit}`
+  }
+}
 
 const MAX_PROCESSES = 64
 
@@ -17,6 +32,9 @@ const novaArguments = (pid: string, files: HostFiles): string[] | null => {
   return program < 0 ? null : words.slice(program + 1)
 }
 
+/** Without a slash at its end, `//`, `.` and `..`, so that a folder has one name. */
+const plainPath = (path: string): string => posix.normalize(path).replace(/(.)\/+$/, '$1')
+
 type Source = { kind: 'config-file' | 'config-dir'; path: string }
 
 const sourcesOf = (words: string[]): Source[] =>
@@ -24,7 +42,8 @@ const sourcesOf = (words: string[]): Source[] =>
     const match = /^--(config-file|config-dir)(?:=(.*))?$/s.exec(word)
     const path = match?.[2] ?? words[index + 1] ?? ''
     if (match === null || !path.startsWith('/')) return []
-    return [{ kind: match[1] === 'config-dir' ? 'config-dir' : 'config-file', path }]
+    // `/etc/nova/nova.conf.d/` is the folder without the slash too.
+    return [{ kind: match[1] === 'config-dir' ? 'config-dir' : 'config-file', path: plainPath(path) }]
   })
 
 /**
@@ -41,7 +60,7 @@ type NovaProcess = { pid: string; words: string[] }
 
 /** nova-compute as a unit of systemd; null when none runs. */
 const findInUnits = (files: HostFiles): NovaProcess | null => {
-  for (const unit of UNITS) {
+  for (const unit of unitFolders(files)) {
     const pids =
       files
         .raw(`${unit}/cgroup.procs`)

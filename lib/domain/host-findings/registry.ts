@@ -22,6 +22,8 @@ import { noTypeConfigured } from './no-type-configured'
 import { oldOptionNames } from './old-option-names'
 import { optionInvalid } from './option-invalid'
 import { orphanMdevs } from './orphan-mdevs'
+import { otherAccelerators } from './other-accelerators'
+import { otherMdevParents } from './other-mdev-parents'
 import { passthroughDriver } from './passthrough-driver'
 import { pciOptionMisplaced } from './pci-option-misplaced'
 import { returningMdevs } from './returning-mdevs'
@@ -31,10 +33,12 @@ import { compareSeverity } from './severity'
 import { sriovOverPromise } from './sriov-over-promise'
 import { tooFewVfsListed } from './too-few-vfs-listed'
 import { typeNotSupported } from './type-not-supported'
+import { unknownOptions } from './unknown-options'
 import { unreadSources } from './unread-sources'
 import { usedTypeNotConfigured } from './used-type-not-configured'
 import { vendorVfioNotListed } from './vendor-vfio-not-listed'
 import { vfsNotEnabled } from './vfs-not-enabled'
+import { vfsPartlyEnabled } from './vfs-partly-enabled'
 
 /** All detectors; within a severity their findings keep this order. */
 export const HOST_DETECTORS: readonly HostDetector[] = [
@@ -56,6 +60,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   maxInstances,
   tooFewVfsListed,
   vfsNotEnabled,
+  vfsPartlyEnabled,
   addressNotAParent,
   addressWithoutDevice,
   secondDefaultDropped,
@@ -70,8 +75,11 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   unreadSources,
   scanProblems,
   noTypeConfigured,
+  otherMdevParents,
+  otherAccelerators,
   mixedTypes,
   pciOptionMisplaced,
+  unknownOptions,
   oldOptionNames,
 ]
 

@@ -1,6 +1,7 @@
 import type { HostFacts } from '@/lib/domain/host-findings/detector'
 import { detectOnHost } from '@/lib/domain/host-findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
@@ -25,11 +26,24 @@ const readCards = (
   { nova, occupancy, hasDetails }: { nova: HostFacts['nova']; occupancy: Occupancy; hasDetails: boolean },
 ): Card[] => {
   const typeBook = inventory.vgpuTypes.map(readTypeFacts)
-  return inventory.gpus.filter(isGpu).map((gpu) => {
-    const mdevs = mdevsOn(gpu, inventory.mdevs)
-    const facts = readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy, mdevs })
-    return { facts, pgpu: describePgpu(facts, hasDetails) }
-  })
+  return inventory.gpus
+    .filter((gpu) => isGpu(gpu, inventory.vgpuTypes) || isAssigned(gpu, nova))
+    .map((gpu) => {
+      const mdevs = mdevsOn(gpu, inventory.mdevs)
+      const facts = readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy, mdevs })
+      return { facts, pgpu: describePgpu(facts, hasDetails) }
+    })
+}
+
+/**
+ * An accelerator of any vendor that Nova assigns by an entry which names it. One that names every device means none. The agent
+ * lists display controllers and accelerators only.
+ */
+const isAssigned = (gpu: GpuDevice, nova: HostFacts['nova']): boolean => {
+  const specs = (nova?.deviceSpecs.specs ?? []).filter(
+    ({ vendor_id, product_id, address }) => (vendor_id ?? product_id ?? address) !== undefined,
+  )
+  return gpu.vendorId !== null && listedIn(specs, gpu).length > 0
 }
 
 /** The card that each function belongs to: the card's own address, and its VFs. */

@@ -11,6 +11,9 @@ const emptyCell = (kind: CellKind, address: string | null): Cell => ({
   occupant: null,
 })
 
+/** No card takes more vGPUs; a parent that offers thousands must not fill pages with them. */
+const MAX_CELLS = 256
+
 /** Most places have no function of their own. */
 const EMPTY = {
   free: emptyCell('free', null),
@@ -44,7 +47,7 @@ const compareCells = (a: Cell, b: Cell): number =>
 /**
  * The places of a pGPU, one per vGPU of its capacity, in drawing order; more when more vGPUs exist than fit by the driver's
  * word, none when the capacity is unknown. Places that neither hold a vGPU nor can be filled now are `locked`, or `unknown`
- * when the host does not say enough.
+ * when the host does not say enough. At most 256, beside the vGPUs that exist.
  */
 export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Cell[] => {
   const capacity = numbers.capacity.value
@@ -53,7 +56,7 @@ export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Ce
   const free = Math.min(numbers.creatable.value ?? 0, Math.max(0, capacity - vgpus.length))
   const isTold = numbers.creatable.value !== null && numbers.used.value !== null
   const openUnits = units.length === 0 ? units : openOf(units, vgpus)
-  for (let place = 0; place < capacity - vgpus.length; place += 1) {
+  for (let place = 0; place < Math.min(capacity, MAX_CELLS) - vgpus.length; place += 1) {
     const kind = place < free ? 'free' : isTold ? 'locked' : 'unknown'
     const address = openUnits[place]
     cells.push(address === undefined ? EMPTY[kind] : emptyCell(kind, address))
