@@ -19,6 +19,9 @@ instances = 10
 username = nova
 password = hunter2
 endpoint_id = e1
+[filter_scheduler]
+pci_in_placement = True
+host_subset_size = 3
 [database]
 connection = mysql://nova:hunter2@db/nova
 `
@@ -48,6 +51,7 @@ test.each([
       { section: 'quota', name: 'driver', value: 'nova.quota.UnifiedLimitsDriver', file: path, line: 7 },
       { section: 'oslo_limit', name: 'username', value: 'nova', file: path, line: 10 },
       { section: 'oslo_limit', name: 'endpoint_id', value: 'e1', file: path, line: 12 },
+      { section: 'filter_scheduler', name: 'pci_in_placement', value: 'True', file: path, line: 14 },
     ],
   })
   expect(JSON.stringify(api)).not.toContain('hunter2')

@@ -55,10 +55,11 @@ const SEARCH: { deployment: NovaConfig['deployment']; find: (files: HostFiles) =
 
 const LIMITS = ['quota', 'oslo_limit']
 
-/** What flavors may ask for by alias, and whose limits hold: nothing else of the API's nova.conf leaves the host. */
+/** What flavors may request by alias and how aliases are scheduled, and whose limits hold: nothing else of the API's nova.conf leaves the host. */
 const isOfApi = ({ section, name }: NovaConfig['options'][number]): boolean =>
   name === 'alias' ||
   name === 'pci_alias' ||
+  (section.toLowerCase() === 'filter_scheduler' && name === 'pci_in_placement') ||
   name === 'quota_driver' ||
   LIMITS.includes(section.toLowerCase())
 

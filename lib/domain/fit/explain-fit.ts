@@ -9,6 +9,7 @@ import type { FitBlocker } from './fit-blocker'
 import { candidatesQuery, type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { hostBlockers, pgpuBlockers } from './host-blockers'
 import { hostProblem, type ProviderFilter, type SlotNeed, slotNeeds } from './host-problem'
+import { withPciGroups } from './pci-groups'
 import { roomOnRoot } from './reach'
 
 type PgpuFit = {
@@ -222,7 +223,7 @@ export const fitGap = ({ input }: Fleet): string | null =>
  * Placement's own word against it.
  */
 export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
-  query: candidatesQuery(question.request),
+  query: candidatesQuery(withPciGroups(fleet, question.request)),
   ignored: question.request.ignored,
   hosts: [
     ...fleet.hosts.filter(hasGpus).map((joined) => explainHost(fleet, joined, question)),

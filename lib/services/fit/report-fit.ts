@@ -7,6 +7,7 @@ import { askHosts } from '@/lib/domain/fit/ask-hosts'
 import { explainFit, type FitQuestion } from '@/lib/domain/fit/explain-fit'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
 import { type JudgedFit, type JudgedHost, judgeParts, type PlacementWord } from '@/lib/domain/fit/judge-fit'
+import { withPciGroups } from '@/lib/domain/fit/pci-groups'
 import { withAnswer } from '@/lib/domain/fit/with-answer'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
@@ -83,7 +84,7 @@ const askPart = async (
   }: { cloud: Cloud; fleet: Fleet; question: FitQuestion; memberOf: string | null },
   carriersOf: CarriersOf | undefined,
 ): Promise<AskedPart> => {
-  const query = candidatesQuery(question.request)
+  const query = candidatesQuery(withPciGroups(fleet, question.request))
   const problem = aliasProblem(fleet, question.request)
   const call = limitedQuery(memberOf === null ? query : `${query}&member_of=${memberOf}`)
   const live = problem === null ? await askPlacement(ctx, cloud, call) : cannotAsk(problem.because)

@@ -1,7 +1,7 @@
 import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
-import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { traitCommand } from './trait-command'
 
 /** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
 export const keptTraitTakenOff: JoinedHostDetector = {
@@ -16,6 +16,7 @@ export const keptTraitTakenOff: JoinedHostDetector = {
         .filter((kept) => judgeKeptTrait(fleet, kept).state === 'taken-off')
       const [first] = gone
       if (first === undefined) return []
+      const provider = fleet.providers.get(first.providerUuid ?? '')
       const traits = listText([...new Set(gone.map(({ trait }) => trait))])
       const names = listText(gone.map(({ providerName }) => providerName))
       return [
@@ -26,7 +27,7 @@ export const keptTraitTakenOff: JoinedHostDetector = {
           sentence: `${traits} is to be kept and was taken off ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
           consequence: `Flavors that ask for ${traits} do not find these vGPUs, and the console does not put it back: Nova did not re-create the provider, so somebody took it off.`,
           nextStep: 'If that was meant, stop keeping it on the page of the pGPU; if not, put it back.',
-          command: http`PUT /resource_providers/${httpPart(first.providerUuid ?? '')}/traits`,
+          command: provider === undefined ? null : traitCommand(provider, { on: [first.trait] }),
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `${names}: without ${traits}`),

@@ -9,8 +9,8 @@ import type {
 import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText } from '@/lib/domain/wording'
-import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { traitCommand } from './trait-command'
 
 const customOf = (traits: readonly string[] | null): string[] =>
   (traits ?? []).filter((trait) => trait.startsWith('CUSTOM_'))
@@ -106,7 +106,7 @@ export const traitLost: JoinedHostDetector = {
             problem === null
               ? 'Put the traits back, and let the console keep them or write them into a provider config file.'
               : `Put the traits back yourself: the console was to keep them and could not (${problem}).`,
-          command: http`PUT /resource_providers/${httpPart(first.entry.provider.uuid)}/traits`,
+          command: traitCommand(first.entry.provider, { on: first.traits }),
           blame: 'placement',
           evidence: [
             cloudSaid(fleet, 'providers', `${names}: without ${traits}`),

@@ -1,9 +1,9 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { traitsNaming } from '@/lib/domain/cloud/type-traits'
+import { traitNamedAlike, traitsNaming } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
-import { http, httpPart } from '@/lib/util/encode/http'
 import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { traitCommand } from './trait-command'
 
 /** The type of this card that a trait names; null when it names none. */
 const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
@@ -36,6 +36,11 @@ export const traitNamesOtherType: JoinedHostDetector = {
       })
       const [first] = wrong
       if (first === undefined) return []
+      const right = entry.pgpu.supportedTypes?.find((type) => type.typeId === first.typeId)
+      const rightTrait =
+        right === undefined || first.named === null
+          ? null
+          : traitNamedAlike(first.trait, { from: first.named, to: right })
       const actual = entry.pgpu.supportedTypes?.find((type) => type.typeId === first.typeId)?.shortName
       return [
         makeFinding({
@@ -45,7 +50,10 @@ export const traitNamesOtherType: JoinedHostDetector = {
           sentence: `the trait ${first.trait} names ${first.named?.shortName}, the card is on ${actual ?? first.typeId}`,
           consequence: `Servers that ask for ${first.trait} get a ${actual ?? first.typeId} instead.`,
           nextStep: 'Replace the trait of the resource provider by the one of its type.',
-          command: http`PUT /resource_providers/${httpPart(first.provider.uuid)}/traits`,
+          command: traitCommand(first.provider, {
+            off: [first.trait],
+            on: rightTrait === null ? [] : [rightTrait],
+          }),
           blame: 'placement',
           evidence: [
             cloudSaid(

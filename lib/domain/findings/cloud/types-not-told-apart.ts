@@ -1,10 +1,15 @@
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { listText } from '@/lib/domain/wording'
-import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'types-not-told-apart'
+
+/** The group of a request that has the GPU, where its traits have to be; '' is the group without a number. */
+const suffixOf = (fleet: Fleet, request: FlavorRequest): string =>
+  request.groups.find((group) => gpuAmountsIn(fleet, { ...request, groups: [group] }).size > 0)?.suffix ?? ''
 
 /** A flavor whose request is met by vGPUs of several types: no trait and no class tells them apart. */
 export const typesNotToldApart: FleetDetector = {
@@ -15,7 +20,8 @@ export const typesNotToldApart: FleetDetector = {
     (fleet.input.facts.flavors.value ?? [])
       .filter((flavor) => !flavor.isDisabled)
       .flatMap((flavor) => {
-        const reached = reachedTypes(fleet, readFlavorRequest(flavor))
+        const request = readFlavorRequest(flavor)
+        const reached = reachedTypes(fleet, request)
         if (reached.length < 2) return []
         const names = listText(reached.map(({ name }) => name).toSorted())
         return [
@@ -25,8 +31,8 @@ export const typesNotToldApart: FleetDetector = {
             subject: { kind: 'flavor', id: flavor.id, name: flavor.name },
             sentence: `${flavor.name} reaches ${names}`,
             consequence: 'A server of this flavor gets whichever type the scheduler comes to first.',
-            nextStep: 'Give each type a trait or a resource class of its own, and ask for it in the flavor.',
-            command: sh`openstack flavor set --property trait:CUSTOM_<TYPE>=required ${shellOperands([flavor.id])}`,
+            nextStep: `Give each type a trait or a resource class of its own, and request it in the flavor, as trait${suffixOf(fleet, request)}:CUSTOM_… = required.`,
+            command: null,
             blame: 'nova',
             evidence: [
               cloudSaid(

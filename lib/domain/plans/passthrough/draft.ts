@@ -8,6 +8,7 @@ import { canonicalAddress } from '@/lib/util/canonical-address'
 import type { HostLayout } from '../host-steps/host-layout'
 import type { HostTargets } from '../host-steps/preview'
 import { type HeldPgpu, heldReason, holderReason, readHost } from '../host-steps/refuse'
+import { whyNotAliases } from '../host-steps/vfio/alias-refusal'
 import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import { malformedDrivers } from '../malformed/malformed-devices'
@@ -176,12 +177,12 @@ const draftHost = (
     before,
   )
   const malformed = malformedPci(joined, before) ?? malformedPci(joined, pciAfter)
-  if (malformed !== null) {
-    const left = entries.map(({ pgpu }) => ({
-      host,
-      address: pgpu.address,
-      reason: malformedReason(malformed),
-    }))
+  const refusal =
+    malformed === null
+      ? whyNotAliases(fleet, joined, { before, after: pciAfter })
+      : malformedReason(malformed)
+  if (refusal !== null) {
+    const left = entries.map(({ pgpu }) => ({ host, address: pgpu.address, reason: refusal }))
     return { ...part, refusals: [...part.refusals, ...left] }
   }
   return {
