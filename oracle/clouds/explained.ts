@@ -17,7 +17,7 @@ const STRICTER: readonly (readonly [text: string, reason: string])[] = [
   ['has a host name with an empty part', 'openstacksdk does not use that address, or fails when it does'],
   ['auth_url ends with v2.0', 'Keystone removed version 2.0 in 2018'],
   ['but Keystone knows only "all"', 'openstacksdk ignores an unknown system_scope and sends no scope'],
-  ['trust_id stands beside', 'openstacksdk drops system_scope without a message'],
+  ['trust_id is set together with', 'openstacksdk drops system_scope without a message'],
   ['must be public, internal or admin', 'openstacksdk finds no endpoint later'],
   ['holds no private key', 'requests fails when it connects'],
 ]

@@ -14,7 +14,7 @@ export type CloudsInput = {
 type Pair = readonly [string, Node]
 
 /** The files that settings of TLS name; both sides find them. */
-export type TlsFiles = { ca: string; cert: string; key: string }
+type TlsFiles = { ca: string; cert: string; key: string }
 
 const dashed = (random: Random, key: string): string => (random.chance(0.12) ? key.replaceAll('_', '-') : key)
 const REGIONS = ['RegionOne', 'RegionTwo', 'shared'] as const

@@ -11,7 +11,7 @@ import { findEndpoint, toBaseUrl as toServiceUrl } from '@/lib/openstack/session
 import type { OracleAnswer } from '../harness/open-oracle'
 import type { CatalogEntryInput, CloudsInput } from './generate'
 
-export const resolvedSchema = z.object({
+const resolvedSchema = z.object({
   url: z.string(),
   body: z.unknown(),
   verify: z.boolean(),
@@ -20,8 +20,8 @@ export const resolvedSchema = z.object({
   timeout: z.number().nullable(),
   endpoints: z.object({ nova: z.string().nullable(), placement: z.string().nullable() }),
 })
-export type Resolved = z.infer<typeof resolvedSchema>
-export type RefusedCloud = { refused: string }
+type Resolved = z.infer<typeof resolvedSchema>
+type RefusedCloud = { refused: string }
 
 /** By `cloud|region`; ours have all their refusals in one text. */
 export type ResolvedClouds = {

@@ -1,6 +1,6 @@
 /** YAML as it is written: a scalar keeps its quotes or has none, and a map may have a key twice. */
 export type Node = string | { plain: string } | readonly Node[] | YamlPairs
-export type YamlPairs = { pairs: readonly (readonly [key: string, value: Node])[] }
+type YamlPairs = { pairs: readonly (readonly [key: string, value: Node])[] }
 
 export const plain = (text: string): Node => ({ plain: text })
 export const pairs = (...items: readonly (readonly [string, Node])[]): YamlPairs => ({ pairs: items })

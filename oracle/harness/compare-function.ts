@@ -8,7 +8,7 @@ export type Explained<Input, Result> = {
   matches: (difference: { input: Input; ours: Result; theirs: Result }) => boolean
 }
 
-export type ComparedFunction<Input, Result> = {
+type ComparedFunction<Input, Result> = {
   oracle: Oracle
   fn: string
   generate: (random: Random) => Input

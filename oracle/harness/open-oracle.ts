@@ -6,7 +6,7 @@ import * as z from 'zod'
 const FOLDER = path.resolve('oracle/python')
 
 /** The packages that one process answers with: Debian's own Python, or one whose packages lie unpacked in a folder. */
-export type PackageSet = { label: string; python: string; packageFolders: readonly string[] }
+type PackageSet = { label: string; python: string; packageFolders: readonly string[] }
 
 export const DEBIAN: PackageSet = {
   label: "Debian's packages",

@@ -1,7 +1,7 @@
 import type { CloudConfig } from './cloud-config'
 
 /** The clouds that are used, and for the operator what was joined or may be the same. */
-export type JoinedEntries = { clouds: CloudConfig[]; notices: string[] }
+type JoinedEntries = { clouds: CloudConfig[]; notices: string[] }
 
 const keystoneOf = ({ authUrl }: CloudConfig): string => authUrl.replace(/\/v3$/, '').toLowerCase()
 

@@ -55,7 +55,7 @@ const readScope = (reader: EntryReader): PasswordScope => {
   if (trustId !== null && hasOther) {
     reader.refuse(
       'auth.trust_id',
-      'trust_id stands beside a project or system_scope, but a token has one scope; keep one of them.',
+      'trust_id is set together with a project or system_scope, but a token has one scope; keep one of them.',
     )
   }
   if (trustId === null && !hasOther) {

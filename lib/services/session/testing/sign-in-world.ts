@@ -65,7 +65,11 @@ const openCloud = (name: string, authUrl: string): SignInCloud & { close: () => 
 }
 
 /** The simulated Keystone, the real client and a real database for the tests of a file. */
-export const createSignInWorld = (options: Partial<SignIn> = {}): SignInWorld => {
+export const createSignInWorld = (
+  options: Partial<SignIn> = {},
+  /** How far Keystone's clock is behind that of the console. */
+  { keystoneLagSeconds = 0 } = {},
+): SignInWorld => {
   let clock = START
   let auditedUntil = 0n
   const opened: {
@@ -85,7 +89,7 @@ export const createSignInWorld = (options: Partial<SignIn> = {}): SignInWorld =>
     const database = await createTestDatabase()
     const openstack = await startOpenStack({
       hostCount: 1,
-      now,
+      now: () => new Date(clock - keystoneLagSeconds * 1000),
       tokenLifetimeSeconds: TOKEN_LIFETIME_SECONDS,
       trustedDashboards: ['http://console.test/api/v1/session/websso'],
     })
