@@ -6,6 +6,7 @@ import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
 import type { CannotTell } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
+import { waitForChanges } from '@/lib/domain/findings/wait-for-changes'
 import type { Database, PrismaConnection, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
@@ -145,10 +146,15 @@ export const storeFindings = (
     const stored = rows.map(storedFinding)
     const now = at.toISOString()
     const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
+    const isOpen = (key: string): boolean => open.has(key)
+    const holds = await prisma.changeClaim.findMany({
+      where: { cloudId },
+      select: { host: true, address: true },
+    })
     const confirmed = confirmFindings({
-      findings: found,
+      findings: waitForChanges({ findings: found, holds, isOpen }),
       unconfirmed,
-      isOpen: (key) => open.has(key),
+      isOpen,
       now,
     })
     const gaps = judged === null ? [] : await loadGaps(query, { cloudId, stored, judged })
