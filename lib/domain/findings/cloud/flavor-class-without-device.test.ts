@@ -36,15 +36,17 @@ const cloud = ({
   return withFacts(input, { providers: spoken([root, provider]) })
 }
 
+/** Open wherever a flavor has an alias: no API exposes the scheduler's filters. */
+const NOTE = 'flavor-needs-filter'
 const codes = (input: ReturnType<typeof cloud>) => detect(input).findings.map(({ code }) => code)
 
 // doc/source/admin/pci-passthrough.rst, "PCI tracking in Placement".
 test.each([true, false])('the documented configuration has no finding (class named: %s)', (named) => {
-  expect(detect(cloud({ named })).findings).toEqual([])
+  expect(codes(cloud({ named })).filter((code) => code !== NOTE)).toEqual([])
 })
 
 test('nothing is claimed to be out of reach where the alias of the API is not known', () => {
-  expect(codes(cloud({ api: false }))).toEqual([])
+  expect(codes(cloud({ api: false }))).toEqual([NOTE])
 })
 
 // nova/pci/request.py get_pci_requests_from_flavor: only pci_passthrough:alias attaches PCI devices.

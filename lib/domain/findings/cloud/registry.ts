@@ -13,14 +13,17 @@ import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
 import { type Detected, type FleetDetector, isCannotTell, type JoinedHostDetector } from './detector'
+import { deviceLeftSpec } from './device-left-spec'
 import { deviceWaitsForCleaning } from './device-waits-for-cleaning'
 import { deviceWithoutAlias } from './device-without-alias'
+import { devicesOfCyborg } from './devices-of-cyborg'
 import { enrollmentWaiting } from './enrollment-waiting'
 import { flavorClassWithoutDevice } from './flavor-class-without-device'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorFirstVgpuOnly } from './flavor-first-vgpu-only'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorLandsNowhere } from './flavor-lands-nowhere'
+import { flavorNeedsFilter } from './flavor-needs-filter'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
@@ -45,7 +48,9 @@ import { pgpuWithoutProvider } from './pgpu-without-provider'
 import { placementClassOld } from './placement-class-old'
 import { placementOverPromises } from './placement-over-promises'
 import { placementTotalOld } from './placement-total-old'
+import { postCopyWithVgpus } from './post-copy-with-vgpus'
 import { providerWithoutDevice } from './provider-without-device'
+import { providerWithoutOwner } from './provider-without-owner'
 import { rebootLosesServers } from './reboot-loses-servers'
 import { restartWouldFail } from './restart-would-fail'
 import { serverWithoutAllocation } from './server-without-allocation'
@@ -54,6 +59,7 @@ import { traitNamesOtherType } from './trait-names-other-type'
 import { typesNotToldApart } from './types-not-told-apart'
 import { vfsWithoutType } from './vfs-without-type'
 import { vgpusStranded } from './vgpus-stranded'
+import { wideProviderTree } from './wide-provider-tree'
 
 const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   placementTotalOld,
@@ -73,6 +79,8 @@ const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   cardWithoutFramework,
   rebootLosesServers,
   guestsStayOff,
+  postCopyWithVgpus,
+  deviceLeftSpec,
   deviceWaitsForCleaning,
   inventoryReserved,
   vgpusStranded,
@@ -101,6 +109,10 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   limitModelNotFlat,
   limitSumOverCapacity,
   noLiveMigrationTarget,
+  wideProviderTree,
+  flavorNeedsFilter,
+  devicesOfCyborg,
+  providerWithoutOwner,
   novaComputeDown,
   hostSilent,
   enrollmentWaiting,

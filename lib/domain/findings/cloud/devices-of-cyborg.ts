@@ -1,0 +1,42 @@
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { listText, plural } from '@/lib/domain/wording'
+import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+
+const CODE = 'devices-of-cyborg'
+
+/** os-traits OWNER_CYBORG: Cyborg sets it on the providers that it creates below the compute node. */
+export const cyborgProviders = (fleet: Fleet, { root }: JoinedHost): ResourceProvider[] =>
+  root.value === null
+    ? []
+    : [...fleet.providers.values()].filter(
+        ({ rootUuid, traits }) => rootUuid === root.value?.uuid && traits?.includes('OWNER_CYBORG') === true,
+      )
+
+/** Devices of a host that Cyborg assigns, not Nova. */
+export const devicesOfCyborg: FleetDetector = {
+  code: CODE,
+  title: 'Cyborg manages devices of a host',
+  needs: ['providers'],
+  detect: (fleet) =>
+    fleet.hosts.flatMap((joined) => {
+      const owned = cyborgProviders(fleet, joined)
+      if (owned.length === 0) return []
+      return [
+        makeFinding({
+          code: CODE,
+          severity: 'info',
+          subject: { kind: 'host', host: joined.host.name },
+          sentence: `Cyborg manages ${plural(owned.length, 'resource provider', 'resource providers')} of this host`,
+          consequence:
+            'Flavors reach these devices by accel:device_profile. They are not counted here, and an mdev that Cyborg created is not an orphan.',
+          nextStep: 'Manage these devices in Cyborg. Do not list them in [devices] or [pci] device_spec.',
+          command: null,
+          blame: null,
+          evidence: [
+            cloudSaid(fleet, 'providers', `OWNER_CYBORG on ${listText(owned.map(({ name }) => name))}`),
+          ],
+        }),
+      ]
+    }),
+}

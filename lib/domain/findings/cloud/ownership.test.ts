@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
+import {
+  detect,
+  editGpuProviders,
+  editHosts,
+  editList,
+  findOne,
+  t4Cloud,
+  withFacts,
+} from '@/lib/domain/testing/break-cloud'
+import { buildFlavor, inventoryOf, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
+import { l40sCloud } from '@/lib/domain/testing/l40s-cloud'
+
+const codes = (input: FleetFacts) => detect(input).findings.map(({ code }) => code)
+const withTraits = (traits: string[], at: (position: number) => boolean = () => true, input = t4Cloud()) =>
+  editGpuProviders(input, (provider, position) =>
+    at(position) ? { ...provider, traits: [...(provider.traits ?? []), ...traits] } : provider,
+  )
+const twoHosts = () =>
+  buildHealthyCloud([
+    { cards: [{ kind: 'T4', used: 1, spare: 0 }], hasDomain: false },
+    { cards: [{ kind: 'T4', used: 1, spare: 0 }], hasDomain: false },
+  ])
+
+// Source: os-traits OWNER_CYBORG; Cyborg's specification of vGPUs (2026.2).
+it('devices of Cyborg are named, and its mdevs are no orphans', () => {
+  const orphan = editHosts(t4Cloud(), (inventory) => ({
+    ...inventory,
+    mdevs: (inventory.mdevs ?? []).map((mdev, n) => (n === 2 ? { ...mdev, typeId: 'nvidia-231' } : mdev)),
+  }))
+  expect(codes(orphan)).toContain('orphan-mdevs')
+  const input = withTraits(['OWNER_CYBORG'], () => true, orphan)
+  expect(findOne(input, 'devices-of-cyborg').sentence).toBe('Cyborg manages 1 resource provider of this host')
+  expect(codes(input)).not.toContain('orphan-mdevs')
+})
+
+// Source: nova commit dc56671164 (OWNER_NOVA on providers of vGPUs, and the prefilter that requires it).
+it('a provider without OWNER_NOVA where others have it', () => {
+  const mixed = withTraits(['OWNER_NOVA'], (position) => position < 2, twoHosts())
+  expect(findOne(mixed, 'provider-without-owner')).toMatchObject({
+    subject: { kind: 'host', host: 'cmp-2' },
+    sentence: '1 GPU provider lacks OWNER_NOVA',
+  })
+  expect(codes(twoHosts())).not.toContain('provider-without-owner')
+  expect(codes(withTraits(['OWNER_NOVA'], () => true, twoHosts()))).not.toContain('provider-without-owner')
+})
+
+// Source: Placement release note of bug 2126751: from 8 child providers and more than 4 resources of one class.
+it.each<[number, number, boolean]>([
+  [12, 5, true],
+  [12, 4, false],
+  [7, 5, false],
+])('%i providers and a request of %i', (providers, amount, isFound) => {
+  const base = buildHealthyCloud([{ cards: [{ kind: 'A40', used: 0, spare: 0 }], hasDomain: false }])
+  const input = withFacts(
+    editGpuProviders(base, (provider, position) => (position > providers ? null : provider)),
+    { flavors: spoken([buildFlavor({ name: 'wide', extraSpecs: { 'resources:VGPU': String(amount) } })]) },
+  )
+  expect(codes(input).includes('wide-provider-tree')).toBe(isFound)
+})
+
+// Source: nova/conf/scheduler.py enabled_filters (default without PciPassthroughFilter and NUMATopologyFilter).
+it('filters that no API exposes are named with the command that checks them', () => {
+  expect(findOne(l40sCloud({ typed: 3 }), 'flavor-needs-filter')).toMatchObject({
+    severity: 'info',
+    sentence: 'cannot verify that the scheduler enables PciPassthroughFilter (for vgpu.l40s-16q)',
+    command: "grep -A9 '^enabled_filters' /etc/nova/nova.conf",
+  })
+  const numa = editList(t4Cloud(), 'flavors', (flavor) => ({
+    ...flavor,
+    extraSpecs: { ...flavor.extraSpecs, 'hw:numa_nodes': '1' },
+  }))
+  expect(findOne(numa, 'flavor-needs-filter').sentence).toContain('NUMATopologyFilter (for vgpu-T4)')
+  expect(codes(t4Cloud())).not.toContain('flavor-needs-filter')
+})
+
+// Source: nova doc/source/admin/virtual-gpu.rst "Live migration": post-copy must be off.
+it.each([
+  ['True', true],
+  ['False', false],
+])('live_migration_permit_post_copy = %s', (value, isFound) => {
+  const input = editHosts(t4Cloud(), (inventory) => {
+    const config = inventory.novaConfig
+    const [option] = config?.options ?? []
+    if (config === null || option === undefined) return inventory
+    const postCopy = { ...option, section: 'libvirt', name: 'live_migration_permit_post_copy', value }
+    return { ...inventory, novaConfig: { ...config, options: [...config.options, postCopy] } }
+  })
+  expect(codes(input).includes('post-copy-with-vgpus')).toBe(isFound)
+})
+
+// Source: nova/pci/manager.py PciDevTracker: an allocated device is kept until it is free.
+it.each([
+  [0, 'error', 'placement'],
+  [1, 'warning', 'nova.conf'],
+])('a device that left device_spec with %i used', (used, severity, blame) => {
+  const input = editGpuProviders(l40sCloud({ typed: 3, listed: [] }), (provider) => ({
+    ...provider,
+    inventories: { CUSTOM_L40S_16Q: inventoryOf(3, used) },
+  }))
+  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame })
+  expect(codes(l40sCloud({ typed: 3 }))).not.toContain('device-left-spec')
+})
