@@ -52,9 +52,9 @@ export const compareFunction = async <Input, Result>(
   let refused = 0
   const check = async (inputSeed: number): Promise<void> => {
     const input = compared.generate(createRandom(inputSeed))
-    const asked = compared.oracle.ask(compared.fn, compared.question(input))
+    const answer = compared.oracle.call(compared.fn, compared.question(input))
     const ours = await compared.ours(input)
-    const theirs = compared.theirs(await asked, input)
+    const theirs = compared.theirs(await answer, input)
     if (compared.isAccepted(theirs)) accepted += 1
     else refused += 1
     if (isAgreed(ours, theirs)) return

@@ -18,7 +18,7 @@ const answerSchema = z.union([z.object({ value: z.unknown() }), z.object({ refus
 export type OracleAnswer = z.infer<typeof answerSchema>
 
 export type Oracle = {
-  ask: (fn: string, input: unknown) => Promise<OracleAnswer>
+  call: (fn: string, input: unknown) => Promise<OracleAnswer>
   close: () => void
 }
 
@@ -48,7 +48,7 @@ export const openOracle = (module: string, { python, packageFolders }: PackageSe
   })
   child.stdin.on('error', () => undefined)
   return {
-    ask: (fn, input) =>
+    call: (fn, input) =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
         child.stdin.write(`${JSON.stringify({ fn, input })}\n`)

@@ -13,7 +13,7 @@ export type PasswordAuth = {
   project: ProjectRef | null
   /** The trust to scope to instead of a project; its project then counts. */
   trustId: string | null
-  /** `system_scope: all` stands in the entry. */
+  /** `system_scope: all` is set in the entry. */
   isSystemScoped: boolean
 }
 

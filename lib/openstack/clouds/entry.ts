@@ -2,7 +2,7 @@ import { fillText } from './fill-text'
 import { isAbsent } from './resolve-settings'
 import { type CloudProblem, isMap, type YamlMap, type YamlValue } from './yaml-source'
 
-/** One cloud's values, and where each of them stands. */
+/** One cloud's values, and their positions in the file. */
 export type Entry = {
   cloud: string
   /** Of the entry itself, with secure.yaml over clouds.yaml. */
@@ -34,7 +34,7 @@ const valueAt = (values: YamlMap, path: readonly string[]): YamlValue | undefine
 }
 
 /** A key such as `auth.username` reads below `auth`; openstacksdk also takes it from beside `auth`. */
-const placesOf = (path: string): string[][] => {
+const pathsOf = (path: string): string[][] => {
   const keys = path.split('.')
   return keys[0] === 'auth' ? [keys, keys.slice(1)] : [keys]
 }
@@ -60,8 +60,8 @@ export const createEntryReader = ({ entry, values }: ReaderInput): EntryReader =
     return null
   }
   const one = (path: string): string | null => {
-    for (const place of placesOf(path)) {
-      const value = valueAt(values, place)
+    for (const keys of pathsOf(path)) {
+      const value = valueAt(values, keys)
       if (value === undefined || isAbsent(value)) continue
       if (typeof value !== 'string') refuse(path, `${path} must be one text, not a list or a map.`)
       else return hasBraces(path) ? fill(path, value) : value

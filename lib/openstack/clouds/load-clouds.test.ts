@@ -204,6 +204,7 @@ describe('loadClouds', () => {
       'many aliases',
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: [${'*c,'.repeat(9)}]\n`,
     ],
+    ['thousands of brackets', `clouds: ${'['.repeat(20_000)}`],
     ['a map that holds itself', 'clouds:\n  lab: &lab\n    auth: {auth_url: "http://x"}\n    more: *lab\n'],
   ])('turns %s into a problem', async (_name, text) => {
     await put('etc/clouds.yaml', text)

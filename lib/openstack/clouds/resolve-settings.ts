@@ -41,7 +41,7 @@ const take = (settings: Settings, key: string): YamlValue | undefined => {
 const moveAuthKeys = (top: Settings, auth: Settings): void => {
   for (const [target, keys] of AUTH_KEYS) {
     let value: YamlValue | undefined
-    for (const key of keys) for (const place of [top, auth]) value = take(place, key) ?? value
+    for (const key of keys) for (const settings of [top, auth]) value = take(settings, key) ?? value
     if (value !== undefined) auth.set(target, value)
   }
 }

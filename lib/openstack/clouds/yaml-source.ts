@@ -71,7 +71,17 @@ export const readIfReadable = async (file: string): Promise<string | Unreadable 
  * YAML (or JSON) as text values with their lines. Scalars stay as written, so a password of digits keeps its zeros.
  * The parser's own words are not repeated, for they quote the file.
  */
-export const parseYaml = ({ file, text }: { file: string; text: string }): YamlSource | CloudProblem => {
+export const parseYaml = (input: { file: string; text: string }): YamlSource | CloudProblem => {
+  try {
+    return parseNested(input)
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (!(error instanceof RangeError)) throw error
+    return { file: input.file, line: null, message: 'The YAML is nested too deeply; remove brackets.' }
+  }
+}
+
+const parseNested = ({ file, text }: { file: string; text: string }): YamlSource | CloudProblem => {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     schema: 'failsafe',
