@@ -2,8 +2,11 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { blockerText } from '@/lib/domain/cloud/migration-ends'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import type { Server } from '@/lib/domain/cloud/types'
+import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { readAliases } from '@/lib/domain/fit/extra-spec-problems'
 import { type FlavorLike, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { listText } from '@/lib/domain/wording'
 import type { WayOut } from './tasks'
 import { hasFreeAlias } from './vfio/alias-devices'
@@ -72,6 +75,24 @@ const liveTargets = (
   }
 }
 
+/**
+ * Nova live-migrates PCI devices only if the alias sets live_migratable, and a server keeps the alias it was created with.
+ * Source: nova/conductor/tasks/live_migrate.py _check_can_migrate_pci, nova/objects/instance_pci_requests.py.
+ */
+const aliasReason = (fleet: Fleet, { extraSpecs }: Server): string | null => {
+  const named = readAliases(extraSpecs['pci_passthrough:alias'])
+  const fixed = named.find(({ name }) => {
+    const meaning = meaningOfAlias(fleet, name)
+    return (
+      meaning.state === 'known' &&
+      meaning.entries.some(({ live_migratable: value }) => strictBool(value ?? 'no') !== true)
+    )
+  })
+  return fixed === undefined
+    ? null
+    : `the alias ${fixed.name} does not set live_migratable in [pci] alias, and a server keeps the alias that it was created with`
+}
+
 const MOVABLE = ['ACTIVE', 'PAUSED', 'SHUTOFF']
 
 const wayOf = (
@@ -95,6 +116,8 @@ const wayOf = (
   if (to.length === 0)
     return owner('no other host has a free vGPU with the CPU and memory that its flavor asks for')
   if (server.status === 'SHUTOFF') return { way: 'cold', to, because: 'it is shut off' }
+  const fixed = aliasReason(fleet, server)
+  if (fixed !== null) return { way: 'cold', to, because: fixed }
   const live = liveTargets(fleet, { source: joined.host.name, typeId, to }, asked)
   return live.hosts.length > 0
     ? { way: 'live', to: live.hosts, because: null }
