@@ -58,12 +58,11 @@ const typesOf = ({ slicing }: GpuSpec): CardType[] =>
     capacity: slicing?.state.types.find((type) => type.typeId === typeId)?.maxInstance ?? 0,
   }))
 
-/** Beside GPU instances of another profile there is room for what exists and what its own instances still take. */
-const mixedCapacity = ({ slicing: { state } }: SlicedGpu, { typeId }: CardType): number | null => {
-  const ruleOf = (id: string | null) => state.types.find((type) => type.typeId === id)
-  const sizes = new Set(state.vgpus.map((vgpu) => ruleOf(vgpu.typeId)?.framebufferMib))
-  if (sizes.size < 2 || state.gpuInstances === null) return null
-  const own = state.gpuInstances.filter(({ profile }) => profile === ruleOf(typeId)?.migProfile)
+/** In MIG mode a card has room for what exists and what the instances of the type still take. */
+const migCapacity = ({ slicing: { state } }: SlicedGpu, { typeId }: CardType): number | null => {
+  const profile = state.types.find((type) => type.typeId === typeId)?.migProfile ?? null
+  if (profile === null || state.gpuInstances === null) return null
+  const own = state.gpuInstances.filter((instance) => instance.profile === profile)
   return state.vgpus.length + own.length - state.vgpus.filter((vgpu) => vgpu.typeId === typeId).length
 }
 
@@ -74,7 +73,7 @@ const typeOf = (spec: HostSpec, gpu: GpuSpec): CardType | null => {
   const configured = way === 'mdev' ? configuredType(spec, state.slots[0] ?? '') : null
   const typeId = state.vgpus[0]?.typeId ?? configured
   const type = typesOf(gpu).find((entry) => entry.typeId === typeId)
-  return type === undefined ? null : { ...type, capacity: mixedCapacity(gpu, type) ?? type.capacity }
+  return type === undefined ? null : { ...type, capacity: migCapacity(gpu, type) ?? type.capacity }
 }
 
 const presentCard = ({ spec, plan }: FleetHost, gpu: GpuSpec): PresentCard => {

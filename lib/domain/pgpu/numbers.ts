@@ -41,6 +41,9 @@ const capacity = (facts: PgpuFacts, current: TypeFacts | null, room: Known): Kno
   if (facts.framework === 'none') return unknown(wholeReason(facts))
   if (facts.framework === 'passthrough') return known(facts.units.length)
   if (current === null) return unknown(noTypeReason(facts))
+  // The maximum of a MIG card holds for other instances than it has now.
+  if (current.isMigBacked && facts.smi?.gpuInstances != null && room.value !== null)
+    return known(facts.vgpus.length + room.value)
   const isShared = facts.sizes.size > 1
   if (current.maxInstance !== null && !isShared) return known(current.maxInstance)
   if (isMdev(facts) && facts.mdevs === null) return unknown('the mdevs could not be read')

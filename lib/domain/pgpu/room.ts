@@ -1,10 +1,11 @@
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
-import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import type { CardType } from './card-types'
-import { typeFactsById } from './current-type'
 import { known, NO_MAXIMUM, unknown } from './known'
+import { type TypeInstances, typeInstances } from './mig-instances'
+import { modelName } from './model-names'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Known } from './types'
+import type { Vgpu } from './vgpus'
 
 /** Whether the card holds vGPUs of a size other than this type's. */
 export const hasOtherSize = (facts: PgpuFacts, type: TypeFacts): boolean =>
@@ -15,26 +16,84 @@ const isOnePerFunction = (facts: PgpuFacts): boolean =>
 
 const unreadable = unknown('available_instances could not be read')
 
-const profileOf = ({ shortName }: TypeFacts): string | null => {
-  const name = parseTypeName(shortName)
-  return name === null ? null : migProfileOf(name)
+const NOT_RECOGNIZED = unknown('its GPU instances can not be told by their profiles')
+
+const cardOf = ({ gpu, smi }: PgpuFacts) => ({
+  model: modelName(gpu, smi),
+  framebufferMib: smi?.framebufferMib ?? null,
+})
+
+const sizeOf = (type: TypeFacts | null, typeId: string | null): number | string | null =>
+  type?.framebufferMib ?? typeId
+
+/** `gpu_instance_id` of each vGPU by its VF; null: one is not reported. */
+const instanceIds = ({ gpu, vgpus }: PgpuFacts): ReadonlyMap<Vgpu, number> | null => {
+  const byAddress = new Map(gpu.virtualFunctions.map((vf) => [vf.address, vf.vendorVfio?.gpuInstanceId]))
+  const ids = new Map<Vgpu, number>()
+  for (const vgpu of vgpus) {
+    const id = byAddress.get(vgpu.address)
+    if (id == null) return null
+    ids.set(vgpu, id)
+  }
+  return ids
 }
 
-/** Each vGPU fills a GPU instance of its profile; the driver offers its type on every free VF while one is left. */
-const roomInInstances = (facts: PgpuFacts, type: TypeFacts, room: number): Known => {
-  const instances = facts.smi?.gpuInstances ?? null
-  if (instances === null) return unknown('the driver does not say how many GPU instances are free')
-  const profile = profileOf(type)
-  const taken = facts.vgpus.map(({ typeId }) =>
-    typeId === null ? null : profileOf(typeFactsById(facts, typeId)),
+/** Where each vGPU's instance is reported: vGPUs of one size share an instance, those of other sizes exclude each other. */
+const roomByInstance = (
+  { vgpus }: PgpuFacts,
+  type: TypeFacts,
+  { instances, perInstance, ids }: TypeInstances & { ids: ReadonlyMap<Vgpu, number> },
+): number => {
+  const size = sizeOf(type, type.typeId)
+  let room = 0
+  for (const { id } of instances) {
+    const there = vgpus.filter((vgpu) => ids.get(vgpu) === id)
+    const isOfSize = there.every((vgpu) => sizeOf(vgpu.type, vgpu.typeId) === size)
+    if (isOfSize) room += Math.max(0, perInstance - there.length)
+  }
+  return room
+}
+
+/**
+ * Where it is not: each vGPU takes a place in the instances of its own profile. Sizes that share instances can not be told
+ * apart; null.
+ */
+const roomByProfile = (
+  facts: PgpuFacts,
+  type: TypeFacts,
+  { instances, perInstance }: TypeInstances,
+): number | null => {
+  const own = new Set(instances.map(({ id }) => id))
+  let taken = 0
+  for (const vgpu of facts.vgpus) {
+    const other = vgpu.type === null ? null : typeInstances(facts.smi, vgpu.type, cardOf(facts))
+    if (other === null) return null
+    if (!other.instances.some(({ id }) => own.has(id))) continue
+    if (sizeOf(vgpu.type, vgpu.typeId) !== sizeOf(type, type.typeId)) return null
+    taken += 1
+  }
+  return instances.length * perInstance - taken
+}
+
+/** The driver offers a type on every free VF while an instance has room, so the instances say how many fit. */
+const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Known => {
+  const found = typeInstances(facts.smi, type, cardOf(facts))
+  if (found === null) return unknown('the driver does not say how many GPU instances are free')
+  if (facts.vgpus.some(({ typeId }) => typeId === null))
+    return unknown('which GPU instances the existing vGPUs fill is not told')
+  const ids = instanceIds(facts)
+  const room =
+    ids === null ? roomByProfile(facts, type, found) : roomByInstance(facts, type, { ...found, ids })
+  // The driver offers one, so an instance has room that the profiles do not show.
+  return room === null || room < 1 ? NOT_RECOGNIZED : known(Math.min(offered, room))
+}
+
+/** What a maximum of the whole card leaves: nothing certain where several vGPUs share an instance. */
+const leftOf = (facts: PgpuFacts, maxInstance: number | null): number => {
+  const isSharing = facts.vgpus.some(
+    ({ type }) => type !== null && (typeInstances(facts.smi, type, cardOf(facts))?.perInstance ?? 1) > 1,
   )
-  if (taken.includes(null)) return unknown('which GPU instances the existing vGPUs fill is not told')
-  const made = instances.filter((instance) => instance.profile === profile).length
-  const free = made - taken.filter((other) => other === profile).length
-  // The driver offers one, so an instance is free that the names do not tell of: several types may share it.
-  return free < 1
-    ? unknown('its GPU instances can not be told by their profiles')
-    : known(Math.min(room, free))
+  return maxInstance === null || isSharing ? Number.POSITIVE_INFINITY : maxInstance - facts.vgpus.length
 }
 
 /** Room on a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF says 1. */
@@ -44,6 +103,9 @@ const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   if (offered === 0) return isPartial ? unreadable : known(0)
   if (facts.mdevs === null && facts.framework === 'mdev-sriov') return unknown('the mdevs could not be read')
   const { maxInstance, isMigBacked } = type.facts
+  const hasInstances = isMigBacked && facts.smi?.gpuInstances != null
+  if (hasInstances && offered > 1)
+    return roomInInstances(facts, type.facts, Math.min(offered, leftOf(facts, maxInstance)))
   if (maxInstance === null) return unknown(NO_MAXIMUM)
   const room = Math.max(0, Math.min(offered, maxInstance - facts.vgpus.length))
   if (room <= 1) return known(room)

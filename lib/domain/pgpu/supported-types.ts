@@ -103,6 +103,8 @@ const limitReason = (
   if (creatable === null) return roomFor(facts, type).reason
   if (creatable === 0) return zeroReason(facts, type, lock)
   if (max === null || creatable >= max) return null
+  if (type.facts.isMigBacked && (type.maxPerInstance ?? 1) > 1)
+    return `its GPU instances have capacity for ${creatable} more`
   if (type.facts.isMigBacked)
     return `only ${plural(creatable, 'GPU instance', 'GPU instances')} of its size ${creatable === 1 ? 'is' : 'are'} free`
   if (facts.vgpus.length + creatable >= max)

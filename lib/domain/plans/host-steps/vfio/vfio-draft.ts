@@ -7,10 +7,10 @@ import {
   specFor,
 } from '@/lib/domain/cloud/pci-layout'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
+import { typeInstances } from '@/lib/domain/pgpu/mig-instances'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { malformedReason } from '@/lib/domain/plans/malformed/malformed'
 import { malformedPci } from '@/lib/domain/plans/malformed/malformed-config'
-import { migProfileOf, parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { plural } from '@/lib/domain/wording'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { HostTargets } from '../preview'
@@ -50,14 +50,13 @@ const wantedCount = (
 ): { count: number; reason: null } | { count: null; reason: string } => {
   if (!to.isMigBacked) return { count: to.maxInstance ?? 0, reason: null }
   const smi = host.inventory.nvidiaSmi?.gpus.find(({ address }) => address === pgpu.address)
-  const name = parseTypeName(to.shortName)
-  const profile = name === null ? null : migProfileOf(name)
-  if (smi?.gpuInstances == null || profile === null)
+  const found = typeInstances(smi ?? null, to, pgpu)
+  if (found === null)
     return {
       count: null,
       reason: `${to.shortName} lives in a GPU instance, and the driver does not say how many of them the card has`,
     }
-  const count = smi.gpuInstances.filter((instance) => instance.profile === profile).length
+  const count = found.instances.length * found.perInstance
   return count > 0
     ? { count, reason: null }
     : {
