@@ -101,6 +101,7 @@ test('a removed host is in no list, total, metric or alert, and its credential i
     'metrics',
     'migration',
     'offers',
+    'overview',
     'search',
   ]
   expect([...shown].toSorted()).toEqual(all)
