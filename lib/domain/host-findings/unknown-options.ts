@@ -21,13 +21,13 @@ const detect: Detector = ({ inventory }) => {
   const unknown = (inventory.novaConfig?.options ?? []).filter(isUnknown)
   if (unknown.length === 0) return []
   const names = unknown.map(({ section, name }) => `[${section}] ${name}`)
-  const places = unknown.map(({ file, line, name }) => `${file}:${line} ${name}`)
+  const lines = unknown.map(({ file, line, name }) => `${file}:${line} ${name}`)
   return [
     {
       code: 'unknown-options',
       severity: 'warning',
       sentence: `nova.conf has ${plural(unknown.length, 'option', 'options')} for vGPUs that Nova does not have: ${listText([...new Set(names)])}`,
-      detail: `${listText(places)}. Nova ignores them without an error. Addresses and resource class of a type belong into [mdev_TYPE] as device_addresses and mdev_class, and the type into [devices] enabled_mdev_types.`,
+      detail: `${listText(lines)}. Nova ignores them without an error. Addresses and resource class of a type belong into [mdev_TYPE] as device_addresses and mdev_class, and the type into [devices] enabled_mdev_types.`,
       pgpuAddress: null,
     },
   ]

@@ -11,7 +11,7 @@ const isForPci = ({ typeId, deviceApi }: VgpuType): boolean =>
 
 /** Whether a device is an mdev parent whose types are no PCI devices, so that it is no GPU whatever its name. */
 export const isOtherParent = (device: GpuDevice, vgpuTypes: readonly VgpuType[]): boolean => {
-  const types = (device.mdevTypes ?? []).flatMap(([place]) => vgpuTypes[place] ?? [])
+  const types = (device.mdevTypes ?? []).flatMap(([index]) => vgpuTypes[index] ?? [])
   return types.length > 0 && !types.some(isForPci)
 }
 

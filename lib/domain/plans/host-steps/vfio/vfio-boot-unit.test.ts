@@ -54,13 +54,13 @@ describe('the boot unit of vGPU types', () => {
 
   test('creates VFs, then GPU instances, then types', () => {
     const commands = commandsOf(draftWith({ gpuInstances: instances }, true))
-    const places = [
+    const expected = [
       '-mig 1',
       'sriov-manage -e',
       "mig -i 0000:c8:00.0 -cgi '2g.20gb,2g.20gb,1g.10gb' -C",
       'current_vgpu_type',
     ]
-    const found = places.map((words) => commands.findIndex((line) => line.includes(words)))
+    const found = expected.map((words) => commands.findIndex((line) => line.includes(words)))
     expect(found).toEqual([0, 1, 2, 3])
     expect(commands).toHaveLength(3 + L40S_VFS.length)
   })
