@@ -34,6 +34,14 @@ const LOOSER: readonly (readonly [text: string, reason: string])[] = [
 const keysOf = ({ clouds }: ResolvedClouds): string => Object.keys(clouds).sort().join()
 
 export const EXPLAINED: readonly Rule[] = [
+  {
+    reason:
+      'without auth_type openstacksdk takes a password; the console takes an application credential where the entry has one',
+    matches: ({ input }) => {
+      const text = input.files['clouds.yaml'] ?? ''
+      return !text.includes('"auth_type"') && text.includes('"application_credential_')
+    },
+  },
   ...STRICTER.map(
     ([text, reason]): Rule => ({
       reason,
