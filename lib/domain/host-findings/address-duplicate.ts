@@ -17,6 +17,8 @@ export const addressDuplicate: HostDetector = {
   findings: {
     'address-duplicate': {
       title: 'A PCI address is listed under two vGPU types; nova-compute does not start',
+      severities: ['error'],
+      detection: 'nova.conf: two types list the same address in device_addresses.',
       consequence: NO_START,
       nextStep: 'Leave the address under one type in device_addresses.',
       source: 'nova.conf',

@@ -41,13 +41,18 @@ const detect: Detector = (host) =>
 export const addressFormat: HostDetector = {
   findings: {
     'address-malformed': {
-      title: 'A device address can not be read; nova-compute does not start',
+      title: 'A device address is invalid; nova-compute does not start',
+      severities: ['error'],
+      detection: "nova.conf: an address in device_addresses does not match Nova's pattern.",
       consequence: NO_START,
       nextStep: 'Write the address with its 4-digit domain, like 0000:41:00.0.',
       source: 'nova.conf',
     },
     'address-upper-case': {
       title: 'A device address is in upper case and never matches',
+      severities: ['error'],
+      detection:
+        'nova.conf and sysfs: an address in device_addresses has upper case letters, and libvirt reports addresses in lower case.',
       consequence: 'The address never matches, and the card gets the default type or none.',
       nextStep: 'Write the address in lower case and restart nova-compute.',
       source: 'nova.conf',

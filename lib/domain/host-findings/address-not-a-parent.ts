@@ -45,6 +45,9 @@ export const addressNotAParent: HostDetector = {
   findings: {
     'address-not-a-parent': {
       title: 'A device address names no mdev parent',
+      severities: ['warning'],
+      detection:
+        'nova.conf and sysfs: an address in device_addresses belongs to a GPU of the host that is no mdev parent.',
       consequence: 'Nova ignores the address, and the card gets another type or none.',
       nextStep: 'List the addresses of the mdev parents, on SR-IOV cards those of the VFs.',
       source: 'nova.conf',

@@ -53,9 +53,11 @@ export const addressWithoutDevice: HostDetector = {
   findings: {
     'address-without-device': {
       title: 'A device address names no device of the host',
+      severities: ['warning', 'info'],
+      detection: 'nova.conf and sysfs: an address in device_addresses belongs to no device of the host.',
       consequence: 'Nova ignores the address without an error. The intended card gets another type or none.',
       nextStep:
-        'Correct the address in device_addresses and restart nova-compute, or look why the card is gone.',
+        'Correct the address in device_addresses and restart nova-compute, or check why the card is missing.',
       source: 'nova.conf',
     },
   },

@@ -49,6 +49,9 @@ export const aliasInvalid: HostDetector = {
   findings: {
     'alias-invalid': {
       title: 'Nova refuses a PCI alias',
+      severities: ['error'],
+      detection:
+        "nova.conf of nova-compute and Nova's API: an alias is refused by Nova's rules for the release.",
       consequence:
         'Nova 31.3.1, 32.0.0 and newer do not start with it; before, no server with a PCI alias is created.',
       nextStep:

@@ -22,8 +22,10 @@ export const claimedTwice: HostDetector = {
   findings: {
     'claimed-twice': {
       title: 'A pGPU is sliced and named for passthrough',
-      consequence: 'A guest that gets the card whole takes every vGPU away.',
-      nextStep: 'Take the card out of device_spec, or out of the mdev types.',
+      severities: ['warning'],
+      detection: 'nova.conf and sysfs: an mdev type and [pci] device_spec both match the same pGPU.',
+      consequence: 'A guest that is assigned the whole card removes every vGPU.',
+      nextStep: 'Remove the card from device_spec, or from the mdev types.',
       source: 'nova.conf',
     },
   },

@@ -5,6 +5,7 @@ import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { Severity } from '@/lib/schemas/severity'
 
 /** What detectors of one card look at beside it. */
 export type HostParts = {
@@ -34,8 +35,16 @@ export type Detector = (host: HostFacts) => readonly LocatedFinding[]
 /** The same of one card. */
 export type CardDetector = (card: Card, host: HostParts) => readonly LocatedFinding[]
 
+/** What docs/findings.md lists about each finding in addition to its texts. */
+export type FindingReference = {
+  /** Every severity that the finding can have, the most urgent first. */
+  severities: readonly Severity[]
+  /** One sentence: the sources that are read or compared, and the condition. */
+  detection: string
+}
+
 /** What is shown of each finding with a code, besides the sentence and the detail of the single one. */
-export type FindingText = {
+export type FindingText = FindingReference & {
   /** Names the problem, as the heading of a group. */
   title: string
   consequence: string

@@ -14,6 +14,8 @@ export const deviceSpecMalformed: HostDetector = {
   findings: {
     'device-spec-malformed': {
       title: 'Nova refuses a [pci] device_spec; nova-compute does not start',
+      severities: ['error'],
+      detection: "nova.conf: a [pci] device_spec is refused by Nova's rules.",
       consequence: NO_START,
       nextStep: 'Correct the entry, or remove it.',
       source: 'nova.conf',

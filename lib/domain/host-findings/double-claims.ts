@@ -44,14 +44,18 @@ export const doubleClaims: HostDetector = {
   findings: {
     'device-in-two-guests': {
       title: 'Two guests name the same PCI device',
+      severities: ['error'],
+      detection: 'libvirt: the XML of two guests names the same PCI function.',
       consequence: 'Only one of the guests can run with the device.',
-      nextStep: 'Hard reboot the wrong one through Nova.',
+      nextStep: 'Hard reboot the incorrect guest through Nova.',
       source: 'libvirt',
     },
     'mdev-in-two-guests': {
       title: 'Two guests name the same mdev',
+      severities: ['error'],
+      detection: 'libvirt: the XML of two guests names the same mdev.',
       consequence: 'Only one of the guests can run with the mdev.',
-      nextStep: 'Hard reboot the wrong one through Nova.',
+      nextStep: 'Hard reboot the incorrect guest through Nova.',
       source: 'libvirt',
     },
   },

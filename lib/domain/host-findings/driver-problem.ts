@@ -37,12 +37,16 @@ export const driverProblem: HostDetector = {
   findings: {
     'gpu-lost': {
       title: 'GPU has fallen off the bus',
+      severities: ['error'],
+      detection: 'nvidia-smi: its output reports that it cannot reach the GPU.',
       consequence: 'Servers on the card lose their GPU, and no server starts with it.',
       nextStep: 'Look for Xid in the kernel log, move the servers away, and reset or reboot the host.',
       source: 'hardware',
     },
     'driver-warning': {
       title: 'NVIDIA driver reports a warning',
+      severities: ['warning'],
+      detection: 'nvidia-smi: its output has a warning or an error for the GPU.',
       consequence: 'The card works, but its hardware may need a repair.',
       nextStep: "Look the message up in NVIDIA's documentation.",
       source: 'hardware',

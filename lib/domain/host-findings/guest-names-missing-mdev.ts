@@ -35,9 +35,10 @@ export const guestNamesMissingMdev: HostDetector = {
   findings: {
     'guest-names-missing-mdev': {
       title: 'A guest names an mdev that does not exist',
-      consequence: 'The guest can not start.',
-      nextStep:
-        'Hard reboot it through Nova, or migrate it where its flavor does not ask for resources:VGPU.',
+      severities: ['error'],
+      detection: 'libvirt and sysfs: the XML of a guest names an mdev that is neither active nor defined.',
+      consequence: 'The guest cannot start.',
+      nextStep: 'Hard reboot it through Nova, or migrate it if its flavor does not request resources:VGPU.',
       source: 'libvirt',
     },
   },

@@ -34,6 +34,9 @@ export const guestsOutsideLibvirt: HostDetector = {
   findings: {
     'guests-outside-libvirt': {
       title: 'Guests outside libvirt use pGPUs',
+      severities: ['warning'],
+      detection:
+        'Processes, open devices and libvirt: a device of a pGPU is in use, and no guest of libvirt names it.',
       consequence: 'Nova counts the vGPUs or devices of these guests as free and may assign them again.',
       nextStep: 'Remove the devices from what Nova assigns, or stop the guests that libvirt does not list.',
       source: 'hardware',

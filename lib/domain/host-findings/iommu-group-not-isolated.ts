@@ -49,7 +49,10 @@ export const iommuGroupNotIsolated: HostDetector = {
   findings: {
     'iommu-group-not-isolated': {
       title: 'The IOMMU group of a pGPU for passthrough is not isolated',
-      consequence: 'Servers that are to get the card do not start, or take another card along.',
+      severities: ['error', 'warning'],
+      detection:
+        'sysfs: the IOMMU group of a pGPU for passthrough has members that a driver of the host or another pGPU uses.',
+      consequence: 'Servers that are assigned the card do not start, or also claim another card.',
       nextStep: 'Bind every other member of the group to vfio-pci at boot, or move the card to another slot.',
       source: 'hardware',
     },

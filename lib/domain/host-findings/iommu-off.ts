@@ -22,6 +22,8 @@ export const iommuOff: HostDetector = {
   findings: {
     'iommu-off': {
       title: 'A passthrough GPU has no IOMMU group',
+      severities: ['error'],
+      detection: 'sysfs: a pGPU for passthrough has no iommu_group.',
       consequence: 'Servers that are scheduled to the GPU fail to start.',
       nextStep: 'Enable the IOMMU in the firmware and on the kernel command line, then reboot the host.',
       source: 'hardware',

@@ -102,6 +102,9 @@ export const maxInstances: HostDetector = {
   findings: {
     'max-instances-below-use': {
       title: "max_instances is too low for the vGPUs in use, and Nova's update fails",
+      severities: ['error'],
+      detection:
+        'nova.conf, sysfs and libvirt: guests hold vGPUs of a parent for which max_instances leaves no inventory.',
       consequence:
         'Placement keeps the old total for all devices of this host. Servers that are scheduled here beyond the limit fail.',
       nextStep:
@@ -110,18 +113,26 @@ export const maxInstances: HostDetector = {
     },
     'max-instances-drops-pgpus': {
       title: 'max_instances makes Nova leave pGPUs out',
+      severities: ['warning'],
+      detection: 'nova.conf and sysfs: max_instances of a type is below the sum of what its pGPUs offer.',
       consequence: 'Nova leaves whole pGPUs out.',
-      nextStep: 'Take max_instances out, or set it to the sum over all pGPUs of the type.',
+      nextStep: 'Remove max_instances, or set it to the sum over all pGPUs of the type.',
       source: 'nova.conf',
     },
     'max-instances-too-high': {
       title: 'max_instances allows more vGPUs than fit',
+      severities: ['warning'],
+      detection:
+        'nova.conf and sysfs: max_instances of a type is above the number of vGPUs that fit on its SR-IOV cards.',
       consequence: 'Servers that Placement sends here once the cards are full fail late.',
       nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
       source: 'nova.conf',
     },
     'max-instances-too-low': {
       title: 'max_instances allows fewer vGPUs than fit',
+      severities: ['warning'],
+      detection:
+        'nova.conf and sysfs: max_instances of a type is below the number of vGPUs that fit on its SR-IOV cards.',
       consequence: 'vGPUs that would fit are not offered.',
       nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
       source: 'nova.conf',

@@ -21,8 +21,10 @@ export const mdevClassWithoutAddresses: HostDetector = {
   findings: {
     'mdev-class-without-addresses': {
       title: 'mdev_class without device_addresses gives servers no vGPU',
+      severities: ['error'],
+      detection: 'nova.conf: a type has mdev_class and no device_addresses.',
       consequence: 'Servers start without a vGPU and without an error.',
-      nextStep: 'Set device_addresses for the type, or take mdev_class out.',
+      nextStep: 'Set device_addresses for the type, or remove mdev_class.',
       source: 'nova.conf',
     },
   },

@@ -55,9 +55,13 @@ export const mdevGroupNotEnabled: HostDetector = {
   findings: {
     'mdev-group-not-enabled': {
       title: 'nova.conf has a group for a vGPU type that it does not enable',
+      severities: ['warning', 'info'],
+      detection:
+        'nova.conf: a [mdev_*] or [vgpu_*] group belongs to a type that enabled_mdev_types does not list.',
       consequence:
         'Nova ignores the group without an error. A card that it names gets the default type or none.',
-      nextStep: "Name its type in [devices] enabled_mdev_types, correct the group's name, or take it out.",
+      nextStep:
+        'Name its type in [devices] enabled_mdev_types, correct the name of the group, or remove the group.',
       source: 'nova.conf',
     },
   },

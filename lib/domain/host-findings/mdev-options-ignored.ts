@@ -23,6 +23,8 @@ export const mdevOptionsIgnored: HostDetector = {
   findings: {
     'mdev-options-ignored': {
       title: 'This release of Nova ignores mdev options',
+      severities: ['warning', 'info'],
+      detection: "nova.conf and Nova's release: the release ignores an option of an mdev type.",
       consequence:
         'Cards have another vGPU type, class or number of vGPUs than nova.conf seems to give them.',
       nextStep: 'Give every enabled type device_addresses, or enable one type for all cards of the host.',

@@ -22,9 +22,11 @@ export const mdevWithoutType: HostDetector = {
   findings: {
     'mdev-without-type': {
       title: 'An mdev has no readable type',
+      severities: ['warning'],
+      detection: 'sysfs: the mdev_type of an active mdev cannot be read.',
       consequence: 'What the mdev takes and blocks is unknown.',
       nextStep:
-        'Look at its mdev_type on the host; a driver that is being reloaded leaves such devices behind.',
+        'Check its mdev_type on the host. A driver that is being reloaded leaves such devices behind.',
       source: 'hardware',
     },
   },

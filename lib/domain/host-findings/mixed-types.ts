@@ -24,8 +24,10 @@ export const mixedTypes: HostDetector = {
   findings: {
     'mixed-types': {
       title: 'vGPUs of several types on one pGPU',
-      consequence: 'Flavors need a trait or a resource class to ask for one of the types.',
-      nextStep: 'Give each type a trait or a class of its own, or leave one type on the card.',
+      severities: ['info'],
+      detection: 'sysfs: vGPUs of more than one type exist on a pGPU.',
+      consequence: 'Flavors need a trait or a resource class to request one of the types.',
+      nextStep: 'Give each type its own trait or resource class, or use one type per card.',
       source: 'hardware',
       isRisk: true,
     },

@@ -23,6 +23,8 @@ export const noTypeConfigured: HostDetector = {
   findings: {
     'no-type-configured': {
       title: 'nova.conf names no vGPU type for a pGPU',
+      severities: ['warning'],
+      detection: 'nova.conf and sysfs: a pGPU offers mdev types, and nova.conf assigns none to it.',
       consequence: 'Nova offers no vGPU of this card.',
       nextStep: 'Name a type for it in [devices] enabled_mdev_types.',
       source: 'nova.conf',

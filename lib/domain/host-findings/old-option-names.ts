@@ -34,6 +34,8 @@ export const oldOptionNames: HostDetector = {
   findings: {
     'old-option-names': {
       title: 'nova.conf uses old option names',
+      severities: ['info'],
+      detection: 'nova.conf: options are set under deprecated names.',
       consequence: 'A later release may drop the old names.',
       nextStep: 'Rename the options.',
       source: 'nova.conf',

@@ -39,6 +39,8 @@ export const optionInvalid: HostDetector = {
   findings: {
     'option-invalid': {
       title: 'An mdev option has an invalid value; nova-compute does not start',
+      severities: ['error'],
+      detection: 'nova.conf: a value in the group of an enabled type is refused by oslo.config.',
       consequence: NO_START,
       nextStep: 'Write a value that oslo.config takes.',
       source: 'nova.conf',

@@ -44,6 +44,9 @@ export const orphanMdevs: HostDetector = {
   findings: {
     'orphan-mdevs': {
       title: 'Orphan mdevs hold pGPUs',
+      severities: ['warning'],
+      detection:
+        'sysfs, libvirt and nova.conf: no guest holds an mdev, and its type is not the configured type of its parent.',
       consequence: 'The card stays on the old type, and servers of the new type get NoValidHost.',
       nextStep: 'Destroy and undefine the orphan mdevs after checking that no guest names them.',
       source: 'hardware',

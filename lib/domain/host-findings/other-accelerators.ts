@@ -29,6 +29,9 @@ export const otherAccelerators: HostDetector = {
   findings: {
     'accelerator-not-covered': {
       title: 'Accelerators that are not covered',
+      severities: ['info'],
+      detection:
+        'sysfs and nova.conf: a GPU or accelerator of another vendor is reserved for guests, and no device_spec matches it.',
       consequence: 'They are in no total.',
       nextStep: 'Name them in [pci] device_spec if Nova is to assign them.',
       source: 'nova.conf',

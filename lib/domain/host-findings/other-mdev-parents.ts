@@ -22,6 +22,8 @@ export const otherMdevParents: HostDetector = {
   findings: {
     'mdev-parent-not-gpu': {
       title: 'mdev parents that are no GPUs are not covered',
+      severities: ['info'],
+      detection: 'sysfs: a device on the mdev bus is not a GPU.',
       consequence: 'Their mdevs are listed, but in no total.',
       nextStep: 'Nothing has to be done.',
       source: 'hardware',

@@ -82,9 +82,11 @@ export const passthroughDriver: HostDetector = {
   findings: {
     'passthrough-driver': {
       title: 'A pGPU for passthrough is not bound to vfio-pci',
-      consequence: 'A server that holds the card may have lost it, and one that is to get it may not start.',
-      nextStep:
-        'Bind the card to vfio-pci at boot; where a guest runs with it, stop the guest before anything else uses the card.',
+      severities: ['error', 'warning'],
+      detection:
+        'sysfs, nova.conf and libvirt: a pGPU for passthrough is bound to a driver other than vfio-pci.',
+      consequence: 'A running server may have lost the card, and a new server may fail to start with it.',
+      nextStep: 'Bind the card to vfio-pci at boot. If a guest uses the card, stop the guest first.',
       source: 'hardware',
     },
   },

@@ -51,8 +51,11 @@ export const pciOptionMisplaced: HostDetector = {
   findings: {
     'pci-option-misplaced': {
       title: 'A PCI option is in a section that Nova does not read',
+      severities: ['warning'],
+      detection:
+        'nova.conf: alias, device_spec or report_in_placement is set in a section where Nova has no such option.',
       consequence: 'Nova ignores the line without an error.',
-      nextStep: 'Move the line below [pci], under its present name.',
+      nextStep: 'Move the line to [pci], and use its current name.',
       source: 'nova.conf',
     },
   },

@@ -39,8 +39,11 @@ export const returningMdevs: HostDetector = {
   findings: {
     'returning-mdevs': {
       title: 'Defined mdevs come back at the next start',
-      consequence: 'They take their room again, and lock out other types.',
-      nextStep: 'Undefine those that are not wanted.',
+      severities: ['warning', 'info'],
+      detection:
+        'mdevctl or libvirt definitions and sysfs: an mdev with autostart is defined and not active.',
+      consequence: 'They use capacity again, and block other types.',
+      nextStep: 'Undefine the mdevs that are not needed.',
       source: 'hardware',
     },
   },

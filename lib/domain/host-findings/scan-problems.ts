@@ -28,8 +28,10 @@ export const scanProblems: HostDetector = {
   findings: {
     'scan-problems': {
       title: 'Parts of a host could not be read',
+      severities: ['warning', 'info'],
+      detection: 'Agent: the report lists files or commands that failed.',
       consequence: UNKNOWN,
-      nextStep: 'Let the agent read these paths, or configure other paths.',
+      nextStep: 'Allow the agent to read these paths, or configure other paths.',
       source: 'agent',
       isRisk: true,
     },

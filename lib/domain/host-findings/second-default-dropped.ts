@@ -14,8 +14,10 @@ export const secondDefaultDropped: HostDetector = {
   findings: {
     'second-default-dropped': {
       title: 'A second type without addresses is dropped',
+      severities: ['warning'],
+      detection: 'nova.conf: more than one enabled type has no device_addresses.',
       consequence: 'The second type is offered nowhere.',
-      nextStep: 'Give it addresses, or take it out.',
+      nextStep: 'Set its device_addresses, or remove the type.',
       source: 'nova.conf',
     },
   },

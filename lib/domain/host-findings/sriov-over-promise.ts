@@ -28,6 +28,9 @@ export const sriovOverPromise: HostDetector = {
   findings: {
     'sriov-over-promise': {
       title: 'Nova offers more vGPUs than fit',
+      severities: ['warning'],
+      detection:
+        'nova.conf and sysfs: more VFs have a type than vGPUs of the type fit on the card, and max_instances is not set.',
       consequence: 'Servers that Placement sends here once the card is full fail late.',
       nextStep: 'Set max_instances to what fits, or list only as many VFs.',
       source: 'nova.conf',

@@ -24,7 +24,9 @@ export const tooFewVfsListed: HostDetector = {
   findings: {
     'too-few-vfs-listed': {
       title: 'Fewer VFs are listed than vGPUs fit',
-      consequence: 'The rest of the card is out of reach.',
+      severities: ['warning'],
+      detection: 'nova.conf and sysfs: fewer VFs have a type than vGPUs of the type fit on the card.',
+      consequence: 'The rest of the card cannot be scheduled.',
       nextStep: 'List as many VFs as vGPUs fit.',
       source: 'nova.conf',
     },

@@ -39,6 +39,8 @@ export const typeNotSupported: HostDetector = {
   findings: {
     'type-not-supported': {
       title: 'nova.conf names a type that the pGPU does not offer',
+      severities: ['error'],
+      detection: 'nova.conf and sysfs: the configured type is not among the types that the parent offers.',
       consequence: 'Nova logs no error and offers no vGPU of this card.',
       nextStep: 'Name one of the types that the card offers.',
       source: 'nova.conf',

@@ -37,6 +37,8 @@ export const unknownOptions: HostDetector = {
   findings: {
     'unknown-options': {
       title: 'Options for vGPUs that Nova does not have',
+      severities: ['warning'],
+      detection: 'nova.conf: a section sets an option for vGPUs that Nova does not have.',
       consequence: 'Nova ignores the lines without an error, and the cards get another type or class.',
       nextStep: 'Use device_addresses and mdev_class in [mdev_TYPE], or remove the lines.',
       source: 'nova.conf',

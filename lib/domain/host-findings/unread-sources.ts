@@ -28,13 +28,17 @@ export const unreadSources: HostDetector = {
   findings: {
     'guests-not-read': {
       title: 'Guests could not be read',
+      severities: ['warning'],
+      detection: 'Agent: the report has no guests, and the host has pGPUs that can hold vGPUs.',
       consequence: UNKNOWN,
-      nextStep: "Give the agent the folders of libvirt's XML and the right to read them.",
+      nextStep: "Configure the folders of libvirt's XML in agent.toml, and allow the agent to read them.",
       source: 'agent',
       isRisk: true,
     },
     'nova-conf-not-read': {
       title: 'nova.conf could not be read',
+      severities: ['warning'],
+      detection: 'Agent: the report has no complete nova.conf, and the host has pGPUs that can hold vGPUs.',
       consequence: UNKNOWN,
       nextStep: 'Configure the paths of the files of nova-compute in agent.toml.',
       source: 'agent',

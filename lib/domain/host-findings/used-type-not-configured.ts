@@ -50,6 +50,9 @@ export const usedTypeNotConfigured: HostDetector = {
   findings: {
     'used-type-not-configured': {
       title: 'vGPUs in use keep a pGPU on a type that nova.conf does not name',
+      severities: ['warning'],
+      detection:
+        'libvirt, sysfs and nova.conf: guests hold vGPUs of a type that nova.conf does not assign to their parent.',
       consequence: 'New servers get NoValidHost here until the vGPUs of the old type are gone.',
       nextStep: 'Move or delete the servers that hold them, or name the old type again.',
       source: 'nova.conf',

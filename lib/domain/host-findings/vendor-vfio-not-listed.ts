@@ -24,7 +24,10 @@ export const vendorVfioNotListed: HostDetector = {
   findings: {
     'vendor-vfio-not-listed': {
       title: 'vGPUs that no [pci] device_spec names',
-      consequence: 'Nova never hands these vGPUs out.',
+      severities: ['warning'],
+      detection:
+        'sysfs and nova.conf: a VF has a vGPU type and no guest, and no [pci] device_spec matches it.',
+      consequence: 'Nova never assigns these vGPUs.',
       nextStep: 'Name the VFs in [pci] device_spec, or write 0 to their current_vgpu_type.',
       source: 'nova.conf',
     },

@@ -48,6 +48,8 @@ export const vfsNotEnabled: HostDetector = {
   findings: {
     'vfs-not-enabled': {
       title: 'Virtual functions are off',
+      severities: ['warning', 'info'],
+      detection: "sysfs: an SR-IOV card with NVIDIA's driver has no VFs enabled.",
       consequence: 'No vGPU can be created on the card.',
       nextStep:
         'Run sriov-manage -e for it while nothing polls the GPU, then create its GPU instances if it uses MIG; both at every boot.',

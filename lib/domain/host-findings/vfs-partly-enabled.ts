@@ -29,6 +29,8 @@ export const vfsPartlyEnabled: HostDetector = {
   findings: {
     'vfs-partly-enabled': {
       title: 'Not all virtual functions are enabled',
+      severities: ['warning'],
+      detection: 'sysfs: fewer VFs are enabled than vGPUs of the type fit on the card.',
       consequence: 'The card holds fewer vGPUs than its type allows.',
       nextStep: 'Empty the card and enable all VFs, then create GPU instances and types again.',
       source: 'hardware',

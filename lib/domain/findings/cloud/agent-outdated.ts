@@ -5,6 +5,13 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 export const agentOutdated: FleetDetector = {
   code: 'agent-outdated',
   title: 'Agents are older than the console',
+  reference: {
+    severities: ['info'],
+    sources: ['agent'],
+    detection: 'Agent: its version is lower than the version of the agent that the console offers.',
+    consequence: 'The agent may not report everything that this console can show.',
+    nextStep: "Install the console's agent on the host.",
+  },
   needs: [],
   detect: (fleet) => {
     const { currentAgentVersion } = fleet.input

@@ -9,6 +9,15 @@ import { cloudSaid, type FleetDetector, makeFinding } from './detector'
 export const aggregateNotMirrored: FleetDetector = {
   code: 'aggregate-not-mirrored',
   title: 'An aggregate is not mirrored to Placement',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection:
+      'Nova and Placement: a host is in a Nova aggregate, and its root provider is not in that aggregate in Placement.',
+    consequence:
+      'The scheduler does not send servers for the aggregate or its availability zone to the host.',
+    nextStep: 'Run nova-manage placement sync_aggregates.',
+  },
   needs: ['aggregates', 'providers', 'hypervisors'],
   detect: (fleet) =>
     (fleet.input.facts.aggregates.value ?? []).flatMap((aggregate) => {

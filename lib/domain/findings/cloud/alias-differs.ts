@@ -58,6 +58,14 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): De
 export const aliasDiffers: FleetDetector = {
   code: CODE,
   title: 'A PCI alias matches different devices',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova.conf'],
+    detection:
+      "nova.conf of compute hosts and Nova's API hosts: one alias name has different ids or device types.",
+    consequence: 'Servers of the alias fail late, cannot be moved, or get either device.',
+    nextStep: 'Write the same alias on every host, or give each kind of device its own alias.',
+  },
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

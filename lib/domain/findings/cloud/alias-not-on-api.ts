@@ -43,6 +43,14 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
 export const aliasNotOnApi: FleetDetector = {
   code: CODE,
   title: "A PCI alias of compute hosts is missing on Nova's API",
+  reference: {
+    severities: ['error'],
+    sources: ['nova.conf'],
+    detection:
+      "nova.conf of compute hosts and Nova's API hosts: an alias that matches a pGPU is missing on an API host.",
+    consequence: "Nova's API refuses flavors that request the alias.",
+    nextStep: "Write the alias into [pci] on every host of Nova's API, and restart nova-api.",
+  },
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

@@ -55,6 +55,14 @@ const found = (view: AliasView, name: string, places: readonly Place[]): Detecte
 export const aliasWithoutDevice: FleetDetector = {
   code: CODE,
   title: 'A PCI alias matches no device',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova.conf'],
+    detection:
+      'nova.conf and sysfs: no function that a device_spec assigns has the ids and the device_type of the alias.',
+    consequence: 'Every server of a flavor that requests the alias ends in NoValidHost.',
+    nextStep: 'Correct the ids or device_type, add a device_spec, or remove the alias.',
+  },
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

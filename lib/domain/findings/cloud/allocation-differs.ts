@@ -88,6 +88,15 @@ const findingFor = (
 export const allocationDiffers: JoinedHostDetector = {
   code: CODE,
   title: 'Attached and allocated devices differ',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['libvirt', 'placement'],
+    detection:
+      'libvirt, Placement and Nova: a guest has another number of vGPUs or devices than Placement has allocated to its server.',
+    consequence:
+      'With more attached, Placement offers a device that is in use. With fewer, the server runs with fewer GPUs than its flavor requests.',
+    nextStep: 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates.',
+  },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
   detect: (joined, fleet) =>

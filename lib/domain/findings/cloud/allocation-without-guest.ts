@@ -43,6 +43,15 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
 export const allocationWithoutGuest: JoinedHostDetector = {
   code: 'allocation-without-guest',
   title: 'An allocation has no guest on its host',
+  reference: {
+    severities: ['warning'],
+    sources: ['libvirt', 'placement'],
+    detection:
+      'Placement, Nova and libvirt: a server has an allocation on a host, and no guest there holds a vGPU for it.',
+    consequence: 'The server has no vGPU, or the allocated vGPUs are lost to the scheduler.',
+    nextStep:
+      'Hard reboot a server that runs on the host. Otherwise run nova-manage placement audit, and delete the leftover allocation.',
+  },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
   detect: (joined, fleet) =>

@@ -7,6 +7,13 @@ import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './det
 export const allocationWithoutServer: JoinedHostDetector = {
   code: 'allocation-without-server',
   title: 'An allocation has no server',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection: 'Placement and Nova: the consumer of an allocation is neither a server nor a migration.',
+    consequence: 'The allocated vGPUs are lost to the scheduler until the allocation is removed.',
+    nextStep: 'Check that no guest exists for the consumer, then delete the allocation.',
+  },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

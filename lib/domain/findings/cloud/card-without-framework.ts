@@ -43,6 +43,13 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
 export const cardWithoutFramework: JoinedHostDetector = {
   code: 'card-without-framework',
   title: 'An NVIDIA card is not configured for vGPU or passthrough',
+  reference: {
+    severities: ['warning'],
+    sources: ['hardware'],
+    detection: 'sysfs: an NVIDIA card offers no vGPU types and is not bound to vfio-pci.',
+    consequence: 'The card cannot be used for vGPUs or passthrough.',
+    nextStep: "Install NVIDIA's vGPU host driver for the running kernel, or bind the card to vfio-pci.",
+  },
   needs: [],
   hostNeeds: [],
   detect: (joined) =>

@@ -5,6 +5,13 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 export const clockOff: FleetDetector = {
   code: 'clock-off',
   title: "A host's clock is off",
+  reference: {
+    severities: ['warning'],
+    sources: ['agent'],
+    detection: "Agent and console: the time of the report differs from the console's clock.",
+    consequence: 'Times in the logs and reports of the host cannot be compared with other hosts.',
+    nextStep: 'Synchronize the clock of the host with NTP.',
+  },
   needs: [],
   detect: (fleet) =>
     fleet.hosts.flatMap((joined) => {

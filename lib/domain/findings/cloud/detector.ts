@@ -1,5 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
+import type { FindingReference } from '@/lib/domain/host-findings/detector'
 import {
   type CannotTell,
   type Evidence,
@@ -17,10 +18,18 @@ export type Detected = Finding | CannotTell
 
 export const isCannotTell = (detected: Detected): detected is CannotTell => 'because' in detected
 
+/** What docs/findings.md lists about a finding, for every subject. `sources` is empty when no source has to be corrected. */
+type CloudReference = FindingReference & {
+  sources: readonly EvidenceSource[]
+  consequence: string
+  nextStep: string
+}
+
 type Named = {
   code: string
   /** For a group of its findings. */
   title: string
+  reference: CloudReference
   needs: readonly CloudPart[]
 }
 

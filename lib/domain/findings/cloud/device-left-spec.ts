@@ -23,6 +23,13 @@ const leftProviders = (joined: JoinedHost) =>
 export const deviceLeftSpec: JoinedHostDetector = {
   code: CODE,
   title: 'A device is in Placement but no longer in device_spec',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['placement', 'nova.conf'],
+    detection: 'Placement and nova.conf: a PCI provider of a pGPU exists, and no device_spec matches the pGPU or its VFs.',
+    consequence: 'If the device is allocated, Nova keeps it until its server leaves. If it is free, the scheduler can select it, and the server fails.',
+    nextStep: 'Restart nova-compute after its servers have left, or list the device in device_spec again.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf'],
   detect: (joined, fleet) =>

@@ -8,6 +8,13 @@ const CODE = 'device-waits-for-cleaning'
 export const deviceWaitsForCleaning: JoinedHostDetector = {
   code: CODE,
   title: 'A used one-time-use device is waiting for cleaning',
+  reference: {
+    severities: ['warning'],
+    sources: [],
+    detection: 'Placement: the inventory of a one-time-use device is reserved and not used.',
+    consequence: 'No server gets the device until it is released.',
+    nextStep: 'Clean the device as your rules require, then set reserved to 0.',
+  },
   needs: ['providers'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

@@ -69,7 +69,14 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
 /** A pGPU that `device_spec` hands out and that no alias takes, where the aliases are known. */
 export const deviceWithoutAlias: FleetDetector = {
   code: CODE,
-  title: 'A card is handed out and no PCI alias takes it',
+  title: 'device_spec assigns a card and no PCI alias matches it',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova.conf'],
+    detection: 'nova.conf and sysfs: a device_spec assigns a pGPU, and no known alias matches it.',
+    consequence: 'No flavor can request the card.',
+    nextStep: "Write an alias for the card on the compute host and on Nova's API hosts, and restart both.",
+  },
   needs: [],
   detect: (fleet) => {
     const view = aliasView(fleet)

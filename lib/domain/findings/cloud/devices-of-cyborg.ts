@@ -17,6 +17,13 @@ export const cyborgProviders = (fleet: Fleet, { root }: JoinedHost): ResourcePro
 export const devicesOfCyborg: FleetDetector = {
   code: CODE,
   title: 'Cyborg manages devices of a host',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection: 'Placement: providers of a host have the trait OWNER_CYBORG.',
+    consequence: 'Flavors reach these devices by accel:device_profile. The console does not count them.',
+    nextStep: 'Manage these devices in Cyborg. Do not list them in [devices] or [pci] device_spec.',
+  },
   needs: ['providers'],
   detect: (fleet) =>
     fleet.hosts.flatMap((joined) => {

@@ -18,6 +18,14 @@ const CONSEQUENCES: Readonly<Record<WaitingEnrollment['reason'], string>> = {
 export const enrollmentWaiting: FleetDetector = {
   code: 'enrollment-waiting',
   title: 'An enrollment is waiting for approval',
+  reference: {
+    severities: ['warning'],
+    sources: [],
+    detection: 'Console: an enrollment request waits for an admin.',
+    consequence: 'The new agent cannot report until an admin approves the request.',
+    nextStep:
+      'Compare the code of the request with the log of the agent, then approve or decline it in Settings, Agents.',
+  },
   needs: [],
   detect: ({ input: { waitingEnrollments = [] } }) =>
     [...groupBy(waitingEnrollments, ({ host }) => host)].flatMap(([host, requests]) => {

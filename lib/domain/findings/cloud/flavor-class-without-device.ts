@@ -36,6 +36,14 @@ const pciClasses = (fleet: Fleet): Map<string, string[]> => {
 export const flavorClassWithoutDevice: FleetDetector = {
   code: CODE,
   title: 'A flavor requests PCI devices by their class and gets none',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection: 'Flavors and Placement: resources: of a flavor requests a class that only PCI devices have.',
+    consequence: 'Placement allocates a device that remains unused, and the server starts without a GPU.',
+    nextStep:
+      'Remove the class from the flavor, and add pci_passthrough:alias with an alias that matches the devices.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const classes = pciClasses(fleet)

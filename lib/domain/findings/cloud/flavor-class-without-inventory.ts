@@ -7,7 +7,15 @@ const CODE = 'flavor-class-without-inventory'
 /** A flavor asks for a resource class of which no provider has an inventory. */
 export const flavorClassWithoutInventory: FleetDetector = {
   code: CODE,
-  title: 'A flavor asks for a resource class that nothing offers',
+  title: 'A flavor requests a resource class that no provider offers',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection:
+      'Flavors and Placement: a flavor requests a resource class that no provider has in its inventory.',
+    consequence: 'Every server of the flavor ends in NoValidHost.',
+    nextStep: 'Request an existing class, or create the class with mdev_class or device_spec on a host.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const { classes, unread } = placementView(fleet)

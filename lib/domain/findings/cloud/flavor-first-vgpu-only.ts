@@ -17,7 +17,16 @@ const specsOf = (extraSpecs: Readonly<Record<string, string>>, suffixes: readonl
 /** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086). */
 export const flavorFirstVgpuOnly: FleetDetector = {
   code: CODE,
-  title: 'A flavor asks for several vGPUs and this Nova gives one',
+  title: 'A flavor requests several vGPUs and this Nova release creates one',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['nova'],
+    detection:
+      "Flavors, Placement and Nova's release: a flavor requests several vGPUs, and nova-compute is older than 33 (2026.1).",
+    consequence:
+      'Nova creates the vGPUs of one allocation only (bug 1758086). Servers start with too few vGPUs, without an error.',
+    nextStep: 'Request one vGPU of a larger type, or a whole card, until nova-compute runs 2026.1.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const givesAll = givesAllVgpus(fleet)

@@ -7,6 +7,13 @@ import { flavorSaid, flavorSubject } from './flavor-view'
 export const flavorGroupPolicyMissing: FleetDetector = {
   code: 'flavor-group-policy-missing',
   title: 'A flavor with several groups has no group_policy',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection: 'Flavors: a flavor has two or more numbered groups with resources and no valid group_policy.',
+    consequence: 'Placement refuses the request, and every server of the flavor ends in NoValidHost.',
+    nextStep: 'Set group_policy to none, or to isolate if each group needs its own provider.',
+  },
   needs: ['flavors'],
   detect: (fleet) =>
     gpuFlavors(fleet).flatMap((view) => {

@@ -46,6 +46,15 @@ const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
 export const flavorLandsNowhere: FleetDetector = {
   code: CODE,
   title: 'No host matches a flavor',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection:
+      'Flavors and Placement: no host could take a server of the flavor, even if the host were empty.',
+    consequence: 'Every server of the flavor ends in NoValidHost.',
+    nextStep:
+      'Query the allocation candidates of the flavor, then reduce the flavor or request less from one provider.',
+  },
   needs: ['flavors', 'providers', 'hypervisors'],
   detect: (fleet) => {
     const known = explained(fleet)

@@ -25,6 +25,13 @@ const FILTERS: readonly { name: string; isNeeded: (flavor: Flavor) => boolean }[
 export const flavorNeedsFilter: FleetDetector = {
   code: CODE,
   title: 'A flavor needs a scheduler filter',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection: 'Flavors: an enabled flavor for GPUs needs a scheduler filter that is not enabled by default.',
+    consequence: 'Without the filter, the scheduler selects hosts that have no matching device, and servers fail or lose NUMA affinity.',
+    nextStep: 'No API exposes the filters. Check enabled_filters in nova.conf on the hosts of nova-scheduler.',
+  },
   needs: ['flavors'],
   detect: (fleet) => {
     const flavors = gpuFlavors(fleet)

@@ -42,6 +42,14 @@ const misplacedIn = ({ request }: FlavorView, { rootTraits, childTraits }: Place
 export const flavorTraitSuffix: FleetDetector = {
   code: 'flavor-trait-suffix',
   title: 'A trait of a flavor is in another group than its resource',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection:
+      'Flavors and Placement: a required trait is in another group than the resource of the provider that has the trait.',
+    consequence: 'Every server of the flavor ends in NoValidHost.',
+    nextStep: 'Move the trait into the group of its resource.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const placement = placementView(fleet)

@@ -9,6 +9,14 @@ const CODE = 'flavor-trait-unknown'
 export const flavorTraitUnknown: FleetDetector = {
   code: CODE,
   title: 'A flavor requires a trait that no provider has',
+  reference: {
+    severities: ['error'],
+    sources: ['nova'],
+    detection: 'Flavors and Placement: a flavor requires a trait that no provider has.',
+    consequence:
+      'Every server of the flavor ends in NoValidHost, or in error 400 if the trait does not exist.',
+    nextStep: 'Set the trait on the intended providers, or remove it from the flavor.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
     const { rootTraits, childTraits, unread } = placementView(fleet)

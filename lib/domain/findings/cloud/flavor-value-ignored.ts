@@ -7,6 +7,13 @@ const CODE = 'flavor-value-ignored'
 export const flavorValueIgnored: FleetDetector = {
   code: CODE,
   title: 'Nova ignores an extra spec of a flavor',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['nova'],
+    detection: 'Flavors: an extra spec does not match a key or value that Nova reads.',
+    consequence: 'Servers of the flavor start without this resource or trait, and Nova reports no error.',
+    nextStep: 'Replace the extra spec with the form that Nova reads.',
+  },
   needs: ['flavors'],
   detect: (fleet) =>
     extraSpecFindings(fleet, 'ignored', {

@@ -10,6 +10,13 @@ const CODE = 'flavor-value-refused'
 export const flavorValueRefused: FleetDetector = {
   code: CODE,
   title: 'Nova refuses every server of a flavor',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['nova'],
+    detection: 'Flavors: the value of an extra spec raises an error in Nova.',
+    consequence: 'The Nova API answers each request for a server of the flavor with an error.',
+    nextStep: 'Correct or remove the extra spec.',
+  },
   needs: ['flavors'],
   detect: (fleet) =>
     extraSpecFindings(fleet, 'refused', {

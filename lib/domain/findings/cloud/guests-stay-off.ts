@@ -10,6 +10,16 @@ const CODE = 'guests-stay-off'
 export const guestsStayOff: JoinedHostDetector = {
   code: CODE,
   title: 'Servers stay off after a reboot',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection:
+      'nova.conf and libvirt: a server with vGPUs runs, and resume_guests_state_on_host_boot is off.',
+    consequence:
+      'Nova reports these servers as SHUTOFF after a reboot of the host, until a user starts them.',
+    nextStep:
+      'Set [DEFAULT] resume_guests_state_on_host_boot and restart nova-compute, or start the servers after the reboot.',
+  },
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {

@@ -13,6 +13,15 @@ const reasonFor = ({ service, hypervisor, root }: JoinedHost): string | null => 
 export const hostNotJoined: FleetDetector = {
   code: 'host-not-joined',
   title: 'A host is not found in Nova or Placement',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['nova'],
+    detection:
+      'Agent, Nova and Placement: no service, hypervisor or root provider matches the name of a host that reports pGPUs.',
+    consequence: 'The reports of the host cannot be compared with Nova and Placement.',
+    nextStep:
+      "Check that nova-compute runs, that [DEFAULT] host is the agent's name, and that the Nova cell answers.",
+  },
   needs: ['services', 'hypervisors', 'providers'],
   detect: (fleet) =>
     fleet.hosts

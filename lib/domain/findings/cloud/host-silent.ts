@@ -6,6 +6,13 @@ import { type FleetDetector, hostSaid, makeFinding } from './detector'
 export const hostSilent: FleetDetector = {
   code: 'host-silent',
   title: 'A host is silent',
+  reference: {
+    severities: ['warning'],
+    sources: ['agent'],
+    detection: 'Agent: the last report and heartbeat of the host are too old.',
+    consequence: 'Totals include the last reported numbers of the host, which may be outdated.',
+    nextStep: 'Check that the host runs and that its agent reaches the console.',
+  },
   needs: [],
   detect: (fleet) =>
     fleet.hosts

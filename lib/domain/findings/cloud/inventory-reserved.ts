@@ -11,6 +11,15 @@ const CODE = 'inventory-reserved'
 export const inventoryReserved: JoinedHostDetector = {
   code: CODE,
   title: 'Placement reserves GPUs',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection:
+      'Placement: the inventory of a pGPU has a reserved amount, and the device is not a one-time-use device.',
+    consequence: 'The scheduler does not assign the reserved amount.',
+    nextStep:
+      'Set reserved to 0. For vGPUs, Nova sets 0 at each update: if the value stays, check the log of nova-compute.',
+  },
   needs: ['providers'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

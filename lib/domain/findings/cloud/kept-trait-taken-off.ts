@@ -7,6 +7,14 @@ import { traitCommand } from './trait-command'
 export const keptTraitTakenOff: JoinedHostDetector = {
   code: 'kept-trait-taken-off',
   title: 'A managed trait was removed',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection: 'Placement and console: a managed trait is missing on the same provider that had it before.',
+    consequence:
+      'Flavors that require the trait do not find these vGPUs. The console respects manual removals.',
+    nextStep: 'Stop managing the trait on the page of the pGPU, or add the trait again.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

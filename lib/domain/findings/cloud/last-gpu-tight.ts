@@ -9,6 +9,14 @@ const CODE = 'last-gpu-tight'
 export const lastGpuTight: JoinedHostDetector = {
   code: CODE,
   title: 'The next server without a GPU will strand the last free GPU',
+  reference: {
+    severities: ['warning'],
+    sources: [],
+    detection:
+      'Placement, Nova and sysfs: one more ordinary server would use the CPU, memory or disk that the last free GPU needs.',
+    consequence: 'No server with a GPU can start on the host although a GPU is free.',
+    nextStep: 'Reserve capacity for GPU servers on the page of the host.',
+  },
   needs: ['providers', 'services', 'flavors', 'servers'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {

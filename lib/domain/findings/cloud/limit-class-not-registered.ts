@@ -10,6 +10,15 @@ const CODE = 'limit-class-not-registered'
 export const limitClassNotRegistered: FleetDetector = {
   code: CODE,
   title: 'A resource class has no registered limit',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['keystone'],
+    detection:
+      "Keystone and flavors: a requested resource class has no registered limit in the region of Nova's endpoint.",
+    consequence:
+      'Up to 2024.2, Nova refuses every server of the flavor with 403. Later releases treat the class as unlimited.',
+    nextStep: "Register a limit in the region of Nova's endpoint.",
+  },
   needs: ['limits', 'flavors'],
   detect: (fleet) => {
     const view = limitView(fleet)

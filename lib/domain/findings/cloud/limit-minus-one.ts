@@ -12,6 +12,13 @@ const CODE = 'limit-minus-one'
 export const limitMinusOne: FleetDetector = {
   code: CODE,
   title: 'A limit of -1 blocks everything on this release',
+  reference: {
+    severities: ['error'],
+    sources: ['keystone'],
+    detection: "Keystone and Nova's release: a limit is -1, and Nova is older than 31 (2025.1).",
+    consequence: 'Nova refuses every request for the resource with 403.',
+    nextStep: 'Set a high number instead of -1 until the cloud runs 2025.1 or newer.',
+  },
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

@@ -7,6 +7,14 @@ import { driverSaid } from './limit-evidence'
 export const limitModelNotFlat: FleetDetector = {
   code: 'limit-model-not-flat',
   title: 'Keystone enforces a limit model that Nova cannot use',
+  reference: {
+    severities: ['error'],
+    sources: ['keystone'],
+    detection: 'Keystone: the enforcement model of unified limits is not flat.',
+    consequence:
+      'Nova with unified limits cannot check any limit, and every server request ends in error 500.',
+    nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf, and restart Keystone.',
+  },
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

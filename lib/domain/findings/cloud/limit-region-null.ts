@@ -7,6 +7,13 @@ import { driverSaid, limitSubject } from './limit-evidence'
 export const limitRegionNull: FleetDetector = {
   code: 'limit-region-null',
   title: 'A registered limit has no region and is not found by Nova',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['keystone'],
+    detection: "Keystone: a registered limit has no region, and Nova's endpoint has one.",
+    consequence: 'Nova does not find the registered limit.',
+    nextStep: "Register the limit in the region of Nova's endpoint, and delete the row without a region.",
+  },
   needs: ['limits'],
   detect: (fleet) => {
     const view = limitView(fleet)

@@ -23,6 +23,14 @@ const capacities = (fleet: Fleet): Map<string, number> => {
 export const limitSumOverCapacity: FleetDetector = {
   code: CODE,
   title: 'Quotas exceed capacity',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection:
+      'Keystone and Placement: the limits of all projects exceed the capacity of a GPU resource class.',
+    consequence: 'Projects within their limit can still get NoValidHost.',
+    nextStep: 'Lower the limits, add pGPUs, or accept the overcommitment.',
+  },
   needs: ['limits', 'providers'],
   detect: (fleet) => {
     const view = limitView(fleet)

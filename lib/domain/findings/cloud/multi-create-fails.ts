@@ -13,6 +13,14 @@ const CODE = 'multi-create-fails'
 export const multiCreateFails: FleetDetector = {
   code: CODE,
   title: 'Creating several servers at once fails although they fit',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection:
+      'Flavors and Placement: two servers of a flavor fit one after the other, and no provider can take both.',
+    consequence: 'A request for several servers at once ends in NoValidHost (bug 1874664).',
+    nextStep: 'Create the servers one at a time.',
+  },
   needs: ['flavors', 'providers', 'services'],
   detect: (fleet) =>
     gpuFlavors(fleet)

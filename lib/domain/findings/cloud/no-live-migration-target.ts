@@ -110,6 +110,15 @@ const forType = (
 export const noLiveMigrationTarget: FleetDetector = {
   code: CODE,
   title: 'Servers with vGPUs have no live migration target',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection:
+      "Agents, nova.conf and Nova's release: every other host of a vGPU type has a lasting blocker of live migration.",
+    consequence: 'Maintenance of the host stops its servers with vGPUs.',
+    nextStep:
+      'Bring libvirt, QEMU, kernel, driver and settings of at least two hosts of the type to the minimum for live migration.',
+  },
   needs: ['providers'],
   detect: (fleet) =>
     [...hostsByType(fleet)].flatMap(([typeId, { typeName, hosts }]) =>

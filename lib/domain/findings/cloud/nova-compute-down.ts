@@ -56,6 +56,15 @@ const blockedText = (servers: readonly Server[]): string => {
 export const novaComputeDown: FleetDetector = {
   code: CODE,
   title: 'nova-compute is down',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['nova'],
+    detection: 'Nova: the service nova-compute of a host with GPUs is down or forced down.',
+    consequence:
+      'Nova cannot start, stop, reboot, resize, migrate or delete the servers of the host. The scheduler sends no server there.',
+    nextStep:
+      'Check the host, the message queue and the log of nova-compute, then restart nova-compute. If the host was fenced, evacuate its servers first.',
+  },
   needs: ['services'],
   detect: (fleet) =>
     downHosts(fleet).map(({ host, service, servers, providers }) => {

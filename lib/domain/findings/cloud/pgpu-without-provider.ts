@@ -47,6 +47,14 @@ const isHeld = ({ pgpu: { numbers } }: JoinedPgpu): boolean => (numbers.used.val
 export const pgpuWithoutProvider: JoinedHostDetector = {
   code: 'pgpu-without-provider',
   title: 'A configured pGPU has no resource provider',
+  reference: {
+    severities: ['error'],
+    sources: ['placement'],
+    detection:
+      'nova.conf, sysfs and Placement: nova.conf configures a pGPU that can hold vGPUs, and Placement has no provider for it.',
+    consequence: 'The scheduler never uses the pGPU.',
+    nextStep: 'Restart nova-compute, and search its log for “Error updating resources for node”.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -7,6 +7,14 @@ import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './det
 export const placementClassOld: JoinedHostDetector = {
   code: 'placement-class-old',
   title: 'Placement holds a pGPU under an old resource class',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection:
+      'nova.conf and Placement: the provider of a pGPU has an unused inventory of another resource class than nova.conf configures.',
+    consequence: 'Flavors that request the new class do not find the pGPU.',
+    nextStep: 'Restart nova-compute.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

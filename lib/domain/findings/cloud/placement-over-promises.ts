@@ -9,6 +9,15 @@ import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './det
 export const placementOverPromises: JoinedHostDetector = {
   code: 'placement-over-promises',
   title: 'Placement offers more vGPUs than fit',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova.conf', 'placement'],
+    detection:
+      'Placement and sysfs: the total of all VFs of an SR-IOV card exceeds the number of vGPUs that fit.',
+    consequence: 'Servers that Placement sends to a full card fail late, in nova-compute.',
+    nextStep:
+      'Set max_instances (Nova 29 and newer), or list fewer VFs in device_addresses. If nova.conf is correct, check for leftover providers.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -67,6 +67,16 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
 export const placementTotalOld: JoinedHostDetector = {
   code: 'placement-total-old',
   title: 'Placement holds a total that the hardware does not have',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['placement', 'nova.conf'],
+    detection:
+      'Placement, sysfs and nova.conf: the total of a provider differs from the vGPUs of the configured type that exist or can be created.',
+    consequence:
+      'With a higher total, servers fail with NoValidHost. With a lower total, vGPUs remain unused.',
+    nextStep:
+      'Remove orphan mdevs, or restart nova-compute. If servers hold the old type, move them or configure the old type again.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

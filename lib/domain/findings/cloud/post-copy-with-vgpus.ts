@@ -9,6 +9,13 @@ const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post_copy' 
 export const postCopyWithVgpus: JoinedHostDetector = {
   code: CODE,
   title: 'Post-copy is enabled on a host with vGPUs',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova.conf'],
+    detection: 'nova.conf and sysfs: live_migration_permit_post_copy is enabled on a host with vGPUs.',
+    consequence: 'A live migration with post-copy fails, because the state of a vGPU cannot be copied after the switch.',
+    nextStep: 'Disable post-copy on hosts with vGPUs and restart nova-compute.',
+  },
   needs: [],
   hostNeeds: ['nova.conf'],
   detect: (joined) => {

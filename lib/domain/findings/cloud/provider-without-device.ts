@@ -137,6 +137,16 @@ const strayOf = (joined: JoinedHost): Stale[] => {
 export const providerWithoutDevice: JoinedHostDetector = {
   code: CODE,
   title: 'A resource provider has no device',
+  reference: {
+    severities: ['error', 'warning'],
+    sources: ['placement', 'hardware', 'nova.conf'],
+    detection:
+      'Placement, sysfs and nova.conf: a provider belongs to a device that is missing or has no configured vGPU type.',
+    consequence:
+      'The scheduler may send servers to the provider, and they fail. Nova never removes the provider.',
+    nextStep:
+      'Repair the driver, the VFs or nova.conf. If the device is permanently gone, remove its allocations, then delete the provider.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) => {

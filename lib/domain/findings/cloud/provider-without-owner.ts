@@ -24,6 +24,13 @@ const gpuProviders = (fleet: Fleet) =>
 export const providerWithoutOwner: FleetDetector = {
   code: CODE,
   title: 'GPU providers lack the trait OWNER_NOVA',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection: 'Placement: some GPU providers of the cloud have the trait OWNER_NOVA, and providers of the host do not.',
+    consequence: 'When every nova-compute has been upgraded, the scheduler no longer selects these providers.',
+    nextStep: 'Upgrade and restart nova-compute of the host. It sets the trait at its next update.',
+  },
   needs: ['providers'],
   detect: (fleet) => {
     const hosts = gpuProviders(fleet)

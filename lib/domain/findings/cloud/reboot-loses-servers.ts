@@ -6,6 +6,15 @@ import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
 export const rebootLosesServers: JoinedHostDetector = {
   code: 'reboot-loses-servers',
   title: 'Servers will not start after a reboot',
+  reference: {
+    severities: ['warning', 'info'],
+    sources: ['hardware'],
+    detection:
+      "libvirt, mdev definitions, sysfs and Nova's release: the vGPUs of a server would not exist after a reboot of its host.",
+    consequence: 'The servers cannot start after the next reboot of the host.',
+    nextStep:
+      'Define the mdevs with autostart, set the vGPU types of VFs at boot, or hard reboot the servers through Nova after the reboot.',
+  },
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {

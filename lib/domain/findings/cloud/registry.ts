@@ -130,6 +130,12 @@ export const CLOUD_FINDINGS: Readonly<Record<string, { title: string }>> = Objec
 /** What was found, most urgent first, and what could not be told. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
 
+/** What docs/findings.md lists of each finding that needs facts of the cloud. */
+export const CLOUD_REFERENCES: readonly (JoinedHostDetector | FleetDetector)[] = [
+  ...HOST_DETECTORS,
+  ...FLEET_DETECTORS,
+]
+
 const partGap = (fleet: Fleet, { needs }: JoinedHostDetector | FleetDetector): string | null =>
   needs.map((part) => cloudGap(fleet.input, part)).find((gap) => gap !== null) ?? null
 

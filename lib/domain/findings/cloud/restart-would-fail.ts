@@ -215,6 +215,15 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
 export const restartWouldFail: JoinedHostDetector = {
   code: CODE,
   title: 'nova-compute will fail to restart',
+  reference: {
+    severities: ['error'],
+    sources: ['nova.conf', 'hardware'],
+    detection:
+      'nova.conf, mdev definitions and Placement: a setting or a defined mdev makes nova-compute stop when it starts.',
+    consequence: 'nova-compute does not start at its next restart or at a reboot of the host.',
+    nextStep:
+      'Follow the finding: restore the resource class or option, correct the CPU sets, or undefine the mdevs that cannot be started.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) => [

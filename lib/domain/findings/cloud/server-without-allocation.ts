@@ -7,6 +7,14 @@ import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './det
 export const serverWithoutAllocation: JoinedHostDetector = {
   code: 'server-without-allocation',
   title: 'A server holds a vGPU without an allocation',
+  reference: {
+    severities: ['error'],
+    sources: ['placement'],
+    detection:
+      'libvirt, Nova and Placement: the guest of a server holds a vGPU, and Placement has no allocation for the server on the host.',
+    consequence: 'Placement assigns the vGPU to another server, which then fails to start.',
+    nextStep: 'Run nova-manage placement heal_allocations for the server.',
+  },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
   detect: (joined, fleet) => {

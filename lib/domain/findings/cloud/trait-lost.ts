@@ -85,6 +85,14 @@ const problemOf = (fleet: Fleet, { host, address }: { host: string; address: str
 export const traitLost: JoinedHostDetector = {
   code: 'trait-lost',
   title: 'A resource provider has lost its traits',
+  reference: {
+    severities: ['warning'],
+    sources: ['placement'],
+    detection:
+      'Placement and console: a recreated provider lacks the custom traits of its predecessor, or of the other providers of the card.',
+    consequence: 'Flavors that require the traits no longer find these vGPUs.',
+    nextStep: 'Add the traits again, and let the console manage them or write a provider config file.',
+  },
   needs: ['providers'],
   hostNeeds: ['root'],
   detect: (joined, fleet) =>

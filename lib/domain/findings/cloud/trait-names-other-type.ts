@@ -17,6 +17,14 @@ const isThere = ({ pgpu }: JoinedPgpu, address: string, typeId: string): boolean
 export const traitNamesOtherType: JoinedHostDetector = {
   code: 'trait-names-other-type',
   title: 'A trait names another type than the card has',
+  reference: {
+    severities: ['error'],
+    sources: ['placement'],
+    detection:
+      'Placement, nova.conf and sysfs: a custom trait of a provider names another vGPU type than nova.conf assigns to its parent.',
+    consequence: 'Servers that require the trait get another vGPU type.',
+    nextStep: 'Replace the trait with that of the configured type.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
   detect: (joined, fleet) =>

@@ -15,6 +15,13 @@ const suffixOf = (fleet: Fleet, request: FlavorRequest): string =>
 export const typesNotToldApart: FleetDetector = {
   code: CODE,
   title: 'A flavor reaches vGPUs of several types',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova'],
+    detection: 'Flavors and Placement: vGPUs of several types match the request of a flavor.',
+    consequence: 'A server of the flavor gets any of these types.',
+    nextStep: 'Give each type its own trait or resource class, and request it in the flavor.',
+  },
   needs: ['providers', 'flavors'],
   detect: (fleet) =>
     (fleet.input.facts.flavors.value ?? [])

@@ -54,6 +54,14 @@ const wayOut = (
 export const vfsWithoutType: JoinedHostDetector = {
   code: CODE,
   title: 'VFs are assigned without a vGPU type',
+  reference: {
+    severities: ['warning'],
+    sources: ['hardware', 'nova.conf'],
+    detection: 'nova.conf, sysfs and Placement: a VF that device_spec assigns has no vGPU type.',
+    consequence: 'A server that gets the VF does not start.',
+    nextStep:
+      'Set the vGPU type of the VF, also at boot. If no more vGPUs fit, remove the VF from device_spec.',
+  },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf'],
   detect: (joined, fleet) =>

@@ -162,6 +162,15 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
 export const vgpusStranded: JoinedHostDetector = {
   code: CODE,
   title: 'Free capacity cannot be scheduled',
+  reference: {
+    severities: ['warning'],
+    sources: ['nova'],
+    detection:
+      'sysfs, Nova and Placement: free vGPUs or cards exist, and the service, the flavors, CPU, memory or disk exclude every server.',
+    consequence: 'The free capacity cannot be used.',
+    nextStep:
+      'Enable or repair nova-compute, create a flavor for the type, or move servers without GPUs away.',
+  },
   needs: ['providers', 'services', 'flavors'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {

@@ -41,6 +41,13 @@ const widestHost = (fleet: Fleet, classes: ReadonlySet<string> | null) =>
 export const wideProviderTree: FleetDetector = {
   code: CODE,
   title: 'A flavor requests many devices of wide provider trees',
+  reference: {
+    severities: ['info'],
+    sources: [],
+    detection: 'Flavors and Placement: a flavor requests many devices, and a host has many child providers of their class.',
+    consequence: 'Placement computes a very large number of candidates. Requests can time out, or Placement runs out of memory (bug 2126751).',
+    nextStep: 'Check the options for allocation candidates and wide provider trees in placement.conf.',
+  },
   needs: ['flavors', 'providers'],
   detect: (fleet) =>
     gpuFlavors(fleet).flatMap((view) => {

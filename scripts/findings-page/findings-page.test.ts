@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CLOUD_REFERENCES } from '@/lib/domain/findings/cloud/registry'
+import { HOST_DETECTORS, HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
+import { SEVERITIES, type Severity } from '@/lib/schemas/severity'
+import { root } from '../supply-chain/read-lockfile'
+import { findingsPage } from './findings-page'
+import { readLabTest, readLabTests, readVerifiedReleases } from './lab-tests'
+
+const page = readFileSync(join(root, 'docs', 'findings.md'), 'utf8')
+
+describe('docs/findings.md', () => {
+  test('is current', () => {
+    const current = findingsPage(readLabTests(), readVerifiedReleases())
+    expect(page === current, 'docs/findings.md is outdated: run npm run docs:findings').toBe(true)
+  })
+
+  test('has a section for every finding', () => {
+    const codes = [...Object.keys(HOST_FINDINGS), ...CLOUD_REFERENCES.map(({ code }) => code)]
+    const sections = [...page.matchAll(/^### `(.+)`$/gm)].map(([, code]) => code)
+    expect(sections.toSorted()).toEqual(codes.toSorted())
+  })
+})
+
+/** The severities that the files of a folder contain, by the codes that each file declares. */
+const severitiesInCode = (folder: string, codes: readonly string[]) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, folder, file), 'utf8')
+      const own = codes.filter((code) => file === `${code}.ts` || text.includes(`    '${code}': {\n`))
+      const detector = text.replace(/severities: \[[^\]]*\]/g, '')
+      const found = SEVERITIES.filter((severity) => detector.includes(`'${severity}'`))
+      return own.length === 0 || found.length === 0 ? [] : [{ file, own, found }]
+    })
+
+const inOrder = (severities: readonly Severity[]) => SEVERITIES.filter((each) => severities.includes(each))
+
+describe('the severities of a reference', () => {
+  test('of a host are those of its detector', () => {
+    const codes = HOST_DETECTORS.flatMap(({ findings }) => Object.keys(findings))
+    for (const { file, own, found } of severitiesInCode('lib/domain/host-findings', codes))
+      expect(inOrder(own.flatMap((code) => HOST_FINDINGS[code]?.severities ?? [])), file).toEqual(found)
+  })
+
+  test('of a cloud are those of its detector', () => {
+    const references = new Map(CLOUD_REFERENCES.map(({ code, reference }) => [code, reference]))
+    for (const { file, own, found } of severitiesInCode('lib/domain/findings/cloud', [...references.keys()]))
+      expect(inOrder(own.flatMap((code) => references.get(code)?.severities ?? [])), file).toEqual(found)
+  })
+})
+
+describe('a lab test', () => {
+  const text = [
+    "const newer = onlyOn('2025.1', 'reason')",
+    "it.skipIf(newer.isSkipped)('is found', () => expectFound({ code: 'max-low' }))",
+    "it('is found', () => expectFound({ code: 'iommu-off' }))",
+    "const ofRelease = LAB_RELEASE === 'zed' ? ['no-target'] : []",
+    "expect(codes).not.toContain('vfs-off')",
+  ].join('\n')
+
+  test('verifies a finding on every release, or on the one that it is limited to', () => {
+    expect(readLabTest('a.test.ts', text)).toEqual([
+      { code: 'max-low', file: 'a.test.ts', release: '2025.1' },
+      { code: 'iommu-off', file: 'a.test.ts', release: null },
+      { code: 'no-target', file: 'a.test.ts', release: 'zed' },
+    ])
+  })
+
+  test('that is missing makes the finding not verified', () => {
+    const releases = new Map([
+      ['zed', '26'],
+      ['2025.1', '31'],
+    ])
+    const written = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2025.1' }], releases)
+    expect(written).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
+    expect(written).toMatch(/### `clock-off`[^#]*Verified on: Not verified in the lab/)
+  })
+})

@@ -1,0 +1,97 @@
+import { SOURCE_TO_CORRECT_LABELS, SOURCES, type Source } from '@/components/finding/finding-words'
+import { CLOUD_REFERENCES } from '@/lib/domain/findings/cloud/registry'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
+import type { Severity } from '@/lib/schemas/severity'
+import type { LabTest } from './lab-tests'
+
+/** A finding as the page lists it. */
+type Entry = {
+  code: string
+  title: string
+  severities: readonly Severity[]
+  sources: readonly Source[]
+  detection: string
+  consequence: string
+  nextStep: string
+}
+
+const RISKS = 'Risks and incomplete reports'
+
+const AREAS: Readonly<Record<Source, string>> = {
+  hardware: 'Devices of a host',
+  'nova.conf': 'nova.conf',
+  placement: 'Placement',
+  nova: 'Nova',
+  keystone: 'Keystone',
+  libvirt: 'Guests',
+  agent: 'Agents',
+}
+
+const entries: readonly Entry[] = [
+  ...Object.entries(HOST_FINDINGS).map(([code, { source, isRisk, ...rest }]) => ({
+    code,
+    ...rest,
+    sources: isRisk === true ? [] : [source],
+  })),
+  ...CLOUD_REFERENCES.map(({ code, title, reference }) => ({ code, title, ...reference })),
+].toSorted((a, b) => (a.code < b.code ? -1 : 1))
+
+const areaOf = ({ sources: [first] }: Entry): string => (first === undefined ? RISKS : AREAS[first])
+
+/** "Nova 26.2.2 (zed)" for each release, with the tests. */
+const verifiedText = (tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string => {
+  const verified = [...releases].filter(([name]) =>
+    tests.some(({ release }) => release === null || release === name),
+  )
+  if (verified.length === 0) return 'Not verified in the lab'
+  const files = [...new Set(tests.map(({ file }) => `\`${file}\``))]
+  return `${verified.map(([name, nova]) => `Nova ${nova} (${name})`).join(', ')}: ${files.join(', ')}`
+}
+
+const sourceText = ({ sources }: Entry): string =>
+  [...new Set(sources.map((source) => SOURCE_TO_CORRECT_LABELS[source]))].join(' or ') || 'none'
+
+const section = (entry: Entry, tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string =>
+  [
+    `### \`${entry.code}\``,
+    '',
+    `**${entry.title}**`,
+    '',
+    `- Severity: ${entry.severities.join(' or ')}`,
+    `- Source to correct: ${sourceText(entry)}`,
+    `- Meaning: ${entry.consequence}`,
+    `- Detection: ${entry.detection}`,
+    `- Repair: ${entry.nextStep}`,
+    `- Verified on: ${verifiedText(tests, releases)}`,
+  ].join('\n')
+
+const INTRODUCTION = `# Findings
+
+Every finding of the console, sorted by its source to correct. \`npm run docs:findings\` writes this page from the detectors; do not edit it.
+
+- Severity: several values mean that the severity depends on the case.
+- Source to correct: several values mean that the evidence decides. A risk has none.
+- Detection: the sources that are compared. If one of them is missing or outdated, the console reports the finding as unknown.
+- Repair: the general form. The console shows the exact command for the affected object.
+- Verified on: the releases on which a [lab](lab.md) test breaks a real OpenStack and expects the finding. All other findings are tested with built facts only.`
+
+/** The text of docs/findings.md. */
+export const findingsPage = (tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string => {
+  const areas = [...new Set([...SOURCES.map((source) => AREAS[source]), RISKS])].map((area) => ({
+    area,
+    own: entries.filter((entry) => areaOf(entry) === area),
+  }))
+  const parts = areas
+    .filter(({ own }) => own.length > 0)
+    .flatMap(({ area, own }) => [
+      `## ${area}`,
+      ...own.map((entry) =>
+        section(
+          entry,
+          tests.filter(({ code }) => code === entry.code),
+          releases,
+        ),
+      ),
+    ])
+  return `${[INTRODUCTION, ...parts].join('\n\n')}\n`
+}

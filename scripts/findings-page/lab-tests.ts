@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { root } from '../supply-chain/read-lockfile'
+
+/** A lab test that expects a finding. `release` is null when the test runs on every release. */
+export type LabTest = { code: string; file: string; release: string | null }
+
+const TESTS = join('lab', 'tests')
+
+/** A test or group begins here; `onlyOn` names the constant that limits it to one release. */
+const BEGIN = /^\s*(?:it|describe)(?:\.each|\.skipIf\((?<onlyOn>\w+)\.isSkipped\))?[<(]/
+
+/** The findings that the text of one test file names, each with the release that its test is limited to. */
+export const readLabTest = (file: string, text: string): LabTest[] => {
+  const limits = new Map(
+    [...text.matchAll(/const (\w+) = onlyOn\('([^']+)'/g)].map(([, name = '', release = '']) => [
+      name,
+      release,
+    ]),
+  )
+  let current: string | null = null
+  return text.split('\n').flatMap((line) => {
+    const begin = BEGIN.exec(line)
+    if (begin !== null) current = limits.get(begin.groups?.onlyOn ?? '') ?? null
+    // A test that expects the absence of a finding does not verify it.
+    if (line.includes('.not.')) return []
+    const ofLine = /LAB_RELEASE === '([^']+)' \?/.exec(line)?.[1] ?? current
+    return [...line.matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code = '']) => ({
+      code,
+      file,
+      release: ofLine,
+    }))
+  })
+}
+
+/** The same of all lab tests. A name that no registry has is no finding, and the page does not ask for it. */
+export const readLabTests = (): LabTest[] =>
+  readdirSync(join(root, TESTS))
+    .filter((file) => file.endsWith('.test.ts'))
+    .toSorted()
+    .flatMap((file) => readLabTest(`${TESTS}/${file}`, readFileSync(join(root, TESTS, file), 'utf8')))
+
+/** The releases on which the whole lab suite passed, each with the version of Nova. */
+export const readVerifiedReleases = (): Map<string, string> =>
+  new Map(
+    Object.entries(
+      z
+        .record(z.string(), z.string())
+        .parse(JSON.parse(readFileSync(join(root, 'lab', 'verified-releases.json'), 'utf8'))),
+    ),
+  )
