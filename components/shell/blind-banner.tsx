@@ -6,11 +6,11 @@ import { freshnessOptions } from '@/lib/api/freshness'
 import { useCloud } from './use-cloud'
 
 /** Rarely shown. */
-const BlindNotice = dynamic(() => import('./blind-notice').then((module) => module.BlindNotice))
+const NoReportsNotice = dynamic(() => import('./no-reports-notice').then((module) => module.NoReportsNotice))
 
 /** Most hosts went silent at once: the cause is more likely the console's network than the hosts. */
 export const BlindBanner = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(freshnessOptions({ cloud }))
-  return data?.isBlind ? <BlindNotice {...data} /> : null
+  return data?.isBlind ? <NoReportsNotice {...data} /> : null
 }

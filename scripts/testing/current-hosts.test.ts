@@ -17,6 +17,8 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/capacity/load-mark-events.ts': 'history',
   'lib/services/capacity/marked-members.ts': 'names of merged hosts',
   'lib/services/cloud-reading/store-pgpu-words.ts': 'marks hosts by id',
+  'lib/services/cloud-reading/store-round.ts':
+    'asks all hosts of a cloud for their report again, the removed ones too',
   'lib/services/enrollment-request/list-enrollment-requests.ts': 'requests of removed hosts',
   'lib/services/enrolment/enroll-host.ts': 'selects removed hosts',
   'lib/services/history/bring-watches-up.ts': 'history',

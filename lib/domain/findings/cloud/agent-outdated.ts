@@ -1,5 +1,5 @@
 import { isAtLeast } from '@/lib/domain/cloud/version'
-import { type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** An agent older than the one that this console hands out. */
 export const agentOutdated: FleetDetector = {
@@ -28,7 +28,7 @@ export const agentOutdated: FleetDetector = {
           nextStep: "Install the console's agent on the host.",
           command: null,
           blame: 'agent',
-          evidence: [hostSaid(joined, 'agent', `version ${joined.host.agentVersion}`)],
+          evidence: [hostReports(joined, 'agent', `version ${joined.host.agentVersion}`)],
         }),
       )
   },

@@ -1,6 +1,6 @@
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 /**
  * Hosts of a Nova aggregate whose root provider lacks it in Placement: Nova mirrors it only as best it can
@@ -40,8 +40,8 @@ export const aggregateNotMirrored: FleetDetector = {
           command: sh`nova-manage placement sync_aggregates`,
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'aggregates', `${aggregate.name}: ${listText(aggregate.hosts)}`),
-            cloudSaid(fleet, 'providers', `${names} without ${aggregate.uuid}`),
+            cloudReports(fleet, 'aggregates', `${aggregate.name}: ${listText(aggregate.hosts)}`),
+            cloudReports(fleet, 'providers', `${names} without ${aggregate.uuid}`),
           ],
         }),
       ]

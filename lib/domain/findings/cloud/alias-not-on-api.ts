@@ -1,7 +1,7 @@
 import { aliasMeaning, aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import { listText } from '@/lib/domain/wording'
 import { type AliasView, aliasView, type HostAlias } from './alias-view'
-import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type Detected, type FleetDetector, hostReports, makeFinding } from './detector'
 
 const CODE = 'alias-not-on-api'
 
@@ -29,7 +29,7 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
     evidence: [
       ...(first === undefined
         ? []
-        : [hostSaid(first.joined, 'nova.conf', `${first.alias.source}: ${aliasMeaning(first.alias)}`)]),
+        : [hostReports(first.joined, 'nova.conf', `${first.alias.source}: ${aliasMeaning(first.alias)}`)]),
       ...without.map(({ host, seenAt }) => ({
         source: 'nova.conf' as const,
         said: `${host}: no alias ${name}`,

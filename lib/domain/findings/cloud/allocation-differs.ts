@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'allocation-differs'
 
@@ -74,9 +74,9 @@ const findingFor = (
     command: sh`openstack server migrate --wait ${shellOperands([server.uuid])}`,
     blame: isPlacementRight ? 'libvirt' : 'placement',
     evidence: [
-      hostSaid(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),
-      cloudSaid(fleet, 'allocations', `${allocated} allocated on the GPUs of ${joined.host.name}`),
-      cloudSaid(fleet, 'servers', `the flavor ${server.flavorName ?? ''} requests ${requested}`),
+      hostReports(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),
+      cloudReports(fleet, 'allocations', `${allocated} allocated on the GPUs of ${joined.host.name}`),
+      cloudReports(fleet, 'servers', `the flavor ${server.flavorName ?? ''} requests ${requested}`),
     ],
   })
 }

@@ -5,7 +5,7 @@ import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: Server): Finding | null => {
   const guest = joined.host.description.guests?.find((entry) => entry.guestUuid === server.uuid)
@@ -32,9 +32,13 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
       : sh`nova-manage placement audit --verbose`,
     blame,
     evidence: [
-      cloudSaid(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
-      cloudSaid(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),
-      hostSaid(joined, 'libvirt', guest === undefined ? 'no such guest' : `${guest.guestName} names no vGPU`),
+      cloudReports(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
+      cloudReports(fleet, 'servers', `${server.name} is ${server.status} on ${where}`),
+      hostReports(
+        joined,
+        'libvirt',
+        guest === undefined ? 'no such guest' : `${guest.guestName} names no vGPU`,
+      ),
     ],
   })
 }

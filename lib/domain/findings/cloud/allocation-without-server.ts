@@ -1,7 +1,7 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { holdingsOf } from './allocation-holders'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** An allocation on a GPU whose consumer is neither a server nor a migration that Nova knows. */
 export const allocationWithoutServer: JoinedHostDetector = {
@@ -40,9 +40,9 @@ export const allocationWithoutServer: JoinedHostDetector = {
           command: sh`openstack resource provider allocation delete ${shellWord(consumerUuid)}`,
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'allocations', `${consumerUuid} holds ${amount} of ${names}`),
-            cloudSaid(fleet, 'servers', `no server and no migration ${consumerUuid}`),
-            hostSaid(
+            cloudReports(fleet, 'allocations', `${consumerUuid} holds ${amount} of ${names}`),
+            cloudReports(fleet, 'servers', `no server and no migration ${consumerUuid}`),
+            hostReports(
               joined,
               'libvirt',
               guest === undefined ? 'no such guest' : `guest ${guest.guestName} exists`,

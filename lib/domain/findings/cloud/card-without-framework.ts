@@ -3,7 +3,7 @@ import type { FindingCommand } from '@/lib/domain/findings/finding'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 type Reason = { sentence: string; nextStep: string; command: FindingCommand | null; said: string }
 
@@ -68,7 +68,7 @@ export const cardWithoutFramework: JoinedHostDetector = {
             nextStep: reason.nextStep,
             command: reason.command,
             blame: 'hardware',
-            evidence: [hostSaid(joined, 'hardware', reason.said)],
+            evidence: [hostReports(joined, 'hardware', reason.said)],
           }),
         ]
       }),

@@ -1,5 +1,5 @@
 import { sh } from '@/lib/util/encode/shell'
-import { type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** The console saw that a host's clock is far from its own. */
 export const clockOff: FleetDetector = {
@@ -27,7 +27,7 @@ export const clockOff: FleetDetector = {
           nextStep: 'Let the host set its clock by NTP.',
           command: sh`timedatectl set-ntp true`,
           blame: 'agent',
-          evidence: [hostSaid(joined, 'agent', problem.message)],
+          evidence: [hostReports(joined, 'agent', problem.message)],
         }),
       ]
     }),

@@ -54,7 +54,7 @@ export const makeFinding = ({
 }): Finding => ({ key: findingKey(rest.code, rest.subject, part), command, ...rest })
 
 /** What a host's own sources said, up to its last sign of life. */
-export const hostSaid = (
+export const hostReports = (
   { host }: JoinedHost,
   source: Extract<EvidenceSource, 'hardware' | 'nova.conf' | 'libvirt' | 'agent'>,
   said: string,
@@ -74,7 +74,7 @@ const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
 }
 
 /** What a service said in its last answer about one part of the facts. */
-export const cloudSaid = (fleet: Fleet, part: CloudPart, said: string): Evidence => ({
+export const cloudReports = (fleet: Fleet, part: CloudPart, said: string): Evidence => ({
   source: SERVICE_OF[part],
   said,
   at: fleet.input.facts[part].at,

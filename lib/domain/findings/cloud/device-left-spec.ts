@@ -1,7 +1,7 @@
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'device-left-spec'
 
@@ -26,8 +26,10 @@ export const deviceLeftSpec: JoinedHostDetector = {
   reference: {
     severities: ['error', 'warning'],
     sources: ['placement', 'nova.conf'],
-    detection: 'Placement and nova.conf: a PCI provider of a pGPU exists, and no device_spec matches the pGPU or its VFs.',
-    consequence: 'If the device is allocated, Nova keeps it until its server leaves. If it is free, the scheduler can select it, and the server fails.',
+    detection:
+      'Placement and nova.conf: a PCI provider of a pGPU exists, and no device_spec matches the pGPU or its VFs.',
+    consequence:
+      'If the device is allocated, Nova keeps it until its server leaves. If it is free, the scheduler can select it, and the server fails.',
     nextStep: 'Restart nova-compute after its servers have left, or list the device in device_spec again.',
   },
   needs: ['providers'],
@@ -52,8 +54,8 @@ export const deviceLeftSpec: JoinedHostDetector = {
         command: sh`systemctl restart nova-compute`,
         blame: used > 0 ? 'nova.conf' : 'placement',
         evidence: [
-          cloudSaid(fleet, 'providers', `${entry.provider.name}: ${used} used`),
-          hostSaid(joined, 'nova.conf', `no device_spec matches ${pgpu.address} or its VFs`),
+          cloudReports(fleet, 'providers', `${entry.provider.name}: ${used} used`),
+          hostReports(joined, 'nova.conf', `no device_spec matches ${pgpu.address} or its VFs`),
         ],
       })
     }),

@@ -1,5 +1,5 @@
 import { isWaitingForCleaning, reservedInventories } from '@/lib/domain/cloud/reserved'
-import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { releaseCommand } from './reserved-command'
 
 const CODE = 'device-waits-for-cleaning'
@@ -31,7 +31,7 @@ export const deviceWaitsForCleaning: JoinedHostDetector = {
           command: releaseCommand(inventory),
           blame: null,
           evidence: [
-            cloudSaid(
+            cloudReports(
               fleet,
               'providers',
               `${inventory.entry.provider.name}: ${inventory.resourceClass} total ${inventory.total}, reserved ${inventory.reserved}, used 0`,

@@ -6,7 +6,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { type AliasView, aliasView } from './alias-view'
-import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type Detected, type FleetDetector, hostReports, makeFinding } from './detector'
 
 const CODE = 'device-without-alias'
 
@@ -48,8 +48,8 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
     command: offer.productId === null ? null : wanted(device),
     blame: 'nova.conf',
     evidence: [
-      hostSaid(joined, 'nova.conf', `${source} hands out ${device.address}`),
-      hostSaid(
+      hostReports(joined, 'nova.conf', `${source} hands out ${device.address}`),
+      hostReports(
         joined,
         'hardware',
         `${offer.vendorId}:${offer.productId ?? '?'}, ${offer.deviceType ?? 'unknown kind'}`,
@@ -61,7 +61,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
       })),
       ...(view.api.because === null
         ? []
-        : [hostSaid(joined, 'nova.conf', `none of the aliases ${of} takes it`)]),
+        : [hostReports(joined, 'nova.conf', `none of the aliases ${of} takes it`)]),
     ],
   })
 }

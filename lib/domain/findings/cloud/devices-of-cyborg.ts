@@ -1,7 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'devices-of-cyborg'
 
@@ -41,7 +41,7 @@ export const devicesOfCyborg: FleetDetector = {
           command: null,
           blame: null,
           evidence: [
-            cloudSaid(fleet, 'providers', `OWNER_CYBORG on ${listText(owned.map(({ name }) => name))}`),
+            cloudReports(fleet, 'providers', `OWNER_CYBORG on ${listText(owned.map(({ name }) => name))}`),
           ],
         }),
       ]

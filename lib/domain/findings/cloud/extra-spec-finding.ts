@@ -4,7 +4,7 @@ import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
 import type { Finding, FindingCommand } from '../finding'
 import { makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 /** Sets what was meant, then removes the old key, so that the flavor never requests less in between. */
 const commandFor = ({ flavor }: FlavorView, { key, instead }: SpecProblem): FindingCommand | null => {
@@ -52,7 +52,7 @@ export const extraSpecFindings = (
           nextStep: nextStepFor(problem),
           command: commandFor(view, problem),
           blame: 'nova',
-          evidence: [flavorSaid(fleet, view)],
+          evidence: [flavorReports(fleet, view)],
         }),
       ),
   )

@@ -1,8 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { listText } from '@/lib/domain/wording'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 const CODE = 'flavor-class-without-device'
 
@@ -64,8 +64,8 @@ export const flavorClassWithoutDevice: FleetDetector = {
                 nextStep: `Remove resources:${name} from the flavor, and add pci_passthrough:alias of a [pci] alias that takes these devices.`,
                 blame: 'nova',
                 evidence: [
-                  flavorSaid(fleet, view),
-                  cloudSaid(fleet, 'providers', `${name} on ${listText(providers, 4)}`),
+                  flavorReports(fleet, view),
+                  cloudReports(fleet, 'providers', `${name} on ${listText(providers, 4)}`),
                 ],
               }),
             ]

@@ -1,6 +1,6 @@
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, placementView } from './flavor-view'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-class-without-inventory'
 
@@ -36,7 +36,10 @@ export const flavorClassWithoutInventory: FleetDetector = {
             nextStep: `Ask for a class that exists, or make ${name} by mdev_class or device_spec on a host.`,
             command: null,
             blame: 'nova',
-            evidence: [flavorSaid(fleet, view), cloudSaid(fleet, 'providers', `no inventory of ${name}`)],
+            evidence: [
+              flavorReports(fleet, view),
+              cloudReports(fleet, 'providers', `no inventory of ${name}`),
+            ],
           })
         }),
     )

@@ -4,7 +4,7 @@ import { plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { flavorReports, flavorSubject } from './flavor-view'
 import { versionSaid } from './limit-evidence'
 
 const CODE = 'flavor-first-vgpu-only'
@@ -56,7 +56,7 @@ export const flavorFirstVgpuOnly: FleetDetector = {
             'Ask for one vGPU of a larger type, or for a whole card, until nova-compute runs 2026.1; servers that run keep what they have.',
           command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,
           blame: 'nova',
-          evidence: [flavorSaid(fleet, view), versionSaid(fleet)],
+          evidence: [flavorReports(fleet, view), versionSaid(fleet)],
         }),
       ]
     })

@@ -1,7 +1,7 @@
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 /** Two numbered groups and no group_policy: Placement answers 400 and the server gets no host. */
 export const flavorGroupPolicyMissing: FleetDetector = {
@@ -35,7 +35,7 @@ export const flavorGroupPolicyMissing: FleetDetector = {
           nextStep: 'Set group_policy to none, or to isolate when each group must get a provider of its own.',
           command: sh`openstack flavor set --property group_policy=none ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
-          evidence: [flavorSaid(fleet, view)],
+          evidence: [flavorReports(fleet, view)],
         }),
       ]
     }),

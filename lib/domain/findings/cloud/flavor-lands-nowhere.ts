@@ -3,14 +3,14 @@ import { couldLand } from '@/lib/domain/fit/could-land'
 import { candidatesQuery, type FlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { subjectKey } from '../finding'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
 import { flavorTraitUnknown } from './flavor-trait-unknown'
 import { flavorValueIgnored } from './flavor-value-ignored'
 import { flavorValueRefused } from './flavor-value-refused'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 const CODE = 'flavor-lands-nowhere'
 
@@ -89,8 +89,8 @@ export const flavorLandsNowhere: FleetDetector = {
             command: candidatesQuery(view.request),
             blame: 'nova',
             evidence: [
-              flavorSaid(fleet, view),
-              cloudSaid(fleet, 'providers', 'no host has all of its parts'),
+              flavorReports(fleet, view),
+              cloudReports(fleet, 'providers', 'no host has all of its parts'),
             ],
           }),
         ]

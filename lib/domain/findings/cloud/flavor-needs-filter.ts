@@ -2,7 +2,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'flavor-needs-filter'
 
@@ -29,8 +29,10 @@ export const flavorNeedsFilter: FleetDetector = {
     severities: ['info'],
     sources: [],
     detection: 'Flavors: an enabled flavor for GPUs needs a scheduler filter that is not enabled by default.',
-    consequence: 'Without the filter, the scheduler selects hosts that have no matching device, and servers fail or lose NUMA affinity.',
-    nextStep: 'No API exposes the filters. Check enabled_filters in nova.conf on the hosts of nova-scheduler.',
+    consequence:
+      'Without the filter, the scheduler selects hosts that have no matching device, and servers fail or lose NUMA affinity.',
+    nextStep:
+      'No API exposes the filters. Check enabled_filters in nova.conf on the hosts of nova-scheduler.',
   },
   needs: ['flavors'],
   detect: (fleet) => {
@@ -53,7 +55,7 @@ export const flavorNeedsFilter: FleetDetector = {
         nextStep: 'No API exposes the filters. Check with this command on the hosts of nova-scheduler.',
         command: sh`grep -A9 '^enabled_filters' /etc/nova/nova.conf`,
         blame: null,
-        evidence: [cloudSaid(fleet, 'flavors', needed.join('; '))],
+        evidence: [cloudReports(fleet, 'flavors', needed.join('; '))],
       }),
     ]
   },

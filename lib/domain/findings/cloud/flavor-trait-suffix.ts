@@ -1,8 +1,8 @@
 import { gpuAmounts, type ResourceGroup } from '@/lib/domain/fit/flavor-request'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, type PlacementView, placementView } from './flavor-view'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject, type PlacementView, placementView } from './flavor-view'
 
 type Misplaced = { trait: string; suffix: string; wanted: string; because: string }
 
@@ -67,8 +67,8 @@ export const flavorTraitSuffix: FleetDetector = {
           command: sh`openstack flavor unset --property ${shellWord(`trait${suffix}:${trait}`)} ${shellOperands([view.flavor.id])} && openstack flavor set --property ${shellWord(`trait${wanted}:${trait}=required`)} ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
           evidence: [
-            flavorSaid(fleet, view),
-            cloudSaid(
+            flavorReports(fleet, view),
+            cloudReports(
               fleet,
               'providers',
               placement.childTraits.has(trait) ? `GPUs have ${trait}` : `compute nodes have ${trait}`,

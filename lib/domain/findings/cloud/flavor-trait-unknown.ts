@@ -1,7 +1,7 @@
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOption } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject, placementView } from './flavor-view'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-trait-unknown'
 
@@ -40,7 +40,10 @@ export const flavorTraitUnknown: FleetDetector = {
               nextStep: 'Set the trait on the providers that are meant, or take it out of the flavor.',
               command: sh`openstack --os-placement-api-version 1.6 resource provider trait set ${shellOption(sh`--trait`, trait)} <provider>`,
               blame: 'nova',
-              evidence: [flavorSaid(fleet, view), cloudSaid(fleet, 'providers', `no provider has ${trait}`)],
+              evidence: [
+                flavorReports(fleet, view),
+                cloudReports(fleet, 'providers', `no provider has ${trait}`),
+              ],
             })
           }),
       )

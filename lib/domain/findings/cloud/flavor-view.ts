@@ -2,7 +2,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { FlavorView } from '@/lib/domain/fit/gpu-flavors'
 import { listText } from '@/lib/domain/wording'
 import type { Evidence, Subject } from '../finding'
-import { cloudSaid } from './detector'
+import { cloudReports } from './detector'
 
 export const flavorSubject = ({ flavor }: FlavorView): Subject => ({
   kind: 'flavor',
@@ -11,8 +11,8 @@ export const flavorSubject = ({ flavor }: FlavorView): Subject => ({
 })
 
 /** The flavor's own extra specs, as evidence. */
-export const flavorSaid = (fleet: Fleet, { flavor }: FlavorView): Evidence =>
-  cloudSaid(
+export const flavorReports = (fleet: Fleet, { flavor }: FlavorView): Evidence =>
+  cloudReports(
     fleet,
     'flavors',
     listText(

@@ -2,7 +2,7 @@ import { previewReboot } from '@/lib/domain/cloud/preview-reboot'
 import { RESUME_OPTION } from '@/lib/domain/cloud/resumes-guests'
 import { listText, plural } from '@/lib/domain/wording'
 import { novaConf } from '@/lib/util/encode/nova-conf'
-import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'guests-stay-off'
 
@@ -39,7 +39,7 @@ export const guestsStayOff: JoinedHostDetector = {
         nextStep: `Set ${RESUME_OPTION} and restart nova-compute, or start the servers after the reboot.`,
         command: novaConf`[DEFAULT]\nresume_guests_state_on_host_boot = True`,
         blame: null,
-        evidence: [hostSaid(joined, 'nova.conf', `${RESUME_OPTION} is off or not set (default: off)`)],
+        evidence: [hostReports(joined, 'nova.conf', `${RESUME_OPTION} is off or not set (default: off)`)],
       }),
     ]
   },

@@ -1,6 +1,6 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, hostSaid, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** Why a host's names do not fit together; null when they do or when nobody answered. */
 const reasonFor = ({ service, hypervisor, root }: JoinedHost): string | null => {
@@ -46,8 +46,8 @@ export const hostNotJoined: FleetDetector = {
               : sh`openstack compute service list --service nova-compute`,
             blame: 'nova',
             evidence: [
-              hostSaid(joined, 'agent', `the host calls itself ${joined.host.name}`),
-              cloudSaid(fleet, joined.service.value === null ? 'services' : 'providers', reason),
+              hostReports(joined, 'agent', `the host calls itself ${joined.host.name}`),
+              cloudReports(fleet, joined.service.value === null ? 'services' : 'providers', reason),
             ],
           }),
         ]

@@ -1,6 +1,6 @@
 import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type FleetDetector, hostReports, makeFinding } from './detector'
 
 /** Hosts whose agents do not report: their last known numbers stay in the totals, and no other detector judges them. */
 export const hostSilent: FleetDetector = {
@@ -28,7 +28,7 @@ export const hostSilent: FleetDetector = {
           command: sh`systemctl status sliceboard-agent`,
           blame: 'agent',
           evidence: [
-            hostSaid(joined, 'agent', 'last report or heartbeat'),
+            hostReports(joined, 'agent', 'last report or heartbeat'),
             {
               source: 'nova',
               said:

@@ -1,5 +1,5 @@
 import { isOneTimeUse, isWaitingForCleaning, reservedInventories } from '@/lib/domain/cloud/reserved'
-import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { releaseCommand } from './reserved-command'
 
 const CODE = 'inventory-reserved'
@@ -42,7 +42,7 @@ export const inventoryReserved: JoinedHostDetector = {
           command: releaseCommand(inventory),
           blame: 'placement',
           evidence: [
-            cloudSaid(
+            cloudReports(
               fleet,
               'providers',
               `${entry.provider.name}: ${resourceClass} total ${total}, reserved ${reserved}`,

@@ -1,6 +1,6 @@
 import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { listText } from '@/lib/domain/wording'
-import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
 /** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
@@ -38,7 +38,7 @@ export const keptTraitTakenOff: JoinedHostDetector = {
           command: provider === undefined ? null : traitCommand(provider, { on: [first.trait] }),
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'providers', `${names}: without ${traits}`),
+            cloudReports(fleet, 'providers', `${names}: without ${traits}`),
             { source: 'placement', said: `${first.providerUuid} carried ${first.trait} before`, at: null },
           ],
         }),

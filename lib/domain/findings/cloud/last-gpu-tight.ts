@@ -1,7 +1,7 @@
 import { gpuRoom, plainWords } from '@/lib/domain/fence/gpu-room'
 import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
-import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'last-gpu-tight'
 
@@ -36,13 +36,13 @@ export const lastGpuTight: JoinedHostDetector = {
           'Reserve capacity for GPU servers. “Reserve capacity for GPU servers” on the host’s page shows the options and their cost.',
         blame: null,
         evidence: [
-          cloudSaid(fleet, 'providers', `free on the compute node: ${left.join(', ')}`),
-          cloudSaid(
+          cloudReports(fleet, 'providers', `free on the compute node: ${left.join(', ')}`),
+          cloudReports(
             fleet,
             'servers',
             `${plural(ordinary.count, 'server', 'servers')} of ${ordinary.name} without a GPU`,
           ),
-          hostSaid(
+          hostReports(
             joined,
             'hardware',
             `${plural(freeVgpus.value ?? 0, 'vGPU', 'vGPUs')} and ${plural(freeCards.value ?? 0, 'card', 'cards')} free`,

@@ -1,6 +1,6 @@
 import { askedClasses, isRequired, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { placementView } from './flavor-view'
 import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
@@ -48,8 +48,8 @@ export const limitClassNotRegistered: FleetDetector = {
             command: sh`openstack registered limit create --service nova ${region === null ? sh`--region <region>` : shellOption(sh`--region`, region)} --default-limit 0 ${shellOperands([name])}`,
             blame: 'keystone',
             evidence: [
-              cloudSaid(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
-              cloudSaid(fleet, 'flavors', `${flavor} asks for it`),
+              cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
+              cloudReports(fleet, 'flavors', `${flavor} asks for it`),
               versionSaid(fleet),
               ...driverSaid(fleet),
             ],

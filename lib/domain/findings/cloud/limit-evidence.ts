@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { answerWords, knownDriver } from '@/lib/domain/cloud/known-driver'
 import type { Evidence, Subject } from '../finding'
-import { cloudSaid } from './detector'
+import { cloudReports } from './detector'
 
 export const limitSubject = (
   resourceName: string,
@@ -23,4 +23,4 @@ export const driverSaid = (fleet: Fleet): Evidence[] => {
 }
 
 export const versionSaid = (fleet: Fleet): Evidence =>
-  cloudSaid(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)
+  cloudReports(fleet, 'flavors', `compute API up to ${fleet.input.facts.versions.nova}`)

@@ -1,6 +1,6 @@
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellWord } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
 const CODE = 'limit-minus-one'
@@ -55,7 +55,7 @@ export const limitMinusOne: FleetDetector = {
         command: sh`openstack ${shellWord(row.write)} 1000000 <id>`,
         blame: 'keystone',
         evidence: [
-          cloudSaid(fleet, 'limits', `${row.resourceName}: -1`),
+          cloudReports(fleet, 'limits', `${row.resourceName}: -1`),
           versionSaid(fleet),
           ...driverSaid(fleet),
         ],

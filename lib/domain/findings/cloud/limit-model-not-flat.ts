@@ -1,6 +1,6 @@
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { novaConf } from '@/lib/util/encode/nova-conf'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 import { driverSaid } from './limit-evidence'
 
 /** oslo.limit knows only the flat model; with another one Nova with unified limits fails (oslo_limit/limit.py). */
@@ -31,7 +31,7 @@ export const limitModelNotFlat: FleetDetector = {
         command: novaConf`[unified_limit]\nenforcement_model = flat`,
         blame: 'keystone',
         evidence: [
-          cloudSaid(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),
+          cloudReports(fleet, 'limits', `GET /v3/limits/model: ${view.limits.model}`),
           ...driverSaid(fleet),
         ],
       }),

@@ -1,6 +1,6 @@
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject } from './limit-evidence'
 
 /** A registered limit without region: oslo.limit asks with the region of Nova's endpoint and does not find it. */
@@ -39,8 +39,8 @@ export const limitRegionNull: FleetDetector = {
           command: sh`openstack registered limit delete ${shellOperands([row.id])}`,
           blame: 'keystone',
           evidence: [
-            cloudSaid(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
-            cloudSaid(fleet, 'limits', `Nova's endpoint is in ${region}`),
+            cloudReports(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
+            cloudReports(fleet, 'limits', `Nova's endpoint is in ${region}`),
             ...driverSaid(fleet),
           ],
         })

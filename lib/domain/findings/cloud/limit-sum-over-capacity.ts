@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { plural } from '@/lib/domain/wording'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject } from './limit-evidence'
 
 const CODE = 'limit-sum-over-capacity'
@@ -64,12 +64,12 @@ export const limitSumOverCapacity: FleetDetector = {
           command: null,
           blame: null,
           evidence: [
-            cloudSaid(
+            cloudReports(
               fleet,
               'limits',
               `${resourceName}: ${sum} over ${plural(rows.length, 'project', 'projects')}`,
             ),
-            cloudSaid(fleet, 'providers', `${name}: ${capacity}`),
+            cloudReports(fleet, 'providers', `${name}: ${capacity}`),
             ...driverSaid(fleet),
           ],
         }),

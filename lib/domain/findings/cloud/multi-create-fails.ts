@@ -1,8 +1,8 @@
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOption } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 const CODE = 'multi-create-fails'
 
@@ -42,8 +42,12 @@ export const multiCreateFails: FleetDetector = {
             command: sh`openstack server create ${shellOption(sh`--flavor`, view.flavor.id)} --max 1 <name>`,
             blame: null,
             evidence: [
-              flavorSaid(fleet, view),
-              cloudSaid(fleet, 'providers', 'no provider has room for two of them, and all are on one host'),
+              flavorReports(fleet, view),
+              cloudReports(
+                fleet,
+                'providers',
+                'no provider has room for two of them, and all are on one host',
+              ),
             ],
           }),
         ]

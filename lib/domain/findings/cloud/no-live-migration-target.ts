@@ -9,7 +9,7 @@ import {
 } from '@/lib/domain/cloud/migration-ends'
 import { hostsByType } from '@/lib/domain/cloud/migration-matrix'
 import { listText } from '@/lib/domain/wording'
-import { type Detected, type FleetDetector, hostSaid, makeFinding } from './detector'
+import { type Detected, type FleetDetector, hostReports, makeFinding } from './detector'
 
 const CODE = 'no-live-migration-target'
 
@@ -72,7 +72,7 @@ const detectedFor = (
     command: null,
     blame: null,
     evidence: [...new Set(sure.map(({ because }) => because))].map((because) =>
-      hostSaid(source, 'agent', because),
+      hostReports(source, 'agent', because),
     ),
   })
 }

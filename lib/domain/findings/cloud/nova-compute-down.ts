@@ -3,7 +3,7 @@ import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
 import type { ComputeService, Server } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'nova-compute-down'
 
@@ -87,19 +87,19 @@ export const novaComputeDown: FleetDetector = {
           : sh`systemctl restart nova-compute`,
         blame: 'nova',
         evidence: [
-          cloudSaid(
+          cloudReports(
             fleet,
             'services',
             `${service.status}, ${service.isForcedDown ? 'forced down' : service.state}, last update ${service.updatedAt ?? 'not reported'}`,
           ),
-          cloudSaid(
+          cloudReports(
             fleet,
             'servers',
             servers.length === 0
               ? 'no server on this host'
               : `${plural(servers.length, 'server', 'servers')}: ${names}`,
           ),
-          cloudSaid(fleet, 'providers', `${used} allocated of its GPU providers`),
+          cloudReports(fleet, 'providers', `${used} allocated of its GPU providers`),
         ],
       })
     }),

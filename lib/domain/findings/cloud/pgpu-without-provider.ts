@@ -7,7 +7,7 @@ import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
 type Missing = { lost: string; what: string; source: string }
@@ -77,9 +77,9 @@ export const pgpuWithoutProvider: JoinedHostDetector = {
           command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),
-            hostSaid(joined, 'nova.conf', missing.source),
-            hostSaid(joined, 'hardware', missing.what),
+            cloudReports(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),
+            hostReports(joined, 'nova.conf', missing.source),
+            hostReports(joined, 'hardware', missing.what),
           ],
         }),
       ]

@@ -1,7 +1,7 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { listText } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
 export const placementClassOld: JoinedHostDetector = {
@@ -46,8 +46,12 @@ export const placementClassOld: JoinedHostDetector = {
           command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'providers', `${listText(wrong.map(({ provider }) => provider.name))}: ${held}`),
-            hostSaid(joined, 'nova.conf', `mdev_class makes it ${wanted}`),
+            cloudReports(
+              fleet,
+              'providers',
+              `${listText(wrong.map(({ provider }) => provider.name))}: ${held}`,
+            ),
+            hostReports(joined, 'nova.conf', `mdev_class makes it ${wanted}`),
           ],
         }),
       ]

@@ -3,7 +3,7 @@ import { blameOverPromise, isOverPromised } from '@/lib/domain/cloud/blame'
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
 export const placementOverPromises: JoinedHostDetector = {
@@ -48,9 +48,9 @@ export const placementOverPromises: JoinedHostDetector = {
               : novaConf`[mdev_${novaConfName(type.typeId)}]\nmax_instances = ${capacity}`,
           blame,
           evidence: [
-            cloudSaid(fleet, 'providers', `${total} over ${count}`),
-            hostSaid(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),
-            hostSaid(
+            cloudReports(fleet, 'providers', `${total} over ${count}`),
+            hostReports(joined, 'hardware', `max_instance of ${pgpu.currentType?.shortName}: ${capacity}`),
+            hostReports(
               joined,
               'nova.conf',
               isForeign

@@ -2,7 +2,7 @@ import { blameOldTotal, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import { type ExpectedParent, expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 type Difference = { entry: GpuProvider; total: number; expected: number }
 
@@ -93,18 +93,18 @@ export const placementTotalOld: JoinedHostDetector = {
         makeFinding({
           ...findingFor(joined, entry, differences),
           evidence: [
-            cloudSaid(fleet, 'providers', `${names}: total ${sum(differences, 'total')}`),
-            hostSaid(
+            cloudReports(fleet, 'providers', `${names}: total ${sum(differences, 'total')}`),
+            hostReports(
               joined,
               'hardware',
               `made and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${plural(orphans, 'orphan mdev', 'orphan mdevs')}` : ''}`,
             ),
-            hostSaid(
+            hostReports(
               joined,
               'nova.conf',
               `${entry.pgpu.configuredType?.source} names ${entry.pgpu.configuredType?.typeId}`,
             ),
-            hostSaid(joined, 'libvirt', used.value === null ? used.reason : `guests hold ${used.value}`),
+            hostReports(joined, 'libvirt', used.value === null ? used.reason : `guests hold ${used.value}`),
           ],
         }),
       ]

@@ -1,6 +1,6 @@
 import { isOptionOn } from '@/lib/domain/nova-config/option-value'
 import { novaConf } from '@/lib/util/encode/nova-conf'
-import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'post-copy-with-vgpus'
 const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post_copy' }
@@ -13,7 +13,8 @@ export const postCopyWithVgpus: JoinedHostDetector = {
     severities: ['warning'],
     sources: ['nova.conf'],
     detection: 'nova.conf and sysfs: live_migration_permit_post_copy is enabled on a host with vGPUs.',
-    consequence: 'A live migration with post-copy fails, because the state of a vGPU cannot be copied after the switch.',
+    consequence:
+      'A live migration with post-copy fails, because the state of a vGPU cannot be copied after the switch.',
     nextStep: 'Disable post-copy on hosts with vGPUs and restart nova-compute.',
   },
   needs: [],
@@ -35,7 +36,7 @@ export const postCopyWithVgpus: JoinedHostDetector = {
         nextStep: 'Disable post-copy on hosts with vGPUs and restart nova-compute.',
         command: novaConf`[libvirt]\nlive_migration_permit_post_copy = False`,
         blame: 'nova.conf',
-        evidence: [hostSaid(joined, 'nova.conf', '[libvirt] live_migration_permit_post_copy is on')],
+        evidence: [hostReports(joined, 'nova.conf', '[libvirt] live_migration_permit_post_copy is on')],
       }),
     ]
   },

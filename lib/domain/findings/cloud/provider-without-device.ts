@@ -6,7 +6,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
 import type { Subject } from '../finding'
-import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-device'
 
@@ -56,12 +56,12 @@ const findingFor = (
           ),
     blame: mend === null ? 'placement' : source,
     evidence: [
-      cloudSaid(
+      cloudReports(
         fleet,
         'providers',
         `${names}: ${free.value ?? 'unknown'} free, ${used.value ?? 'unknown'} used`,
       ),
-      hostSaid(joined, source, why),
+      hostReports(joined, source, why),
     ],
   })
 }

@@ -1,7 +1,7 @@
 import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-owner'
 const OWNER = 'OWNER_NOVA'
@@ -27,8 +27,10 @@ export const providerWithoutOwner: FleetDetector = {
   reference: {
     severities: ['warning'],
     sources: ['placement'],
-    detection: 'Placement: some GPU providers of the cloud have the trait OWNER_NOVA, and providers of the host do not.',
-    consequence: 'When every nova-compute has been upgraded, the scheduler no longer selects these providers.',
+    detection:
+      'Placement: some GPU providers of the cloud have the trait OWNER_NOVA, and providers of the host do not.',
+    consequence:
+      'When every nova-compute has been upgraded, the scheduler no longer selects these providers.',
     nextStep: 'Upgrade and restart nova-compute of the host. It sets the trait at its next update.',
   },
   needs: ['providers'],
@@ -53,7 +55,7 @@ export const providerWithoutOwner: FleetDetector = {
           command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
-            cloudSaid(
+            cloudReports(
               fleet,
               'providers',
               `no ${OWNER} on ${listText(without.map(({ provider }) => provider.name))}; other hosts have it`,

@@ -1,6 +1,6 @@
 import { lostText, previewReboot } from '@/lib/domain/cloud/preview-reboot'
 import { listText, plural } from '@/lib/domain/wording'
-import { hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Servers whose vGPUs would not be there after a reboot of their host. */
 export const rebootLosesServers: JoinedHostDetector = {
@@ -42,7 +42,7 @@ export const rebootLosesServers: JoinedHostDetector = {
         command: null,
         blame: isByRelease ? null : 'hardware',
         evidence: [...new Set(lost.map(({ because }) => because))].map((because) =>
-          hostSaid(
+          hostReports(
             joined,
             'hardware',
             `${listText(lost.filter((entry) => entry.because === because).map(({ guestName }) => guestName))}: ${because}`,

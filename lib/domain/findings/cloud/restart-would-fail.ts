@@ -13,7 +13,7 @@ import type { NovaOption } from '@/lib/schemas/agent/inventory'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'restart-would-fail' as const
 
@@ -55,8 +55,8 @@ const changedClass = (joined: JoinedHost, fleet: Fleet): Finding[] => {
       sentence: `mdev_class changes ${first.was} to ${first.becomes} while ${first.was} is allocated`,
       nextStep: `Move or delete the servers that hold ${first.was} first, or write mdev_class = ${first.was} for ${first.type} again.`,
       evidence: [
-        hostSaid(joined, 'nova.conf', `[mdev_${first.type}] makes ${first.becomes}`),
-        cloudSaid(fleet, 'providers', `${listText(changes.map(({ name }) => name))}: ${first.was} in use`),
+        hostReports(joined, 'nova.conf', `[mdev_${first.type}] makes ${first.becomes}`),
+        cloudReports(fleet, 'providers', `${listText(changes.map(({ name }) => name))}: ${first.was} in use`),
       ],
     }),
   ]
@@ -85,8 +85,8 @@ const unstartable = (joined: JoinedHost): Finding[] => {
       command: sh`virsh nodedev-undefine ${shellWord(`mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`)}`,
       blame: 'hardware',
       evidence: [
-        hostSaid(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
-        hostSaid(joined, 'hardware', `no room for ${first?.definition?.typeId} on ${first?.parent}`),
+        hostReports(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
+        hostReports(joined, 'hardware', `no room for ${first?.definition?.typeId} on ${first?.parent}`),
       ],
     }),
   ]
@@ -134,7 +134,7 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
       sentence: `${first}; nova-compute does not start with report_in_placement`,
       nextStep:
         'Give all VFs of a card the same resource_class, traits and live_migratable, and assign either the card or its VFs.',
-      evidence: rules.map((rule) => hostSaid(joined, 'nova.conf', rule)),
+      evidence: rules.map((rule) => hostReports(joined, 'nova.conf', rule)),
     }),
   ]
 }
@@ -160,8 +160,8 @@ const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
         'Write report_in_placement = True again. To be rid of it, take the devices out of device_spec first and restart nova-compute, which then removes their providers.',
       command: novaConf`[pci]\nreport_in_placement = True`,
       evidence: [
-        hostSaid(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
-        cloudSaid(fleet, 'providers', `${listText(names)} with ${MANAGED}`),
+        hostReports(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
+        cloudReports(fleet, 'providers', `${listText(names)} with ${MANAGED}`),
       ],
     }),
   ]
@@ -206,7 +206,9 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
       part: 'cpu',
       sentence: `${rule}; nova-compute does not start`,
       nextStep: 'Keep one way of setting CPUs aside, and let no CPU stand in both sets.',
-      evidence: [hostSaid(joined, 'nova.conf', `${optionSource(option)}: ${option.name} = ${option.value}`)],
+      evidence: [
+        hostReports(joined, 'nova.conf', `${optionSource(option)}: ${option.name} = ${option.value}`),
+      ],
     }),
   ]
 }

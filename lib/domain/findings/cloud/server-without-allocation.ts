@@ -1,7 +1,7 @@
 import { listText } from '@/lib/domain/wording'
 import { sh, shellWord } from '@/lib/util/encode/shell'
 import { isMoving } from './allocation-holders'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** A server whose guest holds a vGPU of a pGPU that Placement advertises, without any allocation on this host's GPUs. */
 export const serverWithoutAllocation: JoinedHostDetector = {
@@ -43,9 +43,13 @@ export const serverWithoutAllocation: JoinedHostDetector = {
           command: sh`nova-manage placement heal_allocations --instance ${shellWord(server.uuid)}`,
           blame: 'placement',
           evidence: [
-            hostSaid(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),
-            cloudSaid(fleet, 'allocations', `nothing of ${server.uuid} on the GPUs of ${joined.host.name}`),
-            cloudSaid(fleet, 'servers', `${server.name} is ${server.status} on ${server.host}`),
+            hostReports(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),
+            cloudReports(
+              fleet,
+              'allocations',
+              `nothing of ${server.uuid} on the GPUs of ${joined.host.name}`,
+            ),
+            cloudReports(fleet, 'servers', `${server.name} is ${server.status} on ${server.host}`),
           ],
         }),
       ]

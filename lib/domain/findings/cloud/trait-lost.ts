@@ -9,7 +9,7 @@ import type {
 import { judgeKeptTrait } from '@/lib/domain/cloud/judge-kept-trait'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText } from '@/lib/domain/wording'
-import { cloudSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
 const customOf = (traits: readonly string[] | null): string[] =>
@@ -117,7 +117,7 @@ export const traitLost: JoinedHostDetector = {
           command: traitCommand(first.entry.provider, { on: first.traits }),
           blame: 'placement',
           evidence: [
-            cloudSaid(fleet, 'providers', `${names}: without ${traits}`),
+            cloudReports(fleet, 'providers', `${names}: without ${traits}`),
             { source: 'placement', said: first.before, at: first.at },
           ],
         }),

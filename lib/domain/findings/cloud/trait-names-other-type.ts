@@ -2,7 +2,7 @@ import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitNamedAlike, traitsNaming } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
-import { cloudSaid, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
 /** The type of this card that a trait names; null when it names none. */
@@ -64,13 +64,13 @@ export const traitNamesOtherType: JoinedHostDetector = {
           }),
           blame: 'placement',
           evidence: [
-            cloudSaid(
+            cloudReports(
               fleet,
               'providers',
               `${listText(wrong.map(({ provider }) => provider.name))}: ${first.trait}`,
             ),
-            hostSaid(joined, 'nova.conf', `${entry.pgpu.configuredType?.source} names ${first.typeId}`),
-            hostSaid(joined, 'hardware', `the driver calls it ${actual ?? first.typeId}`),
+            hostReports(joined, 'nova.conf', `${entry.pgpu.configuredType?.source} names ${first.typeId}`),
+            hostReports(joined, 'hardware', `the driver calls it ${actual ?? first.typeId}`),
           ],
         }),
       ]

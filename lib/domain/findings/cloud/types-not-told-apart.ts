@@ -3,7 +3,7 @@ import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-r
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { listText } from '@/lib/domain/wording'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'types-not-told-apart'
 
@@ -42,7 +42,7 @@ export const typesNotToldApart: FleetDetector = {
             command: null,
             blame: 'nova',
             evidence: [
-              cloudSaid(
+              cloudReports(
                 fleet,
                 'flavors',
                 listText(
@@ -50,7 +50,7 @@ export const typesNotToldApart: FleetDetector = {
                   8,
                 ),
               ),
-              ...reached.map(({ name, host }) => cloudSaid(fleet, 'providers', `${name} on ${host}`)),
+              ...reached.map(({ name, host }) => cloudReports(fleet, 'providers', `${name} on ${host}`)),
             ],
           }),
         ]

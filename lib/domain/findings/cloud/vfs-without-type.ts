@@ -6,7 +6,7 @@ import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'vfs-without-type'
 
@@ -93,14 +93,14 @@ export const vfsWithoutType: JoinedHostDetector = {
           blame: blameUntypedVfs(entry, promise),
           evidence: [
             ...(promise.by === 'placement'
-              ? [cloudSaid(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]
+              ? [cloudReports(fleet, 'providers', `${plural(promise.promised, 'VF', 'VFs')} of it`)]
               : []),
-            hostSaid(
+            hostReports(
               joined,
               'nova.conf',
               `device_spec hands out ${typed.length + untyped.length + unread.length}: ${listText(sources)}`,
             ),
-            hostSaid(
+            hostReports(
               joined,
               'hardware',
               `current_vgpu_type is 0 on ${listText(untyped.map(({ address }) => address))}`,

@@ -10,7 +10,7 @@ import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
-import { cloudSaid, type Detected, hostSaid, type JoinedHostDetector, makeFinding } from './detector'
+import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'vgpus-stranded'
 
@@ -146,8 +146,12 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
     command: loss.command,
     blame: loss.blame,
     evidence: [
-      hostSaid(joined, 'hardware', `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`),
-      cloudSaid(
+      hostReports(
+        joined,
+        'hardware',
+        `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`,
+      ),
+      cloudReports(
         fleet,
         loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
         loss.because,

@@ -1,8 +1,8 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { gpuAmounts } from '@/lib/domain/fit/flavor-request'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { cloudSaid, type FleetDetector, makeFinding } from './detector'
-import { flavorSaid, flavorSubject } from './flavor-view'
+import { cloudReports, type FleetDetector, makeFinding } from './detector'
+import { flavorReports, flavorSubject } from './flavor-view'
 
 const CODE = 'wide-provider-tree'
 /** Placement's release note of bug 2126751: at least 8 child providers of one class, more than 4 resources for a server. */
@@ -44,8 +44,10 @@ export const wideProviderTree: FleetDetector = {
   reference: {
     severities: ['info'],
     sources: [],
-    detection: 'Flavors and Placement: a flavor requests many devices, and a host has many child providers of their class.',
-    consequence: 'Placement computes a very large number of candidates. Requests can time out, or Placement runs out of memory (bug 2126751).',
+    detection:
+      'Flavors and Placement: a flavor requests many devices, and a host has many child providers of their class.',
+    consequence:
+      'Placement computes a very large number of candidates. Requests can time out, or Placement runs out of memory (bug 2126751).',
     nextStep: 'Check the options for allocation candidates and wide provider trees in placement.conf.',
   },
   needs: ['flavors', 'providers'],
@@ -67,8 +69,8 @@ export const wideProviderTree: FleetDetector = {
           command: null,
           blame: null,
           evidence: [
-            flavorSaid(fleet, view),
-            cloudSaid(fleet, 'providers', `${host.host}: ${host.count} child providers with ${host.name}`),
+            flavorReports(fleet, view),
+            cloudReports(fleet, 'providers', `${host.host}: ${host.count} child providers with ${host.name}`),
           ],
         }),
       ]

@@ -3,7 +3,7 @@ import { formatMoment, formatNoun } from '@/lib/util/format'
 import { useNow } from './use-now'
 
 /** States that most hosts went silent at once, and what to check. */
-export const BlindNotice = ({ blindSince, silentHosts, hostCount }: Freshness) => {
+export const NoReportsNotice = ({ blindSince, silentHosts, hostCount }: Freshness) => {
   const nowMs = useNow()
   const since =
     blindSince === null || nowMs === null
