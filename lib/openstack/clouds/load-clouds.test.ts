@@ -318,6 +318,7 @@ describe('loadClouds', () => {
     ['region_name: c\n    regions: [a, b]', ['a', 'b']],
     ['region-name: a', ['a']],
     ['regions: [{name: a}]\n    region_name: b', ['a']],
+    ['regions: [a, b, {name: a, values: {interface: admin}}]', ['a', 'b']],
   ])('reads the regions of "%s"', async (line, regions) => {
     await put('etc/clouds.yaml', CLOUD('prod').replace('region_name: RegionOne', line))
     const { clouds, problems } = await load()

@@ -31,6 +31,10 @@ const regionsOf = (values: YamlMap, refuse: Refuse): EntryRegion[] | null => {
   return []
 }
 
+/** Of entries with one name the first counts (openstacksdk's loader.py, _get_region). */
+const firstOfName = (regions: readonly EntryRegion[]): EntryRegion[] =>
+  regions.filter(({ region }, index) => regions.findIndex((other) => other.region === region) === index)
+
 /** As openstacksdk's loader.py (_get_known_regions): of the entry itself, else of its profile, else one without a name. */
 export const splitRegions = (entry: Entry): { regions: EntryRegion[]; problems: CloudProblem[] } => {
   const problems: CloudProblem[] = []
@@ -39,5 +43,5 @@ export const splitRegions = (entry: Entry): { regions: EntryRegion[]; problems: 
   }
   const regions = regionsOf(entry.own, refuse) ?? regionsOf(entry.profile, refuse) ?? []
   const isUnnamed = regions.length === 0 && problems.length === 0
-  return { regions: isUnnamed ? [{ region: null, values: {} }] : regions, problems }
+  return { regions: isUnnamed ? [{ region: null, values: {} }] : firstOfName(regions), problems }
 }
