@@ -85,6 +85,16 @@ const withEverything = (inventory: Inventory): Inventory => {
           migMode: 'disabled',
           gpuInstances: [{ id: 1, profile: '1g.5gb' }],
           heterogeneousMode: 'disabled',
+          vgpuTypes: [
+            {
+              id: 230,
+              name: 'GRID T4-8Q',
+              framebufferMib: 8192,
+              maxInstances: 2,
+              maxPerInstance: null,
+              profileId: null,
+            },
+          ],
           vgpus: [
             {
               vgpuId: '3251634191',

@@ -18,10 +18,8 @@ export const UNRENDERED: Reasons = {
   'only its query is used, for the next page': ['keystone.pageMeta.links.next'],
   'it is compared with known words, and any other is unknown': [
     'inventory.gpus[].virtualFunctions[].driver',
-    'nova.services.services[].status',
     'nova.services.services[].state',
     'nova.hypervisors.hypervisors[].state',
-    'nova.hypervisors.hypervisors[].status',
     'nova.server.fault.message',
     'keystone.token.token.methods[]',
     'keystone.token.token.roles[].name',
@@ -145,6 +143,7 @@ export const PARSED: readonly string[] = [
   'inventory.novaConfig.dropIn.path',
   'inventory.novaConfig.providerConfig.files[].text',
   'inventory.nvidiaSmi.gpus[].gpuInstances[].profile',
+  'inventory.nvidiaSmi.gpus[].vgpuTypes[].name',
   'nova.server.flavor.extra_specs{key}',
   'nova.aggregate.availability_zone',
   'nova.server.OS-EXT-STS:task_state',
