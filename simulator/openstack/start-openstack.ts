@@ -73,7 +73,7 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
   const random = createRandom((options.seed ?? 1) + 77)
   const region = options.region ?? DEMO_CLOUD.region
   return {
-    release: RELEASES[options.release ?? '2024.1'],
+    release: RELEASES[options.release ?? '2025.1'],
     region,
     now: options.now ?? (() => new Date()),
     newUuid: random.uuid,

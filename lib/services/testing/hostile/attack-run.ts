@@ -1,7 +1,7 @@
 import type { $ZodType } from 'zod/v4/core'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { type Attack, attacked, openEdges, substitution } from './attack'
-import { orphanCloud, slicedCloud, vendorVfioCloud, wholeCardCloud } from './base-clouds'
+import { heldCloud, orphanCloud, slicedCloud, vendorVfioCloud, wholeCardCloud } from './base-clouds'
 import { checkOutputs, type Effect } from './check-outputs'
 import { createHostileSource, MARKER, WAYS } from './hostile-text'
 import { isJoined } from './joined-fields'
@@ -13,7 +13,7 @@ import { UNRENDERED } from './unrendered-fields'
 
 const NEVER = new Set(Object.values(UNRENDERED).flat())
 
-const CLOUDS = [slicedCloud, orphanCloud, wholeCardCloud, vendorVfioCloud]
+const CLOUDS = [slicedCloud, orphanCloud, heldCloud, wholeCardCloud, vendorVfioCloud]
 
 export type AttackRun = {
   fields: ReadonlyMap<string, readonly $ZodType[]>

@@ -1,6 +1,6 @@
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { openEdges } from './attack'
-import { orphanCloud, slicedCloud, vendorVfioCloud, wholeCardCloud } from './base-clouds'
+import { heldCloud, orphanCloud, slicedCloud, vendorVfioCloud, wholeCardCloud } from './base-clouds'
 import { directOutputs } from './direct-outputs'
 import { createHostileSource } from './hostile-text'
 import { isJoined } from './joined-fields'
@@ -16,7 +16,7 @@ const attackedClouds = async ({ seed, rounds }: Attacks): Promise<FleetFacts[]> 
   const source = createHostileSource(seed)
   try {
     const clouds: FleetFacts[] = []
-    for (const build of [slicedCloud, wholeCardCloud, vendorVfioCloud, orphanCloud]) {
+    for (const build of [slicedCloud, heldCloud, wholeCardCloud, vendorVfioCloud, orphanCloud]) {
       edges.use(null)
       await server.read(build())
       edges.use({

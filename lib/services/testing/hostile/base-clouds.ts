@@ -18,8 +18,6 @@ const ALIAS = 'alias = {"name": "t4", "vendor_id": "10de", "product_id": "1eb8",
 const withEverything = (inventory: Inventory): Inventory => {
   const { host, novaConfig } = inventory
   const provider = mdevProviderName({ hypervisorHostname: host.name, address: CARD })
-  const attached = new Set(inventory.guests?.flatMap(({ mdevs }) => mdevs.map(({ uuid }) => uuid)))
-  const spare = inventory.mdevs?.find(({ uuid, isActive }) => isActive && !attached.has(uuid))
   return {
     ...inventory,
     host: {
@@ -109,16 +107,6 @@ const withEverything = (inventory: Inventory): Inventory => {
         },
       ],
     },
-    deviceHolders: [
-      {
-        device: spare?.uuid ?? uuidOf(0x1001),
-        seenBy: 'command-line',
-        pid: 4242,
-        program: 'qemu-system-x86_64',
-        guestName: 'win10',
-        guestUuid: uuidOf(0x4242),
-      },
-    ],
     problems: [{ source: 'nvidia-smi -q', code: 'command-failed', message: 'not allowed' }],
   }
 }
@@ -149,6 +137,25 @@ const withOrphans = (inventory: Inventory): Inventory => ({
     buildMdev({ uuid: uuidOf(0x7002), parent: CARD, typeId: 'nvidia-320' }),
   ],
 })
+
+/** A guest outside libvirt uses the vGPU that no guest of libvirt has. */
+const withHolder = (inventory: Inventory): Inventory => {
+  const attached = new Set(inventory.guests?.flatMap(({ mdevs }) => mdevs.map(({ uuid }) => uuid)))
+  const spare = inventory.mdevs?.find(({ uuid, isActive }) => isActive && !attached.has(uuid))
+  return {
+    ...inventory,
+    deviceHolders: [
+      {
+        device: spare?.uuid ?? uuidOf(0x1001),
+        seenBy: 'command-line',
+        pid: 4242,
+        program: 'qemu-system-x86_64',
+        guestName: 'win10',
+        guestUuid: uuidOf(0x4242),
+      },
+    ],
+  }
+}
 
 /** Two hosts with sliced T4s, provider config, Nova's API, an aggregate, a private flavor and limits. */
 export const slicedCloud = (): FleetFacts => {
@@ -230,6 +237,9 @@ export const slicedCloud = (): FleetFacts => {
 }
 
 export const orphanCloud = (): FleetFacts => editHosts(slicedCloud(), withOrphans)
+
+/** Its type changes are refused, since a guest outside libvirt uses a vGPU. */
+export const heldCloud = (): FleetFacts => editHosts(slicedCloud(), withHolder)
 
 /** One K40c for PCI passthrough, and ordinary servers on the same host. */
 export const wholeCardCloud = (): FleetFacts => {
