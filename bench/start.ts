@@ -61,6 +61,7 @@ const measure = async (name: string, serverUrl: string | null): Promise<string[]
           ...bench.env,
           SLICEBOARD_CLOUD: CLOUD.name,
           OS_CLIENT_CONFIG_FILE: '/dev/null',
+          SLICEBOARD_SIGN_IN: 'off',
         }),
       )
     const of = (read: (start: Start) => number): number => median(starts.map(read))
