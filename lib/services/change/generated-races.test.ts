@@ -83,7 +83,7 @@ const CONTROLS: readonly Control[] = [
     race: 'away',
     kind: 'orphans',
     seen: /is gone, and no command of now says so/,
-    first: 43,
+    first: 7,
   },
 ]
 

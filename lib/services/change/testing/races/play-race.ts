@@ -91,8 +91,10 @@ const createEvents = (
   refill()
   let isOpen = false
   const event: RaceEvent = async (place) => {
-    if (isOpen || left === 0 || !random.chance(place === 'call' ? 0.2 : 0.4)) return
-    const race = random.pick(place === 'look' ? races.filter(isAtOnce) : races)
+    const possible = place === 'look' ? races.filter(isAtOnce) : races
+    // Without a draw where nothing can happen, a round does not depend on how often a command reads its host.
+    if (isOpen || left === 0 || possible.length === 0 || !random.chance(place === 'call' ? 0.2 : 0.4)) return
+    const race = random.pick(possible)
     if (race === undefined) return
     left -= 1
     // What happens here asks no questions of its own.
