@@ -20,7 +20,7 @@ afterEach(() => {
 describe('microversions', () => {
   it('are told to everybody, and 2.1 when none is asked for', async () => {
     const found = await callApi(`${get().origin}/compute/v2.1/`)
-    expect(found.body).toMatchObject({ version: { version: '2.96', min_version: '2.1' } })
+    expect(found.body).toMatchObject({ version: { version: '2.100', min_version: '2.1' } })
     const reply = await nova('/servers', { version: null })
     expect(reply.headers.get('openstack-api-version')).toBe('compute 2.1')
     expect(reply.headers.get('x-openstack-nova-api-version')).toBe('2.1')
@@ -31,7 +31,9 @@ describe('microversions', () => {
   it('too new get 406 with the bounds, by the older header too', async () => {
     const reply = await nova('/servers', { version: '2.200' })
     expect(reply.status).toBe(406)
-    expect(reply.body).toMatchObject({ computeFault: { code: 406, max_version: '2.96', min_version: '2.1' } })
+    expect(reply.body).toMatchObject({
+      computeFault: { code: 406, max_version: '2.100', min_version: '2.1' },
+    })
     const old = await nova('/servers', { version: null, headers: { 'x-openstack-nova-api-version': '2.95' } })
     expect(old.headers.get('x-openstack-nova-api-version')).toBe('2.95')
   })
