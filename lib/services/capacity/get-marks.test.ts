@@ -200,6 +200,32 @@ test('a finding that comes back is marked again, unless it was gone for minutes 
   ])
 })
 
+test('a removed host is not named, and others with the same finding still are', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const gone = await writeWatched(cloudId, 'cmp-1', [
+    [hoursAgo(300), hoursAgo(100)],
+    [hoursAgo(95), hoursAgo(2)],
+  ])
+  await writeWatched(cloudId, 'cmp-2', [[hoursAgo(300), NOW]])
+  const findings = ['cmp-1', 'cmp-2'].map((host) => finding(host, 'restart-would-fail', 'error'))
+  const ofCloud = {
+    ...finding('', 'flavor-trait-unknown', 'error'),
+    subject: { kind: 'flavor' as const, id: 'f-1', name: 'vgpu.t4-8q' },
+    key: 'flavor-trait-unknown',
+    sentence: 'vgpu.t4-8q requires CUSTOM_T4',
+  }
+  const detected = { findings: [...findings, ofCloud], cannotTell: [] }
+  await storeFindings(world.database(), { cloudId, detected, at: hoursAgo(10) })
+  expect(JSON.stringify(await marksOf(name))).toContain('cmp-1')
+  await world.database().prisma.host.update({ where: { id: gone }, data: { removedAt: hoursAgo(1) } })
+  const { marks } = await marksOf(name)
+  expect(marks.map(({ label }) => label).toSorted()).toEqual([
+    'cmp-2 0000:41:00.0: it has restart-would-fail',
+    'vgpu.t4-8q requires CUSTOM_T4',
+  ])
+  expect(JSON.stringify(marks)).not.toContain('cmp-1')
+})
+
 describe('a part of the cloud', () => {
   const CARD = '0000:41:00.0'
   const OTHER = '0000:42:00.0'

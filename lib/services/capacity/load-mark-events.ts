@@ -21,6 +21,10 @@ const withMembers = (cloudId: number, scope: MarkScope | null): { head: string; 
   return { head: `${text}, `, params }
 }
 
+/** Charts of the whole cloud name current hosts only. A host's own chart also shows its predecessors that were merged into it. */
+const isRemoved = (host: string): string =>
+  `EXISTS (SELECT 1 FROM host r WHERE r.cloud_id = $1 AND r.name = ${host} AND r.removed_at IS NOT NULL)`
+
 // SQL: events are grouped in the database, and a replica may answer.
 
 /** Changes that did something and are over. */
@@ -48,7 +52,7 @@ ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
 const silencesOf = ({ cloudId, scope, from, until, heard }: Asked): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
   const at = params.length
-  const isMember = scope === null ? 'true' : 'name IN (SELECT host FROM member)'
+  const isMember = scope === null ? `NOT ${isRemoved('told.name')}` : 'name IN (SELECT host FROM member)'
   return {
     text: `
 WITH ${head}stretch AS (
@@ -115,7 +119,7 @@ SELECT code, severity, min(at) AS at,
   coalesce(array_agg(DISTINCT id) FILTER (WHERE is_again), '{}') AS again,
   (array_agg(CASE WHEN starts_with(said, whose || ' ') THEN '' ELSE coalesce(whose || ': ', '') END || said ORDER BY at, id))[1]
     AS first
-FROM opened f ${scope === null ? '' : `WHERE ${findingConcerns(scope)}`}
+FROM opened f WHERE ${scope === null ? `NOT ${isRemoved('f.host')}` : findingConcerns(scope)}
 GROUP BY code, severity, floor(extract(epoch FROM at) * 1000 / $${at + 3}) ORDER BY 3`,
     params: [...params, new Date(from), new Date(until), nearMs({ from, until }), pgArray(TELLING_CODES)],
   }
