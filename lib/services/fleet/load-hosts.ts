@@ -76,7 +76,7 @@ const BY_SEVERITY = `ARRAY[${SEVERITIES.map((severity) => `'${severity}'`).join(
  */
 const LOAD_HOSTS = `
 WITH chosen AS (
-  SELECT id, name, changed_xid, findings FROM current_host WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::int[]))
+  SELECT id, name, changed_xid, findings FROM current_host WHERE cloud_id = $1 AND id = ANY($2::int[])
 ), hosts AS (
   SELECT json_build_object('id', json_agg(id), 'name', json_agg(name), 'changedXid', json_agg(changed_xid::text),
     'findings', json_agg(findings)) AS columns
@@ -191,7 +191,7 @@ const readCards = (
   return cards
 }
 
-/** Hosts of a cloud with their pGPUs: all of them, or those with the given ids that still exist. */
+/** Hosts of a cloud with their pGPUs: those of the given ids that still exist. */
 export const loadHosts = async ({
   query,
   cloudId,
@@ -201,7 +201,7 @@ export const loadHosts = async ({
 }: {
   query: Query
   cloudId: number
-  hostIds: readonly number[] | null
+  hostIds: readonly number[]
   dictionaries: FleetDictionaries
   catalogue: TypeCatalogue
 }): Promise<HostBlock[]> => {
