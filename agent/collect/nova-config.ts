@@ -1,10 +1,10 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
 import { truncate } from './clean-text'
 import { placeOfDropIn } from './drop-in'
 import type { HostFiles } from './host-files'
 import { findNovaFiles } from './nova-files'
 import { isReportedOption } from './nova-options'
-import { parseOsloConfig } from './oslo-config'
 import type { ProblemLog } from './problem-log'
 import { collectProviderConfig } from './provider-config'
 

@@ -1,7 +1,7 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
 import { isWritableOption, malformedOption } from '@/lib/schemas/agent/nova-option-values'
+import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
 import { cleanText } from '../collect/clean-text'
-import { parseOsloConfig } from '../collect/oslo-config'
 import { type CommandHost, sha256 } from './command-host'
 import type { Done } from './done'
 import { pathOf } from './own-file'

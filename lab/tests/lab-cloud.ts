@@ -48,7 +48,8 @@ const person = (userName: string, projectName: string): SuiteCredentials => ({
 })
 
 /** Nova's highest microversion by release. */
-const NOVA_MAXIMUM: Readonly<Record<string, string>> = { zed: '2.93', '2025.1': '2.100' }
+const NOVA_MAXIMA: Readonly<Record<string, string>> = { zed: '2.93', '2025.1': '2.100' }
+export const NOVA_MAXIMUM = NOVA_MAXIMA[LAB_RELEASE] ?? '2.93'
 
 export const labTarget = async (): Promise<ClientTarget> => {
   const { authUrl, region } = await loadLabCloud()
@@ -57,7 +58,7 @@ export const labTarget = async (): Promise<ClientTarget> => {
     region: region ?? '',
     credentials: { admin: person('admin', 'admin'), tenant: person('demo', 'demo') },
     capabilities: {
-      novaMaximum: NOVA_MAXIMUM[LAB_RELEASE] ?? '2.93',
+      novaMaximum: NOVA_MAXIMUM,
       hasVgpuServers: true,
     },
     letTimePass: () => new Promise((resolve) => setTimeout(resolve, 500)),

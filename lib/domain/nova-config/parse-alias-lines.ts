@@ -1,6 +1,8 @@
+import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
 import { parseJson } from './device-spec'
+import type { NovaRange } from './nova-releases'
 import { type PciAlias, toAlias } from './pci-alias'
-import { aliasFaults } from './pci-alias-rules'
+import { aliasFaults, areAliasesAccepted } from './pci-alias-rules'
 import { configBool } from './python-values'
 
 /** `isByPlacement`: `[filter_scheduler] pci_in_placement`; null: the text does not name it. */
@@ -15,22 +17,33 @@ type Lines = {
 
 const refused = (problem: string): { aliases: null; problem: string } => ({ aliases: null, problem })
 
+const SECTION = /^(pci|DEFAULT|filter_scheduler)$/i
+
+/** Without the indentation of the first line, which was added while copying: an indented line continues the value above. */
+const dedented = (text: string): string[] => {
+  const lines = text.split(/\r?\n/)
+  const [indent] = /^[ \t]*/.exec(lines.find((line) => line.trim() !== '') ?? '') ?? ['']
+  return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+}
+
 const readLines = (text: string): Lines | { problem: string } => {
+  const { options, errors } = parseOsloConfig(['[pci]', ...dedented(text)].join('\n'))
+  const at = (line: number): string => `Line ${line - 1}`
+  const [error] = errors
+  if (error !== undefined) return { problem: `${at(error.line)} cannot be read: ${error.message}.` }
   const read: Lines = { entries: [], isByPlacement: null, problem: null }
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const line = raw.trim()
-    if (line === '' || /^[#;]/.test(line) || /^\[(pci|DEFAULT|filter_scheduler)\]$/i.test(line)) continue
-    const at = `Line ${index + 1}`
-    const flag = /^pci_in_placement\s*[=:](.*)$/.exec(line)?.[1]
-    const value = /^(?:alias|pci_alias)\s*[=:](.*)$/.exec(line)?.[1]
-    if (flag !== undefined) {
-      read.isByPlacement = configBool(flag)
-      if (read.isByPlacement === null) return { problem: `${at}: pci_in_placement must be True or False.` }
-    } else if (value === undefined)
+  for (const { section, name, value, line } of options) {
+    const isAlias = name === 'alias' || name === 'pci_alias'
+    if (!SECTION.test(section) || !(isAlias || name === 'pci_in_placement'))
       return {
-        problem: `${at} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
+        problem: `${at(line)} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
       }
-    else read.entries.push({ json: parseJson(value.trim()), source: at.toLowerCase() })
+    if (isAlias) read.entries.push({ json: parseJson(value), source: at(line).toLowerCase() })
+    else {
+      read.isByPlacement = configBool(value)
+      if (read.isByPlacement === null)
+        return { problem: `${at(line)}: pci_in_placement must be True or False.` }
+    }
   }
   return read
 }
@@ -42,27 +55,28 @@ const toAliases = ({ entries, isByPlacement }: Lines): Aliases => ({
 
 /**
  * The lines of `[pci]` as a person copies them from nova.conf of Nova's API: `alias`, the old `pci_alias`, comments, heads of
- * sections, and `pci_in_placement` of `[filter_scheduler]`. No alias at all is an answer too; a text without any line is none.
- * `problem`: one sentence.
+ * sections, and `pci_in_placement` of `[filter_scheduler]`. No alias at all is valid; a text without any line is not.
+ * Refused is only what Nova refuses in every release of the range; null: the release is unknown. `problem`: one sentence.
  */
-export const parseAliasLines = (text: string): ParsedAliases => {
+export const parseAliasLines = (text: string, range: NovaRange | null = null): ParsedAliases => {
   if (text.trim() === '')
     return refused('Paste the section: "[pci]" alone says that Nova\'s API has no alias.')
   const lines = readLines(text)
   if (lines.problem !== null) return refused(lines.problem)
   const { entries, isByPlacement } = lines
-  const [fault] = aliasFaults(
-    entries.map(({ json }) => json),
-    { range: null, isByPlacement },
-  )
-  if (fault === undefined) return { ...toAliases(lines), problem: null }
-  const at = entries[fault.index]?.source.replace('line', 'Line') ?? ''
-  const what = fault.name === null ? 'the alias is refused' : `the alias "${fault.name}" is refused`
+  const values = entries.map(({ json }) => json)
+  if (areAliasesAccepted(values, { range, isByPlacement }) !== false)
+    return { ...toAliases(lines), problem: null }
+  const faults = aliasFaults(values, { range, isByPlacement })
+  const fault = faults.find(({ kind }) => kind === 'parse') ?? faults[0]
+  const at = entries[fault?.index ?? 0]?.source.replace('line', 'Line') ?? ''
+  const name = fault?.name ?? null
+  const what = name === null ? 'the alias is refused' : `the alias "${name}" is refused`
   const effect =
-    fault.kind === 'start'
+    fault?.kind === 'start'
       ? 'Nova 31.3.1, 32.0.0 and newer do not start with it.'
       : 'Nova then refuses every alias.'
-  return refused(`${at}: ${what}, ${fault.because}. ${effect}`)
+  return refused(`${at}: ${what}, ${fault?.because}. ${effect}`)
 }
 
 /** The same of a text that was saved when fewer rules were known; null: Nova never accepted it. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
+import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import { parseAliasLines } from '@/lib/domain/nova-config/parse-alias-lines'
 import { type TellAliases, tellAliasesSchema } from '@/lib/schemas/api/api-alias-inputs'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -9,6 +10,7 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 
 // SQL: one statement deletes the row and returns what the audit shows.
 const FORGET = 'DELETE FROM api_alias WHERE cloud_id = $1 RETURNING text'
@@ -29,9 +31,10 @@ export const tellAliases = async (
   requirePermission(ctx, 'api-alias.set')
   const scope = parseInput(cloudScopeSchema, input)
   const { text } = parseInput(tellAliasesSchema, body)
-  const { problem } = parseAliasLines(text)
-  if (problem !== null) throw new ServiceError('validation', problem, { field: 'text' })
   const cloud = await findCloud(ctx, scope)
+  const nova = (await factsOfCloud(ctx, cloud))?.facts.versions.nova ?? null
+  const { problem } = parseAliasLines(text, novaRange(nova))
+  if (problem !== null) throw new ServiceError('validation', problem, { field: 'text' })
   await ctx.database.transaction(async ({ query, prisma }) => {
     const where = { cloudId: cloud.id }
     const before = await prisma.apiAlias.findUnique({ where })

@@ -18,9 +18,9 @@ const splitAssignment = (text: string, line: number): Assignment | null => {
 
 /**
  * Reads a file as oslo_config/iniparser.py does: sections, `name = value` or `name: value`, `#` and `;` comments at the
- * start of a line, quotes around a first line taken off, lines that begin with white space continue the value (joined by a
+ * start of a line, quotes around a first line are removed, lines that begin with white space continue the value (joined by a
  * line feed), a blank line ends it. oslo.config gives up at the first error and the service does not start; here the rest
- * is still read, and the errors are told.
+ * is still read, and the errors are reported.
  */
 export const parseOsloConfig = (text: string): { options: OsloOption[]; errors: OsloError[] } => {
   const options: OsloOption[] = []
