@@ -92,7 +92,7 @@ test('A host says server by server what a reboot would take, and what to do befo
   await expect(panel).toContainText(/\d+ of \d+ servers would not come back/)
   await panel.getByRole('link', { name: 'View servers' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Reboot of cmp-r1-03' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'nova-compute' })).toContainText('may not start', SOON)
+  await expect(page.getByRole('region', { name: 'nova-compute' })).toContainText('nova-compute starts', SOON)
   const row = page.getByRole('table', { name: 'Servers after a reboot' }).getByRole('row').nth(1)
   await expect(row).toContainText('Would not come back')
   await expect(row).toContainText('Its mdev is not defined')

@@ -69,7 +69,10 @@ test.describe('aliases that are told', () => {
       await expect(lines).toBeVisible(SOON)
       await lines.fill("alias = {'name': 'rtx6000'}")
       await panel.getByRole('button', { name: 'Note them' }).press('Enter')
-      await expect(panel).toContainText('Line 1 is no JSON', SOON)
+      await expect(panel).toContainText(
+        'Line 1: the alias is refused, it is not JSON. Nova then refuses every alias.',
+        SOON,
+      )
       await lines.fill(
         '[pci]\nalias = {"name": "rtx6000", "vendor_id": "10de", "product_id": "1e30", "device_type": "type-PCI"}',
       )
