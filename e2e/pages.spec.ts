@@ -12,6 +12,7 @@ const PAGES = [
   { name: 'Host', path: '/hosts/cmp-trouble-01', ready: 'cmp-trouble-01' },
   { name: 'Reboot preview', path: '/hosts/cmp-trouble-01/reboot', ready: 'Reboot of cmp-trouble-01' },
   { name: 'Live migration', path: '/migration', ready: 'Live migration' },
+  { name: 'vGPU support', path: '/vgpu-actions', ready: 'vGPU support' },
   { name: 'Headroom for GPUs', path: '/gpu-room', ready: 'Headroom for GPUs' },
   { name: 'Capacity', path: '/capacity', ready: 'Capacity' },
   { name: 'Flavors', path: '/flavors', ready: 'Flavors' },
@@ -39,7 +40,8 @@ for (const { name, path, ready } of PAGES) {
 /** Flavors are of the cloud, so without hosts they say what they say without a cloud; Capacity says when its history begins. */
 const OF_HOSTS = PAGES.filter(
   ({ path }) =>
-    !['/flavors', '/capacity'].includes(path) && (path.split('/').length < 3 || path.startsWith('/settings')),
+    !['/flavors', '/capacity', '/vgpu-actions'].includes(path) &&
+    (path.split('/').length < 3 || path.startsWith('/settings')),
 )
 
 for (const { name, path, ready } of OF_HOSTS) {

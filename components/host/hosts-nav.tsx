@@ -1,9 +1,10 @@
 import { PartNav } from '@/components/shell/part-nav'
-import { gpuRoomPath, hostsPath, migrationPath, removedHostsPath } from '@/lib/util/paths'
+import { gpuRoomPath, hostsPath, migrationPath, removedHostsPath, vgpuActionsPath } from '@/lib/util/paths'
 
 const parts = [
   { name: 'All hosts', path: hostsPath },
   { name: 'Live migration', path: migrationPath },
+  { name: 'vGPU support', path: vgpuActionsPath },
   { name: 'Headroom for GPUs', path: gpuRoomPath },
   { name: 'Removed hosts', path: removedHostsPath },
 ] as const

@@ -25,6 +25,7 @@ const blocker = (at: 'source' | 'destination' | 'pair', because: string) => ({
 const old = blocker('destination', 'has libvirt 8.0.0, 8.6.0 is needed')
 /** Three equal hosts and an old one. */
 const matrix: MigrationMatrixDto = {
+  support: '',
   typeId: 'nvidia-230',
   typeName: 'T4-1Q',
   hosts: [host('cmp-1', 0), host('cmp-2', 0), host('cmp-10', 0), host('old-1', 1)],

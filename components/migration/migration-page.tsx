@@ -16,7 +16,7 @@ import { EmptyState } from '@/components/ui/states'
 import { migrationOptions } from '@/lib/api/migration'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
 import { formatNoun } from '@/lib/util/format'
-import { agentSettingsPath } from '@/lib/util/paths'
+import { agentSettingsPath, vgpuActionsPath } from '@/lib/util/paths'
 import { MatrixGrid } from './matrix-grid'
 import { countWays, indexWays, lineOfHost, type MatrixView, matrixView, wayOf } from './matrix-lines'
 import { migrationSearchParams } from './migration-search-params'
@@ -91,6 +91,12 @@ const Matrix = ({ matrix, types }: { matrix: MigrationMatrixDto; types: Migratio
         </EmptyState>
       ) : (
         <>
+          <p className="mx-0.5 mb-2 text-ink2 text-small">
+            {matrix.support}{' '}
+            <Link href={vgpuActionsPath({ cloud })} className="text-accent-ink hover:underline">
+              vGPU support
+            </Link>
+          </p>
           <WayLegend counts={countWays(ways, lines)} />
           <Notes view={view} of={matrix.hosts.length} />
           <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_300px]">

@@ -35,7 +35,7 @@ const rooms = [
   {
     name: 'Hosts',
     path: hostsPath,
-    isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts'),
+    isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts', '/vgpu-actions'),
     needs: 'fleet.read',
   },
   { name: 'Capacity', path: capacityPath, isIn: isUnder('/capacity'), needs: 'fleet.read' },

@@ -54,6 +54,9 @@ export const removedHostsPath = ({ cloud }: InCloud = {}): string => withQuery('
 export const migrationPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/migration', { cloud, ...search })
 
+/** What works with vGPUs on the cloud's release of Nova. */
+export const vgpuActionsPath = ({ cloud }: InCloud = {}): string => withQuery('/vgpu-actions', { cloud })
+
 /** `keep`: what the calculator counts, `on`: for whom. */
 export const gpuRoomPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/gpu-room', { cloud, ...search })
@@ -342,6 +345,7 @@ export const apiPaths = {
     withQuery('/api/v1/gpu-rooms', { cloud, host }),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
     withQuery('/api/v1/migration', { cloud, type }),
+  vgpuActions: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/vgpu-actions', { cloud }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
   findings: ({ cloud, host, about }: InCloud & { host?: string; about?: string } = {}): string =>

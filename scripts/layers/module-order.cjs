@@ -74,6 +74,7 @@ const serviceModules = [
   'vgpu-type',
   'gpu-room',
   'migration',
+  'vgpu-action',
   'quota',
   'change',
   'limit-set-up',

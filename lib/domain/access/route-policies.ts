@@ -50,6 +50,7 @@ export const PAGE_POLICIES: Readonly<Record<string, PagePolicy>> = {
   '/settings/sessions': 'account',
   '/settings/webhooks': 'fleet',
   '/types/{type}': 'fleet',
+  '/vgpu-actions': 'fleet',
 }
 
 /** Routes that the API's description leaves out, since no script asks them: all of them are for anybody. */

@@ -1,5 +1,4 @@
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
-import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -9,8 +8,9 @@ import { closedBecause } from './closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import { freeByHardware } from './free-by-hardware'
 import { branchCautions, excludedPairReasons, type RuleFacts, ruleFacts } from './migration-rules'
-import { isAtLeast } from './version'
+import { minimumProblems } from './minimum-versions'
 import { listedVfs } from './vf-promise'
+import { type VgpuAction, vgpuAction } from './vgpu-actions'
 
 /** Where something stands in the way: at one end, between the two, or with the release of Nova. */
 type MigrationPlace = 'nova' | 'source' | 'destination' | 'pair'
@@ -51,18 +51,6 @@ export const blockerText = (
 export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
-/** Red Hat brings what vGPUs need into its older kernel; NVIDIA supports it on RHEL from 9.4 on. */
-const isBackported = (kernel: string): boolean => {
-  const [, major, minor] = /\.el(\d+)(?:_(\d+))?/.exec(kernel) ?? []
-  return Number(major) > 9 || (Number(major) === 9 && Number(minor) >= 4)
-}
-
-const LEAST = [
-  { key: 'libvirtVersion', what: 'libvirt', least: '8.6.0' },
-  { key: 'qemuVersion', what: 'QEMU', least: '8.1.0' },
-  { key: 'kernel', what: 'kernel', least: '5.18' },
-] as const
-
 const optionOf = ({ host }: JoinedHost, name: string): string | null => {
   const config = host.inventory.novaConfig
   if (config === null) return null
@@ -76,13 +64,9 @@ const isOn = (value: string | boolean | null | undefined): boolean =>
   value === true || (typeof value === 'string' && /^(true|1|yes|on)$/i.test(value.trim()))
 
 const versionReasons = ({ host }: JoinedHost): Reason[] =>
-  LEAST.flatMap(({ key, what, least }) => {
-    const version = host.inventory.host[key]
-    const isNew = isAtLeast(version, least)
-    if (isNew === null) return [untold(`has a ${what} of unknown version`)]
-    const isEnough = isNew || (key === 'kernel' && isBackported(version ?? ''))
-    return isEnough ? [] : [lasting(`has ${what} ${version}, ${least} is needed`)]
-  })
+  minimumProblems('mdevLiveMigration', host.inventory.host).map(({ because, isUnknown }) =>
+    isUnknown ? untold(because) : lasting(because),
+  )
 
 /** Vendor VFIO: Nova moves only VFs that device_spec marks (nova/conf/pci.py). */
 const deviceSpecReasons = (joined: JoinedHost, cards: readonly JoinedPgpu[]): Reason[] => {
@@ -115,23 +99,26 @@ export const endBlockers = (
   { typeId, place }: { typeId: string; place: 'source' | 'destination' },
 ): MigrationBlocker[] => at(place, endReasons(joined, typeId))
 
-/**
- * mdevs are live-migrated since Nova 29 (2024.1, compute API 2.96), VFs of vendor VFIO since 31 (2025.1, 2.100). Of a type
- * that hosts carry both ways the older counts, the other is told by its hosts.
- */
+/** Whether Nova live-migrates vGPUs of a type. If hosts offer it both as mdevs and as VFs, the rule for mdevs counts. */
+export const liveMigrationSupport = (
+  { input }: Fleet,
+  hosts: readonly JoinedHost[],
+  typeId: string,
+): VgpuAction => {
+  const isVfio = hosts.length > 0 && hosts.every((joined) => isVendorVfio(pgpusOfType(joined, typeId)))
+  return vgpuAction(isVfio ? 'vfioLiveMigration' : 'liveMigration', input.facts.versions)
+}
+
+/** What the release of Nova blocks. */
 export const releaseBlockers = (
   fleet: Fleet,
   hosts: readonly JoinedHost[],
   typeId: string,
 ): MigrationBlocker[] => {
-  const isVfio = hosts.length > 0 && hosts.every((joined) => isVendorVfio(pgpusOfType(joined, typeId)))
-  const [rule, what] = isVfio
-    ? (['vfioLiveMigration', 'VFs of vendor VFIO'] as const)
-    : (['mdevLiveMigration', 'mdevs'] as const)
-  const words = `${novaSince(rule)} and newer live-migrate ${what}`
-  const isNew = novaHas(fleet.input.facts.versions.nova, rule)
-  if (isNew === null) return at('nova', [untold("Nova's release is not known")])
-  return isNew ? [] : at('nova', [lasting(words)])
+  const { state, sentence } = liveMigrationSupport(fleet, hosts, typeId)
+  if (state === 'works') return []
+  const because = sentence.replace(/\.$/, '')
+  return at('nova', [state === 'unknown' ? untold(because) : lasting(because)])
 }
 
 /** Differences between two ends that last. */

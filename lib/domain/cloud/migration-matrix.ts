@@ -5,6 +5,7 @@ import {
   endBlockers,
   endCautions,
   freeOfType,
+  liveMigrationSupport,
   type MigrationBlocker,
   type MigrationCaution,
   pairBlockers,
@@ -39,6 +40,8 @@ type MigrationHost = {
 export type MigrationMatrix = {
   typeId: string
   typeName: string
+  /** Whether Nova's release live-migrates vGPUs of this type, as a sentence. */
+  support: string
   /** By name. */
   hosts: readonly MigrationHost[]
   /** Hosts that are equal in all that matters, so that a thousand hosts make a matrix of a few. */
@@ -155,5 +158,12 @@ export const migrationMatrix = (fleet: Fleet, typeId: string): MigrationMatrix =
       .filter((to) => to[0] !== from[0] || from[1].size > 1)
       .map((to) => pairOf(release, from, to)),
   )
-  return { typeId, typeName: of?.typeName ?? typeId, hosts, groupCount: groups.length, pairs }
+  return {
+    typeId,
+    typeName: of?.typeName ?? typeId,
+    support: liveMigrationSupport(fleet, joined, typeId).sentence,
+    hosts,
+    groupCount: groups.length,
+    pairs,
+  }
 }

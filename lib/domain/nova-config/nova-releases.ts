@@ -60,6 +60,8 @@ type NovaRule = {
   what: string
   /** File in Nova's source with function or option, or the release note. */
   source: string
+  /** Oldest versions on the host with which the behavior works. */
+  minimum?: Readonly<Partial<Record<'libvirt' | 'QEMU' | 'kernel', string>>>
 }
 
 /**
@@ -85,7 +87,7 @@ export const NOVA_RULES = {
   vgpuColdMigration: {
     since: 21,
     what: 'a server with a vGPU can be resized and cold-migrated',
-    source: 'doc/source/admin/virtual-gpu.rst, Caveats',
+    source: 'doc/source/admin/virtual-gpu.rst, Caveats (bug 1778563)',
   },
   providerConfig: {
     since: 21,
@@ -145,12 +147,14 @@ export const NOVA_RULES = {
   mdevLiveMigration: {
     since: 29,
     what: 'servers with mdevs are live-migrated',
-    source: 'release note bp-libvirt-mdev-live-migrate',
+    source: 'release note bp-libvirt-mdev-live-migrate; doc/source/admin/virtual-gpu.rst, Caveats',
+    minimum: { libvirt: '8.6.0', QEMU: '8.1.0', kernel: '5.18' },
   },
   persistentMdevs: {
     since: 30,
     what: 'mdevs are defined in libvirt (7.3 and newer), and nova-compute starts each defined mdev at its start',
     source: 'nova/virt/libvirt/driver.py _start_inactive_mediated_devices; release note persistent-mdevs',
+    minimum: { libvirt: '7.3' },
   },
   noMdevLookUp: {
     since: 32,
@@ -246,6 +250,20 @@ export const novaHas = (microversion: string | null, rule: NovaRuleName): boolea
 
 /** Whether a release has a behavior. */
 export const releaseHas = (release: number, rule: NovaRuleName): boolean => release >= NOVA_RULES[rule].since
+
+/**
+ * Nova's services do not start while an older nova-compute than that of the previous release is up. Since 27 (2023.1) two
+ * releases may lie between. Source: nova/utils.py raise_if_old_compute; nova/objects/service.py OLDEST_SUPPORTED_SERVICE_VERSION.
+ */
+const COMPUTE_LAG = 2
+
+/** Whether every nova-compute has a behavior, although only nova-api reports its release. */
+export const everyComputeHas = (range: NovaRange, rule: NovaRuleName): boolean =>
+  releaseHas(range.min - COMPUTE_LAG, rule)
+
+/** `Nova 34 (2026.2)`: the newest release that the table describes. */
+export const newestRelease = (): string =>
+  `Nova ${MICROVERSIONS[0]?.[1]} (${NAMES[MICROVERSIONS[0]?.[1] ?? 0]})`
 
 /** The release before the one that brought a behavior. */
 export const releaseBefore = (rule: NovaRuleName): number => NOVA_RULES[rule].since - 1

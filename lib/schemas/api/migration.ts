@@ -42,6 +42,8 @@ export const migrationSchema = z.object({
     z.object({
       typeId: z.string(),
       typeName: z.string(),
+      /** Whether Nova's release live-migrates vGPUs of this type. */
+      support: z.string(),
       hosts: z.array(host),
       groupCount: z.int(),
       /** Every ordered pair of groups, and a group with itself where it has several hosts. */

@@ -31,6 +31,7 @@ import {
 import { searchQuerySchema } from '@/lib/schemas/api/search'
 import { searchResultsSchema } from '@/lib/schemas/api/search-results'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
+import { vgpuActionsSchema } from '@/lib/schemas/api/vgpu-action'
 import { whatIfSchema } from '@/lib/schemas/api/what-if'
 import { whatIfInputSchema } from '@/lib/schemas/api/what-if-inputs'
 import type { Area } from './operation'
@@ -139,6 +140,14 @@ export const FLEET_AREA: Area = {
       may: 'fleet.read',
       query: migrationScopeSchema,
       answer: migrationSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/vgpu-actions',
+      summary: "What works with vGPUs on the cloud's release of Nova, with sources",
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: vgpuActionsSchema,
     },
     {
       method: 'GET',

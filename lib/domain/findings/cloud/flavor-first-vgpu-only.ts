@@ -1,3 +1,4 @@
+import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { plural } from '@/lib/domain/wording'
@@ -50,8 +51,7 @@ export const flavorFirstVgpuOnly: FleetDetector = {
           sentence: found.isSure
             ? `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')} of several providers, and this Nova gives those of one`
             : `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')}, and this Nova gives those of one provider alone`,
-          consequence:
-            'nova-compute before 33 (2026.1) makes the vGPUs of the first allocation and only logs the others (bug 1758086): servers start with too few, without an error, and Placement counts all of them as used.',
+          consequence: vgpuActionSentence('severalVgpus', fleet.input.facts.versions),
           nextStep:
             'Ask for one vGPU of a larger type, or for a whole card, until nova-compute runs 2026.1; servers that run keep what they have.',
           command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,

@@ -1,3 +1,4 @@
+import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOption } from '@/lib/util/encode/shell'
@@ -36,8 +37,7 @@ export const multiCreateFails: FleetDetector = {
             severity: 'info',
             subject: flavorSubject(view),
             sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
-            consequence:
-              'A request for several servers ends in NoValidHost (bug 1874664), one by one they start.',
+            consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
             nextStep: 'Create the servers one by one.',
             command: sh`openstack server create ${shellOption(sh`--flavor`, view.flavor.id)} --max 1 <name>`,
             blame: null,

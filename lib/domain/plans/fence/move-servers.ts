@@ -71,6 +71,7 @@ export const moveStep = (fleet: Fleet, joined: JoinedHost, movable: Movable): Re
     },
     typeName: '',
     plannedAt: fleet.input.now,
+    support: null,
   })
   return {
     ...step,

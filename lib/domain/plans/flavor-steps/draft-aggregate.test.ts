@@ -58,10 +58,10 @@ test('the group policy of a tied flavor becomes a property of its aggregate, so 
   expect(found.flatMap(({ blockers }) => blockers)).toEqual([])
 })
 
-test('vgpus of several providers are told of where this Nova gives those of one', () => {
-  const told = (nova: string) => draft({}, 'none', { nova }).drafts.notes.join(' ')
-  expect(told('2.100')).toContain('bug 1758086')
-  expect(told('2.103')).not.toContain('bug 1758086')
+test('a flavor with several vGPUs names the release that attaches all of them', () => {
+  const note = (nova: string) => draft({}, 'none', { nova }).drafts.notes.join(' ')
+  expect(note('2.100')).toContain('nova-api runs Nova 31 or 32. A server gets the vGPUs of one provider only')
+  expect(note('2.103')).toContain('nova-api runs Nova 33. On a host with an older nova-compute, this is not')
 })
 
 test('what other flavors of the aggregate need stays beside it', () => {

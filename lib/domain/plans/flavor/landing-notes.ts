@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
+import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
+import { firstVgpuOnly } from '@/lib/domain/fit/first-vgpu-only'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import type { AggregateWish } from '../flavor-steps/draft-aggregate'
 
@@ -8,18 +9,18 @@ const FILTER_NOTE =
   'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
 const POLICY_NOTE =
   'The aggregate gets the group_policy of its flavors as a property too: that extra spec has no scope, so AggregateInstanceExtraSpecsFilter looks for it there and would leave no host without it.'
-const FIRST_ONLY_NOTE =
-  "This cloud's Nova gives a server the vGPUs of one provider alone (before 33, 2026.1; bug 1758086): a server that asks for several of them starts with too few, without an error."
 
-const isCutShort = (fleet: Fleet, flavor: Flavor): boolean =>
-  givesAllVgpus(fleet) === false && firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
+const hasSeveralVgpus = (fleet: Fleet, flavor: Flavor): boolean =>
+  firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
 
 /** What Nova makes of flavors and of their aggregate that no call of the plan shows. */
 export const landingNotes = (
   fleet: Fleet,
   { tie, flavors }: { tie: AggregateWish | null; flavors: readonly Flavor[] },
 ): string[] => [
-  ...(flavors.some((flavor) => isCutShort(fleet, flavor)) ? [FIRST_ONLY_NOTE] : []),
+  ...(flavors.some((flavor) => hasSeveralVgpus(fleet, flavor))
+    ? [vgpuActionSentence('severalVgpus', fleet.input.facts.versions)]
+    : []),
   ...(Object.keys(tie?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
   ...(tie?.properties.group_policy === undefined ? [] : [POLICY_NOTE]),
 ]

@@ -105,7 +105,18 @@ const TITLES: Readonly<Record<StuckServer['way'], string>> = {
 /** One server leaves the host. What moved away stays where it is when the change is taken back. */
 export const drainStep = (
   joined: JoinedHost,
-  { server, typeName, plannedAt }: { server: StuckServer; typeName: string; plannedAt: string },
+  {
+    server,
+    typeName,
+    plannedAt,
+    support,
+  }: {
+    server: StuckServer
+    typeName: string
+    plannedAt: string
+    /** Whether Nova's release supports the move with vGPUs, as a sentence; null: nothing to state. */
+    support: string | null
+  },
 ): HostStep => {
   const { name: service } = serviceOf(joined)
   const { host } = joined.host.name === server.host ? server : { host: joined.host.name }
@@ -121,7 +132,7 @@ export const drainStep = (
     precondition:
       way === 'owner'
         ? 'Its owner deletes, shelves or moves it.'
-        : `${host} is closed, so that it goes elsewhere: ${listText(to, 6)} ${to.length === 1 ? 'has' : 'have'} room now.`,
+        : `Scheduling is disabled on ${host}. ${listText(to, 6)} ${to.length === 1 ? 'has' : 'have'} capacity now.${support === null ? '' : ` ${support}`}`,
     check: `Nova has it on another host, or not at all.`,
     undo: 'None: the server stays where it went.',
     task: {

@@ -2,6 +2,7 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { blockerText } from '@/lib/domain/cloud/migration-ends'
 import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migration-matrix'
 import type { Server } from '@/lib/domain/cloud/types'
+import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readAliases } from '@/lib/domain/fit/extra-spec-problems'
@@ -122,6 +123,19 @@ const wayOf = (
   return live.hosts.length > 0
     ? { way: 'live', to: live.hosts, because: null }
     : { way: 'cold', to, because: live.because ?? `no live migration to ${listText(to)}` }
+}
+
+/** Whether Nova's release supports the move of a server with vGPUs, as a sentence; null: nothing to state. */
+export const moveSupport = (
+  { input: { facts } }: Fleet,
+  { way, entry }: { way: WayOut; entry: JoinedPgpu | undefined },
+): string | null => {
+  const framework = entry?.pgpu.framework
+  if (way === 'owner') return null
+  if (framework === 'vendor-vfio')
+    return way === 'live' ? vgpuActionSentence('vfioLiveMigration', facts.versions) : null
+  if (framework !== 'mdev' && framework !== 'mdev-sriov') return null
+  return vgpuActionSentence(way === 'live' ? 'liveMigration' : 'move', facts.versions)
 }
 
 /** The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations. */

@@ -10,7 +10,7 @@ import { staleSteps } from '../host-steps/placement-steps'
 import type { HostDraft } from '../host-steps/preview'
 import type { TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep } from '../host-steps/service-steps'
-import { type Asked, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
+import { type Asked, moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import { traitSteps } from '../host-steps/trait-steps'
 import { writePciStep } from '../host-steps/vfio/vfio-steps'
 import type { PlanBase } from '../step'
@@ -47,16 +47,19 @@ const typeDraft = ({ joined, targets, types }: PassthroughDraft): HostDraft => (
   rule: DEFAULT_TRAIT_RULE,
 })
 
+type Held = { fleet: Fleet; servers: readonly StuckServer[]; plannedAt: string; reason: string }
+
 const drainSteps = (
   draft: PassthroughDraft,
-  { servers, plannedAt }: { servers: readonly StuckServer[]; plannedAt: string },
+  { fleet, servers, plannedAt }: Pick<Held, 'fleet' | 'servers' | 'plannedAt'>,
 ): PassthroughStep[] => [
   ...servers.map((server) => {
-    const { pgpu } = draft.targets.find(({ entry }) => entry.pgpu.address === server.address)?.entry ?? {}
+    const entry = draft.targets.find((target) => target.entry.pgpu.address === server.address)?.entry
     return drainStep(draft.joined, {
       server,
-      typeName: pgpu?.currentType?.shortName ?? 'the whole card',
+      typeName: entry?.pgpu.currentType?.shortName ?? 'the whole card',
       plannedAt,
+      support: moveSupport(fleet, { way: server.way, entry }),
     })
   }),
   awaitEmptyStep(draft),
@@ -114,7 +117,7 @@ const restarts = (draft: PassthroughDraft) => {
 
 const hostSteps = (
   draft: PassthroughDraft,
-  held: { servers: readonly StuckServer[]; plannedAt: string; reason: string },
+  held: Held,
   awaitAlias: readonly PassthroughStep[],
 ): PassthroughStep[] => {
   const isWhole = draft.to === 'whole'
@@ -204,7 +207,7 @@ export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Passthro
       ...drafts.flatMap((draft, place) =>
         hostSteps(
           draft,
-          { servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason },
+          { fleet, servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason },
           place === 0 ? aliasSteps : [],
         ),
       ),

@@ -17,7 +17,7 @@ import {
 import { previewConfigs } from '../host-steps/preview-configs'
 import { previewHost, type TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep, reopenStep } from '../host-steps/service-steps'
-import { type Asked, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
+import { type Asked, moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import type { HostTask, VerifyTask } from '../host-steps/tasks'
 import { traitSteps } from '../host-steps/trait-steps'
 import { aliasFlavorHosts } from '../host-steps/vfio/alias-devices'
@@ -66,17 +66,15 @@ type Held = {
   test: { wish: TestBootWish; flavor: Flavor } | null
 }
 
-const drainSteps = (draft: HostTargets, { servers, plannedAt }: Held): TypeChangeStep[] => {
-  const typeOf = (address: string): string =>
-    draft.targets.find(({ entry }) => entry.pgpu.address === address)?.entry.pgpu.currentType?.shortName ??
-    'an old type'
-  return [
-    ...servers.map((server) =>
-      drainStep(draft.joined, { server, typeName: typeOf(server.address), plannedAt }),
-    ),
-    awaitEmptyStep(draft),
-  ]
-}
+const drainSteps = (draft: HostTargets, { fleet, servers, plannedAt }: Held): TypeChangeStep[] => [
+  ...servers.map((server) => {
+    const entry = draft.targets.find((target) => target.entry.pgpu.address === server.address)?.entry
+    const typeName = entry?.pgpu.currentType?.shortName ?? 'an old type'
+    const support = moveSupport(fleet, { way: server.way, entry })
+    return drainStep(draft.joined, { server, typeName, plannedAt, support })
+  }),
+  awaitEmptyStep(draft),
+]
 
 const openSteps = (draft: HostTargets, held: Held, verify: readonly VerifyTask[]): TypeChangeStep[] => {
   if (!isOpen(draft)) return []

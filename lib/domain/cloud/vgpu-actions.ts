@@ -1,0 +1,188 @@
+import {
+  everyComputeHas,
+  NOVA_RULES,
+  type NovaRange,
+  type NovaRuleName,
+  newestRelease,
+  novaRange,
+  novaSince,
+  rangeHas,
+  rangeText,
+} from '@/lib/domain/nova-config/nova-releases'
+
+type Definition = {
+  title: string
+  /** Null: no release is known that lifts the limit. */
+  rule: NovaRuleName | null
+  /** What happens without support. */
+  otherwise: string
+  /** What an admin can do instead. */
+  instead: string
+  /** What a release with support requires. */
+  condition: string | null
+  link: string
+}
+
+/** What users and admins do with servers that have vGPUs, in the order of the page. */
+const DEFINITIONS = {
+  suspend: {
+    title: 'Suspend and resume',
+    rule: 'vgpuSuspend',
+    otherwise: 'The action fails and the server returns to ACTIVE.',
+    instead: 'Create a snapshot or shelve the server.',
+    condition: null,
+    link: 'https://bugs.launchpad.net/nova/+bug/1948705',
+  },
+  move: {
+    title: 'Resize and cold migration',
+    rule: 'vgpuColdMigration',
+    otherwise: 'The server starts without its vGPUs.',
+    instead: 'Rebuild the server afterwards.',
+    condition: null,
+    link: 'https://bugs.launchpad.net/nova/+bug/1778563',
+  },
+  rescue: {
+    title: 'Rescue',
+    rule: 'vgpuRescue',
+    otherwise: 'A server in rescue mode loses its vGPUs, and another server can receive them.',
+    instead: 'Rebuild the server immediately after the rescue, while its host has free vGPUs.',
+    condition: null,
+    link: 'https://bugs.launchpad.net/nova/+bug/1762688',
+  },
+  liveMigration: {
+    title: 'Live migration with mdevs',
+    rule: 'mdevLiveMigration',
+    otherwise: 'The guest XML is not updated with the mdev of the destination.',
+    instead: 'Use cold migration.',
+    condition:
+      'Both hosts need libvirt 8.6.0, QEMU 8.1.0 and kernel 5.18, or newer. If they have several vGPU types, flavors must request one by trait or resource class.',
+    link: 'https://docs.openstack.org/releasenotes/nova/2024.1.html',
+  },
+  vfioLiveMigration: {
+    title: 'Live migration with vendor VFIO',
+    rule: 'vfioLiveMigration',
+    otherwise: 'Nova refuses to live-migrate a server with a PCI device.',
+    instead: 'Use cold migration.',
+    condition: 'device_spec and the alias must set live_migratable.',
+    link: 'https://docs.openstack.org/nova/latest/admin/pci-passthrough.html',
+  },
+  multiCreate: {
+    title: 'Multi-create',
+    rule: null,
+    otherwise:
+      'A request for several servers with vGPUs can end in NoValidHost although they fit on several cards.',
+    instead: 'Create servers one at a time.',
+    condition: null,
+    link: 'https://bugs.launchpad.net/nova/+bug/1874664',
+  },
+  severalVgpus: {
+    title: 'Several vGPUs per server',
+    rule: 'severalVgpuGroups',
+    otherwise:
+      'A server gets the vGPUs of one provider only, without an error (bug 1758086). Placement counts all of them as used.',
+    instead: 'Request one vGPU of a larger type.',
+    condition: null,
+    link: 'https://bugs.launchpad.net/nova/+bug/1758086',
+  },
+  persistentMdevs: {
+    title: 'Persistent mdevs',
+    rule: 'persistentMdevs',
+    otherwise: 'libvirt has no definition of an mdev, so mdevs are lost when the host reboots.',
+    instead: "Open the host's reboot preview before a reboot.",
+    condition: 'The host needs libvirt 7.3 or newer.',
+    link: 'https://docs.openstack.org/nova/latest/admin/virtual-gpu.html',
+  },
+} as const satisfies Record<string, Definition>
+
+export type VgpuActionName = keyof typeof DEFINITIONS
+
+/** `limited`: it can fail on every known release. */
+export type VgpuActionState = 'works' | 'fails' | 'limited' | 'unknown'
+
+export type VgpuAction = {
+  name: VgpuActionName
+  title: string
+  state: VgpuActionState
+  /** `Nova 25 (Yoga)`; null: no release is known. */
+  since: string | null
+  sentence: string
+  source: string
+  link: string
+}
+
+type Versions = { nova: string | null }
+
+const MULTI_CREATE_SOURCE = 'doc/source/admin/virtual-gpu.rst, Caveats (bug 1874664)'
+const UNREAD = "Nova's release could not be read"
+
+const join = (...sentences: (string | null)[]): string => sentences.filter((text) => text !== null).join(' ')
+
+const judge = (
+  { title, otherwise, instead, condition }: Definition,
+  { rule, range, unread }: { rule: NovaRuleName; range: NovaRange | null; unread: string },
+): Pick<VgpuAction, 'state' | 'sentence'> => {
+  const since = novaSince(rule)
+  const needs = `requires ${since} or newer`
+  if (range === null)
+    return { state: 'unknown', sentence: `${title} ${needs}. ${unread}, so support is unknown.` }
+  const release = rangeText(range)
+  const has = rangeHas(range, rule)
+  if (has === null)
+    return {
+      state: 'unknown',
+      sentence: `${title} ${needs}. nova-api runs ${release}, which have the same API version, so support is unknown.`,
+    }
+  if (!has)
+    return {
+      state: 'fails',
+      sentence: `${title} ${needs}. nova-api runs ${release}. ${otherwise} ${instead}`,
+    }
+  const isMixed = !everyComputeHas(range, rule)
+  return {
+    state: 'works',
+    sentence: join(
+      `${title} ${needs}. nova-api runs ${release}.`,
+      isMixed
+        ? `On a host with an older nova-compute, this is not supported. ${otherwise} Check the version of nova-compute there.`
+        : null,
+      condition,
+    ),
+  }
+}
+
+/** Whether an action works with vGPUs on this cloud. `unread`: why the release of Nova is unknown. */
+export const vgpuAction = (name: VgpuActionName, { nova }: Versions, unread = UNREAD): VgpuAction => {
+  const definition: Definition = DEFINITIONS[name]
+  const { title, rule, otherwise, instead, link } = definition
+  if (rule === null)
+    return {
+      name,
+      title,
+      state: 'limited',
+      since: null,
+      sentence: `${title} is limited on all releases up to ${newestRelease()} (bug 1874664). ${otherwise} ${instead}`,
+      source: MULTI_CREATE_SOURCE,
+      link,
+    }
+  const judged = judge(definition, { rule, range: novaRange(nova), unread })
+  return { name, title, ...judged, since: novaSince(rule), source: NOVA_RULES[rule].source, link }
+}
+
+/** The sentence of an action, for plans, findings and pages. */
+export const vgpuActionSentence = (name: VgpuActionName, versions: Versions): string =>
+  vgpuAction(name, versions).sentence
+
+export const VGPU_ACTION_NAMES = [
+  'suspend',
+  'move',
+  'rescue',
+  'liveMigration',
+  'vfioLiveMigration',
+  'multiCreate',
+  'severalVgpus',
+  'persistentMdevs',
+] as const satisfies readonly VgpuActionName[]
+
+/** Every action, in the order of the page. */
+export const vgpuActions = (versions: Versions, unread?: string): VgpuAction[] =>
+  VGPU_ACTION_NAMES.map((name) => vgpuAction(name, versions, unread))

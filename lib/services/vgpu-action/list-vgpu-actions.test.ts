@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest'
+import { vgpuActionsSchema } from '@/lib/schemas/api/vgpu-action'
+import { createReadWorld } from '@/lib/services/testing/read-world'
+import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { listVgpuActions } from './list-vgpu-actions'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const world = createReadWorld({ hosts: ['cmp-r1-02', 'cmp-r1-03', 'cmp-r1-05'] })
+
+const list = async () =>
+  vgpuActionsSchema.parse(await listVgpuActions(world.at(READER), { cloud: world.cloudName() }))
+
+const setNova = async (nova: string | null) => {
+  await world.reading().readRound()
+  await world.at().database.prisma.cloudRound.updateMany({ data: { versions: { nova } } })
+}
+
+test('the release of Nova decides, and hosts below a minimum version are listed', async () => {
+  await setNova('2.96')
+  const { release, apiVersion, actions } = await list()
+  expect([release, apiVersion]).toEqual(['Nova 29 or 30', '2.96'])
+  expect(Object.fromEntries(actions.map(({ name, state }) => [name, state]))).toEqual({
+    suspend: 'works',
+    move: 'works',
+    rescue: 'works',
+    liveMigration: 'works',
+    vfioLiveMigration: 'fails',
+    multiCreate: 'limited',
+    severalVgpus: 'fails',
+    persistentMdevs: 'unknown',
+  })
+  expect(actions.find(({ name }) => name === 'liveMigration')?.hosts).toEqual([
+    { name: 'cmp-r1-02', because: 'has kernel 5.15.0-113-generic, 5.18 is needed' },
+  ])
+  expect(actions.find(({ name }) => name === 'suspend')?.hosts).toEqual([])
+})
+
+test('an unknown release has a reason', async () => {
+  await setNova(null)
+  const unrecognized = await list()
+  expect([unrecognized.release, unrecognized.actions[0]?.state]).toEqual([null, 'unknown'])
+  expect(unrecognized.actions[0]?.sentence).toContain("Nova's API version was not recognized")
+  await world.at().database.prisma.cloudRound.deleteMany()
+  expect((await list()).actions[0]?.sentence).toContain('The cloud has not been read yet')
+})
+
+test('a tenant is refused', async () => {
+  await expect(listVgpuActions(world.at(TENANT), { cloud: world.cloudName() })).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+})
