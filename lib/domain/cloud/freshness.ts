@@ -20,6 +20,8 @@ const PART_WORDS: Record<CloudPart, string> = {
   projects: "Keystone's projects",
 }
 
+export const CLOUD_PARTS = Object.keys(PART_WORDS) as CloudPart[]
+
 /** Why a part of the facts lacks entries; null: it was read to its end, or not at all. */
 export const incompleteBecause = ({ facts }: Pick<FleetFacts, 'facts'>, part: CloudPart): string | null =>
   isIncomplete(facts[part]) ? facts[part].error : null

@@ -20,7 +20,7 @@ import {
   PROVIDERS,
   SERVERS,
 } from './leave-out-malformed'
-import { type AllocationMemory, readAllocations } from './read-allocations'
+import { type AllocationMemory, createAllocationMemory, readAllocations } from './read-allocations'
 import { createFlavorMemory, type FlavorMemory, readFlavors } from './read-flavors'
 import { type LimitMemory, readLimits } from './read-limits'
 import {
@@ -95,7 +95,7 @@ const startReader = (
     slow: createSlowClock({ ...DEFAULT_AGES, ...ages }),
     facts,
     providers: createProviderMemory(facts.providers.value),
-    allocations: new Map(),
+    allocations: createAllocationMemory(facts),
     servers: createServerMemory(facts.servers.at),
     migrations: createMigrationMemory(),
     limits: { model: null },

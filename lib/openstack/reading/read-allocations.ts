@@ -1,4 +1,4 @@
-import type { Allocation, ResourceProvider } from '@/lib/domain/cloud/types'
+import type { Allocation, CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
 import { OpenStackError } from '../openstack-error'
 import type { PlacementClient } from '../placement/types'
 import { type Round, UnfinishedPart } from './round'
@@ -7,6 +7,29 @@ import type { IsGpuProvider } from './types'
 type KnownAllocations = { mark: string; allocations: readonly Allocation[] }
 /** By provider; `mark` tells whether they may have changed. */
 export type AllocationMemory = Map<string, KnownAllocations>
+
+/** From stored facts, where both parts are of one round: only what changed since then is asked for again. */
+export const createAllocationMemory = ({
+  providers,
+  allocations,
+}: Pick<CloudFacts, 'providers' | 'allocations'>): AllocationMemory => {
+  if (providers.at !== allocations.at || providers.error !== null || allocations.error !== null)
+    return new Map()
+  const byProvider = new Map<string, Allocation[]>()
+  for (const allocation of allocations.value ?? []) {
+    const known = byProvider.get(allocation.providerUuid) ?? []
+    known.push(allocation)
+    byProvider.set(allocation.providerUuid, known)
+  }
+  return new Map(
+    (providers.value ?? []).flatMap((provider) => {
+      const known = byProvider.get(provider.uuid)
+      return known === undefined
+        ? []
+        : [[provider.uuid, { mark: markOf(provider), allocations: known }] as const]
+    }),
+  )
+}
 
 type ReadAllocationsInput = {
   placement: PlacementClient

@@ -171,7 +171,7 @@ export const createChangeWorld = ({
     toolsOf,
     readAgain,
     taggable: async (count) => {
-      const fleet = await loadFleetForPlan(world.ctx(), get().cloud)
+      const fleet = await loadFleetForPlan({ ...world.ctx(), accounts: [get().account] }, get().cloud)
       const found = fleet.hosts.flatMap((joined) =>
         joined.pgpus
           .filter(
