@@ -58,7 +58,15 @@ export const judgeCloud = async ({
   })
   const detected = detectCloudFindings(fleet)
   const judged = hosts.map(({ name }) => name)
-  const stored = await storeFindings(database, { cloudId: cloud.id, detected, at, unconfirmed, judged })
+  const readAt = facts.providers.at === null ? at : new Date(facts.providers.at)
+  const stored = await storeFindings(database, {
+    cloudId: cloud.id,
+    detected,
+    at,
+    readAt,
+    unconfirmed,
+    judged,
+  })
   await storePgpuWords(database, { cloudId: cloud.id, fleet, findings: detected.findings, at })
   // After the findings: what was lost must first be missed.
   await storeTraitMemory(database.query, {

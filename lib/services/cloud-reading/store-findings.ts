@@ -12,6 +12,7 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
+import { loadChangeHolds } from './change-holds'
 import { findingRecord } from './finding-record'
 import { findResolvingChanges } from './resolving-changes'
 
@@ -127,12 +128,15 @@ export const storeFindings = (
     cloudId,
     detected,
     at,
+    readAt = at,
     unconfirmed = NONE,
     judged = null,
   }: {
     cloudId: number
     detected: DetectedFindings
     at: Date
+    /** When OpenStack was read. */
+    readAt?: Date
     unconfirmed?: Unconfirmed
     /** The hosts that were looked at; null: all of them, as in a past that is written afterwards. */
     judged?: readonly string[] | null
@@ -147,10 +151,7 @@ export const storeFindings = (
     const now = at.toISOString()
     const open = new Set(stored.filter(({ status }) => status !== 'closed').map(({ key }) => key))
     const isOpen = (key: string): boolean => open.has(key)
-    const holds = await prisma.changeClaim.findMany({
-      where: { cloudId },
-      select: { host: true, address: true },
-    })
+    const holds = await loadChangeHolds({ prisma }, { cloudId, at, readAt })
     const confirmed = confirmFindings({
       findings: waitForChanges({ findings: found, holds, isOpen }),
       unconfirmed,
