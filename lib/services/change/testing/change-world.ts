@@ -61,7 +61,7 @@ const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
 SELECT body->'task'->>'kind' AS kind FROM change_step WHERE change_id = $1 AND (state = 'blocked' OR (state = 'waiting' AND way_out LIKE '%Expected within%'))
-  AND body->'task'->>'kind' IN ('follow-capacity', 'verify-pgpu', 'verify-whole', 'verify-room', 'move-traits', 'test-boot', 'delete-test')`
+  AND body->'task'->>'kind' IN ('close-service', 'follow-capacity', 'verify-pgpu', 'verify-whole', 'verify-room', 'move-traits', 'test-boot', 'delete-test')`
 
 /** The console's services, a database and a simulated cloud for the tests of a file. */
 export const createChangeWorld = ({

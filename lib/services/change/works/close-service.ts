@@ -4,6 +4,7 @@ import { blocked, GOES_ON } from './blocked'
 import { readService, stateWords, statusWords } from './compute-service'
 import { stillOn } from './moved-servers'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
+import { whyTotalsWrong } from './totals-again'
 import { whyNotYet } from './verify-passthrough'
 import { verifyPgpuWork } from './verify-pgpu'
 
@@ -29,8 +30,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     return service.disabledReason === reason
       ? { state: 'holds', answer: `nova-compute of ${host} is ${statusWords(service)}.`, intent: { reason } }
       : blocked(
-          `Somebody disabled nova-compute of ${host} since the plan was made: ${service.disabledReason ?? 'without a reason'}.`,
-          'Plan again: the host then stays closed at the end. Or enable it.',
+          `nova-compute of ${host} was disabled after the plan was made: ${service.disabledReason ?? 'no reason'}.`,
+          'Plan again: the service then stays disabled at the end. Or enable it.',
         )
   if (await isBehind(tools, task))
     return {
@@ -43,12 +44,12 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
 }
 
-/** Opens the host at the very end of a roll back, unless somebody else has closed it. */
-const lookBack = async (
-  tools: WorkTools,
-  { service: host, reason }: Task,
-  intent: Record<string, unknown>,
-) => {
+/**
+ * Enables scheduling at the end of a rollback, unless another user has disabled it for another reason. Placement's totals
+ * must be correct first: with the totals of the change, the scheduler would send servers that cannot start.
+ */
+const lookBack = async (tools: WorkTools, task: Task, intent: Record<string, unknown>): Promise<Look> => {
+  const { service: host, reason } = task
   const service = await readService(tools, host)
   if (service === null) return gone(host)
   if (service.status === 'enabled')
@@ -56,11 +57,11 @@ const lookBack = async (
   if (service.disabledReason !== reason)
     return {
       state: 'holds',
-      answer: `nova-compute of ${host} stays as somebody else left it, ${statusWords(service)}.`,
+      answer: `nova-compute of ${host} stays ${statusWords(service)}: this change did not disable it.`,
     } as const
-  return stateWords(service) === 'up'
-    ? ({ state: 'ready', intent } as const)
-    : blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+  if (stateWords(service) !== 'up')
+    return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up again. ${GOES_ON}`)
+  return (await whyTotalsWrong(tools, task)) ?? ({ state: 'ready', intent } as const)
 }
 
 /** Disables a host's nova-compute with the change's own reason, by which it is known again. */

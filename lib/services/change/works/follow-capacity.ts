@@ -10,7 +10,7 @@ import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 /** Placement's total of a class on a provider; 0 when there is no provider. */
-const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
+export const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
   const provider = await providerByName(tools, name)
   if (provider === null) return 0
   const { inventories } = await tools.placement.getInventories(provider.uuid)
