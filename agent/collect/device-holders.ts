@@ -89,7 +89,7 @@ const openFilesOf = (pid: number, files: HostFiles): string[] => {
 /**
  * Processes of the host that use one of the devices: by their command line (the kernel shows it to everybody), or by its
  * VFIO file that they have open. Never more of a command line than the guest's name and uuid: it may hold secrets.
- * `files` must have a problem log of its own, since processes end at any time.
+ * `files` must have a separate problem log, since processes end at any time.
  */
 const findHolders = (targets: readonly Target[], files: HostFiles): DeviceHolder[] => {
   if (targets.length === 0) return []

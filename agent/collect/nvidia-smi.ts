@@ -170,7 +170,7 @@ const isHostVgpu = ({ node }: Block): boolean =>
 /** Printed where no GPU hosts vGPUs. */
 const NO_VGPU_HOST = /^No supported devices in vGPU mode/
 
-/** Adds the supported types with their limits. A live host is asked only where a GPU hosts vGPUs. */
+/** Adds the supported types with their limits. A live host is queried only where a GPU hosts vGPUs. */
 const withVgpuTypes = async (
   output: Output | null,
   { gpuText, commands, isLive }: Pick<Asking, 'commands'> & { gpuText: string | null; isLive: boolean },

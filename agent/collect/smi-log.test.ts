@@ -60,7 +60,7 @@ describe('the log of nvidia-smi', () => {
       'echo "WARNING: driver is not persistent" >&2',
       'WARNING: driver is not persistent',
     ],
-  ])('counts with %s, and a problem says so', async (_name, end, words) => {
+  ])('counts with %s, and a problem reports it', async (_name, end, words) => {
     const { text, problems } = await read(`${print(log(...GPUS))}\n${end}`)
     expect(text).toContain('GPU 00000000:5E:00.0')
     expect(problems).toEqual([expect.stringContaining(words)])

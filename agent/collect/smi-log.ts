@@ -15,7 +15,7 @@ const NOTHING =
 
 const ADDRESS = /\b(?:GPU\s*)?([0-9A-F]{4,8}:[0-9A-F]{2}:[0-9A-F]{2}\.[0-7])/i
 
-/** GPUs that are asked one by one after one of them has failed. */
+/** GPUs that are queried one by one after one of them has failed. */
 const MAX_SINGLE_GPUS = 32
 
 export type SmiRun = { problems: ProblemLog; commands: Commands; gpuAddresses: readonly string[] }
@@ -34,7 +34,7 @@ const addressIn = (line: string): string | null => canonicalAddress(ADDRESS.exec
 /** Source of a problem that NVIDIA's driver has with one GPU; the console shows it with that GPU. */
 const gpuSource = (address: string): string => `nvidia-smi GPU ${address}`
 
-/** Adds what is said of single GPUs to the problems, and returns the addresses that are named. */
+/** Adds messages about single GPUs to the problems, and returns the addresses that are named. */
 const addRemarks = (remarks: readonly string[], problems: ProblemLog): string[] => {
   const named = remarks.flatMap((line) => {
     const address = addressIn(line)
@@ -76,7 +76,7 @@ const logsOfOthers = async (
 }
 
 /**
- * The log of `nvidia-smi -q` or `nvidia-smi vgpu -q`, whatever its exit status: status 14 is a warning after a complete log
+ * The log of `nvidia-smi -q` or `nvidia-smi vgpu -q`, at any exit status: status 14 is a warning after a complete log
  * (microsoft/pai#3756). Empty where there is nothing to list, null where nothing was learned. What is said of one GPU is a problem
  * of that GPU, and the others are asked for one by one.
  */

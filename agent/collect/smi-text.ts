@@ -33,7 +33,7 @@ export const parseSmiText = (text: string): SmiNode => {
 export const nodesNamed = (node: SmiNode | undefined, key: string): SmiNode[] =>
   node?.children.filter((child) => child.key === key) ?? []
 
-/** What stands in place of a value that the driver could not read. */
+/** Printed in place of a value that the driver could not read. */
 const NO_VALUE =
   /^(N\/A\b|\[?(N\/A|Unknown Error|GPU is lost|Not Supported|Insufficient Permissions)\]?$|ERR!)/i
 

@@ -28,7 +28,7 @@ const virtualFunctionsOf = (host: CommandHost, address: string): string[] => {
     .flatMap((name) => files.linkName(`${device}/${name}`) ?? [])
 }
 
-/** sriov-manage rebinds the card, which removes its GPU instances and whatever runs on them. */
+/** sriov-manage rebinds the card, which removes its GPU instances and all that runs on them. */
 const refuseGpuInstances = async (host: CommandHost, address: string): Promise<void> => {
   const gpu = (await readNvidiaSmi(host))?.gpus.find((one) => one.address === address)
   const count = gpu?.gpuInstances?.length ?? 0

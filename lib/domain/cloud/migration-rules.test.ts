@@ -73,7 +73,7 @@ describe('cautions by the driver', () => {
     expect(of(null)).toEqual([])
   })
 
-  test('a driver after the table is a result of its own', () => {
+  test('a driver after the table is a separate result', () => {
     expect(of('595.10.01')).toEqual([])
     expect(of('612.10.01')).toEqual(['has driver 612.10.01, newer than the rules known here (vGPU 20 (595))'])
   })

@@ -37,7 +37,7 @@ const takes = (entries: readonly PciAlias[], { offer }: HandedOut): boolean | nu
   return answers.includes(null) ? null : false
 }
 
-/** A one-time-use device that nobody holds any more and that is not cleaned yet. */
+/** A one-time-use device that no server holds any more and that is not cleaned yet. */
 const isUsedUp = ({ joined, pgpu, address }: HandedOut): boolean =>
   joined.pgpus
     .filter((entry) => entry.pgpu.address === pgpu.address)

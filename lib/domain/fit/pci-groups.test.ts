@@ -25,12 +25,12 @@ test('with pci_in_placement the query has a group for each device of an alias', 
   expect(named).not.toContain('group_policy')
 })
 
-test('several devices are groups of their own, and Nova then names the policy', () => {
+test('several devices are separate groups, and Nova then names the policy', () => {
   const query = queryOf(BY_IDS, { aliases: 'gpu:2' })
   expect(query).toContain('resources_pci0-1=CUSTOM_PCI_10DE_1024:1')
   expect(query).toContain('group_policy=none')
 })
 
-test('without pci_in_placement Placement is not asked for the devices', () => {
+test('without pci_in_placement the devices are not requested from Placement', () => {
   expect(queryOf(BY_IDS, { isOn: false })).not.toContain('CUSTOM_PCI')
 })

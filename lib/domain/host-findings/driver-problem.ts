@@ -11,7 +11,7 @@ const LOST = /device handle|is lost|fallen off the bus|Unknown Error/i
 
 const textOf = (message: string): string => message.replace(/^nvidia-smi reports: (WARNING:\s*)?/i, '')
 
-/** Warnings and errors that nvidia-smi prints for one GPU, beside its log or in place of it. */
+/** Warnings and errors that nvidia-smi prints for one GPU, in addition to its log or in place of it. */
 const detect: CardDetector = ({ pgpu }, { inventory }) => {
   const texts = inventory.problems
     .filter(({ source }) => gpuOfProblem(source) === pgpu.address)

@@ -5,7 +5,7 @@ import { sentencesOf } from '@/lib/domain/testing/describe'
 const found = (conf: string) =>
   sentencesOf(buildInventory({ cards: [], novaConfig: novaConf(conf) }), 'unknown-options')
 
-test('options that somebody invented (bigstack-oss/cubecos#813)', () => {
+test('invented options (bigstack-oss/cubecos#813)', () => {
   const conf = [
     '[devices]',
     'vgpu_nvidia-105_resource_class = CUSTOM_V100_16Q',

@@ -3,7 +3,7 @@ import { plural } from '@/lib/domain/wording'
 import { shellWord } from '@/lib/util/encode/shell'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard } from './detector'
 
-/** Each vGPU takes a VF of its own, so a card with fewer VFs than its type fits holds fewer vGPUs. */
+/** Each vGPU takes one VF, so a card with fewer VFs than its type fits holds fewer vGPUs. */
 const detect: CardDetector = ({ facts, pgpu }) => {
   if (pgpu.framework !== 'vendor-vfio' && pgpu.framework !== 'mdev-sriov') return NOTHING
   const { gpu, smi } = facts

@@ -67,7 +67,7 @@ test('an alias in words', () => {
 })
 
 // nova/pci/stats.py ignored_spec_tags: without pci_in_placement class and traits are not compared.
-test('without pci_in_placement the ids decide, whatever class and traits the alias has', () => {
+test('without pci_in_placement the ids decide, with any class and traits', () => {
   const offer = { ...K40C, scheduling: 'ids' as const }
   const named = { ...byIds, resource_class: 'CUSTOM_K40C', traits: 'CUSTOM_FAST' }
   expect(aliasTakes(named, offer)).toBe(true)

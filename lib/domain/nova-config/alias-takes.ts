@@ -102,7 +102,7 @@ export const aliasTakes = (alias: PciAlias, offer: PciOffer): Answer => {
   if (byPool === false || offer.scheduling === 'ids') return byPool
   const byPlacement = every([byPool, takesInPlacement(alias, offer)])
   if (offer.scheduling === 'placement' || byPlacement === byPool) return byPlacement
-  // A host that does not report its devices tells that Placement does not schedule them.
+  // A host that does not report its devices shows that Placement does not schedule them.
   return offer.isReported === false ? byPool : null
 }
 

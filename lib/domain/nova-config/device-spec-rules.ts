@@ -2,7 +2,7 @@ import { type NovaRange, novaSince, rangeHas } from './nova-releases'
 import { readAddressSpec } from './pci-address-spec'
 import { pythonHex, strictBool } from './python-values'
 
-/** What Nova's check of device_spec depends on, besides the entry. Null: not known. */
+/** What Nova's check of device_spec depends on, in addition to the entry. Null: not known. */
 export type DeviceSpecContext = {
   range: NovaRange | null
   /** `[pci] report_in_placement` of the same nova.conf. */

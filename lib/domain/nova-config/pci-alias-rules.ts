@@ -1,7 +1,7 @@
 import { type NovaRange, rangeHas } from './nova-releases'
 import { strictBool } from './python-values'
 
-/** What Nova's check of aliases depends on, besides the aliases. Null: not known. */
+/** What Nova's check of aliases depends on, in addition to the aliases. Null: not known. */
 export type AliasContext = {
   range: NovaRange | null
   /** `[filter_scheduler] pci_in_placement` of the process that reads them; nova-api and nova-compute each have their own. */

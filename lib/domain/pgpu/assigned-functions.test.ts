@@ -56,7 +56,7 @@ describe('the capacity of VFs that Nova assigns', () => {
     ['a part of them', '"address": {"bus": "4d", "slot": "00", "function": "[1-4]"}', 4],
     ['ids', '"vendor_id": "8086", "product_id": "56c1"', 7],
     ['the address of the card', `"address": "${PF}"`, 7],
-  ])('is counted by %s, whatever driver they are bound to', (_, entry, capacity) => {
+  ])('is counted by %s, with any driver', (_, entry, capacity) => {
     const conf = `device_spec = {${entry}}\n${alias('type-VF')}`
     expect(readHost(cardWith({}), { conf }).numbers).toEqual([capacity, 0, capacity])
     const held = readHost(cardWith({}, [1, 2]), { conf, held: [vfAt(1), vfAt(2)] })

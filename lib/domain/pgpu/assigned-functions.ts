@@ -5,7 +5,7 @@ import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import { wholeOffer } from './handed-out-by'
 
 /**
- * The functions of a card that Nova assigns by `[pci] device_spec`, whatever driver they are bound to: libvirt rebinds a device
+ * The functions of a card that Nova assigns by `[pci] device_spec`, with any driver: libvirt rebinds a device
  * when a server starts with it. Where an entry matches both the card and its VFs, `device_type` of the aliases decides;
  * without an alias the VFs count, since a card is not assigned by accident (nova/pci/stats.py
  * _filter_pools_for_unrequested_pfs).

@@ -47,7 +47,7 @@ const compareCells = (a: Cell, b: Cell): number =>
 /**
  * The places of a pGPU, one per vGPU of its capacity, in drawing order; more when more vGPUs exist than fit by the driver's
  * word, none when the capacity is unknown. Places that neither hold a vGPU nor can be filled now are `locked`, or `unknown`
- * when the host does not say enough. At most 256, beside the vGPUs that exist.
+ * when the host does not say enough. At most 256, in addition to the vGPUs that exist.
  */
 export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Cell[] => {
   const capacity = numbers.capacity.value

@@ -52,7 +52,7 @@ const numbersOf = (inventory: Inventory) => {
 }
 
 describe('a vGPU that the driver reports as running', () => {
-  test('is used, whatever guest has it', () => {
+  test('is used by any guest', () => {
     const inventory = host([running({ mdevUuid: FIRST })])
     expect(statesOf(inventory)).toEqual(['used win10test', 'orphan -'])
     expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 1 orphan mdev of T4-2Q takes room'])

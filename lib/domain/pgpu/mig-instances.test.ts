@@ -87,7 +87,7 @@ test('free instances count for each type that the driver offers', () => {
   expect(card).toEqual({ capacity: 4, creatable: { 'DC-1-3Q': 10, 'DC-1-6Q': 10, 'DC-1-24Q': 3 } })
 })
 
-test('a card whose only instance is taken is full, whatever its maximum is', () => {
+test('a card whose only instance is taken is full at any maximum', () => {
   expect(cardWith([{ type: 1561, instance: 3 }], [], { gpuInstances: [instance(3)] })).toEqual({
     capacity: 1,
     creatable: { 'DC-1-24Q': 0 },

@@ -69,7 +69,7 @@ export const isSmiGuest = (vgpu: SmiVgpu, guest: Pick<Guest, 'uuid' | 'name'>): 
     ? smiGuestName(vgpu) === guest.name
     : vgpu.guestUuid === guest.uuid
 
-/** Whether nvidia-smi tells neither the guest nor the mdev of a vGPU. */
+/** Whether nvidia-smi reports neither the guest nor the mdev of a vGPU. */
 export const isNameless = (vgpu: SmiVgpu): boolean =>
   vgpu.mdevUuid === null && vgpu.guestUuid === null && smiGuestName(vgpu) === null
 

@@ -35,7 +35,7 @@ const chipPattern = (gpu: string): RegExp | null => {
 
 type Entry = { row: (typeof PUBLISHED_ROWS)[number]; chip: RegExp | null; type: PublishedType }
 
-/** A model that nobody names goes by its PCI id: `NVIDIA 10de:2bb9`. */
+/** A model without a name is shown by its PCI id: `NVIDIA 10de:2bb9`. */
 const isNamed = (model: string): boolean => !/(^|\s)[0-9a-f]{4}:[0-9a-f?]{4}$/.test(model)
 
 /** Rows that name a card hold for that card only; the others hold unless the card's name is of another chip. */

@@ -39,7 +39,7 @@ const pathsOf = (path: string): string[][] => {
   return keys[0] === 'auth' ? [keys, keys.slice(1)] : [keys]
 }
 
-/** Names in braces are filled in in `auth_url` and in the settings beside `auth`, never in credentials. */
+/** Names in braces are filled in in `auth_url` and in the settings next to `auth`, never in credentials. */
 const hasBraces = (path: string): boolean => path === 'auth.auth_url' || !path.startsWith('auth.')
 
 type ReaderInput = { entry: Pick<Entry, 'cloud' | 'locate'>; values: YamlMap }

@@ -1,6 +1,6 @@
 import { isMap, type YamlMap } from './yaml-source'
 
-/** Keys of `auth` that are read; beside `auth` too. */
+/** Keys of `auth` that are read; next to `auth` too. */
 export const AUTH_KEYS = [
   'auth_url',
   'username',

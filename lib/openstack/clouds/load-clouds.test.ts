@@ -290,7 +290,7 @@ describe('loadClouds', () => {
   })
 
   // field: keystone 05; openstack/config/loader.py: _expand_vendor_profile
-  it('goes on without a profile that is not described when the entry has its own auth_url', async () => {
+  it('continues without a profile that is not described when the entry has its own auth_url', async () => {
     await put('etc/clouds.yaml', CLOUD('prod').replace('    region', '    profile: vexxhost\n    region'))
     const { clouds, problems, warnings } = await load()
     expect([clouds.map(({ name }) => name), problems]).toEqual([['prod'], []])

@@ -5,7 +5,7 @@ import { releaseCommand } from './reserved-command'
 const CODE = 'inventory-reserved'
 
 /**
- * `reserved` of a GPU's inventory. Nova itself writes 0, except for one-time-use devices, which have a finding of their own
+ * `reserved` of a GPU's inventory. Nova itself writes 0, except for one-time-use devices, which have a separate finding
  * (nova/virt/libvirt/driver.py _get_gpu_inventories).
  */
 export const inventoryReserved: JoinedHostDetector = {
