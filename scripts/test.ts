@@ -110,7 +110,10 @@ const CI_ORACLE_SEED = '20261127'
 
 /** OpenStack's own packages (docs/oracle.md). CI repeats the same inputs; other runs have a random seed. */
 const oracle = async () => {
-  if (spawnSync('/usr/bin/python3', ['-c', 'import openstack.config, keystoneauth1']).status === 0) {
+  if (
+    spawnSync('/usr/bin/python3', ['-c', 'import openstack.config, keystoneauth1, nova.pci.request'])
+      .status === 0
+  ) {
     const output = `--outputFile.json=${path.join(reports, 'oracle.json')}`
     const reporters = ['--reporter=default', '--reporter=json', output]
     await suite(
@@ -123,7 +126,7 @@ const oracle = async () => {
     return
   }
   notes.push(
-    'The comparison with openstacksdk did not run: install it with "sudo apt-get install python3-openstacksdk".',
+    'The comparison with OpenStack\'s packages did not run: install them with "sudo apt-get install python3-openstacksdk python3-nova".',
   )
   if (isCi) add({ passed: 0, failed: 1, skipped: 0 })
 }

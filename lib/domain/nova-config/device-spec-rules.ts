@@ -1,6 +1,6 @@
 import { type NovaRange, novaSince, rangeHas } from './nova-releases'
 import { readAddressSpec } from './pci-address-spec'
-import { pythonHex, strictBool } from './python-values'
+import { isFalsy, pythonHex, pythonStrip, strictBool } from './python-values'
 
 /** What Nova's check of device_spec depends on, in addition to the entry. Null: not known. */
 export type DeviceSpecContext = {
@@ -17,7 +17,7 @@ const MAX_ID = 0xffff
 const idFault = (name: 'vendor_id' | 'product_id', value: unknown): string | null => {
   if (value === undefined) return null
   if (typeof value !== 'string') return `${name} must be a text in quotes`
-  if ((name === 'vendor_id' ? value.trim() : value) === '*') return null
+  if ((name === 'vendor_id' ? pythonStrip(value) : value) === '*') return null
   const number = pythonHex(value)
   if (number === null) return `${name} "${value}" is not a hexadecimal number`
   return number > MAX_ID ? `${name} ${value} is above ffff` : null
@@ -34,7 +34,7 @@ const booleanFault = (entry: Entry, tag: string): string | null => {
 
 /** Tags that nova-compute reads as text when it writes the device into Placement. */
 const textFault = (entry: Entry, tag: string): string | null =>
-  !entry[tag] || typeof entry[tag] === 'string' ? null : `${tag} must be a text in quotes`
+  isFalsy(entry[tag]) || typeof entry[tag] === 'string' ? null : `${tag} must be a text in quotes`
 
 const tagFaults = (entry: Entry, { range, isReported }: DeviceSpecContext): (string | null)[] => [
   // Up to Nova 30 any value is taken, and other values than those of a boolean mean nothing.
@@ -51,7 +51,9 @@ const tagFaults = (entry: Entry, { range, isReported }: DeviceSpecContext): (str
       ]),
   ...(isReported === true
     ? [
-        entry.devname ? 'devname does not work with report_in_placement; use the PCI address' : null,
+        !isFalsy(entry.devname)
+          ? 'devname does not work with report_in_placement; use the PCI address'
+          : null,
         textFault(entry, 'resource_class'),
         textFault(entry, 'traits'),
       ]
@@ -66,10 +68,9 @@ const tagFaults = (entry: Entry, { range, isReported }: DeviceSpecContext): (str
 export const deviceSpecFault = (entry: unknown, context: DeviceSpecContext): string | null => {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return 'it is not a JSON object'
   const spec = entry as Entry
-  const hasName = Boolean(spec.devname)
-  const address = spec.address
-  const hasAddress =
-    Boolean(address) && !(typeof address === 'object' && Object.keys(address ?? {}).length === 0)
+  const hasName = !isFalsy(spec.devname)
+  const { address } = spec
+  const hasAddress = !isFalsy(address)
   const faults = [
     idFault('vendor_id', spec.vendor_id),
     idFault('product_id', spec.product_id),

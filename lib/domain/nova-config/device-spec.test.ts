@@ -46,6 +46,11 @@ describe('matching', () => {
     ['{"vendor_id":"10de","product_id":"1eb8"}', false],
     ['{"vendor_id":"1002"}', false],
     ['{"vendor_id":"*"}', true],
+    ['{"vendor_id":"10de","address":0}', true],
+    ['{"vendor_id":"10de","address":false,"devname":{}}', true],
+    // Tags that are not read without PCI in Placement.
+    ['{"vendor_id":"10de","resource_class":5,"traits":["A"]}', true],
+    ['{"vendor_id":"10de","resource_class":{},"traits":0}', true],
     ['{}', true],
     ['{"address":"0000:86:00.0"}', true],
     ['{"address":"0000:86:00.1"}', false],

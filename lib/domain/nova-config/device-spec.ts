@@ -5,7 +5,7 @@ import { effectiveOptions, optionSource } from './effective-options'
 import { type NovaRange, rangeHas } from './nova-releases'
 import { type AddressSpec, readAddressSpec } from './pci-address-spec'
 import { pciFlag } from './pci-flags'
-import { pythonHex } from './python-values'
+import { isFalsy, pythonHex, pythonStrip } from './python-values'
 
 /** What the console reads of one entry. Values as written. */
 export const deviceSpecSchema = z.object({
@@ -55,10 +55,19 @@ export const parseJson = (text: string): unknown => {
 export const rawPciEntries = (value: string): Record<string, unknown>[] =>
   rawEntriesSchema.safeParse(parseJson(value)).data ?? []
 
-/** Null members count as missing to Nova, and tags that are not read here may have any form. */
+/** Nova accepts other values of these, and they mean nothing to it or are read as text only with PCI in Placement. */
+const TAGS = ['resource_class', 'traits', 'managed', 'live_migratable', 'one_time_use'] as const
+
+const isReadable = (key: string, value: unknown): boolean => {
+  if (value === null || value === '') return false
+  if (key === 'address' || key === 'devname') return !isFalsy(value)
+  const tag = TAGS.find((name) => name === key)
+  return tag === undefined || deviceSpecSchema.shape[tag].safeParse(value).success
+}
+
 const toSpec = (entry: Readonly<Record<string, unknown>>): z.infer<typeof deviceSpecSchema> | null => {
   const { success, data } = deviceSpecSchema.safeParse(
-    Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== '')),
+    Object.fromEntries(Object.entries(entry).filter(([key, value]) => isReadable(key, value))),
   )
   return success ? data : null
 }
@@ -108,7 +117,7 @@ export const readDeviceSpecs = (config: NovaConfig, range: NovaRange | null = nu
 }
 
 const idMatch = (written: string | undefined): ((actual: string | null) => boolean) => {
-  if (written === undefined || written.trim() === '*') return () => true
+  if (written === undefined || pythonStrip(written) === '*') return () => true
   const number = pythonHex(written)
   return (actual) => number !== null && actual !== null && Number.parseInt(actual, 16) === number
 }

@@ -1,4 +1,4 @@
-import { pythonHex } from './python-values'
+import { isFalsy, pythonHex, pythonStrip } from './python-values'
 import { readShortPattern } from './short-pattern'
 
 const FIELDS = ['domain', 'bus', 'slot', 'function'] as const
@@ -47,8 +47,8 @@ const readGlob = (glob: string): ReadSpec => {
   const func = dot < 0 ? '' : glob.slice(dot + 1)
   const written = [
     ...Array<string>(3 - left.length).fill('*'),
-    ...left.map((part) => part.trim() || '*'),
-    func === '' ? '*' : func.trim(),
+    ...left.map((part) => pythonStrip(part) || '*'),
+    func === '' ? '*' : pythonStrip(func),
   ]
   const numbers = FIELDS.map((field, index) => readNumber(field, written[index] ?? '*'))
   const fault = numbers.find((number) => typeof number === 'string')
@@ -107,10 +107,6 @@ const readPatterns = (address: Readonly<Record<string, unknown>>): ReadSpec => {
 }
 
 const ANY: AddressSpec = { isMatch: ofFields(() => true), single: null }
-
-/** To Python these count as no address at all. */
-const isFalsy = (value: unknown): boolean =>
-  !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The `address` of an entry of device_spec, or why Nova refuses it (nova/pci/devspec.py WhitelistPciAddress). */
 export const readAddressSpec = (address: unknown): ReadSpec => {

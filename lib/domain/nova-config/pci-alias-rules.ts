@@ -1,5 +1,5 @@
 import { type NovaRange, rangeHas } from './nova-releases'
-import { strictBool } from './python-values'
+import { pythonStrip, strictBool } from './python-values'
 
 /** What Nova's check of aliases depends on, in addition to the aliases. Null: not known. */
 export type AliasContext = {
@@ -107,7 +107,7 @@ export const aliasFaults = (
   for (const [index, entry] of entries.entries()) {
     const because = schemaFault(entry, range)
     const written = (entry as Entry | undefined | null)?.name
-    const name = typeof written === 'string' ? written.trim() : null
+    const name = typeof written === 'string' ? pythonStrip(written) : null
     if (because !== null || name === null) {
       faults.push({ index, name, kind: 'parse', because: because ?? 'it has no name' })
       continue

@@ -5,6 +5,7 @@ import { effectiveOptions, optionSource } from './effective-options'
 import type { NovaRange } from './nova-releases'
 import { type AliasFault, aliasFaults } from './pci-alias-rules'
 import { pciFlag } from './pci-flags'
+import { pythonStrip } from './python-values'
 
 const aliasSchema = z.object({
   name: z.string(),
@@ -30,7 +31,7 @@ const aliasOptions = (config: NovaConfig) =>
 /** An alias under the name that Nova gives it, from parsed JSON; null: it has not the form of one. */
 export const toAlias = (json: unknown, source: string): PciAlias | null => {
   const { data } = aliasSchema.safeParse(json)
-  return data === undefined ? null : { ...data, name: data.name.trim(), source }
+  return data === undefined ? null : { ...data, name: pythonStrip(data.name), source }
 }
 
 /**

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { toAlias } from './pci-alias'
+import { isFalsy, pythonHex, pythonStrip, strictBool } from './python-values'
+
+test.each([
+  [' \t\ngpu\v\f\r ', 'gpu'],
+  ['\u001cgpu\u001f\u0085', 'gpu'],
+  ['\u00a0gpu\u2003', 'gpu'],
+  ['\ufeffgpu', '\ufeffgpu'],
+  ['g pu', 'g pu'],
+])('strips %j as Python does', (text, stripped) => {
+  expect(pythonStrip(text)).toBe(stripped)
+  expect(toAlias({ name: text }, '')?.name).toBe(stripped)
+})
+
+test('reads numbers and booleans between the same blanks', () => {
+  expect(pythonHex('\u001f10de')).toBe(0x10de)
+  expect(pythonHex('\ufeff10de')).toBeNull()
+  expect(strictBool('yes\u0085')).toBe(true)
+})
+
+test.each([null, undefined, '', 0, false, [], {}])('counts %j as false', (value) => {
+  expect(isFalsy(value)).toBe(true)
+})
+test.each(['0', 1, true, [0], { a: 0 }])('counts %j as true', (value) => {
+  expect(isFalsy(value)).toBe(false)
+})
