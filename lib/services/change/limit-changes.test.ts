@@ -19,6 +19,8 @@ import { previewOfKind } from './testing/preview-of-kind'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
 const world = createChangeWorld({
+  // Before Nova 31 -1 refuses everything, and a name without a registered limit is 0.
+  release: '2024.1',
   fleetOf: (fleet) => fleet.slice(0, 3).map((host) => ({ ...host, story: { kind: 'still' } })),
 })
 

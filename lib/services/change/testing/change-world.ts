@@ -13,6 +13,7 @@ import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import type { LivingHost } from '@/simulator/host/living-host'
 import type { Flavor } from '@/simulator/openstack/nova/nova-state'
+import type { ReleaseName } from '@/simulator/openstack/releases'
 import type { OpenStackSimulator } from '@/simulator/openstack/start-openstack'
 import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
@@ -69,6 +70,7 @@ export const createChangeWorld = ({
   allow = [],
   fleetOf = (fleet) => fleet.slice(0, hostCount),
   flavors = [],
+  release,
   now: clock = () => NOW,
   seams = {},
 }: {
@@ -79,6 +81,8 @@ export const createChangeWorld = ({
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
   /** Beside those of the demo. */
   flavors?: readonly Flavor[]
+  /** The simulated OpenStack's release. */
+  release?: ReleaseName
   /** The clock that changes and commands go by. */
   now?: () => Date
   seams?: AgentSeams
@@ -136,7 +140,7 @@ export const createChangeWorld = ({
   }
 
   beforeAll(async () => {
-    parts = await openChangeCloud({ world, folder, fleetOf, flavors })
+    parts = await openChangeCloud({ world, folder, fleetOf, flavors, release })
     await readAgain()
   })
   afterAll(async () => {

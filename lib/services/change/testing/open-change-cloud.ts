@@ -9,6 +9,7 @@ import { type createServiceWorld, NOW } from '@/lib/services/testing/service-wor
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import type { Flavor } from '@/simulator/openstack/nova/nova-state'
+import type { ReleaseName } from '@/simulator/openstack/releases'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { openWorld } from '@/simulator/world/open-world'
@@ -31,15 +32,21 @@ export const openChangeCloud = async ({
   folder,
   fleetOf,
   flavors,
+  release,
 }: {
   world: ReturnType<typeof createServiceWorld>
   folder: string
   fleetOf: (fleet: FleetHost[]) => FleetHost[]
   flavors: readonly Flavor[]
+  release: ReleaseName | undefined
 }): Promise<ChangeCloud> => {
   const fleet = fleetOf(demoFleet({ seed: 3, startAt: NOW }))
   const hosts = openWorld({ fleet, seed: 3, startAt: NOW, directory: folder })
-  const openstack = await startOpenStack({ world: hosts, seed: 3 })
+  const openstack = await startOpenStack({
+    world: hosts,
+    seed: 3,
+    ...(release === undefined ? {} : { release }),
+  })
   openstack.cloud.nova.flavors.push(...flavors)
   const cloud = { ...(await world.newCloud()), region: 'RegionOne' }
   const account = createServiceAccount(
