@@ -85,12 +85,12 @@ describe('blocks', () => {
     const old = withFacts(pair(), { versions: { nova: '2.95', placement: '1.39', keystone: null } })
     expect(waysOf(old)[back]).toEqual([
       'blocked',
-      'Live migration with mdevs requires Nova 29 (2024.1) or newer. nova-api runs Nova 27 or 28. The guest XML is not updated with the mdev of the destination. Use cold migration',
+      'Live migration with mdevs: Nova 29 (2024.1) or newer is required. nova-api runs Nova 27 or 28. The guest XML is not updated with the mdev of the destination. Use cold migration',
     ])
     const none = withFacts(pair(), { versions: { nova: null, placement: null, keystone: null } })
     expect(waysOf(none)[back]).toEqual([
       'unknown',
-      "Live migration with mdevs requires Nova 29 (2024.1) or newer. Nova's release could not be read, so support is unknown",
+      "Live migration with mdevs: Nova 29 (2024.1) or newer is required. Nova's release could not be read, so support is unknown",
     ])
   })
 

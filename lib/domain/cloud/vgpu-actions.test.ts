@@ -35,7 +35,7 @@ test('older releases lack what the table names', () => {
 describe('the sentence', () => {
   it('names the release that is needed, what happens otherwise and what to do', () => {
     expect(vgpuActionSentence('liveMigration', { nova: '2.93' })).toBe(
-      'Live migration with mdevs requires Nova 29 (2024.1) or newer. nova-api runs Nova 26. The guest XML is not updated with the mdev of the destination. Use cold migration.',
+      'Live migration with mdevs: Nova 29 (2024.1) or newer is required. nova-api runs Nova 26. The guest XML is not updated with the mdev of the destination. Use cold migration.',
     )
   })
 
@@ -56,12 +56,12 @@ describe('the sentence', () => {
 
   it('says why support is unknown', () => {
     expect(vgpuActionSentence('persistentMdevs', { nova: '2.96' })).toBe(
-      'Persistent mdevs requires Nova 30 (2024.2) or newer. nova-api runs Nova 29 or 30, which have the same API version, so support is unknown.',
+      'Persistent mdevs: Nova 30 (2024.2) or newer is required. nova-api runs Nova 29 or 30, which have the same API version, so support is unknown.',
     )
     const unread = vgpuActions({ nova: null }, 'The cloud has not been read yet')
     expect(unread.filter(({ state }) => state === 'unknown')).toHaveLength(VGPU_ACTION_NAMES.length - 1)
     expect(unread[0]?.sentence).toBe(
-      'Suspend and resume requires Nova 25 (Yoga) or newer. The cloud has not been read yet, so support is unknown.',
+      'Suspend and resume: Nova 25 (Yoga) or newer is required. The cloud has not been read yet, so support is unknown.',
     )
   })
 })

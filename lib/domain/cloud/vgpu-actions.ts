@@ -122,26 +122,25 @@ const judge = (
   { rule, range, unread }: { rule: NovaRuleName; range: NovaRange | null; unread: string },
 ): Pick<VgpuAction, 'state' | 'sentence'> => {
   const since = novaSince(rule)
-  const needs = `requires ${since} or newer`
-  if (range === null)
-    return { state: 'unknown', sentence: `${title} ${needs}. ${unread}, so support is unknown.` }
+  const needs = `${title}: ${since} or newer is required`
+  if (range === null) return { state: 'unknown', sentence: `${needs}. ${unread}, so support is unknown.` }
   const release = rangeText(range)
   const has = rangeHas(range, rule)
   if (has === null)
     return {
       state: 'unknown',
-      sentence: `${title} ${needs}. nova-api runs ${release}, which have the same API version, so support is unknown.`,
+      sentence: `${needs}. nova-api runs ${release}, which have the same API version, so support is unknown.`,
     }
   if (!has)
     return {
       state: 'fails',
-      sentence: `${title} ${needs}. nova-api runs ${release}. ${otherwise} ${instead}`,
+      sentence: `${needs}. nova-api runs ${release}. ${otherwise} ${instead}`,
     }
   const isMixed = !everyComputeHas(range, rule)
   return {
     state: 'works',
     sentence: join(
-      `${title} ${needs}. nova-api runs ${release}.`,
+      `${needs}. nova-api runs ${release}.`,
       isMixed
         ? `On a host with an older nova-compute, this is not supported. ${otherwise} Check the version of nova-compute there.`
         : null,

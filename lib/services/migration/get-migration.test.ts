@@ -68,7 +68,7 @@ test('VFs of vendor VFIO wait for a newer Nova', async () => {
 test('before the first round, and of silent hosts, nothing is told', async () => {
   expect(await way('cmp-r1-03', 'cmp-r1-05')).toEqual([
     'unknown',
-    "Live migration with mdevs requires Nova 29 (2024.1) or newer. Nova's release could not be read, so support is unknown",
+    "Live migration with mdevs: Nova 29 (2024.1) or newer is required. Nova's release could not be read, so support is unknown",
     ...NO_ROOM,
   ])
   await world.reading().readRound()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { previewReboot } from '@/lib/domain/cloud/preview-reboot'
-import { detect, editHosts, editList, findOne, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { detect, editHosts, editList, findOne, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 
 const CODE = 'guests-stay-off'
 
@@ -45,4 +45,16 @@ it('an older agent may not report the option', () => {
   const input = withValue(null)
   const old = { ...input, hosts: input.hosts.map((host) => ({ ...host, agentVersion: '0.9.0' })) }
   expect(codes(old)).not.toContain(CODE)
+})
+
+it('leaves out servers that do not survive the reboot', () => {
+  const input = withFacts(
+    editHosts(withValue(null), (inventory) => ({
+      ...inventory,
+      mdevs: (inventory.mdevs ?? []).map((mdev) => ({ ...mdev, definition: null })),
+    })),
+    { versions: { nova: '2.93', placement: '1.39', keystone: '3.14' } },
+  )
+  expect(codes(input)).toContain('reboot-loses-servers')
+  expect(codes(input)).not.toContain(CODE)
 })

@@ -6,7 +6,7 @@ import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'guests-stay-off'
 
-/** Running servers with vGPUs that nova-compute does not start again after a reboot of their host. */
+/** Running servers with vGPUs that nova-compute could start after a reboot of their host, but does not; see `reboot-loses-servers`. */
 export const guestsStayOff: JoinedHostDetector = {
   code: CODE,
   title: 'Servers stay off after a reboot',
@@ -24,7 +24,7 @@ export const guestsStayOff: JoinedHostDetector = {
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
   detect: (joined, fleet) => {
     const off = (previewReboot(fleet, joined)?.servers ?? []).filter(
-      ({ isRestarted }) => isRestarted === false,
+      ({ isRestarted, fate }) => isRestarted === false && fate !== 'lost',
     )
     if (off.length === 0) return []
     const names = listText(off.map(({ serverName, guestName }) => serverName ?? guestName))
