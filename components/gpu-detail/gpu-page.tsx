@@ -35,6 +35,7 @@ import {
 } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
 import { GpuFindingsPanel } from './gpu-findings-panel'
+import { GpuInstancesPanel } from './gpu-instances-panel'
 import { GpuNumbers } from './gpu-numbers'
 import { GuestsPanel } from './guests-panel'
 import { IdentityPanel } from './identity-panel'
@@ -138,6 +139,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
         <div className={column}>
           <SourcesPanel cloud={cloud} host={gpu.host} address={gpu.address} />
           <GuestsPanel gpu={gpu} sources={sources} />
+          <GpuInstancesPanel gpu={gpu} />
           <SmallHistory cloud={cloud} of={{ by: 'pgpu', host: gpu.host, address: gpu.address }} />
           <UsageDayPanel
             cloud={cloud}

@@ -27,7 +27,7 @@ const openOf = (units: readonly string[], vgpus: readonly Vgpu[]): string[] => {
   return units.filter((address) => !held.has(address))
 }
 
-const toCell = ({ state, mdevUuid, address, typeId, type, occupant }: Vgpu): Cell => ({
+export const toCell = ({ state, mdevUuid, address, typeId, type, occupant }: Vgpu): Cell => ({
   kind: state,
   mdevUuid,
   address,

@@ -4,6 +4,7 @@ import { configuredType, currentType } from './current-type'
 import { deviceSpecLines } from './device-spec-lines'
 import { handedOutBy } from './handed-out-by'
 import { readIommuGroup } from './iommu-group'
+import { migLayout } from './mig-layout'
 import { modelName } from './model-names'
 import { pgpuNumbers } from './numbers'
 import type { PgpuFacts } from './pgpu-facts'
@@ -63,6 +64,7 @@ export const describePgpu = (facts: PgpuFacts, hasDetails: boolean): Pgpu => {
       typeId: current?.typeId ?? null,
       capacity: numbers.capacity.value,
     }),
+    mig: hasDetails ? migLayout(facts) : null,
     numbers,
     cells: hasDetails ? pgpuCells(facts, numbers) : [],
     virtualFunctions: virtualFunctions(facts),

@@ -16,7 +16,7 @@ const NAMES: Record<number, string> = {
 const instance = (id: number, profile = '1g.24gb+gfx') => ({ id, profile, profileId: 47 })
 
 /** A card with the vGPUs `vfs` and ten more VFs, which offer `offered`. */
-const cardWith = (
+const describeCard = (
   vfs: readonly Vf[],
   offered: readonly number[],
   smi: Partial<SmiGpu>,
@@ -63,7 +63,10 @@ const cardWith = (
       ],
     },
   })
-  const [pgpu] = describeHost(inventory).pgpus
+  return describeHost(inventory).pgpus[0]
+}
+const cardWith = (...card: Parameters<typeof describeCard>) => {
+  const pgpu = describeCard(...card)
   return {
     capacity: pgpu?.numbers.capacity.value,
     creatable: Object.fromEntries(
@@ -111,4 +114,39 @@ test('what the driver reports per instance and profile precedes the table', () =
   expect(cardWith([{ type: 1553, instance: 3 }], [1553], smi, 'RTX PRO 5000').creatable).toEqual({
     'DC-1-6Q': 1,
   })
+})
+
+const heldIn = (card: ReturnType<typeof describeCard>) =>
+  card?.mig?.groups.map(({ ids, vgpus, fits }) => ({
+    ids,
+    held: vgpus.map(({ typeName }) => typeName),
+    fits: Object.fromEntries(fits.map(({ shortName, count }) => [shortName, count])),
+  }))
+
+test('the layout shows each instance with its vGPUs and what still fits', () => {
+  const gpuInstances = [3, 4, 5].map((id) => instance(id))
+  const vfs = [
+    { type: 1551, instance: 3 },
+    { type: 1551, instance: 3 },
+    { type: 1561, instance: 5 },
+  ]
+  const card = describeCard(vfs, [1551, 1553], { gpuInstances })
+  expect(card?.mig?.unplacedVgpus).toBe(0)
+  expect(heldIn(card)).toEqual([
+    { ids: [3], held: ['DC-1-3Q', 'DC-1-3Q'], fits: { 'DC-1-3Q': 6 } },
+    { ids: [4], held: [], fits: { 'DC-1-3Q': 8, 'DC-1-6Q': 4, 'DC-1-24Q': 1 } },
+    { ids: [5], held: ['DC-1-24Q'], fits: {} },
+  ])
+})
+
+test('without the instance of a vGPU the layout shows one row per profile', () => {
+  const gpuInstances = [instance(3), instance(4)]
+  expect(heldIn(describeCard([{ type: 1553 }], [1551, 1553], { gpuInstances }))).toEqual([
+    { ids: [3, 4], held: ['DC-1-6Q'], fits: { 'DC-1-6Q': 7 } },
+  ])
+})
+
+test('there is no layout without MIG mode or a list of instances', () => {
+  expect(describeCard([], [1551], { gpuInstances: null })?.mig).toBeNull()
+  expect(describeCard([], [1551], { gpuInstances: [instance(3)], migMode: 'disabled' })?.mig).toBeNull()
 })

@@ -18,16 +18,16 @@ const unreadable = unknown('available_instances could not be read')
 
 const NOT_RECOGNIZED = unknown('its GPU instances can not be told by their profiles')
 
-const cardOf = ({ gpu, smi }: PgpuFacts) => ({
+export const cardOf = ({ gpu, smi }: PgpuFacts) => ({
   model: modelName(gpu, smi),
   framebufferMib: smi?.framebufferMib ?? null,
 })
 
-const sizeOf = (type: TypeFacts | null, typeId: string | null): number | string | null =>
+export const sizeOf = (type: TypeFacts | null, typeId: string | null): number | string | null =>
   type?.framebufferMib ?? typeId
 
 /** `gpu_instance_id` of each vGPU by its VF; null: one is not reported. */
-const instanceIds = ({ gpu, vgpus }: PgpuFacts): ReadonlyMap<Vgpu, number> | null => {
+export const instanceIds = ({ gpu, vgpus }: PgpuFacts): ReadonlyMap<Vgpu, number> | null => {
   const byAddress = new Map(gpu.virtualFunctions.map((vf) => [vf.address, vf.vendorVfio?.gpuInstanceId]))
   const ids = new Map<Vgpu, number>()
   for (const vgpu of vgpus) {

@@ -42,6 +42,22 @@ export type Cell = Readonly<{
   occupant: Occupant | null
 }>
 
+/** GPU instances of one profile. */
+export type GpuInstanceGroup = {
+  /** Several where the driver does not report which of them a vGPU uses. */
+  ids: number[]
+  /** As `nvidia-smi mig -lgi` lists it: `1g.5gb`. */
+  profile: string
+  vgpus: Cell[]
+  /** How many more vGPUs of each type these instances can hold; types of which none fits are left out. */
+  fits: { shortName: string; count: number }[]
+}
+export type MigLayout = {
+  groups: GpuInstanceGroup[]
+  /** vGPUs whose instance and profile are unknown. */
+  unplacedVgpus: number
+}
+
 /**
  * One number of a pGPU: null is unknown, and then `reason` says why in one short sentence. Read-only, since equal ones may be
  * one object.
@@ -108,6 +124,8 @@ export type Pgpu = {
   /** Type of the existing vGPUs, else the configured one when the card supports it. */
   currentType: TypeFacts | null
   supportedTypes: SupportedType[] | null
+  /** Null: MIG mode is off, the instances could not be read, or details were not requested. */
+  mig: MigLayout | null
   numbers: PgpuNumbers
   /** As many cells as the capacity of the current type; more when orphans of another size take room. Empty: unknown. */
   cells: Cell[]

@@ -111,6 +111,23 @@ export const gpuDetailSchema = z.object({
       }),
     ),
   ),
+  /** GPU instances of a card in MIG mode; null: MIG mode is off, or they could not be read. */
+  mig: z.nullable(
+    z.object({
+      groups: z.array(
+        z.object({
+          /** Several where the driver does not report which of them a vGPU uses. */
+          ids: z.array(z.int()),
+          profile: z.string(),
+          vgpus: z.array(cellSchema),
+          /** How many more vGPUs of each type fit; types of which none fits are left out. */
+          fits: z.array(z.object({ shortName: z.string(), count: z.int() })),
+        }),
+      ),
+      /** vGPUs whose instance and profile are unknown. */
+      unplacedVgpus: z.int(),
+    }),
+  ),
   numbers: z.object({
     capacity: known,
     used: known,
