@@ -248,7 +248,7 @@ describe('a change of flavors', () => {
     await world.run(id)
     expect((await again(id)).steps[0]).toMatchObject({
       state: 'blocked',
-      note: `Somebody changed the extra spec hide_hypervisor_id of ${name}: the plan saw nothing, now it is "false".`,
+      note: `${name}: the extra spec hide_hypervisor_id changed after the plan was made: from nothing to "false".`,
     })
     flavorNamed(name).extraSpecs = Object.fromEntries(
       Object.entries(flavorNamed(name).extraSpecs).filter(([key]) => key !== 'hide_hypervisor_id'),
@@ -260,7 +260,7 @@ describe('a change of flavors', () => {
     await world.run(id)
     expect((await again(id)).steps[0]).toMatchObject({
       state: 'blocked',
-      note: `Somebody changed the extra spec hide_hypervisor_id of ${name} since: this change wrote "true", now it is "yes".`,
+      note: `${name}: the extra spec hide_hypervisor_id changed after this change wrote it: from "true" to "yes".`,
     })
     expect(flavorNamed(name).extraSpecs.hide_hypervisor_id).toBe('yes')
     flavorNamed(name).extraSpecs = { ...flavorNamed(name).extraSpecs, hide_hypervisor_id: 'true' }

@@ -124,7 +124,7 @@ describe('a change of limits', () => {
     const now = await getChange(world.ctx(), { id: planned.id })
     expect(now.steps[0]).toMatchObject({
       state: 'blocked',
-      note: 'Somebody changed class:VGPU of admin: the plan saw 4, now it is 5.',
+      note: 'class:VGPU of admin changed after the plan was made: from 4 to 5.',
     })
     expect(vgpuOf('admin')).toBe(5)
     await actOnChange(world.ctx(), { id: now.id, body: { action: 'roll-back', version: now.version } })

@@ -26,7 +26,7 @@ const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
   const other = (await nova.listFlavors()).find(({ name }) => name === wanted.name)
   if (other === undefined) return { state: 'ready', intent: { flavorId } }
   return blocked(
-    `Somebody made a flavor ${wanted.name} since the plan: the plan wants ${sizeWords(wanted)}, there is ${other.id} with ${sizeWords(other)}.`,
+    `A flavor ${wanted.name} was created after the plan was made: ${other.id} with ${sizeWords(other)}. The plan has ${sizeWords(wanted)}.`,
     'Plan again under another name.',
   )
 }

@@ -32,7 +32,7 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
     })
     if (other !== undefined)
       return blocked(
-        `Somebody registered ${other.resourceName} since the plan: it wants ${other.defaultLimit}, there is ${rows.get(other.resourceName)?.defaultLimit}.`,
+        `${other.resourceName} was registered after the plan was made, with ${rows.get(other.resourceName)?.defaultLimit}. The plan has ${other.defaultLimit}.`,
       )
     return wanted.every(({ resourceName }) => rows.has(resourceName))
       ? { state: 'holds', answer: `All ${wanted.length} are registered.` }
@@ -54,8 +54,8 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
     )
     if (other !== undefined)
       return blocked(
-        `Somebody changed ${other.resourceName} since: this change wrote ${other.defaultLimit}, now it is ${rows.get(other.resourceName)?.defaultLimit}.`,
-        'Skip the step to leave it as it is now.',
+        `${other.resourceName} changed after this change wrote it: from ${other.defaultLimit} to ${rows.get(other.resourceName)?.defaultLimit}.`,
+        'Skip the step to keep the current value.',
       )
     for (const { resourceName } of left) {
       const held = await heldBy(tools, place, resourceName)

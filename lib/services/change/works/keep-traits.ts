@@ -41,8 +41,8 @@ const holds = ({ host, pgpuAddress }: Task, places: readonly KeptPlace[]): Look 
 
 const otherNow = ({ host, pgpuAddress }: Task, now: readonly KeptPlace[]): Look =>
   blocked(
-    `Somebody changed what is kept on ${host} ${pgpuAddress}: it is ${words(now)} now, and the plan saw something else.`,
-    'Skip the step to leave it like that. Or plan again: a new plan goes by what is there now.',
+    `The managed traits of ${host} ${pgpuAddress} changed after the plan was made: now ${words(now)}.`,
+    'Skip the step to leave it like that. Or plan again: a new plan starts from the current traits.',
   )
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {

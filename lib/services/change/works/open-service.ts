@@ -38,8 +38,8 @@ const look = async (
     return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
   if (service.disabledReason !== reason)
     return blocked(
-      `Somebody else has disabled nova-compute of ${host}: ${service.disabledReason ?? 'without a reason'}.`,
-      'Skip the step to leave it closed, or enable it by hand.',
+      `nova-compute of ${host} is disabled, and this change did not disable it. Reason: ${service.disabledReason ?? 'none'}.`,
+      'Skip the step to keep it disabled, or enable it manually.',
     )
   if (stateWords(service) !== 'up')
     return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)

@@ -66,7 +66,7 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
     if (stranger === undefined)
       return { state: 'ready', intent: { keys: task.changes.map(({ key }) => key) } }
     return blocked(
-      `Somebody changed ${valueName(stranger.key, task)} of ${nameOf(task)}: the plan saw ${words(stranger.seen)}, now it is ${words(stranger.now)}.`,
+      `${nameOf(task)}: ${valueName(stranger.key, task)} changed after the plan was made: from ${words(stranger.seen)} to ${words(stranger.now)}.`,
     )
   }
   return {
@@ -81,8 +81,8 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
       const stranger = strangerIn(task.changes, values)
       if (stranger === undefined) return { state: 'ready', intent }
       return blocked(
-        `Somebody changed ${valueName(stranger.key, task)} of ${nameOf(task)} since: this change wrote ${words(stranger.wanted)}, now it is ${words(stranger.now)}.`,
-        'Skip the step to leave it as it is now.',
+        `${nameOf(task)}: ${valueName(stranger.key, task)} changed after this change wrote it: from ${words(stranger.wanted)} to ${words(stranger.now)}.`,
+        'Skip the step to keep the current value.',
       )
     },
     undo: (tools, task) => bring(tools, task, 'seen'),

@@ -46,7 +46,7 @@ const strangerIn = (rows: readonly Standing[]): string | null => {
   const found = rows.find(({ row, seen }) => row !== null && row.value !== seen)
   return found === undefined
     ? null
-    : `Somebody changed ${found.name}: the plan saw ${found.seen}, now it is ${found.row?.value}.`
+    : `${found.name} changed after the plan was made: from ${found.seen} to ${found.row?.value}.`
 }
 
 /** Limits of projects on a default that goes, which the plan did not see. */
@@ -85,7 +85,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     const { registered, limits } = await read(tools, task)
     const all = [...registered, ...limits]
     const reason = strangerIn(all)
-    if (reason !== null) return blocked(reason, 'Skip the step to leave it as it is now.')
+    if (reason !== null) return blocked(reason, 'Skip the step to keep the current value.')
     return all.every(({ row }) => row !== null)
       ? { state: 'holds', answer: 'All are there again.' }
       : { state: 'ready', intent }

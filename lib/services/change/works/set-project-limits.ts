@@ -52,7 +52,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (stranger === undefined) return { state: 'ready', intent: { count: task.limits.length } }
   const { change, now } = stranger
   return blocked(
-    `Somebody changed ${ownName(change)}: the plan saw ${limitWords(change.seen)}, now it is ${limitWords(now)}.`,
+    `${ownName(change)} changed after the plan was made: from ${limitWords(change.seen)} to ${limitWords(now)}.`,
   )
 }
 
@@ -68,8 +68,8 @@ export const setProjectLimitsWork: ConsoleWork<Task> = {
     if (stranger === undefined) return { state: 'ready', intent }
     const { change, now } = stranger
     return blocked(
-      `Somebody changed ${ownName(change)} since: this change wrote ${limitWords(change.wanted)}, now it is ${limitWords(now)}.`,
-      'Skip the step to leave it as it is now.',
+      `${ownName(change)} changed after this change wrote it: from ${limitWords(change.wanted)} to ${limitWords(now)}.`,
+      'Skip the step to keep the current value.',
     )
   },
   undo: (tools, task) => bring(tools, task, 'seen'),

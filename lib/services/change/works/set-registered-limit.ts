@@ -12,7 +12,7 @@ type Side = 'seen' | 'wanted'
 type Now = {
   row: RegisteredLimit | undefined
   standing: Standing[]
-  /** Who got a limit on it that the plan did not see. */
+  /** Projects and domains with a limit on it that was created after the plan was made. */
   others: string[]
 }
 
@@ -37,16 +37,16 @@ const isThere = ({ row, standing }: Now, task: Task, side: Side): boolean =>
 const strangerIn = ({ row, standing, others }: Now, task: Task, hasBegun: boolean): string | null => {
   const { resourceName, seen, wanted } = task
   if (row !== undefined && row.defaultLimit !== seen && row.defaultLimit !== wanted)
-    return `the default of ${resourceName} is ${row.defaultLimit}, where the plan saw ${seen} and wants ${wanted}`
+    return `The default of ${resourceName} is ${row.defaultLimit}, and the plan changes it from ${seen} to ${wanted}`
   const [first] = others
   if (first !== undefined)
-    return `${listText(others)} got a limit on ${resourceName} since the plan, and Keystone changes a default only without`
+    return `${listText(others)} have a limit on ${resourceName} that was created after the plan was made, and Keystone changes a default only when no limit refers to it`
   const other = standing.find(
     ({ change, now }) => now !== change.seen && now !== change.wanted && !(hasBegun && now === null),
   )
   return other === undefined
     ? null
-    : `${ownName(other.change)} is ${limitWords(other.now)}, where the plan saw ${limitWords(other.change.seen)}`
+    : `${ownName(other.change)} is ${limitWords(other.now)}, and was ${limitWords(other.change.seen)} when the plan was made`
 }
 
 /** Another console was faster and has put limits back already, which Keystone answers with 403: what it did is seen next time. */
@@ -81,7 +81,7 @@ const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> 
   return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${plural(task.overrides.length, 'project', 'projects')} on it.`
 }
 
-const WAY_OUT = 'Skip the step to leave it as it is now.'
+const WAY_OUT = 'Skip the step to keep the current value.'
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const now = await read(tools, task)
@@ -92,7 +92,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const stranger = strangerIn(now, task, hasBegun)
   return stranger === null
     ? { state: 'ready', intent: { id: now.row.id, overrides: task.overrides.length } }
-    : blocked(`Somebody was here: ${stranger}.`)
+    : blocked(`${stranger}.`)
 }
 
 /** Changes a default around the limits of projects that refer to it. */
@@ -110,9 +110,7 @@ export const setRegisteredLimitWork: ConsoleWork<Task> = {
     if (isThere(now, task, 'seen'))
       return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.seen}.` }
     const stranger = strangerIn(now, task, true)
-    return stranger === null
-      ? { state: 'ready', intent }
-      : blocked(`Somebody was here since: ${stranger}.`, WAY_OUT)
+    return stranger === null ? { state: 'ready', intent } : blocked(`${stranger}.`, WAY_OUT)
   },
   undo: (tools, task) => bring(tools, task, 'seen'),
 }

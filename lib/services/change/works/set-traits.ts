@@ -101,7 +101,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   return isAsSeen
     ? { state: 'ready', intent: toIntent(change, uuid) }
     : blocked(
-        `Somebody changed the traits of types on ${task.providerName}: the plan saw ${listed(task.seen)}, now ${listed(seen)}.`,
+        `The type traits of ${task.providerName} changed after the plan was made: from ${listed(task.seen)} to ${listed(seen)}.`,
       )
 }
 

@@ -71,8 +71,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const isOwnClosing = service.status === 'disabled' && service.disabledReason === reason
   if (service.status !== 'enabled' && !isOwnClosing)
     return blocked(
-      `Somebody else has disabled nova-compute of ${name}: ${service.disabledReason ?? 'without a reason'}.`,
-      'Enable it, or skip the step: Nova lets no server onto a closed host.',
+      `nova-compute of ${name} is disabled, and this change did not disable it. Reason: ${service.disabledReason ?? 'none'}.`,
+      'Enable it, or skip the step: Nova schedules no server to a disabled host.',
     )
   return stateWords(service) === 'up'
     ? { state: 'ready', intent: { phase: 'boot' } }
