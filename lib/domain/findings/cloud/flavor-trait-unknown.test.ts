@@ -22,6 +22,12 @@ it('a required trait that no provider has', () => {
   ).toHaveLength(2)
 })
 
+it('the command removes the trait from every request group of the flavor', () => {
+  const specs = { 'resources1:VGPU': '1', 'trait1:CUSTOM_GOLD': 'required' }
+  const { command } = findOne(withFlavor(specs), CODE)
+  expect(command).toMatch(/^openstack flavor unset --property trait1:CUSTOM_GOLD \S+$/)
+})
+
 it('a forbidden one is no trouble', () => {
   expect(codesOf({ ...GOOD, 'trait:CUSTOM_GOLD': 'forbidden' })).toEqual([])
 })

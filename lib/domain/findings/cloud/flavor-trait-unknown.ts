@@ -1,9 +1,15 @@
+import type { Flavor } from '@/lib/domain/cloud/types'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { sh, shellOption } from '@/lib/util/encode/shell'
+import { joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-trait-unknown'
+
+/** The extra specs of a flavor that name a trait, in any request group. */
+const keysOf = ({ extraSpecs }: Flavor, trait: string): string[] =>
+  Object.keys(extraSpecs).filter((key) => key.startsWith('trait') && key.endsWith(`:${trait}`))
 
 /** A flavor for GPUs requires a trait that no provider of the cloud has. */
 export const flavorTraitUnknown: FleetDetector = {
@@ -15,7 +21,8 @@ export const flavorTraitUnknown: FleetDetector = {
     detection: 'Flavors and Placement: a flavor requires a trait that no provider has.',
     consequence:
       'Every server of the flavor ends in NoValidHost, or in error 400 if the trait does not exist.',
-    nextStep: 'Set the trait on the intended providers, or remove it from the flavor.',
+    nextStep:
+      'Use "Tag with traits" for the GPUs that the flavor is meant for, or remove the trait from the flavor.',
   },
   needs: ['flavors', 'providers'],
   detect: (fleet) => {
@@ -37,8 +44,9 @@ export const flavorTraitUnknown: FleetDetector = {
               sentence: `${view.flavor.name} requires ${trait}, which no provider has`,
               consequence:
                 'Every server of this flavor ends in NoValidHost, or in 400 when the trait does not exist at all.',
-              nextStep: 'Set the trait on the providers that are meant, or take it out of the flavor.',
-              command: sh`openstack --os-placement-api-version 1.6 resource provider trait set ${shellOption(sh`--trait`, trait)} <provider>`,
+              nextStep:
+                'Use "Tag with traits" for the GPUs that the flavor is meant for, or remove the trait from the flavor.',
+              command: sh`openstack flavor unset ${joinEncoded([...keysOf(view.flavor, trait).map((key) => shellOption(sh`--property`, key)), shellOperands([view.flavor.id])], ' ')}`,
               blame: 'nova',
               evidence: [
                 flavorReports(fleet, view),

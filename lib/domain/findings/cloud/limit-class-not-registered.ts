@@ -44,8 +44,13 @@ export const limitClassNotRegistered: FleetDetector = {
             consequence: isZero
               ? `Every server of a flavor like ${flavor} is refused with 403.`
               : 'A project can take as many as there are.',
-            nextStep: "Register a limit for it in the region of Nova's endpoint.",
-            command: sh`openstack registered limit create --service nova ${region === null ? sh`--region <region>` : shellOption(sh`--region`, region)} --default-limit 0 ${shellOperands([name])}`,
+            nextStep:
+              "Register a default limit in the region of Nova's endpoint, then set limits for projects.",
+            // Without a region Keystone registers a limit that Nova does not find.
+            command:
+              region === null
+                ? null
+                : sh`openstack registered limit create --service nova ${shellOption(sh`--region`, region)} --default-limit 0 ${shellOperands([name])}`,
             blame: 'keystone',
             evidence: [
               cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),

@@ -34,6 +34,7 @@ it('blocks everything before 2025.1 and is unlimited from then on', () => {
   expect(findOne(minusOne('2.96'), CODE)).toMatchObject({
     severity: 'error',
     subject: { kind: 'limit', projectId: 'p1' },
+    command: 'openstack limit set --resource-limit 1000000 l1',
   })
   expect(sentences(minusOne('2.100'))).toEqual([])
 })

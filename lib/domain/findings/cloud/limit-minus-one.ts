@@ -1,5 +1,5 @@
 import { limitView } from '@/lib/domain/limits/limit-view'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
@@ -24,21 +24,21 @@ export const limitMinusOne: FleetDetector = {
     const view = limitView(fleet)
     if (view === null || view.isUnlimitedKnown === true) return []
     const rows = [
-      ...view.registered.map(({ resourceName, regionId, defaultLimit }) => ({
+      ...view.registered.map(({ id, resourceName, regionId, defaultLimit }) => ({
         resourceName,
         regionId,
         value: defaultLimit,
         projectId: null,
-        write: 'registered limit set --default-limit',
+        command: sh`openstack registered limit set --default-limit 1000000 ${shellOperands([id])}`,
       })),
       ...(view.limits.project ?? [])
         .filter(({ serviceId }) => serviceId === view.limits.novaServiceId)
-        .map(({ resourceName, regionId, resourceLimit, projectId }) => ({
+        .map(({ id, resourceName, regionId, resourceLimit, projectId }) => ({
           resourceName,
           regionId,
           value: resourceLimit,
           projectId,
-          write: 'limit set --resource-limit',
+          command: sh`openstack limit set --resource-limit 1000000 ${shellOperands([id])}`,
         })),
     ].filter(({ value }) => value === -1)
     return rows.map((row): Detected => {
@@ -49,10 +49,10 @@ export const limitMinusOne: FleetDetector = {
         code: CODE,
         severity: 'error',
         subject,
-        sentence: `${row.resourceName} is -1, which this release takes as a limit below 0`,
+        sentence: `${row.resourceName} is -1, which this release does not treat as unlimited`,
         consequence: 'Every request for it is refused with 403.',
-        nextStep: 'Write a high number in place of -1, until the cloud runs 2025.1 or newer.',
-        command: sh`openstack ${shellWord(row.write)} 1000000 <id>`,
+        nextStep: 'Set a high number instead of -1 until the cloud runs 2025.1 or newer.',
+        command: row.command,
         blame: 'keystone',
         evidence: [
           cloudReports(fleet, 'limits', `${row.resourceName}: -1`),

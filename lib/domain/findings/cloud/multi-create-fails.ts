@@ -1,7 +1,6 @@
 import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { sh, shellOption } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
 
@@ -38,8 +37,7 @@ export const multiCreateFails: FleetDetector = {
             subject: flavorSubject(view),
             sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
             consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
-            nextStep: 'Create the servers one by one.',
-            command: sh`openstack server create ${shellOption(sh`--flavor`, view.flavor.id)} --max 1 <name>`,
+            nextStep: 'Create the servers one at a time.',
             blame: null,
             evidence: [
               flavorReports(fleet, view),
