@@ -9,7 +9,7 @@ type Instance = NonNullable<NonNullable<PgpuFacts['smi']>['gpuInstances']>[numbe
 type Group = { profile: string; instances: Instance[]; vgpus: Vgpu[] }
 
 /** Instances that a vGPU of a type can use, and how many vGPUs share one. */
-const placesOf = (facts: PgpuFacts, type: Vgpu['type']) =>
+const instancesFor = (facts: PgpuFacts, type: Vgpu['type']) =>
   type === null ? null : typeInstances(facts.smi, type, cardOf(facts))
 
 const oneByOne = (
@@ -33,7 +33,7 @@ const byProfile = (facts: PgpuFacts, instances: readonly Instance[]): Group[] =>
     groups.set(profile, group)
   }
   for (const vgpu of facts.vgpus) {
-    const [first] = placesOf(facts, vgpu.type)?.instances ?? []
+    const [first] = instancesFor(facts, vgpu.type)?.instances ?? []
     if (first !== undefined) groups.get(first.profile)?.vgpus.push(vgpu)
   }
   return [...groups.values()]
@@ -41,16 +41,16 @@ const byProfile = (facts: PgpuFacts, instances: readonly Instance[]): Group[] =>
 
 const fitsIn = (facts: PgpuFacts, { instances, vgpus }: Group): GpuInstanceGroup['fits'] =>
   (facts.types ?? []).flatMap(({ facts: type }) => {
-    const places = type.isMigBacked ? placesOf(facts, type) : null
-    if (places === null) return []
-    const usable = instances.filter(({ id }) => places.instances.some((instance) => instance.id === id))
+    const found = type.isMigBacked ? instancesFor(facts, type) : null
+    if (found === null) return []
+    const usable = instances.filter(({ id }) => found.instances.some((instance) => instance.id === id))
     const size = sizeOf(type, type.typeId)
     const isOneSize = vgpus.every((vgpu) => sizeOf(vgpu.type, vgpu.typeId) === size)
     const isOneEach =
-      places.perInstance === 1 && vgpus.every((vgpu) => placesOf(facts, vgpu.type)?.perInstance === 1)
+      found.perInstance === 1 && vgpus.every((vgpu) => instancesFor(facts, vgpu.type)?.perInstance === 1)
     // vGPUs of different sizes cannot share an instance.
     if (!isOneSize && !isOneEach) return []
-    const count = usable.length * places.perInstance - vgpus.length
+    const count = usable.length * found.perInstance - vgpus.length
     return count > 0 ? [{ shortName: type.shortName, count }] : []
   })
 
