@@ -16,6 +16,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/agent-command/command-rows.ts': 'names of the hosts of commands',
   'lib/services/capacity/load-mark-events.ts': 'history',
   'lib/services/capacity/marked-members.ts': 'names of merged hosts',
+  'lib/services/cloud-reading/change-holds.ts': 'by the targets of recent changes',
   'lib/services/cloud-reading/store-pgpu-words.ts': 'marks hosts by id',
   'lib/services/cloud-reading/store-round.ts':
     'asks all hosts of a cloud for their report again, the removed ones too',
@@ -47,6 +48,7 @@ const READS_REMOVED_HOSTS: Readonly<Record<string, string>> = {
   'lib/services/utilisation/patch-pages.ts': 'history',
   'lib/services/utilisation/rebuild-pages.ts': 'history',
   'lib/services/utilisation/roll-up-groups.ts': 'history',
+  'lib/services/vgpu-action/list-vgpu-actions.ts': 'leaves removed hosts out itself',
 }
 
 const READS_HOST = /\b(?:FROM|JOIN|USING|UPDATE|INTO)\s+"?host"?(?![\w.])/
