@@ -198,7 +198,7 @@ describe('a new flavor', () => {
     await world.run(id)
     const [step] = (await again(id)).steps
     expect(step).toMatchObject({ state: 'blocked' })
-    expect(step?.note).toMatch(/plan wants 1 vCPU,.+there is theirs with 7 vCPUs/)
+    expect(step?.note).toMatch(/theirs with 7 vCPUs.+The plan has 1 vCPU,/)
     await act(id, 'roll-back')
     await world.run(id)
     expect(nova().flavors.map((flavor) => flavor.id)).toContain('theirs')

@@ -150,7 +150,10 @@ describe('a change of limits', () => {
     await actOnChange(world.ctx(), { id: planned.id, body: { action: 'start', version: planned.version } })
     await world.run(planned.id)
     const now = await getChange(world.ctx(), { id: planned.id })
-    expect(now.steps[0]).toMatchObject({ state: 'blocked', note: expect.stringContaining('since the plan') })
+    expect(now.steps[0]).toMatchObject({
+      state: 'blocked',
+      note: expect.stringContaining('after the plan was made'),
+    })
     expect(keystone().limits.some(({ id }) => id === like.id)).toBe(true)
     await actOnChange(world.ctx(), { id: now.id, body: { action: 'roll-back', version: now.version } })
     await world.run(now.id)

@@ -241,7 +241,7 @@ test('another type’s trait that somebody put on since the plan blocks, with th
   world.openstack().controls.setTrait({ provider: name, value: wrong })
   await act(change, 'start')
   expect(await world.run(change.id)).toBe('resting')
-  expect(lastStep(await again(change.id)).note).toContain(`now ${wrong}`)
+  expect(lastStep(await again(change.id)).note).toContain(`to ${wrong}`)
   expect((await takeBack(change.id)).state).toBe('undone')
   const { generation } = await world.placement().getTraits(uuid)
   await world.placement().putTraits(uuid, { generation, traits })

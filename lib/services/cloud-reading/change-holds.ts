@@ -20,7 +20,7 @@ export const loadChangeHolds = async (
     select: { host: true, address: true },
   })
   const ended = await prisma.change.findMany({
-    where: { cloudId, endedAt: { gt: new Date(at.getTime() - MAX_WAIT_MS) } },
+    where: { cloudId, endedAt: { gt: new Date(at.getTime() - MAX_WAIT_MS), lte: at } },
     select: { kind: true, preview: true, endedAt: true },
   })
   if (ended.length === 0) return active

@@ -14,6 +14,7 @@ import { createServiceWorld, READER } from '@/lib/services/testing/service-world
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import type { ReleaseName } from '@/simulator/openstack/releases'
 import { type OpenStackSimulator, startOpenStack } from '@/simulator/openstack/start-openstack'
 import { removeTree } from '@/simulator/testing/remove-tree'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
@@ -51,7 +52,7 @@ const held = <Value>(value: Value | null): Value => {
 }
 
 /** Simulated hosts as trees that the agent scans once, since they stand still, and the services above them. */
-export const createFlavorWorld = (): FlavorWorld => {
+export const createFlavorWorld = ({ release }: { release?: ReleaseName } = {}): FlavorWorld => {
   const world = createServiceWorld()
   const folder = makeTemporaryDirectory('sliceboard-flavors-')
   let clock = START_AT
@@ -64,7 +65,12 @@ export const createFlavorWorld = (): FlavorWorld => {
   beforeAll(async () => {
     const fleet = demoFleet({ seed: 3, startAt: START_AT, hostCount: 6 })
     const hosts = openWorld({ fleet, seed: 3, startAt: START_AT, directory: folder })
-    simulator = await startOpenStack({ world: hosts, seed: 3, now: () => clock })
+    simulator = await startOpenStack({
+      world: hosts,
+      seed: 3,
+      now: () => clock,
+      ...(release === undefined ? {} : { release }),
+    })
     inventories = await Promise.all(
       hosts.hosts.map(({ living }) => scanHost({ root: living.root, hostName: living.name })),
     )
