@@ -93,7 +93,7 @@ const Matrix = ({ matrix, types }: { matrix: MigrationMatrixDto; types: Migratio
         <>
           <p className="mx-0.5 mb-2 text-ink2 text-small">
             {matrix.support}{' '}
-            <Link href={vgpuActionsPath({ cloud })} className="text-accent-ink hover:underline">
+            <Link href={vgpuActionsPath({ cloud })} className="text-accent-ink underline">
               vGPU support
             </Link>
           </p>

@@ -32,11 +32,7 @@ const HostsBelow = ({ hosts }: Pick<VgpuActionDto, 'hosts'>) => {
     <ul className="mt-1 flex flex-col text-small" aria-label="Hosts below a minimum version">
       {hosts.slice(0, MAX_HOSTS).map(({ name, because }) => (
         <li key={name} className="wrap-anywhere">
-          <Link
-            href={hostPath({ cloud, host: name })}
-            prefetch={false}
-            className="text-accent-ink hover:underline"
-          >
+          <Link href={hostPath({ cloud, host: name })} prefetch={false} className="text-accent-ink underline">
             {name}
           </Link>{' '}
           {because}
@@ -54,7 +50,7 @@ const Source = ({ source, link }: Pick<VgpuActionDto, 'source' | 'link'>) => (
     href={link}
     target="_blank"
     rel="noreferrer"
-    className="text-accent-ink text-small wrap-anywhere hover:underline"
+    className="text-accent-ink text-small underline wrap-anywhere"
   >
     {source}
   </a>
