@@ -77,7 +77,7 @@ const Row = ({ action }: { action: VgpuActionDto }) => {
           <Source {...action} />
         </span>
       </Td>
-      <Td className="align-top max-xl:hidden xl:max-w-64">
+      <Td className="align-top max-xl:hidden xl:min-w-56">
         <Source {...action} />
       </Td>
     </Tr>
