@@ -18,7 +18,7 @@ const tls = {
   key: path.join(folder, 'key.pem'),
 }
 writeFileSync(tls.ca, LOOPBACK_CERTIFICATE)
-// As requests reads it without a key of its own: both in one file.
+// As requests reads it without a separate key: both in one file.
 writeFileSync(tls.cert, `${LOOPBACK_CERTIFICATE}\n${LOOPBACK_KEY}`)
 writeFileSync(tls.key, LOOPBACK_KEY)
 mkdirSync(path.join(folder, 'inputs'))

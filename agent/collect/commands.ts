@@ -65,7 +65,7 @@ const execute = (command: string, args: readonly string[]): Promise<Attempt | nu
     })
   })
 
-/** The first line of what a failed command said. */
+/** The first line of output of a failed command. */
 const wordsOf = ({ stdout, stderr }: Attempt): string => firstLine(stderr) || firstLine(stdout)
 
 /** `ended with 9: NVIDIA-SMI has failed`. */

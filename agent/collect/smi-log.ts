@@ -4,7 +4,7 @@ import { canonicalAddress } from './identifiers'
 import type { ProblemLog } from './problem-log'
 
 /**
- * It takes seconds of CPU on a host with many GPUs, and nothing in it changes faster than sysfs tells. Less than a minute, so that
+ * It takes seconds of CPU on a host with many GPUs, and nothing in it changes before sysfs shows a change. Less than a minute, so that
  * of rounds of 30 s every second one runs it, though each ends a little late.
  */
 export const MAX_AGE_MS = 50_000

@@ -114,7 +114,7 @@ const completeProject = (body: unknown): unknown => {
   return { auth: { ...parsed.data.auth, scope: { project: whole } } }
 }
 
-/** Keystone refuses a scope beside an application credential, which openstacksdk sends when the entry has one. */
+/** Keystone refuses a scope together with an application credential, which openstacksdk sends when the entry has one. */
 const withoutCredentialScope = (body: unknown): unknown => {
   const parsed = z
     .object({ auth: z.looseObject({ identity: z.looseObject({ application_credential: z.unknown() }) }) })

@@ -7,7 +7,7 @@ export const openNova = (module: string): Oracle => openOracle(module, DEBIAN)
 
 const answerSchema = z.object({ value: z.string() })
 
-/** The release whose functions answer, by its own word. */
+/** The release of the functions, as Nova reports it. */
 export const askRelease = async (oracle: Oracle): Promise<{ version: string; range: NovaRange }> => {
   const { value: version } = answerSchema.parse(await oracle.call('version', null))
   const release = Number.parseInt(version, 10)

@@ -58,7 +58,7 @@ const typesOf = ({ slicing }: GpuSpec): CardType[] =>
     capacity: slicing?.state.types.find((type) => type.typeId === typeId)?.maxInstance ?? 0,
   }))
 
-/** In MIG mode a card has room for what exists and what the instances of the type still take. */
+/** In MIG mode the capacity of a card is what exists and what the instances of the type can still hold. */
 const migCapacity = ({ slicing: { state } }: SlicedGpu, { typeId }: CardType): number | null => {
   const profile = state.types.find((type) => type.typeId === typeId)?.migProfile ?? null
   if (profile === null || state.gpuInstances === null) return null

@@ -66,7 +66,7 @@ const readDevices = (joined: JoinedHost): HandedOut[] =>
     return gpu === undefined ? [] : [...wholeOf(joined, pgpu, gpu), ...vfsOf(joined, pgpu)]
   })
 
-/** Cards and VFs of GPUs that `device_spec` hands out and that a server could get: VFs of vendor VFIO only with a vGPU type. */
+/** Cards and VFs of GPUs that `device_spec` assigns and that a server could get: VFs of vendor VFIO only with a vGPU type. */
 export const handedOutDevices = (joined: JoinedHost): HandedOut[] => {
   const devices = held.get(joined) ?? readDevices(joined)
   held.set(joined, devices)

@@ -54,7 +54,7 @@ describe('the sentence', () => {
     expect(vgpuActionSentence('persistentMdevs', { nova: '2.104' })).toContain('libvirt 7.3')
   })
 
-  it('says why support is unknown', () => {
+  it('gives the reason when support is unknown', () => {
     expect(vgpuActionSentence('persistentMdevs', { nova: '2.96' })).toBe(
       'Persistent mdevs: Nova 30 (2024.2) or newer is required. nova-api runs Nova 29 or 30, which have the same API version, so support is unknown.',
     )

@@ -12,7 +12,7 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   'nova-compute-down',
 ])
 
-/** Names under which a subject may be held; address null: whatever is held of the host. */
+/** Names under which a subject may be held; address null: the whole host. */
 const holdOf = (subject: Subject): { host: string; address: string | null } | null => {
   switch (subject.kind) {
     case 'pgpu':

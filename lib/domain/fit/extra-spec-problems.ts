@@ -24,7 +24,7 @@ const ALIAS_KEY = 'pci_passthrough:alias'
 const POLICY_KEY = 'hw:pci_numa_affinity_policy'
 const POLICIES = ['required', 'legacy', 'preferred', 'socket']
 
-/** The class that a misspelled name probably stands for. */
+/** The class that a misspelled name probably means. */
 const meantClass = (name: string): string | null => {
   const upper = name
     .trim()

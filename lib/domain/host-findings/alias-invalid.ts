@@ -13,7 +13,7 @@ const effectOf = ({ kind }: AliasProblem, range: Parameters<typeof rangeHas>[0])
       ? `With it, ${REFUSED}; Nova 31.3.1, 32.0.0 and newer do not even start.`
       : `Nova 31.3.1, 32.0.0 and newer do not start with it; before, ${REFUSED}.`
   return isChecked === false
-    ? 'This release accepts it and gives servers whatever device fits the rest of the alias; Nova 31.3.1, 32.0.0 and newer do not start with it.'
+    ? 'This release accepts it and gives servers any device that fits the rest of the alias; Nova 31.3.1, 32.0.0 and newer do not start with it.'
     : 'Nova 31.3.1, 32.0.0 and newer do not start with it.'
 }
 

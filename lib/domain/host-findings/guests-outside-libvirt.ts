@@ -7,7 +7,7 @@ const isOutside = ({ state, holder }: Vgpu): boolean => state === 'used' && hold
 
 /**
  * Devices in use by guests that libvirt on this host does not list, such as those of Proxmox, LXD or KubeVirt, or a device given
- * in `qemu:commandline`. Nova looks at libvirt's guests only (nova/virt/libvirt/driver.py _get_all_assigned_mediated_devices).
+ * in `qemu:commandline`. Nova reads libvirt's guests only (nova/virt/libvirt/driver.py _get_all_assigned_mediated_devices).
  */
 const detect: CardDetector = ({ facts, pgpu }) => {
   const outside = facts.vgpus.filter(isOutside)

@@ -38,7 +38,7 @@ it.each<[Card[], number, number]>([
   expect(finding?.consequence).toContain('Placement keeps the old total')
 })
 
-it('a card that nobody uses is only left out', () => {
+it('an unused card is only left out', () => {
   expect(found([{ used: 0, spare: 0 }], 3).map(({ code }) => code)).toEqual(['max-instances-drops-pgpus'])
 })
 

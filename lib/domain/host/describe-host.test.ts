@@ -253,7 +253,7 @@ describe('other parents', () => {
     expect(card.numbers.orphan.value).toBe(0)
     expect(card.numbers.creatable).toEqual({
       value: null,
-      reason: 'the driver does not say how many GPU instances are free',
+      reason: 'the driver does not report how many GPU instances are free',
     })
     const types = card.supportedTypes ?? []
     expect(types.find((type) => type.shortName === 'A100-4C')?.limitReason).toBe('MIG mode is on')
@@ -283,7 +283,7 @@ describe('MIG with its GPU instances told', () => {
   it('is unknown when the driver offers one that no profile tells of', () => {
     expect(cutInto('3g.20gb', '4g.20gb').numbers.creatable).toEqual({
       value: null,
-      reason: 'its GPU instances can not be told by their profiles',
+      reason: 'its GPU instances cannot be identified by their profiles',
     })
   })
 })

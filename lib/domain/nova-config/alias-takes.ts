@@ -94,7 +94,7 @@ const takesInPlacement = (alias: PciAlias, offer: PciOffer): Answer => {
 }
 
 /**
- * Whether an alias takes a function; null: not known. With `pci_in_placement` class and traits decide beside the ids, without
+ * Whether an alias takes a function; null: not known. With `pci_in_placement` class and traits decide in addition to the ids, without
  * it Nova ignores them. Source: nova/pci/stats.py, nova/objects/request_spec.py.
  */
 export const aliasTakes = (alias: PciAlias, offer: PciOffer): Answer => {

@@ -75,7 +75,7 @@ test('ids with 0x and an address by fields match as in Nova', () => {
   }
   expect(isMatch({ vendor_id: '0x10de', product_id: '0x1024' })).toBe(true)
   expect(isMatch({ vendor_id: '-10de' })).toBe(false)
-  // A PF named by an exact address stands for its VFs, as a text or by fields (WhitelistPciAddress.match).
+  // A PF named by an exact address means its VFs, as a text or by fields (WhitelistPciAddress.match).
   expect(isMatch({ address: '0:86:0.0' }, vf)).toBe(true)
   expect(isMatch({ address: { domain: '0000', bus: '86', slot: '00', function: '0' } }, vf)).toBe(true)
   expect(isMatch({ address: { bus: '86', slot: '00', function: '0' } }, vf)).toBe(false)

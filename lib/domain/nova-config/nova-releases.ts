@@ -76,7 +76,7 @@ export const NOVA_RULES = {
   },
   mdevPerCardProviders: {
     since: 19,
-    what: 'each mdev parent is a resource provider of its own',
+    what: 'each mdev parent is a separate resource provider',
     source: 'release note libvirt-stein-vgpu-reshape',
   },
   vgpuRescue: {
@@ -136,7 +136,7 @@ export const NOVA_RULES = {
   },
   typesByAddress: {
     since: 29,
-    what: 'a single enabled type honors device_addresses and mdev_class, and one type without addresses is the default beside others. Before, one enabled type is that of every card with the class VGPU, and a type without addresses leaves only the first type, on every card',
+    what: 'a single enabled type honors device_addresses and mdev_class, and one type without addresses is the default next to others. Before, one enabled type is that of every card with the class VGPU, and a type without addresses leaves only the first type, on every card',
     source: 'nova/virt/libvirt/driver.py _get_supported_vgpu_types (c28494fd27)',
   },
   maxInstances: {

@@ -32,7 +32,7 @@ const unexplained = (vgpus: readonly Vgpu[], running: readonly SmiVgpu[]): SmiVg
 }
 
 /**
- * vGPUs with what NVIDIA's driver adds: it lists each vGPU that runs, of whatever guest, but not always on which mdev or VF. As
+ * vGPUs with what NVIDIA's driver adds: it lists each vGPU that runs, of any guest, but not always on which mdev or VF. As
  * many as it lists beyond those in use are in use too: all unattached ones of that type, or it is unknown which.
  */
 export const addDriverUse = (vgpus: Vgpu[], smi: SmiGpu | null): Vgpu[] => {

@@ -17,7 +17,7 @@ export const isOtherParent = (device: GpuDevice, vgpuTypes: readonly VgpuType[])
 
 /**
  * Whether a device is a pGPU: NVIDIA, AMD or Intel display and 3D controllers, accelerators of NVIDIA and AMD (class 1200;
- * Intel's are FPGAs), and whatever is an mdev parent of PCI devices or has NVIDIA's vendor VFIO. Console graphics (ASPEED, Matrox …) is none.
+ * Intel's are FPGAs), and each device that is an mdev parent of PCI devices or has NVIDIA's vendor VFIO. Console graphics (ASPEED, Matrox …) is none.
  */
 export const isGpu = (device: GpuDevice, vgpuTypes: readonly VgpuType[]): boolean => {
   if (isOtherParent(device, vgpuTypes)) return false

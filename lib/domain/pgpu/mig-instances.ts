@@ -21,7 +21,7 @@ const partsOf = (profile: string): string => {
 }
 
 /**
- * By the profile's id where the driver reports it; else the profile that the type's name stands for; else, on a card whose
+ * By the profile's id where the driver reports it; else the profile in the type's name; else, on a card whose
  * instances several vGPUs share, each instance of as many slices.
  */
 const instancesOf = (

@@ -16,7 +16,7 @@ const isOnePerFunction = (facts: PgpuFacts): boolean =>
 
 const unreadable = unknown('available_instances could not be read')
 
-const NOT_RECOGNIZED = unknown('its GPU instances can not be told by their profiles')
+const NOT_RECOGNIZED = unknown('its GPU instances cannot be identified by their profiles')
 
 export const cardOf = ({ gpu, smi }: PgpuFacts) => ({
   model: modelName(gpu, smi),
@@ -55,7 +55,7 @@ const roomByInstance = (
 }
 
 /**
- * Where it is not: each vGPU takes a place in the instances of its own profile. Sizes that share instances can not be told
+ * Where it is not: each vGPU takes a place in the instances of its profile. Sizes that share instances cannot be told
  * apart; null.
  */
 const roomByProfile = (
@@ -78,9 +78,9 @@ const roomByProfile = (
 /** The driver offers a type on every free VF while an instance has room, so the instances say how many fit. */
 const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Known => {
   const found = typeInstances(facts.smi, type, cardOf(facts))
-  if (found === null) return unknown('the driver does not say how many GPU instances are free')
+  if (found === null) return unknown('the driver does not report how many GPU instances are free')
   if (facts.vgpus.some(({ typeId }) => typeId === null))
-    return unknown('which GPU instances the existing vGPUs fill is not told')
+    return unknown('the driver does not report which GPU instances the existing vGPUs use')
   const ids = instanceIds(facts)
   const room =
     ids === null ? roomByProfile(facts, type, found) : roomByInstance(facts, type, { ...found, ids })

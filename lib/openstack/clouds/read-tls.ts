@@ -34,7 +34,7 @@ const checkPair = (reader: EntryReader, pair: { certPem: string; keyPem: string 
   try {
     createSecureContext({ cert: pair.certPem, key: pair.keyPem })
   } catch {
-    // OpenSSL's own text is not repeated: it says little, and the file holds a secret.
+    // OpenSSL's own text is left out: it does not help, and the file holds a secret.
     reader.refuse('cert', 'cert and key do not belong together, or one of them is no PEM file.')
   }
 }

@@ -18,7 +18,7 @@ export const normalizeKeys = (map: YamlMap): YamlMap =>
 
 const bothForms = (key: string): string[] => [key, key.replaceAll('_', '-')]
 
-/** The last of the keys that has a value, below `auth` rather than beside it, counts (loader.py: _fix_backwards_project). */
+/** The last of the keys that has a value, below `auth` rather than next to it, counts (loader.py: _fix_backwards_project). */
 const AUTH_KEYS: readonly (readonly [target: string, keys: readonly string[]])[] = [
   ...[
     'domain_id',
@@ -89,7 +89,7 @@ const withRegion = (values: YamlMap, own: YamlMap): Settings => {
 
 /**
  * An entry's values for one region under their current names, in the way of openstacksdk's loader.py (get_one, magic_fixes):
- * keys with dashes, old names and keys beside `auth` included.
+ * keys with dashes, old names and keys next to `auth` included.
  */
 export const resolveSettings = ({
   values,

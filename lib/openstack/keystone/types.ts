@@ -40,7 +40,7 @@ export type Token = {
   /** ISO 8601 UTC, by Keystone's clock. */
   expiresAt: string
   issuedAt: string
-  /** Until it expires, from when it was received, whatever this machine's clock reads. */
+  /** Until it expires, from when it was received, independent of this machine's clock. */
   remainingMs: number
   methods: readonly string[]
   user: { id: string; name: string; domainId: string; domainName: string }

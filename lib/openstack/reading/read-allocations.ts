@@ -8,7 +8,7 @@ type KnownAllocations = { mark: string; allocations: readonly Allocation[] }
 /** By provider; `mark` tells whether they may have changed. */
 export type AllocationMemory = Map<string, KnownAllocations>
 
-/** From stored facts, where both parts are of one round: only what changed since then is asked for again. */
+/** From stored facts, where both parts are of one round: only what changed since then is requested again. */
 export const createAllocationMemory = ({
   providers,
   allocations,

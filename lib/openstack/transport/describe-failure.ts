@@ -55,7 +55,7 @@ const codeOf = (error: unknown): string => {
 const TLS_ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL/,
-    'does not speak TLS at this port. If it speaks plain HTTP, write its address with http://',
+    'does not use TLS at this port. If it uses plain HTTP, write its address with http://',
   ],
   [
     /ALTNAME_INVALID|HOSTNAME_MISMATCH/,
@@ -81,7 +81,7 @@ const TLS_ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
   ],
 ]
 /** A TLS port closes a plain connection, and with TLS 1.3 one without the client's certificate, without an answer. */
-const CUT_PLAIN = 'If this port speaks TLS, write its address with https://.'
+const CUT_PLAIN = 'If this port uses TLS, write its address with https://.'
 const CUT_TLS =
   'The server closed the connection. If it requires a client certificate, name it as cert and key in clouds.yaml.'
 const OTHER_TLS = 'could not set up TLS. Check its certificate and its TLS settings'

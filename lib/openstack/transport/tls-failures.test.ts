@@ -15,7 +15,7 @@ const request = (url: string) => ({ service: 'keystone', method: 'POST', url }) 
 
 /** field: keystone 09 */
 const CASES: [code: string, advice: RegExp][] = [
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /does not speak TLS at this port.*http:\/\//],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /does not use TLS at this port.*http:\/\//],
   ['ERR_TLS_CERT_ALTNAME_INVALID', /certificate for another name/],
   ['CERT_HAS_EXPIRED', /has expired\. Renew it/],
   ['CERT_NOT_YET_VALID', /not valid yet\. Check the clocks/],
@@ -72,8 +72,8 @@ describe('a real server', () => {
     expect(await open(demanding(version), 'https', { clientCertificate })).toBe('answered')
   })
 
-  it('speaks plain HTTP at an https address, and TLS at an http address', async () => {
-    expect(await open(http.createServer(answer), 'https')).toMatch(/does not speak TLS at this port/)
+  it('uses plain HTTP at an https address, and TLS at an http address', async () => {
+    expect(await open(http.createServer(answer), 'https')).toMatch(/does not use TLS at this port/)
     expect(await open(https.createServer(TLS, answer), 'http')).toMatch(/write its address with https/)
   })
 })

@@ -153,9 +153,8 @@ const memberOf = async (
   { gzipped, unpack }: ReportBody,
   arrival: ReportArrival,
 ): Promise<ReportMember> => {
-  const json = await unpack()
+  const [json, range] = await Promise.all([unpack(), loadNovaRange(runtime.database, actor.cloudId)])
   const report = parseReport(json)
-  const range = await loadNovaRange(runtime.database, actor.cloudId)
   return memberOfReport(actor, { report, body: await storedBody(json, gzipped), arrival, range })
 }
 

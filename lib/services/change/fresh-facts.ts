@@ -33,7 +33,7 @@ const findWriteAfter = async (
     : { at: managed.putBackAt, by: `the management of the trait ${managed.trait}` }
 }
 
-/** Plans and previews of several people at once share one reading. */
+/** Plans and previews at the same time share one reading. */
 const shareReading = shareByKey('fresh-facts')
 
 const readAgain = async (
@@ -43,7 +43,7 @@ const readAgain = async (
 ): Promise<CloudFacts | null> => {
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined) return null
-  // A reader of its own: that of the rounds may be in the middle of one, or in another process.
+  // A separate reader: that of the rounds may be in the middle of one, or in another process.
   const reader = createCloudReader({ account })
   const hosts = await loadHostFacts(ctx.database, {
     cloudId: cloud.id,

@@ -48,7 +48,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
     command: offer.productId === null ? null : wanted(device),
     blame: 'nova.conf',
     evidence: [
-      hostReports(joined, 'nova.conf', `${source} hands out ${device.address}`),
+      hostReports(joined, 'nova.conf', `${source} assigns ${device.address}`),
       hostReports(
         joined,
         'hardware',

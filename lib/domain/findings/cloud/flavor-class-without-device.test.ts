@@ -45,7 +45,7 @@ test.each([true, false])('the documented configuration has no finding (class nam
   expect(codes(cloud({ named })).filter((code) => code !== NOTE)).toEqual([])
 })
 
-test('nothing is claimed to be out of reach where the alias of the API is not known', () => {
+test('nothing is reported as unusable where the alias of the API is not known', () => {
   expect(codes(cloud({ api: false }))).toEqual([NOTE])
 })
 

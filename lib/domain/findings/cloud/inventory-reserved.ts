@@ -38,7 +38,7 @@ export const inventoryReserved: JoinedHostDetector = {
           nextStep:
             entry.kind === 'mdev'
               ? 'Nova writes 0 at each update of this inventory. If the value stays, check the log of nova-compute for “Error updating resources for node”.'
-              : 'Set reserved to 0 when nobody needs the reservation any more.',
+              : 'Set reserved to 0 when the reservation is no longer needed.',
           command: releaseCommand(inventory),
           blame: 'placement',
           evidence: [

@@ -54,7 +54,7 @@ export const limitClassNotRegistered: FleetDetector = {
             blame: 'keystone',
             evidence: [
               cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),
-              cloudReports(fleet, 'flavors', `${flavor} asks for it`),
+              cloudReports(fleet, 'flavors', `${flavor} requests it`),
               versionSaid(fleet),
               ...driverSaid(fleet),
             ],

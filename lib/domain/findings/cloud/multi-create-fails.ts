@@ -44,7 +44,7 @@ export const multiCreateFails: FleetDetector = {
               cloudReports(
                 fleet,
                 'providers',
-                'no provider has room for two of them, and all are on one host',
+                'no provider has capacity for two of them, and all are on one host',
               ),
             ],
           }),

@@ -86,7 +86,11 @@ const unstartable = (joined: JoinedHost): Finding[] => {
       blame: 'hardware',
       evidence: [
         hostReports(joined, 'hardware', listText(stuck.map((mdev) => mdev.definition?.path ?? mdev.uuid))),
-        hostReports(joined, 'hardware', `no room for ${first?.definition?.typeId} on ${first?.parent}`),
+        hostReports(
+          joined,
+          'hardware',
+          `no free capacity for ${first?.definition?.typeId} on ${first?.parent}`,
+        ),
       ],
     }),
   ]

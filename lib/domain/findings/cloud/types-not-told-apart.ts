@@ -38,7 +38,7 @@ export const typesNotToldApart: FleetDetector = {
             subject: { kind: 'flavor', id: flavor.id, name: flavor.name },
             sentence: `${flavor.name} reaches ${names}`,
             consequence: 'A server of this flavor gets whichever type the scheduler comes to first.',
-            nextStep: `Give each type a trait or a resource class of its own, and request it in the flavor, as trait${suffixOf(fleet, request)}:CUSTOM_… = required.`,
+            nextStep: `Give each type its own trait or resource class, and request it in the flavor, as trait${suffixOf(fleet, request)}:CUSTOM_… = required.`,
             command: null,
             blame: 'nova',
             evidence: [

@@ -149,7 +149,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
       hostReports(
         joined,
         'hardware',
-        `${plural(loss.count, loss.what, `${loss.what}s`)} free and out of reach`,
+        `${plural(loss.count, loss.what, `${loss.what}s`)} free, and cannot be scheduled`,
       ),
       cloudReports(
         fleet,

@@ -16,7 +16,7 @@ import type { FlavorHosts } from '../preview'
 type Layouts = ReadonlyMap<JoinedHost, PciLayout>
 
 /**
- * What an alias stands for: by Nova's API where it is known, else by the nova.conf of any compute host, which is mostly the same.
+ * The devices of an alias: by Nova's API where it is known, else by the nova.conf of any compute host, which is mostly the same.
  * An alias that the plan adds is to be added to Nova's API too.
  */
 const entriesOf = (fleet: Fleet, layouts: Layouts, name: string): PciAlias[] => {
@@ -92,7 +92,7 @@ const offers = (on: On): boolean =>
     pciFunctionsOf(entry).some((device) => classServed(on, device) !== undefined),
   )
 
-/** Flavors that request VFs by an alias, and the hosts that assign what it stands for, before and after. */
+/** Flavors that request VFs by an alias, and the hosts that assign its devices, before and after. */
 export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] => {
   const before = layoutsOf(fleet)
   const after = new Map([...before, ...changed])

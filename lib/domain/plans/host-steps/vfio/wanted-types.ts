@@ -18,7 +18,7 @@ const published = (typeId: string, type: PublishedType): SupportedType => ({
   framebufferMib: type.framebufferMib,
   maxInstance: type.maxPerGpu,
   creatable: 0,
-  limitReason: 'its driver names only what fits beside the vGPUs that are there',
+  limitReason: 'its driver lists only the types that fit next to the existing vGPUs',
   isFromStore: true,
 })
 
