@@ -29,8 +29,8 @@ const GroupRow = ({ group: { ids, profile, vgpus, fits } }: { group: Group }) =>
       )}
     </Td>
     <Td className="min-w-32 text-small">
-      {fits.length === 0 ? (
-        <span className="text-ink3">none</span>
+      {fits === null || fits.length === 0 ? (
+        <span className="text-ink3">{fits === null ? 'unknown' : 'none'}</span>
       ) : (
         listText(
           fits.map(({ shortName, count }) => `${count} × ${shortName}`),
@@ -50,7 +50,8 @@ const Instances = ({ layout: { groups, unplacedVgpus } }: { layout: Layout }) =>
     ) : null}
     {unplacedVgpus === 0 ? null : (
       <p className="mb-2 text-ink2 text-small">
-        The profile of {plural(unplacedVgpus, 'vGPU', 'vGPUs')} is unknown, so the free capacity may be lower.
+        The profile of {plural(unplacedVgpus, 'vGPU', 'vGPUs')} is unknown, so the free capacity is unknown,
+        too.
       </p>
     )}
     <SideScroll className="-mb-3">

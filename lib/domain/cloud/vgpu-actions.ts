@@ -171,16 +171,7 @@ export const vgpuAction = (name: VgpuActionName, { nova }: Versions, unread = UN
 export const vgpuActionSentence = (name: VgpuActionName, versions: Versions): string =>
   vgpuAction(name, versions).sentence
 
-export const VGPU_ACTION_NAMES = [
-  'suspend',
-  'move',
-  'rescue',
-  'liveMigration',
-  'vfioLiveMigration',
-  'multiCreate',
-  'severalVgpus',
-  'persistentMdevs',
-] as const satisfies readonly VgpuActionName[]
+export const VGPU_ACTION_NAMES = Object.keys(DEFINITIONS) as VgpuActionName[]
 
 /** Every action, in the order of the page. */
 export const vgpuActions = (versions: Versions, unread?: string): VgpuAction[] =>

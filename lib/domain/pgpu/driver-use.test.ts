@@ -130,4 +130,14 @@ describe('a process that uses a device', () => {
       [1, 0],
     ])
   })
+
+  test('without a type may be any of the unattached ones', () => {
+    const inventory = host([running({ typeName: null, guestName: null })])
+    const [first, second] = inventory.mdevs ?? []
+    const mdevs = [first, second === undefined ? undefined : { ...second, typeId: 'nvidia-230' }]
+    expect(statesOf({ ...inventory, mdevs: mdevs.filter((mdev) => mdev !== undefined) })).toEqual([
+      'unknown -',
+      'unknown -',
+    ])
+  })
 })

@@ -43,7 +43,7 @@ export const addDriverUse = (vgpus: Vgpu[], smi: SmiGpu | null): Vgpu[] => {
     if (vgpu.state === 'used') return vgpu
     const own = running.filter((one) => mayBeOfType(one, vgpu))
     if (own.length === 0) return vgpu
-    const free = vgpus.filter((other) => other.state !== 'used' && other.typeId === vgpu.typeId)
+    const free = vgpus.filter((other) => other.state !== 'used' && own.some((one) => mayBeOfType(one, other)))
     if (own.length < free.length) {
       const reason = `nvidia-smi lists ${plural(own.length, 'running vGPU', 'running vGPUs')} that no known guest holds`
       return { ...vgpu, state: 'unknown', reason, mayBeUsed: true }

@@ -120,7 +120,7 @@ const heldIn = (card: ReturnType<typeof describeCard>) =>
   card?.mig?.groups.map(({ ids, vgpus, fits }) => ({
     ids,
     held: vgpus.map(({ typeName }) => typeName),
-    fits: Object.fromEntries(fits.map(({ shortName, count }) => [shortName, count])),
+    fits: Object.fromEntries((fits ?? []).map(({ shortName, count }) => [shortName, count])),
   }))
 
 test('the layout shows each instance with its vGPUs and what still fits', () => {
@@ -149,4 +149,27 @@ test('without the instance of a vGPU the layout shows one row per profile', () =
 test('there is no layout without MIG mode or a list of instances', () => {
   expect(describeCard([], [1551], { gpuInstances: null })?.mig).toBeNull()
   expect(describeCard([], [1551], { gpuInstances: [instance(3)], migMode: 'disabled' })?.mig).toBeNull()
+})
+
+test('without the type of a vGPU what still fits is unknown', () => {
+  const card = describeCard([{ type: 9999 }], [1551, 1553], { gpuInstances: [instance(3), instance(4)] })
+  expect(card?.mig).toMatchObject({ unplacedVgpus: 1, groups: [{ ids: [3, 4], fits: null }] })
+  expect(card?.supportedTypes?.find(({ shortName }) => shortName === 'DC-1-6Q')?.creatable).toBeNull()
+})
+
+test('vGPUs of other profiles do not count against the maximum of a type', () => {
+  const reported = (id: number, profileId: number, maxInstances: number) => ({
+    id,
+    name: NAMES[id] ?? null,
+    framebufferMib: null,
+    maxInstances,
+    maxPerInstance: 1,
+    profileId,
+  })
+  const smi = {
+    gpuInstances: [...[3, 4, 5].map((id) => instance(id)), { id: 1, profile: '4g.96gb', profileId: 5 }],
+    vgpuTypes: [reported(1553, 47, 4), reported(1561, 5, 1)],
+  }
+  const vfs = [3, 4, 5].map((id) => ({ type: 1553, instance: id }))
+  expect(cardWith(vfs, [1561], smi).creatable).toMatchObject({ 'DC-1-24Q': 1 })
 })

@@ -39,7 +39,7 @@ const byProfile = (facts: PgpuFacts, instances: readonly Instance[]): Group[] =>
   return [...groups.values()]
 }
 
-const fitsIn = (facts: PgpuFacts, { instances, vgpus }: Group): GpuInstanceGroup['fits'] =>
+const fitsIn = (facts: PgpuFacts, { instances, vgpus }: Group): NonNullable<GpuInstanceGroup['fits']> =>
   (facts.types ?? []).flatMap(({ facts: type }) => {
     const found = type.isMigBacked ? instancesFor(facts, type) : null
     if (found === null) return []
@@ -61,13 +61,14 @@ export const migLayout = (facts: PgpuFacts): MigLayout | null => {
   const ids = instanceIds(facts)
   const groups = ids === null ? byProfile(facts, smi.gpuInstances) : oneByOne(facts, smi.gpuInstances, ids)
   const placed = groups.reduce((sum, { vgpus }) => sum + vgpus.length, 0)
+  const unplacedVgpus = facts.vgpus.length - placed
   return {
     groups: groups.map((group) => ({
       ids: group.instances.map(({ id }) => id),
       profile: group.profile,
       vgpus: group.vgpus.map(toCell),
-      fits: fitsIn(facts, group),
+      fits: unplacedVgpus === 0 ? fitsIn(facts, group) : null,
     })),
-    unplacedVgpus: facts.vgpus.length - placed,
+    unplacedVgpus,
   }
 }

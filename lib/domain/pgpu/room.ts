@@ -67,7 +67,7 @@ const roomByProfile = (
   let taken = 0
   for (const vgpu of facts.vgpus) {
     const other = vgpu.type === null ? null : typeInstances(facts.smi, vgpu.type, cardOf(facts))
-    if (other === null) return null
+    if (other === null || other.instances.length === 0) return null
     if (!other.instances.some(({ id }) => own.has(id))) continue
     if (sizeOf(vgpu.type, vgpu.typeId) !== sizeOf(type, type.typeId)) return null
     taken += 1
@@ -88,31 +88,25 @@ const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Kn
   return room === null || room < 1 ? NOT_RECOGNIZED : known(Math.min(offered, room))
 }
 
-/** What a maximum of the whole card leaves: nothing certain where several vGPUs share an instance. */
-const leftOf = (facts: PgpuFacts, maxInstance: number | null): number => {
-  const isSharing = facts.vgpus.some(
-    ({ type }) => type !== null && (typeInstances(facts.smi, type, cardOf(facts))?.perInstance ?? 1) > 1,
-  )
-  return maxInstance === null || isSharing ? Number.POSITIVE_INFINITY : maxInstance - facts.vgpus.length
-}
-
 /** Room on a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF says 1. */
 const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   const offered = type.availability.filter((entry) => (entry.available ?? 0) > 0).length
   const isPartial = type.unreadCount > 0 || type.availability.some((entry) => entry.available === null)
   if (offered === 0) return isPartial ? unreadable : known(0)
   if (facts.mdevs === null && facts.framework === 'mdev-sriov') return unknown('the mdevs could not be read')
-  const { maxInstance, isMigBacked } = type.facts
+  const { maxInstance, isMigBacked, typeId } = type.facts
+  // In MIG mode a card holds several profiles, and only vGPUs of the same type count against the maximum of a type.
+  const existing = isMigBacked ? facts.vgpus.filter((vgpu) => vgpu.typeId === typeId) : facts.vgpus
+  const left = maxInstance === null ? Number.POSITIVE_INFINITY : Math.max(0, maxInstance - existing.length)
+  const room = Math.min(offered, left)
   const hasInstances = isMigBacked && facts.smi?.gpuInstances != null
-  if (hasInstances && offered > 1)
-    return roomInInstances(facts, type.facts, Math.min(offered, leftOf(facts, maxInstance)))
-  if (maxInstance === null) return unknown(NO_MAXIMUM)
-  const room = Math.max(0, Math.min(offered, maxInstance - facts.vgpus.length))
+  if (hasInstances && room > 1) return roomInInstances(facts, type.facts, room)
+  if (maxInstance === null && !(hasInstances && room === 1)) return unknown(NO_MAXIMUM)
   if (room <= 1) return known(room)
   if (isMigBacked) return roomInInstances(facts, type.facts, room)
   if (hasOtherSize(facts, type.facts))
     return unknown('several sizes share the card, and the driver does not say how many more fit')
-  return isPartial && offered < maxInstance - facts.vgpus.length ? unreadable : known(room)
+  return isPartial && offered < left ? unreadable : known(room)
 }
 
 /**

@@ -49,8 +49,8 @@ export type GpuInstanceGroup = {
   /** As `nvidia-smi mig -lgi` lists it: `1g.5gb`. */
   profile: string
   vgpus: Cell[]
-  /** How many more vGPUs of each type these instances can hold; types of which none fits are left out. */
-  fits: { shortName: string; count: number }[]
+  /** How many more vGPUs of each type these instances can hold; types of which none fits are left out. Null: unknown. */
+  fits: { shortName: string; count: number }[] | null
 }
 export type MigLayout = {
   groups: GpuInstanceGroup[]

@@ -120,8 +120,8 @@ export const gpuDetailSchema = z.object({
           ids: z.array(z.int()),
           profile: z.string(),
           vgpus: z.array(cellSchema),
-          /** How many more vGPUs of each type fit; types of which none fits are left out. */
-          fits: z.array(z.object({ shortName: z.string(), count: z.int() })),
+          /** How many more vGPUs of each type fit; types of which none fits are left out. Null: unknown. */
+          fits: z.nullable(z.array(z.object({ shortName: z.string(), count: z.int() }))),
         }),
       ),
       /** vGPUs whose instance and profile are unknown. */
