@@ -13,6 +13,9 @@ import { UNRENDERED } from './unrendered-fields'
 
 const NEVER = new Set(Object.values(UNRENDERED).flat())
 
+/** A field that appears in no output is attacked in so many turns. */
+const MOST_TURNS = 6
+
 const CLOUDS = [slicedCloud, orphanCloud, heldCloud, wholeCardCloud, vendorVfioCloud]
 
 export type AttackRun = {
@@ -123,6 +126,7 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
     }
   }
 
+  const showLeftIn: ((turn: number) => Promise<void>)[] = []
   try {
     for (const [at, build] of CLOUDS.entries()) {
       const cloud = build()
@@ -146,11 +150,11 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
         await play({ cloud, attack: { substitute }, shell, hasServices: false })
       }
       // What planning did not show, a page may.
-      for (let turn = 0; turn < 2; turn += 1) {
+      const showLeft = async (turn: number): Promise<void> => {
         const left = values.filter(({ joined }) =>
           joined.some((path) => !run.rendered.has(path) && !NEVER.has(path)),
         )
-        if (left.length === 0) break
+        if (left.length === 0) return
         const substitutes = left.map(({ value, joined }, index) =>
           replaced(value, joined, seed + 7 * turn + index),
         )
@@ -158,9 +162,13 @@ export const runAttacks = async ({ seed, sandbox, services, share }: RunInput): 
           substitutes.map((each) => each(text)).find((each) => each !== text) ?? text
         await play({ cloud, attack: { substitute }, shell: 'dash', hasServices: true })
       }
+      for (let turn = 0; turn < 2; turn += 1) await showLeft(turn)
+      showLeftIn.push(showLeft)
       if (at === 0)
         await play({ cloud, attack: baseAttack(), shell: 'dash', hasServices: false, failures: errors() })
     }
+    // Some texts are refused or cut before an output: a field that no cloud showed is attacked with others.
+    for (let turn = 2; turn < MOST_TURNS; turn += 1) for (const showLeft of showLeftIn) await showLeft(turn)
   } finally {
     edges.close()
     await server.stop()
