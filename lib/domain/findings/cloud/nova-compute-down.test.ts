@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { ComputeService } from '@/lib/domain/cloud/types'
-import { detect, editList, findOne, sentences, t4Cloud } from '@/lib/domain/testing/break-cloud'
+import { detect, editList, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { silentPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 
 const CODE = 'nova-compute-down'
@@ -36,10 +37,23 @@ it('is found while the agent is silent, and where no agent reports', () => {
 })
 
 it('a service that is forced down is set up again, not enabled', () => {
-  expect(findOne(withService({ isForcedDown: true }), CODE)).toMatchObject({
+  expect(findOne(withService({ ...DEAD, isForcedDown: true }), CODE)).toMatchObject({
     sentence: 'nova-compute is forced down',
     command: 'openstack compute service set --up cmp-1 nova-compute',
   })
+})
+
+it('servers and providers that were not read are not counted as none', () => {
+  const disabled = withService({ ...DEAD, status: 'disabled' })
+  for (const input of [disabled, { ...disabled, hosts: [] }]) {
+    const unread = withFacts(input, { servers: silentPart() })
+    const found = findOne(unread, CODE)
+    expect(found.severity).toBe('error')
+    expect(found.consequence).toContain('The guests of its servers keep running')
+    expect(found.evidence.map(({ said }) => said)).toContain('servers were not read')
+  }
+  const { evidence } = findOne(withFacts(disabled, { providers: silentPart() }), CODE)
+  expect(evidence.map(({ said }) => said).join()).not.toContain('allocated of its GPU providers')
 })
 
 it('a disabled service that works is not down', () => {

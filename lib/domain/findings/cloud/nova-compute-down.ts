@@ -1,8 +1,10 @@
 import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
 import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
 import type { ComputeService, Server } from '@/lib/domain/cloud/types'
+import { usedOf } from '@/lib/domain/cloud/used-of'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
+import type { Evidence } from '../finding'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'nova-compute-down'
@@ -11,16 +13,18 @@ const CODE = 'nova-compute-down'
 type Down = {
   host: string
   service: ComputeService
-  servers: readonly Server[]
+  /** Null: the servers were not read. */
+  servers: readonly Server[] | null
   providers: readonly GpuProvider[]
 }
 
 const downHosts = (fleet: Fleet): Down[] => {
+  const hasServers = fleet.input.facts.servers.value !== null
   const reporting = fleet.hosts.flatMap((joined): Down[] => {
     const service = joined.service.value
     if (service === null || joined.pgpus.length + joined.strays.length === 0) return []
     const providers = [...joined.pgpus.flatMap((entry) => entry.providers), ...joined.strays]
-    return [{ host: joined.host.name, service, servers: joined.servers, providers }]
+    return [{ host: joined.host.name, service, servers: hasServers ? joined.servers : null, providers }]
   })
   const services = new Map((fleet.input.facts.services.value ?? []).map((service) => [service.host, service]))
   const unseen = fleet.unseen.flatMap(({ hypervisorHostname, providers }): Down[] => {
@@ -29,25 +33,41 @@ const downHosts = (fleet: Fleet): Down[] => {
     )
     const service = services.get(hypervisor?.serviceHost ?? hypervisorHostname)
     if (service === undefined) return []
-    const servers = [...fleet.servers.values()].filter(({ host }) => host === service.host)
+    const servers = hasServers
+      ? [...fleet.servers.values()].filter(({ host }) => host === service.host)
+      : null
     return [{ host: service.host, service, servers, providers }]
   })
   return [...reporting, ...unseen].filter(({ service }) => isComputeDown(service))
 }
 
-const usedOf = (providers: readonly GpuProvider[]): number =>
-  providers
-    .flatMap(({ provider }) => Object.values(provider.inventories ?? {}))
-    .reduce((sum, { used }) => sum + used, 0)
-
-const blockedText = (servers: readonly Server[]): string => {
-  if (servers.length === 0) return 'The scheduler sends no server here, and Nova can not update this host.'
+const blockedText = (servers: readonly Server[] | null): string => {
+  if (servers?.length === 0) return 'The scheduler sends no server here, and Nova cannot update this host.'
   const subject =
-    servers.length === 1
+    servers?.length === 1
       ? 'The guest of its server keeps'
-      : `The guests of its ${servers.length} servers keep`
-  return `${subject} running if the host is up. Nova can not start, stop, reboot, resize, migrate or delete them, and the scheduler sends no server here.`
+      : `The guests of its ${servers === null ? '' : `${servers.length} `}servers keep`
+  return `${subject} running if the host is up. Nova cannot start, stop, reboot, resize, migrate or delete them, and the scheduler sends no server here.`
 }
+
+const serversText = (servers: readonly Server[] | null): string => {
+  if (servers === null) return 'servers were not read'
+  return servers.length === 0
+    ? 'no server on this host'
+    : `${plural(servers.length, 'server', 'servers')}: ${listText(servers.map(({ name }) => name))}`
+}
+
+const evidenceOf = (fleet: Fleet, { service, servers, providers }: Down): Evidence[] => [
+  cloudReports(
+    fleet,
+    'services',
+    `${service.status}, ${service.isForcedDown ? 'forced down' : service.state}, last update ${service.updatedAt ?? 'not reported'}`,
+  ),
+  cloudReports(fleet, 'servers', serversText(servers)),
+  ...(fleet.input.facts.providers.value === null
+    ? []
+    : [cloudReports(fleet, 'providers', `${usedOf(providers)} allocated of its GPU providers`)]),
+]
 
 /**
  * Nova reports a compute service as down when its last heartbeat is older than `[DEFAULT] service_down_time`
@@ -67,17 +87,15 @@ export const novaComputeDown: FleetDetector = {
   },
   needs: ['services'],
   detect: (fleet) =>
-    downHosts(fleet).map(({ host, service, servers, providers }) => {
+    downHosts(fleet).map((down) => {
+      const { host, service, servers } = down
       const since = service.updatedAt === null ? '' : ` since ${service.updatedAt}`
-      const used = usedOf(providers)
-      const names = listText(servers.map(({ name }) => name))
       return makeFinding({
         code: CODE,
-        severity: service.status === 'disabled' && servers.length === 0 ? 'warning' : 'error',
+        severity: service.status === 'disabled' && servers?.length === 0 ? 'warning' : 'error',
         subject: { kind: 'host', host },
-        sentence: service.isForcedDown
-          ? `nova-compute is forced down${since}`
-          : `nova-compute is down${since}`,
+        // Each heartbeat changes the time of the last update, also of a service that is forced down.
+        sentence: service.isForcedDown ? 'nova-compute is forced down' : `nova-compute is down${since}`,
         consequence: blockedText(servers),
         nextStep: service.isForcedDown
           ? 'If the host was fenced, evacuate its servers first. If it works again, remove the forced-down state.'
@@ -86,21 +104,7 @@ export const novaComputeDown: FleetDetector = {
           ? sh`openstack compute service set --up ${shellOperands([service.host, 'nova-compute'])}`
           : sh`systemctl restart nova-compute`,
         blame: 'nova',
-        evidence: [
-          cloudReports(
-            fleet,
-            'services',
-            `${service.status}, ${service.isForcedDown ? 'forced down' : service.state}, last update ${service.updatedAt ?? 'not reported'}`,
-          ),
-          cloudReports(
-            fleet,
-            'servers',
-            servers.length === 0
-              ? 'no server on this host'
-              : `${plural(servers.length, 'server', 'servers')}: ${names}`,
-          ),
-          cloudReports(fleet, 'providers', `${used} allocated of its GPU providers`),
-        ],
+        evidence: evidenceOf(fleet, down),
       })
     }),
 }
