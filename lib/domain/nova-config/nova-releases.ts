@@ -220,7 +220,7 @@ export const NOVA_RULES = {
   },
   ownerNova: {
     since: 34,
-    what: 'providers of Nova carry OWNER_NOVA, which the scheduler requires',
+    what: 'providers of Nova have OWNER_NOVA, which the scheduler requires of compute nodes and of PCI devices in Placement',
     source: 'nova/scheduler/request_filter.py owner_nova_filter; release note owner-nova-trait',
   },
   virtualMdevParents: {

@@ -1,12 +1,10 @@
-import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { usedOf } from '@/lib/domain/cloud/used-of'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'device-left-spec'
-
-const usedOf = ({ provider }: GpuProvider): number =>
-  Object.values(provider.inventories ?? {}).reduce((sum, { used }) => sum + used, 0)
 
 /** PCI providers of a pGPU of which no function is listed any more. */
 const leftProviders = (joined: JoinedHost) =>
@@ -36,7 +34,7 @@ export const deviceLeftSpec: JoinedHostDetector = {
   hostNeeds: ['root', 'nova.conf'],
   detect: (joined, fleet) =>
     leftProviders(joined).map(({ pgpu, entry }) => {
-      const used = usedOf(entry)
+      const used = usedOf([entry])
       return makeFinding({
         code: CODE,
         severity: used > 0 ? 'warning' : 'error',
@@ -51,7 +49,8 @@ export const deviceLeftSpec: JoinedHostDetector = {
           used > 0
             ? 'List the device in device_spec again, or move its server away and then restart nova-compute.'
             : 'Restart nova-compute, which removes the provider. If the device is to stay, list it in device_spec again.',
-        command: sh`systemctl restart nova-compute`,
+        // A restart keeps an allocated device.
+        command: used > 0 ? null : sh`systemctl restart nova-compute`,
         blame: used > 0 ? 'nova.conf' : 'placement',
         evidence: [
           cloudReports(fleet, 'providers', `${entry.provider.name}: ${used} used`),

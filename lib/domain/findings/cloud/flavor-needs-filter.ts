@@ -6,6 +6,12 @@ import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'flavor-needs-filter'
 
+/** Source: nova/virt/hardware.py numa_get_constraints. */
+const hasNumaTopology = ({ extraSpecs }: Flavor): boolean =>
+  ['dedicated', 'mixed'].includes(extraSpecs['hw:cpu_policy'] ?? '') ||
+  ['hw:numa_nodes', 'hw:mem_page_size', 'hw:pmem'].some((key) => extraSpecs[key] !== undefined) ||
+  Object.keys(extraSpecs).some((key) => /^resources([1-9]\d*)?:PCPU/.test(key))
+
 /** Neither filter is enabled by default (nova/conf/scheduler.py enabled_filters). */
 const FILTERS: readonly { name: string; isNeeded: (flavor: Flavor) => boolean }[] = [
   {
@@ -14,10 +20,9 @@ const FILTERS: readonly { name: string; isNeeded: (flavor: Flavor) => boolean }[
   },
   {
     name: 'NUMATopologyFilter',
-    isNeeded: ({ extraSpecs }) =>
-      ['required', 'socket'].includes(extraSpecs['hw:pci_numa_affinity_policy'] ?? '') ||
-      extraSpecs['hw:numa_nodes'] !== undefined ||
-      extraSpecs['hw:cpu_policy'] === 'dedicated',
+    isNeeded: (flavor) =>
+      ['required', 'socket'].includes(flavor.extraSpecs['hw:pci_numa_affinity_policy'] ?? '') ||
+      hasNumaTopology(flavor),
   },
 ]
 

@@ -4,7 +4,7 @@ import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
 import { SUPERSEDED_BY } from './codes'
-import { cyborgProviders } from './devices-of-cyborg'
+import { mayBeCyborgs } from './devices-of-cyborg'
 import { hostGap } from './host-gaps'
 
 /**
@@ -78,8 +78,8 @@ export const hostFindings = (
       ...joined.pgpus.flatMap(({ pgpu }) => convertAll(joined, pgpu.findings, pgpu.address)),
     ]
     // What Cyborg created is attached by Cyborg, which no source here reports.
-    const isCyborgs = ({ code }: Finding): boolean =>
-      code === 'orphan-mdevs' && cyborgProviders(fleet, joined).length > 0
+    const isCyborgs = ({ code, subject }: Finding): boolean =>
+      code === 'orphan-mdevs' && subject.kind === 'pgpu' && mayBeCyborgs(fleet, joined, subject.address)
     findings.push(...own.filter((finding) => !isSuperseded(finding) && !isCyborgs(finding)))
   }
   return { findings, cannotTell }

@@ -36,15 +36,59 @@ it('devices of Cyborg are named, and its mdevs are no orphans', () => {
   expect(codes(input)).not.toContain('orphan-mdevs')
 })
 
-// Source: nova commit dc56671164 (OWNER_NOVA on providers of vGPUs, and the prefilter that requires it).
-it('a provider without OWNER_NOVA where others have it', () => {
-  const mixed = withTraits(['OWNER_NOVA'], (position) => position < 2, twoHosts())
-  expect(findOne(mixed, 'provider-without-owner')).toMatchObject({
+it('mdevs of a card that Nova owns are orphans, although Cyborg owns another card of the host', () => {
+  const base = buildHealthyCloud([
+    {
+      cards: [
+        { kind: 'T4', used: 1, spare: 1 },
+        { kind: 'T4', used: 1, spare: 1 },
+      ],
+      hasDomain: false,
+    },
+  ])
+  const orphans = editHosts(base, (inventory) => ({
+    ...inventory,
+    mdevs: (inventory.mdevs ?? []).map((mdev, n) => (n % 2 === 1 ? { ...mdev, typeId: 'nvidia-231' } : mdev)),
+  }))
+  expect(codes(orphans).filter((code) => code === 'orphan-mdevs')).toHaveLength(2)
+  const mixed = withTraits(['OWNER_CYBORG'], (position) => position === 1, orphans)
+  expect(findOne(mixed, 'orphan-mdevs').subject).toMatchObject({ kind: 'pgpu', address: '0000:21:00.0' })
+})
+
+/** Compute nodes get the trait. */
+const withOwnedRoots = (input: FleetFacts, isOwned: (name: string) => boolean = () => true) =>
+  editList(input, 'providers', (provider) =>
+    provider.parentUuid === null && isOwned(provider.name)
+      ? { ...provider, traits: [...(provider.traits ?? []), 'OWNER_NOVA'] }
+      : provider,
+  )
+
+// Source: nova/scheduler/request_filter.py owner_nova_filter: root_required and the groups of PCI aliases.
+it('a compute node without OWNER_NOVA where others have it', () => {
+  expect(
+    findOne(
+      withOwnedRoots(twoHosts(), (name) => name === 'cmp-1'),
+      'provider-without-owner',
+    ),
+  ).toMatchObject({
     subject: { kind: 'host', host: 'cmp-2' },
-    sentence: '1 GPU provider lacks OWNER_NOVA',
+    sentence: '1 resource provider lacks OWNER_NOVA',
+    evidence: [{ said: 'no OWNER_NOVA on cmp-2; other providers have it' }],
   })
   expect(codes(twoHosts())).not.toContain('provider-without-owner')
-  expect(codes(withTraits(['OWNER_NOVA'], () => true, twoHosts()))).not.toContain('provider-without-owner')
+  expect(codes(withOwnedRoots(twoHosts()))).not.toContain('provider-without-owner')
+})
+
+it('a PCI device without OWNER_NOVA where its compute node has it', () => {
+  const input = withOwnedRoots(l40sCloud({ typed: 3 }))
+  expect(findOne(input, 'provider-without-owner').evidence[0]?.said).toContain('hyper18_0000:c8:00.0')
+  for (const owner of ['OWNER_NOVA', 'OWNER_CYBORG'])
+    expect(codes(withTraits([owner], () => true, input))).not.toContain('provider-without-owner')
+})
+
+it('an mdev provider without OWNER_NOVA is no finding', () => {
+  const mixed = withTraits(['OWNER_NOVA'], (position) => position < 2, withOwnedRoots(twoHosts()))
+  expect(codes(mixed)).not.toContain('provider-without-owner')
 })
 
 // Source: Placement release note of bug 2126751: from 8 child providers and more than 4 resources of one class.
@@ -76,6 +120,23 @@ it('filters that no API exposes are named with the command that checks them', ()
   expect(codes(t4Cloud())).not.toContain('flavor-needs-filter')
 })
 
+// Source: nova/virt/hardware.py numa_get_constraints.
+it.each<[string, string, boolean]>([
+  ['hw:cpu_policy', 'dedicated', true],
+  ['hw:cpu_policy', 'mixed', true],
+  ['hw:cpu_policy', 'shared', false],
+  ['hw:mem_page_size', 'large', true],
+  ['hw:pmem', '16GB', true],
+  ['resources:PCPU', '4', true],
+  ['resources:VCPU', '4', false],
+])('%s=%s creates a NUMA topology: %s', (key, value, isNeeded) => {
+  const input = editList(t4Cloud(), 'flavors', (flavor) => ({
+    ...flavor,
+    extraSpecs: { ...flavor.extraSpecs, [key]: value },
+  }))
+  expect(codes(input).includes('flavor-needs-filter')).toBe(isNeeded)
+})
+
 // Source: nova doc/source/admin/virtual-gpu.rst "Live migration": post-copy must be off.
 it.each([
   ['True', true],
@@ -93,13 +154,13 @@ it.each([
 
 // Source: nova/pci/manager.py PciDevTracker: an allocated device is kept until it is free.
 it.each([
-  [0, 'error', 'placement'],
-  [1, 'warning', 'nova.conf'],
-])('a device that left device_spec with %i used', (used, severity, blame) => {
+  [0, 'error', 'placement', 'systemctl restart nova-compute'],
+  [1, 'warning', 'nova.conf', null],
+])('a device that left device_spec with %i used', (used, severity, blame, command) => {
   const input = editGpuProviders(l40sCloud({ typed: 3, listed: [] }), (provider) => ({
     ...provider,
     inventories: { CUSTOM_L40S_16Q: inventoryOf(3, used) },
   }))
-  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame })
+  expect(findOne(input, 'device-left-spec')).toMatchObject({ severity, blame, command })
   expect(codes(l40sCloud({ typed: 3 }))).not.toContain('device-left-spec')
 })

@@ -1,64 +1,69 @@
-import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-owner'
 const OWNER = 'OWNER_NOVA'
+const CONSEQUENCE = `The scheduler requires ${OWNER} of compute nodes and PCI devices once every nova-compute is upgraded, and no longer selects these.`
+const UPGRADE = `Upgrade nova-compute of this host to ${novaSince('ownerNova')} or newer and restart it. It sets the trait at its next update.`
 
-const hasOwner = ({ provider }: GpuProvider): boolean =>
-  provider.traits?.some((trait) => trait === OWNER || trait === 'OWNER_CYBORG') === true
-
-const gpuProviders = (fleet: Fleet) =>
-  fleet.hosts.map((joined) => ({
-    joined,
-    providers: joined.pgpus
-      .flatMap(({ providers }) => providers)
-      .filter(({ provider }) => provider.traits !== null),
-  }))
+const hasOwner = ({ traits }: ResourceProvider): boolean =>
+  traits?.some((trait) => trait === OWNER || trait === 'OWNER_CYBORG') === true
 
 /**
- * Nova 34 sets OWNER_NOVA on its providers of vGPUs, and its scheduler requires the trait once every nova-compute is new
- * enough. A provider without it is then never selected. Only a cloud that has the trait somewhere can tell.
+ * The providers of a host that the scheduler requires the trait of: the compute node and PCI devices, not the parents of mdevs.
+ * Source: nova/scheduler/request_filter.py owner_nova_filter.
  */
+const ownedProviders = ({ root, pgpus }: JoinedHost): ResourceProvider[] =>
+  [
+    ...(root.value === null ? [] : [root.value]),
+    ...pgpus
+      .flatMap(({ providers }) => providers)
+      .filter(({ kind }) => kind === 'pci')
+      .map(({ provider }) => provider),
+  ].filter(({ traits }) => traits !== null)
+
+const providersByHost = (fleet: Fleet) =>
+  fleet.hosts.map((joined) => ({ joined, providers: ownedProviders(joined) }))
+
+/** Reported only when another provider of the cloud has the trait. */
 export const providerWithoutOwner: FleetDetector = {
   code: CODE,
-  title: 'GPU providers lack the trait OWNER_NOVA',
+  title: 'Compute nodes or PCI devices lack the trait OWNER_NOVA',
   reference: {
     severities: ['warning'],
     sources: ['placement'],
     detection:
-      'Placement: some GPU providers of the cloud have the trait OWNER_NOVA, and providers of the host do not.',
-    consequence:
-      'When every nova-compute has been upgraded, the scheduler no longer selects these providers.',
-    nextStep: 'Upgrade and restart nova-compute of the host. It sets the trait at its next update.',
+      'Placement: some compute nodes or PCI devices of the cloud have the trait OWNER_NOVA, and those of the host do not.',
+    consequence: CONSEQUENCE,
+    nextStep: UPGRADE,
   },
   needs: ['providers'],
   detect: (fleet) => {
-    const hosts = gpuProviders(fleet)
-    const isUsed = hosts.some(({ providers }) =>
-      providers.some(({ kind, provider }) => kind === 'mdev' && provider.traits?.includes(OWNER) === true),
-    )
+    const hosts = providersByHost(fleet)
+    const isUsed = hosts.some(({ providers }) => providers.some(({ traits }) => traits?.includes(OWNER)))
     if (!isUsed) return []
     return hosts.flatMap(({ joined, providers }) => {
-      const without = providers.filter((entry) => entry.kind === 'mdev' && !hasOwner(entry))
+      const without = providers.filter((provider) => !hasOwner(provider))
       if (without.length === 0) return []
       return [
         makeFinding({
           code: CODE,
           severity: 'warning',
           subject: { kind: 'host', host: joined.host.name },
-          sentence: `${plural(without.length, 'GPU provider lacks', 'GPU providers lack')} ${OWNER}`,
-          consequence: `When every nova-compute has been upgraded, the scheduler requires ${OWNER} and no longer selects these providers.`,
-          nextStep:
-            'Upgrade and restart nova-compute of this host: it sets the trait at its next update. Do not remove the trait.',
+          sentence: `${plural(without.length, 'resource provider lacks', 'resource providers lack')} ${OWNER}`,
+          consequence: CONSEQUENCE,
+          nextStep: `${UPGRADE} Do not remove the trait from other providers.`,
           command: sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
             cloudReports(
               fleet,
               'providers',
-              `no ${OWNER} on ${listText(without.map(({ provider }) => provider.name))}; other hosts have it`,
+              `no ${OWNER} on ${listText(without.map(({ name }) => name))}; other providers have it`,
             ),
           ],
         }),
