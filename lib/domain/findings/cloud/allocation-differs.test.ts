@@ -18,7 +18,15 @@ const UUID = uuidOf(555)
 const codes = (input: FleetFacts) => detect(input).findings.map(({ code }) => code)
 
 /** VFs of an L40S through PCI in Placement. */
-const withVfs = ({ attached, allocated }: { attached: number; allocated: number }): FleetFacts => {
+const withVfs = ({
+  attached,
+  allocated,
+  requested = 1,
+}: {
+  attached: number
+  allocated: number
+  requested?: number
+}): FleetFacts => {
   const guest = buildGuest({ uuid: UUID, name: 'instance-1', pciDevices: L40S_VFS.slice(0, attached) })
   const input = editGpuProviders(
     editHosts(l40sCloud({ typed: 3 }), (inventory) => ({ ...inventory, guests: [guest] })),
@@ -34,13 +42,13 @@ const withVfs = ({ attached, allocated }: { attached: number; allocated: number 
         uuid: UUID,
         host: 'hyper18',
         name: 'render-1',
-        extraSpecs: { 'pci_passthrough:alias': 'l40s-16q:1' },
+        extraSpecs: { 'pci_passthrough:alias': `l40s-16q:${requested}` },
       }),
     ]),
   })
 }
 
-// Source: Launchpad 2098496 (alias:1, two VFs), 1762688 (rescue race).
+// Source: Launchpad 2098496 (alias:1, two VFs).
 it('a guest with two VFs and an allocation of one', () => {
   expect(findOne(withVfs({ attached: 2, allocated: 1 }), CODE)).toMatchObject({
     severity: 'error',
@@ -54,6 +62,43 @@ it('the reverse: two allocated, one attached', () => {
     severity: 'warning',
     sentence: 'render-1 has 1 attached and 2 allocated',
     blame: 'placement',
+    consequence: 'Placement counts a device as used that the server does not have.',
+  })
+})
+
+it('fewer attached than the flavor requests', () => {
+  const { consequence } = findOne(withVfs({ attached: 1, allocated: 2, requested: 2 }), CODE)
+  expect(consequence).toContain('fewer GPUs than its flavor requests')
+})
+
+it.each([
+  ['2.100', true],
+  ['2.104', false],
+])('bug 2098496 is named on Nova %s: %s', (nova, isNamed) => {
+  const input = withVfs({ attached: 2, allocated: 1 })
+  const { nextStep } = findOne(withFacts(input, { versions: { ...input.facts.versions, nova } }), CODE)
+  expect(nextStep.includes('2098496')).toBe(isNamed)
+  expect(nextStep).not.toContain('1762688')
+})
+
+// Source: nova/virt/libvirt/driver.py _allocate_mdevs up to 2025.2: only the first allocation is looked up.
+it.each([
+  ['2.100', null, 'Request one larger vGPU'],
+  ['2.103', expect.stringContaining('openstack server migrate'), 'Cold migrate'],
+])('vGPUs of several groups on Nova %s', (nova, command, nextStep) => {
+  const base = t4Cloud()
+  const [server] = base.facts.servers.value ?? []
+  const allocated = editList(base, 'allocations', (allocation) =>
+    allocation.consumerUuid === server?.uuid ? { ...allocation, resources: { VGPU: 2 } } : allocation,
+  )
+  const extraSpecs = { 'resources1:VGPU': '1', 'resources2:VGPU': '1', group_policy: 'none' }
+  const input = editList(allocated, 'servers', (entry) =>
+    entry.uuid === server?.uuid ? { ...entry, extraSpecs } : entry,
+  )
+  expect(findOne(withFacts(input, { versions: { ...input.facts.versions, nova } }), CODE)).toMatchObject({
+    sentence: expect.stringContaining('has 1 attached and 2 allocated'),
+    command,
+    nextStep: expect.stringContaining(nextStep),
   })
 })
 

@@ -1,9 +1,12 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
+import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
+import type { Finding, FindingCommand } from '../finding'
 import { isMoving } from './allocation-holders'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
@@ -34,17 +37,49 @@ const allocatedTo = (fleet: Fleet, { pgpus }: JoinedHost, uuid: string): number 
 }
 
 /** What the server's own copy of its flavor requests. */
-const requestedBy = ({ extraSpecs }: Server): number => {
-  const request = readFlavorRequest({
-    vcpus: 0,
-    memoryMib: 0,
-    diskGib: 0,
-    ephemeralGib: 0,
-    swapMib: 0,
-    extraSpecs,
-  })
+const requestOf = ({ extraSpecs }: Server): FlavorRequest =>
+  readFlavorRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs })
+
+const amountOf = (request: FlavorRequest): number => {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
   return sum([...gpuAmounts(request).values()]) + sum(request.aliases.map(({ count }) => count))
+}
+
+type Repair = Pick<Finding, 'nextStep' | 'command'>
+
+const migrate = (server: Server): FindingCommand =>
+  sh`openstack server migrate --wait ${shellOperands([server.uuid])}`
+
+const repairOfMore = (fleet: Fleet, server: Server): Repair => {
+  const isExact = novaHas(fleet.input.facts.versions.nova, 'exactHostdevs') === true
+  const bug = isExact
+    ? ''
+    : ` An alias may attach too many VFs (bug 2098496), which ${novaSince('exactHostdevs')} fixes.`
+  return {
+    nextStep: `Cold migrate the server when its user agrees: Nova then attaches what Placement allocates.${bug}`,
+    command: migrate(server),
+  }
+}
+
+/** A migration attaches the vGPUs of one group again where Nova attaches no others. */
+const repairOfFewer = (fleet: Fleet, server: Server, request: FlavorRequest): Repair =>
+  givesAllVgpus(fleet) !== true && firstVgpuOnly(fleet, request) !== null
+    ? {
+        nextStep: `Releases before ${novaSince('severalVgpuGroups')} attach the vGPUs of one request group only (bug 1758086). Request one larger vGPU.`,
+        command: null,
+      }
+    : {
+        nextStep:
+          'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. A hard reboot keeps the devices that the guest has.',
+        command: migrate(server),
+      }
+
+const consequenceOf = (attached: number, allocated: number, requested: number): string => {
+  if (attached > allocated)
+    return 'Placement offers a device that is in use. A server that gets it fails to start.'
+  return requested > attached
+    ? 'Placement counts a device as used that the guest does not have. The server runs with fewer GPUs than its flavor requests.'
+    : 'Placement counts a device as used that the server does not have.'
 }
 
 const findingFor = (
@@ -58,20 +93,16 @@ const findingFor = (
   }: { guest: Guest; server: Server; attached: string[]; allocated: number },
 ) => {
   const isMore = attached.length > allocated
-  const requested = requestedBy(server)
+  const request = requestOf(server)
+  const requested = amountOf(request)
   const isPlacementRight = requested === allocated
   return makeFinding({
     code: CODE,
     severity: isMore ? 'error' : 'warning',
     subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
     sentence: `${server.name} has ${attached.length} attached and ${allocated} allocated`,
-    consequence: isMore
-      ? 'Placement offers a device that is in use. A server that gets it fails to start.'
-      : 'Placement counts a device as used that the guest does not have. The server runs with fewer GPUs than its flavor requests.',
-    nextStep: isMore
-      ? 'Cold migrate the server when its user agrees: Nova then attaches what Placement allocates. For VFs of an alias see bug 2098496; after a rescue see bug 1762688.'
-      : 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. A hard reboot keeps the devices that the guest has.',
-    command: sh`openstack server migrate --wait ${shellOperands([server.uuid])}`,
+    consequence: consequenceOf(attached.length, allocated, requested),
+    ...(isMore ? repairOfMore(fleet, server) : repairOfFewer(fleet, server, request)),
     blame: isPlacementRight ? 'libvirt' : 'placement',
     evidence: [
       hostReports(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),
@@ -83,7 +114,7 @@ const findingFor = (
 
 /**
  * A guest with another number of vGPUs or devices than Placement has allocated to its server. Nova keeps no such invariant:
- * bug 2098496 (several VFs for one, fixed in 32.0.0), bug 1762688 (a race with rescue).
+ * bug 2098496 (several VFs for one), bug 1758086 (vGPUs of one group only).
  */
 export const allocationDiffers: JoinedHostDetector = {
   code: CODE,
@@ -94,7 +125,7 @@ export const allocationDiffers: JoinedHostDetector = {
     detection:
       'libvirt, Placement and Nova: a guest has another number of vGPUs or devices than Placement has allocated to its server.',
     consequence:
-      'With more attached, Placement offers a device that is in use. With fewer, the server runs with fewer GPUs than its flavor requests.',
+      'With more attached, Placement offers a device that is in use. With fewer, Placement counts a device as used that the server does not have.',
     nextStep: 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates.',
   },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
