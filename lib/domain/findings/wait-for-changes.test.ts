@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import { detect, editGpuProviders, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf } from '@/lib/domain/testing/build-cloud'
+import { makeFinding } from './cloud/detector'
 import { waitForChanges } from './wait-for-changes'
 
 const CARD = { host: 'cmp-1', address: '0000:20:00.0' }
@@ -34,4 +36,19 @@ it('a host that the change disabled has no stranded vGPUs, but a dead nova-compu
   expect(codesWith(disabled, [CARD])).toEqual([])
   const down = editList(t4Cloud(), 'services', (service) => ({ ...service, state: 'down' as const }))
   expect(codesWith(down, [CARD])).toEqual(['nova-compute-down'])
+})
+
+it.each(['gpu-lost', 'driver-warning', 'guests-outside-libvirt'])('%s is not caused by a change', (code) => {
+  expect(HOST_FINDINGS).toHaveProperty(code)
+  const finding = makeFinding({
+    code,
+    severity: 'error',
+    subject: { kind: 'pgpu', ...CARD },
+    sentence: 'x',
+    consequence: 'x',
+    nextStep: 'x',
+    blame: 'hardware',
+    evidence: [],
+  })
+  expect(waitForChanges({ findings: [finding], holds: [CARD], isOpen: () => false })).toEqual([finding])
 })

@@ -7,12 +7,15 @@ export type ChangeHold = { host: string; address: string }
 const INDEPENDENT: ReadonlySet<string> = new Set([
   'agent-outdated',
   'clock-off',
+  'driver-warning',
   'enrollment-waiting',
+  'gpu-lost',
+  'guests-outside-libvirt',
   'host-silent',
   'nova-compute-down',
 ])
 
-/** Names under which a subject may be held; address null: the whole host. */
+/** Names under which a change may hold a subject. address null: any hold on the host. */
 const holdOf = (subject: Subject): { host: string; address: string | null } | null => {
   switch (subject.kind) {
     case 'pgpu':
