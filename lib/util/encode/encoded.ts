@@ -49,7 +49,7 @@ export const encodedLines = <L extends Language>(text: Encoded<L>): Encoded<L>[]
 export const trimmedEnd = <L extends Language>(text: Encoded<L>): Encoded<L> => trusted(text.trimEnd())
 
 /** Separators between encoded texts. */
-type Separator = '' | '&' | ' ' | '\n' | ',' | ', ' | ' \\\n  ' | '\n\n'
+type Separator = '' | '&' | ' && ' | ' ' | '\n' | ',' | ', ' | ' \\\n  ' | '\n\n'
 
 /** Encoded texts of one language, with a separator between them. */
 export const joinEncoded = <L extends Language>(

@@ -53,6 +53,15 @@ it('a kept trait that is gone from the very provider that carried it', () => {
   })
 })
 
+it('the command adds each kept trait to its provider', () => {
+  const one = kept(untagged)
+  const rack = one.keptTraits.map((trait) => ({ ...trait, trait: 'CUSTOM_RACK_7' }))
+  const { command } = findOne({ ...one, keptTraits: [...one.keptTraits, ...rack] }, CODE)
+  expect(command).toContain(
+    `trait set --trait CUSTOM_RACK_7 --trait CUSTOM_T4_4C ${held?.provider.uuid ?? ''}`,
+  )
+})
+
 it('is none while it is there, while it is put back, or while it is not kept', () => {
   expect(codes(kept(t4Cloud()))).toEqual([])
   expect(codes(kept(recreated))).toEqual([])

@@ -24,7 +24,6 @@ export const keptTraitTakenOff: JoinedHostDetector = {
         .filter((kept) => judgeKeptTrait(fleet, kept).state === 'taken-off')
       const [first] = gone
       if (first === undefined) return []
-      const provider = fleet.providers.get(first.providerUuid ?? '')
       const traits = listText([...new Set(gone.map(({ trait }) => trait))])
       const names = listText(gone.map(({ providerName }) => providerName))
       return [
@@ -35,7 +34,12 @@ export const keptTraitTakenOff: JoinedHostDetector = {
           sentence: `${traits} is to be kept and was taken off ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
           consequence: `Flavors that ask for ${traits} do not find these vGPUs, and the console does not put it back: Nova did not re-create the provider, so somebody took it off.`,
           nextStep: 'If that was meant, stop keeping it on the page of the pGPU; if not, put it back.',
-          command: provider === undefined ? null : traitCommand(provider, { on: [first.trait] }),
+          command: traitCommand(
+            gone.flatMap(({ providerUuid, trait }) => {
+              const provider = fleet.providers.get(providerUuid ?? '')
+              return provider === undefined ? [] : [{ provider, on: [trait] }]
+            }),
+          ),
           blame: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `${names}: without ${traits}`),

@@ -47,5 +47,16 @@ it('VFs of one card without the trait of the others', () => {
   const input = editGpuProviders(a40Cloud(), (provider, place) =>
     place > 10 ? { ...provider, traits: [] } : provider,
   )
-  expect(findOne(input, CODE).sentence).toBe('2 providers of it lost CUSTOM_A40_4Q')
+  const { sentence, command } = findOne(input, CODE)
+  expect(sentence).toBe('2 providers of it lost CUSTOM_A40_4Q')
+  const uuids = (input.facts.providers.value ?? [])
+    .filter(({ traits }) => traits?.length === 0)
+    .map(({ uuid }) => uuid)
+  expect(command?.split(' && ')).toEqual([
+    'openstack --os-placement-api-version 1.6 trait create CUSTOM_A40_4Q',
+    ...uuids.map(
+      (uuid) =>
+        `openstack --os-placement-api-version 1.6 resource provider trait set --trait CUSTOM_A40_4Q ${uuid}`,
+    ),
+  ])
 })

@@ -114,7 +114,7 @@ export const traitLost: JoinedHostDetector = {
             problem === null
               ? 'Put the traits back, and let the console keep them or write them into a provider config file.'
               : `Put the traits back yourself: the console was to keep them and could not (${problem}).`,
-          command: traitCommand(first.entry.provider, { on: first.traits }),
+          command: traitCommand(losses.map((loss) => ({ provider: loss.entry.provider, on: loss.traits }))),
           blame: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `${names}: without ${traits}`),

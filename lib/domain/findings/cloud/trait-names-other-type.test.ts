@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  a40Cloud,
   detect,
   editGpuProviders,
   editNovaConf,
@@ -17,6 +18,27 @@ it.each(['CUSTOM_T4_16C', 'CUSTOM_GRID_T4_16C', 'CUSTOM_NVIDIA_321'])('%s names 
     blame: 'placement',
     sentence: `the trait ${trait} names T4-16C, the card is on T4-4C`,
   })
+})
+
+it('the command creates the right trait, and sets the traits of each provider once', () => {
+  const [, uuid] = (t4Cloud().facts.providers.value ?? []).map((provider) => provider.uuid)
+  const both = editGpuProviders(tagged('CUSTOM_T4_16C'), (provider) => ({
+    ...provider,
+    traits: ['CUSTOM_T4_16C', 'CUSTOM_GRID_T4_16C', 'CUSTOM_RACK_7'],
+  }))
+  expect(findOne(both, CODE).command?.split(' && ')).toEqual([
+    'openstack --os-placement-api-version 1.6 trait create CUSTOM_T4_4C',
+    'openstack --os-placement-api-version 1.6 trait create CUSTOM_GRID_T4_4C',
+    `openstack --os-placement-api-version 1.6 resource provider trait set --trait CUSTOM_GRID_T4_4C --trait CUSTOM_RACK_7 --trait CUSTOM_T4_4C ${uuid}`,
+  ])
+})
+
+it('the command corrects every provider of the card', () => {
+  const input = editGpuProviders(a40Cloud(), (provider, position) =>
+    position <= 2 ? { ...provider, traits: ['CUSTOM_A40_8Q'] } : provider,
+  )
+  const { command } = findOne(input, CODE)
+  expect(command?.match(/resource provider trait set --trait CUSTOM_A40_4Q/g)).toHaveLength(2)
 })
 
 it('traits that name the type or nothing are fine', () => {

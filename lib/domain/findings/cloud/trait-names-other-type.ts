@@ -5,6 +5,9 @@ import { listText } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
+const typeOf = ({ pgpu }: JoinedPgpu, typeId: string) =>
+  (pgpu.supportedTypes ?? []).find((type) => type.typeId === typeId) ?? null
+
 /** The type of this card that a trait names; null when it names none. */
 const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
   (pgpu.supportedTypes ?? []).find((type) => traitsNaming(type).has(trait)) ?? null
@@ -44,12 +47,7 @@ export const traitNamesOtherType: JoinedHostDetector = {
       })
       const [first] = wrong
       if (first === undefined) return []
-      const right = entry.pgpu.supportedTypes?.find((type) => type.typeId === first.typeId)
-      const rightTrait =
-        right === undefined || first.named === null
-          ? null
-          : traitNamedAlike(first.trait, { from: first.named, to: right })
-      const actual = entry.pgpu.supportedTypes?.find((type) => type.typeId === first.typeId)?.shortName
+      const actual = typeOf(entry, first.typeId)?.shortName
       return [
         makeFinding({
           code: 'trait-names-other-type',
@@ -58,10 +56,13 @@ export const traitNamesOtherType: JoinedHostDetector = {
           sentence: `the trait ${first.trait} names ${first.named?.shortName}, the card is on ${actual ?? first.typeId}`,
           consequence: `Servers that ask for ${first.trait} get a ${actual ?? first.typeId} instead.`,
           nextStep: 'Replace the trait of the resource provider by the one of its type.',
-          command: traitCommand(first.provider, {
-            off: [first.trait],
-            on: rightTrait === null ? [] : [rightTrait],
-          }),
+          command: traitCommand(
+            wrong.map(({ provider, trait, named, typeId }) => {
+              const to = typeOf(entry, typeId)
+              const right = to === null || named === null ? null : traitNamedAlike(trait, { from: named, to })
+              return { provider, off: [trait], on: right === null ? [] : [right] }
+            }),
+          ),
           blame: 'placement',
           evidence: [
             cloudReports(
