@@ -1,21 +1,31 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Flavor } from '@/lib/domain/cloud/types'
 import { extraSpecProblems, type SpecProblem } from '@/lib/domain/fit/extra-spec-problems'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import type { Finding, FindingCommand } from '../finding'
 import { makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
+
+/** The flavor has the key that was meant, and its value is not to be replaced by that of the wrong key. */
+const isThereAlready = (
+  { extraSpecs }: Flavor,
+  { key, instead }: Pick<SpecProblem, 'key' | 'instead'>,
+): boolean => instead !== null && instead.key !== key && extraSpecs[instead.key] !== undefined
 
 /** Sets what was meant, then removes the old key, so that the flavor never requests less in between. */
 const commandFor = ({ flavor }: FlavorView, { key, instead }: SpecProblem): FindingCommand | null => {
   if (instead === null) return null
   const id = shellOperands([flavor.id])
+  const unset = sh`openstack flavor unset ${shellOption(sh`--property`, key)} ${id}`
+  if (isThereAlready(flavor, { key, instead })) return unset
   const set = sh`openstack flavor set ${shellOption(sh`--property`, `${instead.key}=${instead.value}`)} ${id}`
-  return instead.key === key ? set : sh`${set} && openstack flavor unset --property ${shellWord(key)} ${id}`
+  return instead.key === key ? set : sh`${set} && ${unset}`
 }
 
-const nextStepFor = ({ key, because, instead }: SpecProblem): string => {
+const nextStepFor = ({ flavor }: FlavorView, { key, because, instead }: SpecProblem): string => {
   if (instead === null) return `Correct or remove ${key}: ${because}.`
+  if (isThereAlready(flavor, { key, instead })) return `Remove ${key}: the flavor already has ${instead.key}.`
   return instead.key === key
     ? `Set ${key} to ${instead.value}: ${because}.`
     : `Replace ${key} with ${instead.key}=${instead.value}: ${because}.`
@@ -49,7 +59,7 @@ export const extraSpecFindings = (
           part: problem.key,
           sentence: sentence(problem, view.flavor.name),
           consequence,
-          nextStep: nextStepFor(problem),
+          nextStep: nextStepFor(view, problem),
           command: commandFor(view, problem),
           blame: 'nova',
           evidence: [flavorReports(fleet, view)],

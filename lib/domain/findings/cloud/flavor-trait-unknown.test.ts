@@ -22,10 +22,19 @@ it('a required trait that no provider has', () => {
   ).toHaveLength(2)
 })
 
-it('the command removes the trait from every request group of the flavor', () => {
-  const specs = { 'resources1:VGPU': '1', 'trait1:CUSTOM_GOLD': 'required' }
-  const { command } = findOne(withFlavor(specs), CODE)
-  expect(command).toMatch(/^openstack flavor unset --property trait1:CUSTOM_GOLD \S+$/)
+it('the command removes the trait from every request group that requires it', () => {
+  const specs = {
+    'resources1:VGPU': '1',
+    'resources2:VGPU': '1',
+    'resources3:VGPU': '1',
+    'trait1:CUSTOM_GOLD': 'required',
+    'trait2:CUSTOM_GOLD': 'required',
+    'trait3:CUSTOM_GOLD': 'forbidden',
+    group_policy: 'none',
+  }
+  expect(findOne(withFlavor(specs), CODE).command).toBe(
+    'openstack flavor unset --property trait1:CUSTOM_GOLD --property trait2:CUSTOM_GOLD odd',
+  )
 })
 
 it('a forbidden one is no trouble', () => {

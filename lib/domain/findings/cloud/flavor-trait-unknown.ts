@@ -7,9 +7,11 @@ import { flavorReports, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-trait-unknown'
 
-/** The extra specs of a flavor that name a trait, in any request group. */
+/** The extra specs of a flavor that require a trait, in any request group. */
 const keysOf = ({ extraSpecs }: Flavor, trait: string): string[] =>
-  Object.keys(extraSpecs).filter((key) => key.startsWith('trait') && key.endsWith(`:${trait}`))
+  Object.entries(extraSpecs)
+    .filter(([key, value]) => value === 'required' && key.startsWith('trait') && key.endsWith(`:${trait}`))
+    .map(([key]) => key)
 
 /** A flavor for GPUs requires a trait that no provider of the cloud has. */
 export const flavorTraitUnknown: FleetDetector = {

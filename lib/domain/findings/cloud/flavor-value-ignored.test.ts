@@ -98,3 +98,16 @@ it.each([
 ])('%s=%s is not a request for a GPU', (key, value) => {
   expect(codesOf({ [key]: value })).not.toContain(CODE)
 })
+
+it('a stray key next to the right one is removed, and the right amount stays', () => {
+  const input = withFlavor({ 'resources:VGPU': '2', 'resource:VGPU': '1' })
+  expect(findOne(input, CODE)).toMatchObject({
+    nextStep: 'Remove resource:VGPU: the flavor already has resources:VGPU.',
+    command: 'openstack flavor unset --property resource:VGPU odd',
+  })
+})
+
+it('a key is never read as an option', () => {
+  const { command } = findOne(withFlavor({ '-resources:VGPU': '1' }), CODE)
+  expect(command).toContain('openstack flavor unset --property=-resources:VGPU odd')
+})

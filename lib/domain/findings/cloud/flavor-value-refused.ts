@@ -11,7 +11,7 @@ export const flavorValueRefused: FleetDetector = {
   code: CODE,
   title: 'Nova refuses every server of a flavor',
   reference: {
-    severities: ['error', 'warning'],
+    severities: ['error'],
     sources: ['nova'],
     detection: 'Flavors: the value of an extra spec raises an error in Nova.',
     consequence: 'The Nova API answers each request for a server of the flavor with an error.',
