@@ -19,6 +19,15 @@ export type LimitView = {
   isUnlimitedKnown: boolean | null
 }
 
+/** Keystone answers 403 to a change or deletion of a registered limit while a project limit refers to it. */
+export const hasProjectLimits = (
+  { limits }: LimitView,
+  { serviceId, regionId, resourceName }: RegisteredLimit,
+): boolean =>
+  (limits.project ?? []).some(
+    (row) => row.serviceId === serviceId && row.regionId === regionId && row.resourceName === resourceName,
+  )
+
 /** Hosts whose nova.conf counts: those of Nova's API where an agent reports from one, else all, whose file may be the same. */
 const configsOf = (fleet: Fleet): { host: string; config: NovaConfig }[] => {
   const apis = new Set(speakingApis(fleet).map(({ host }) => host))

@@ -42,3 +42,27 @@ it("another service's row is none of Nova's", () => {
   }))
   expect(sentences(input)).toEqual([])
 })
+
+it('a row that project limits refer to cannot be deleted first', () => {
+  const refer = (regionId: string | null) =>
+    withLimits((limits) => ({
+      ...limits,
+      registered: [...limits.registered, nullRow],
+      project: [
+        {
+          id: 'l1',
+          serviceId: 'nova-service',
+          regionId,
+          projectId: 'p1',
+          domainId: null,
+          resourceName: 'class:VGPU',
+          resourceLimit: 5,
+        },
+      ],
+    }))
+  expect(findOne(refer(null), CODE)).toMatchObject({
+    command: null,
+    nextStep: 'Delete the project limits of class:VGPU without region. Delete the row without region.',
+  })
+  expect(findOne(refer('RegionOne'), CODE).command).toBe('openstack registered limit delete null-row')
+})

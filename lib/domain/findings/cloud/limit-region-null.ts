@@ -1,4 +1,4 @@
-import { limitView } from '@/lib/domain/limits/limit-view'
+import { hasProjectLimits, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 import { driverSaid, limitSubject } from './limit-evidence'
@@ -23,6 +23,7 @@ export const limitRegionNull: FleetDetector = {
       .filter(({ regionId }) => regionId === null)
       .map((row) => {
         const beside = view.effective.get(row.resourceName)
+        const isFixed = hasProjectLimits(view, row)
         return makeFinding({
           code: 'limit-region-null',
           severity: beside === undefined ? 'error' : 'warning',
@@ -32,11 +33,12 @@ export const limitRegionNull: FleetDetector = {
               ? `${row.resourceName} is registered without a region, and Nova looks in ${region}`
               : `${row.resourceName} is registered twice: ${row.defaultLimit} without region, ${beside.defaultLimit} in ${region}`,
           consequence: `Nova never sees the ${row.defaultLimit} of the row without region.`,
-          nextStep:
-            beside === undefined
-              ? `Register the limit in ${region}, and delete the row without region.`
-              : 'Delete the row without region once no project limit refers to it.',
-          command: sh`openstack registered limit delete ${shellOperands([row.id])}`,
+          nextStep: [
+            ...(beside === undefined ? [`Register the limit in ${region}.`] : []),
+            ...(isFixed ? [`Delete the project limits of ${row.resourceName} without region.`] : []),
+            'Delete the row without region.',
+          ].join(' '),
+          command: isFixed ? null : sh`openstack registered limit delete ${shellOperands([row.id])}`,
           blame: 'keystone',
           evidence: [
             cloudReports(fleet, 'limits', `${row.resourceName}: ${row.defaultLimit}, region null`),
