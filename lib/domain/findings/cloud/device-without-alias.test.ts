@@ -6,7 +6,7 @@ const CODE = 'device-without-alias'
 const own = (input: Parameters<typeof sentences>[0]) =>
   sentences(input).filter((text) => text.startsWith(CODE))
 
-it('a card that device_spec hands out and no alias of the API takes', () => {
+it('a card that device_spec assigns and no alias of the API matches', () => {
   const input = passthroughCloud(
     { name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] },
     { name: 'ctl-1', api: [] },
@@ -14,7 +14,7 @@ it('a card that device_spec hands out and no alias of the API takes', () => {
   expect(findOne(input, CODE)).toMatchObject({
     severity: 'warning',
     subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:86:00.0' },
-    sentence: 'device_spec hands it out, and no alias takes it',
+    sentence: 'device_spec assigns it, and no alias matches it',
     command: 'alias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}',
   })
 })
@@ -29,7 +29,7 @@ it('names the alias that asks for another kind of device', () => {
     },
     { name: 'ctl-1', api: [alias] },
   )
-  expect(findOne(input, CODE).sentence).toBe('no alias takes it: h100 asks for another kind than type-PF')
+  expect(findOne(input, CODE).sentence).toBe('no alias matches it: h100 asks for another kind than type-PF')
 })
 
 it("without the API's word nothing is told, and the check is named", () => {

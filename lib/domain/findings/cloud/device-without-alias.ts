@@ -38,8 +38,8 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
     subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
     sentence:
       near.length > 0
-        ? `no alias takes it: ${listText(near)} ${near.length === 1 ? 'asks' : 'ask'} for another kind than ${offer.deviceType ?? 'its own'}`
-        : 'device_spec hands it out, and no alias takes it',
+        ? `no alias matches it: ${listText(near)} ${near.length === 1 ? 'asks' : 'ask'} for another kind than ${offer.deviceType ?? 'its own'}`
+        : 'device_spec assigns it, and no alias matches it',
     consequence: 'No flavor can ask for the card, so it stands idle.',
     nextStep:
       near.length > 0
@@ -56,17 +56,17 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
       ),
       ...view.api.hosts.map(({ host, aliases: own, seenAt }) => ({
         source: 'nova.conf' as const,
-        said: `${host}: ${plural(own.length, 'alias', 'aliases')}, none takes it`,
+        said: `${host}: ${plural(own.length, 'alias', 'aliases')}, none matches it`,
         at: seenAt,
       })),
       ...(view.api.because === null
         ? []
-        : [hostReports(joined, 'nova.conf', `none of the aliases ${of} takes it`)]),
+        : [hostReports(joined, 'nova.conf', `none of the aliases ${of} matches it`)]),
     ],
   })
 }
 
-/** A pGPU that `device_spec` hands out and that no alias takes, where the aliases are known. */
+/** A pGPU that `device_spec` assigns and that no alias matches, where the aliases are known. */
 export const deviceWithoutAlias: FleetDetector = {
   code: CODE,
   title: 'device_spec assigns a card and no PCI alias matches it',

@@ -78,6 +78,18 @@ describe('nova-compute would not start again', () => {
     )
   })
 
+  it('with one_time_use on a VF', () => {
+    const input = editHosts(a40Cloud(), (inventory) => ({
+      ...inventory,
+      novaConfig: novaConf(
+        '[pci]\nreport_in_placement = true\ndevice_spec = {"address":"0000:20:00.4","one_time_use":"false"}',
+      ),
+    }))
+    const { sentence, nextStep } = findOne(input, CODE)
+    expect(sentence).toContain('0000:20:00.4 is a VF and has one_time_use')
+    expect(nextStep).toContain('Remove one_time_use from VFs.')
+  })
+
   it.each([
     ['', true, 1],
     ['report_in_placement = true', true, 0],

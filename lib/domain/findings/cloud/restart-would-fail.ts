@@ -108,10 +108,10 @@ const traitsOf = ({ nova }: JoinedHost, spec: DeviceSpec): string[] => [
 const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   const listed = listedFunctions(joined, pgpu)
   const functions = listed.filter(({ isVf }) => isVf)
-  // The full address of a PF also matches its VFs: only a line of their own hands VFs out beside it.
+  // The full address of a PF also matches its VFs: only a line of their own assigns VFs in addition to it.
   const whole = listed.find(({ isVf }) => !isVf)
   if (whole !== undefined && functions.some(({ spec }) => spec.source !== whole.spec.source))
-    return `device_spec hands out ${pgpu.address} and its VFs`
+    return `device_spec assigns ${pgpu.address} and its VFs`
   const kindsOf = (text: (spec: DeviceSpec) => string): string[] => [
     ...new Set(functions.map(({ spec }) => text(spec))),
   ]
@@ -137,7 +137,7 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
       part: 'pci',
       sentence: `${first}; nova-compute does not start with report_in_placement`,
       nextStep:
-        'Give all VFs of a card the same resource_class, traits and live_migratable, and assign either the card or its VFs.',
+        'Give all VFs of a card the same resource_class, traits and live_migratable, and assign either the card or its VFs. Remove one_time_use from VFs.',
       evidence: rules.map((rule) => hostReports(joined, 'nova.conf', rule)),
     }),
   ]

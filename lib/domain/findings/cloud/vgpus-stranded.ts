@@ -116,7 +116,7 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   return { count: free - most, what, ...ROOM_LOSS }
 }
 
-/** Whole cards of an alias have no provider here, so they are counted by the flavors that ask for them. */
+/** Whole cards without a provider are counted by the flavors that request them by an alias. */
 const cardLossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const free = joined.pgpus
     .filter(({ pgpu, providers }) => pgpu.framework === 'passthrough' && providers.length === 0)
