@@ -1,5 +1,5 @@
 import type { Server } from '@/lib/domain/cloud/types'
-import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import type { RefusalReason } from '@/lib/schemas/states'
 
 /** A server with a GPU that was asked for and never came to a host. */
@@ -39,6 +39,8 @@ export const refusedServer = (server: Server): RefusedServer | null => {
     ephemeralGib: 0,
     swapMib: 0,
   }
-  if (reason === undefined || !isGpuFlavor({ ...numbers, extraSpecs })) return null
+  // Stored before hosts and providers are joined, so each custom class may be one of GPUs.
+  const request = readFlavorRequest({ ...numbers, extraSpecs })
+  if (reason === undefined || (request.aliases.length === 0 && gpuAmounts(request).size === 0)) return null
   return { uuid, projectId, flavorName, reason, said: fault.slice(0, LONGEST_WORDS), at: createdAt }
 }

@@ -3,12 +3,7 @@ import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { freeOfDevice } from '@/lib/domain/fit/alias-supply'
 import { countFits } from '@/lib/domain/fit/count-fits'
-import {
-  type FlavorLike,
-  type FlavorRequest,
-  gpuAmounts,
-  readFlavorRequest,
-} from '@/lib/domain/fit/flavor-request'
+import { type FlavorLike, type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostProblem, slotNeeds } from '@/lib/domain/fit/host-problem'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
@@ -16,17 +11,13 @@ import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alia
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 
-/** Whether servers of a flavor get a GPU: by a class, or by the alias of a PCI device. */
-const isGpuRequest = (request: FlavorRequest): boolean =>
-  gpuAmounts(request).size > 0 || request.aliases.length > 0
+/** Whether servers of a flavor get a GPU in this cloud. */
+export const isGpuFlavor = (fleet: Fleet, flavor: FlavorLike): boolean =>
+  requestsGpu(fleet, readFlavorRequest(flavor))
 
-export const isGpuFlavor = (flavor: FlavorLike): boolean => isGpuRequest(readFlavorRequest(flavor))
-
-/** Flavors that give GPUs and that somebody can use. */
+/** Enabled flavors whose servers get a GPU. */
 export const gpuFlavorsOf = (fleet: Fleet): Flavor[] =>
-  (fleet.input.facts.flavors.value ?? []).filter(
-    (flavor) => !flavor.isDisabled && requestsGpu(fleet, readFlavorRequest(flavor)),
-  )
+  (fleet.input.facts.flavors.value ?? []).filter((flavor) => !flavor.isDisabled && isGpuFlavor(fleet, flavor))
 
 /** By the very fleet: every host asks for the aliases of all in a round. */
 const remembered = new WeakMap<Fleet, PciAlias[]>()

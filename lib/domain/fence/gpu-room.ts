@@ -65,17 +65,20 @@ export const flavorOfServer = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server
     ? null
     : { vcpus, memoryMib, diskGib, ephemeralGib: 0, swapMib: 0, extraSpecs }
 
-/** Servers of a host that have no GPU, with what each takes. */
-export const ordinaryServers = ({ servers }: JoinedHost): { server: Server; needs: PlainAmounts }[] =>
+/** Servers of a host whose flavor requests no GPU, with what each takes. */
+export const ordinaryServers = (
+  fleet: Fleet,
+  { servers }: JoinedHost,
+): { server: Server; needs: PlainAmounts }[] =>
   servers.flatMap((server) => {
     const flavor = flavorOfServer(server)
-    return flavor === null || isGpuFlavor(flavor) ? [] : [{ server, needs: plainNeeds(flavor) }]
+    return flavor === null || isGpuFlavor(fleet, flavor) ? [] : [{ server, needs: plainNeeds(flavor) }]
   })
 
 /** The size that most ordinary servers of a host have; of equally many the one with more memory. */
-const commonOrdinary = (joined: JoinedHost): GpuRoom['ordinary'] => {
+const commonOrdinary = (fleet: Fleet, joined: JoinedHost): GpuRoom['ordinary'] => {
   const sizes = new Map<string, NonNullable<GpuRoom['ordinary']>>()
-  for (const { server, needs } of ordinaryServers(joined)) {
+  for (const { server, needs } of ordinaryServers(fleet, joined)) {
     const key = JSON.stringify(needs)
     const held = sizes.get(key)
     if (held === undefined) sizes.set(key, { name: server.flavorName ?? server.name, needs, count: 1 })
@@ -215,7 +218,7 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const root = joined.root.value
   const lines = hostLines(joined)
   const { flavors, gap } = roomFlavors(fleet, joined, lines)
-  const ordinary = commonOrdinary(joined)
+  const ordinary = commonOrdinary(fleet, joined)
   const rest = { freeVgpus, freeCards, lines, flavors, ordinary }
   const missing =
     cloudGap(fleet.input, 'providers') ?? cloudGap(fleet.input, 'flavors') ?? cloudGap(fleet.input, 'servers')

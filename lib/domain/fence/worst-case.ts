@@ -1,3 +1,4 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from './gpu-flavors'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
@@ -13,11 +14,14 @@ const SHARED: readonly PlainName[] = ['MEMORY_MB', 'DISK_GB', 'PCPU', 'VCPU']
  * each class: GPU servers that fit then fit whatever comes. `mayCome`: flavors that the fence lets in.
  */
 export const worstCase = (
+  fleet: Fleet,
   lines: readonly RoomLine[],
   flavors: readonly Flavor[],
   mayCome: (flavor: Flavor) => boolean = () => true,
 ): WorstCase => {
-  const ordinary = flavors.filter((flavor) => !flavor.isDisabled && !isGpuFlavor(flavor) && mayCome(flavor))
+  const ordinary = flavors.filter(
+    (flavor) => !flavor.isDisabled && !isGpuFlavor(fleet, flavor) && mayCome(flavor),
+  )
   const greediest: WorstCase['greediest'] = {}
   const left = new Map(lines.map(({ name, free }) => [name, free]))
   for (const flavor of ordinary) {

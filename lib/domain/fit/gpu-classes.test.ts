@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { flavorOffer } from '@/lib/domain/catalog/flavor-offer'
+import { limitNames } from '@/lib/domain/catalog/project-flavors'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
@@ -53,6 +54,14 @@ test('they get no limit of 0, and no entry in the catalog of tenants', () => {
   expect(needed.filter(({ proposed }) => proposed === 0)).toEqual([])
   for (const flavor of [bareMetal, retired, licensed])
     expect(flavorOffer(fleet, flavor, { own: [], others: [] })).toBeNull()
+})
+
+test('they are not among the limits of a flavor that also requests a vGPU', () => {
+  const flavor = buildFlavor({
+    name: 'licensed-vgpu',
+    extraSpecs: { ...licensed.extraSpecs, 'resources1:VGPU': '1' },
+  })
+  expect(limitNames(joinFleet(cloud()), [flavor])).toEqual(['class:VGPU'])
 })
 
 test('a class that nothing offers stays a finding of an ordinary flavor', () => {

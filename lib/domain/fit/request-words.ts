@@ -53,7 +53,3 @@ export const requestWords = (
   if (gpus === '') return plain
   return size === '' ? `${gpus}, ${plain}` : `${gpus}${size}; ${plain}`
 }
-
-/** Whether a flavor asks for a GPU at all: by a resource class of GPUs, or by the alias of a PCI device. */
-export const asksForGpu = (request: FlavorRequest): boolean =>
-  gpuAmounts(request).size > 0 || request.aliases.length > 0

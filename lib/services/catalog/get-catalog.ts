@@ -35,7 +35,7 @@ const roomOf = ({ board, projectId, use }: Own, flavor: Flavor): CatalogFlavor['
 const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null => {
   const { fleet, limits } = own.board
   if (limits === null) return null
-  return limitNames(flavors).flatMap((resourceName): CatalogLimit[] => {
+  return limitNames(fleet, flavors).flatMap((resourceName): CatalogLimit[] => {
     const limit = effectiveLimit(fleet, limits.view, {
       own: limits.own,
       projectId: own.projectId,

@@ -1,6 +1,5 @@
 import 'server-only'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { asksForGpu } from '@/lib/domain/fit/request-words'
+import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -9,7 +8,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
 
@@ -32,9 +31,7 @@ const readImages = async (
 export const listTestChoices = async (ctx: ServiceContext, input: CloudScope): Promise<TestChoices> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const stored = await factsOfCloud(ctx, cloud)
-  const flavors = (stored?.facts.flavors.value ?? [])
-    .filter((flavor) => !flavor.isDisabled && asksForGpu(readFlavorRequest(flavor)))
-    .map(({ id, name }) => ({ id, name }))
+  const loaded = await loadFleet(ctx, cloud)
+  const flavors = (loaded === null ? [] : gpuFlavorsOf(loaded.fleet)).map(({ id, name }) => ({ id, name }))
   return { cloud: cloud.name, flavors: flavors.toSorted(byName), ...(await readImages(ctx, cloud.name)) }
 }

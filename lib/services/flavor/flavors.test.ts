@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { typeFitSchema } from '@/lib/schemas/api/flavor'
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
+import { listTestChoices } from '@/lib/services/change/list-test-choices'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { explainType } from '@/lib/services/vgpu-type/explain-type'
 import { explainFlavor } from './explain-flavor'
@@ -148,6 +149,34 @@ describe('as it is', () => {
     expect(offers.aggregates?.map(({ name }) => name)).toContain('gpu-desktop')
     expect(offers.flavors?.map(({ name }) => name)).not.toContain('m1.small')
     await expect(offerFlavors(ctx(TENANT), scope)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('a flavor of bare metal nodes is no GPU flavor: not in the list, the offers or the test boots', async () => {
+    const { flavors } = openstack().cloud.nova
+    const [first] = flavors
+    if (first === undefined) throw new Error('the world has flavors')
+    const extraSpecs = {
+      'resources:CUSTOM_BAREMETAL_LARGE': '1',
+      'resources:VCPU': '0',
+      'resources:MEMORY_MB': '0',
+      'resources:DISK_GB': '0',
+    }
+    const before = await list()
+    flavors.push({ ...first, id: 'bm', name: 'bm.large', extraSpecs })
+    setClock(new Date(START_AT.getTime() + 120_000))
+    await read()
+    const scope = { cloud: opened().cloud.name }
+    const after = await list()
+    const offers = await offerFlavors(ctx(READER), scope)
+    const choices = await listTestChoices(ctx(READER), scope)
+    flavors.pop()
+    expect(after.withoutGpu).toBe(before.withoutGpu + 1)
+    for (const names of [after.flavors, offers.flavors, choices.flavors].map((some) =>
+      some?.map(({ name }) => name),
+    )) {
+      expect(names).toContain('vgpu.t4-4q')
+      expect(names).not.toContain('bm.large')
+    }
   })
 
   test('a vGPU type: how many more fit, whatever flavor brings them', async () => {

@@ -2,10 +2,11 @@ import 'server-only'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { fitGap, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
-import { asksForGpu, requestWords } from '@/lib/domain/fit/request-words'
+import { requestWords } from '@/lib/domain/fit/request-words'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { whoMayUse } from '@/lib/domain/flavor/who-may-use'
@@ -91,7 +92,7 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
   const { flavors } = fleet.input.facts
   if (flavors.value === null)
     return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
-  const ofGpus = flavors.value.filter((flavor) => asksForGpu(readFlavorRequest(flavor)))
+  const ofGpus = flavors.value.filter((flavor) => isGpuFlavor(fleet, flavor))
   const [counted, findings] = await Promise.all([
     countOnce(ctx.database, { cloudId: cloud.id, loaded, flavors: ofGpus }),
     loadFitFindings(ctx, cloud),

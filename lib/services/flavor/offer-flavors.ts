@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { asksForGpu } from '@/lib/domain/fit/request-words'
+import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { aliasOffers, gpuOffers } from '@/lib/domain/flavor/gpu-offers'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
@@ -61,7 +60,7 @@ export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Prom
     hosts: hostNames(fleet),
     flavors:
       flavors.value
-        ?.filter((flavor) => asksForGpu(readFlavorRequest(flavor)))
+        ?.filter((flavor) => isGpuFlavor(fleet, flavor))
         .map(({ id, name, isPublic }) => ({ id, name, isPublic }))
         .toSorted(byName) ?? null,
   }

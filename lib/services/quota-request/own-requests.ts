@@ -85,7 +85,10 @@ export const ownClasses = async (
   const names =
     board === null
       ? tenantClasses(fleet, projectId)
-      : limitNames(projectOffers(board, projectId).map(({ flavor }) => flavor))
+      : limitNames(
+          fleet,
+          projectOffers(board, projectId).map(({ flavor }) => flavor),
+        )
   const written = await ctx.database.query(LIMITS_WRITTEN, [cloud.id, projectId], writtenRow)
   const writtenAtOf = new Map(written.map(({ resourceName, at }) => [resourceName, at]))
   const readAt = fleet.input.facts.limits.at

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
-import { asksForGpu } from '@/lib/domain/fit/request-words'
 import { offeredCarriers, typeQuestions } from '@/lib/domain/fit/type-question'
 import type { TypeFit } from '@/lib/schemas/api/flavor'
 import { type TypeScope, typeScopeSchema } from '@/lib/schemas/api/scope'
@@ -39,7 +39,9 @@ const flavorsOf = (fleet: Fleet, typeId: string): TypeFit['flavors'] =>
     .filter(({ isDisabled }) => !isDisabled)
     .filter((flavor) => {
       const request = readFlavorRequest(flavor)
-      return asksForGpu(request) && reachedTypes(fleet, request).some((type) => type.typeId === typeId)
+      return (
+        requestsGpu(fleet, request) && reachedTypes(fleet, request).some((type) => type.typeId === typeId)
+      )
     })
     .map(({ id, name }) => ({ id, name }))
 

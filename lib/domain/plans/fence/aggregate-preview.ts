@@ -29,7 +29,7 @@ export const fencedFleet = (fleet: Fleet, tie: AggregateTie | null): Fleet =>
 /** Why a flavor that the fence lets in can't land on one of its hosts all the same; null: it can, or none of its GPUs is there. */
 const stillShut = (next: Fleet, joined: JoinedHost, wish: AggregateWish, flavor: Flavor): string | null => {
   const bare = withoutTrait(wish, flavor)
-  return !mayCome(wish)(flavor) || serversByGpus(next, joined, bare) === null
+  return !mayCome(next, wish)(flavor) || serversByGpus(next, joined, bare) === null
     ? null
     : shutOutBecause(next, joined, bare, wish.trait)
 }
@@ -54,9 +54,9 @@ export const flavorChanges = (
   const isFenced = (joined: JoinedHost): boolean =>
     draft.joined.includes(joined) || joined.root.value?.traits?.includes(wish.trait) === true
   const wasOpen = (joined: JoinedHost, flavor: Flavor): boolean =>
-    isGpuFlavor(flavor) ? landsOn(fleet, joined, flavor) : joined.root.value !== null
+    isGpuFlavor(fleet, flavor) ? landsOn(fleet, joined, flavor) : joined.root.value !== null
   const isOpen = (joined: JoinedHost, flavor: Flavor): boolean =>
-    isGpuFlavor(flavor) ? landsOn(next, joined, withoutTrait(wish, flavor)) : joined.root.value !== null
+    isGpuFlavor(next, flavor) ? landsOn(next, joined, withoutTrait(wish, flavor)) : joined.root.value !== null
   return (isIsolated ? draft.chosen : draft.ordinary).map((flavor) => ({
     id: flavor.id,
     name: flavor.name,
@@ -79,7 +79,7 @@ export const hostPreview = (
     const used = Math.max(0, line.used - moves.reduce((sum, { needs }) => sum + needs[line.name], 0))
     return { ...line, used, free: Math.max(0, line.capacity - used) }
   })
-  const worst = worstCase(after, usable(fleet), mayCome(wish))
+  const worst = worstCase(fleet, after, usable(fleet), mayCome(fleet, wish))
   return {
     host: joined.host.name,
     stateBefore: gpuRoom(fleet, joined).state,
@@ -89,7 +89,7 @@ export const hostPreview = (
       const gpus = serversByGpus(fleet, joined, withoutTrait(wish, flavor))
       if (gpus === null) return []
       const [needs, most] = [plainNeeds(flavor), gpus.value ?? 0]
-      const isIn = mayCome(wish)(flavor) && stillShut(next, joined, wish, flavor) === null
+      const isIn = mayCome(fleet, wish)(flavor) && stillShut(next, joined, wish, flavor) === null
       const left = roomFor(worst.lines, needs)
       return [
         {

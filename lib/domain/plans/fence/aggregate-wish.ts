@@ -19,8 +19,8 @@ const requires = (flavor: Flavor, trait: string): boolean =>
 
 /** Flavors that may land on the fenced hosts once all stands. */
 export const mayCome =
-  ({ way, trait, flavorIds }: AggregateWish) =>
+  (fleet: Fleet, { way, trait, flavorIds }: AggregateWish) =>
   (flavor: Flavor): boolean =>
-    way === 'isolated' ? flavorIds.includes(flavor.id) || requires(flavor, trait) : isGpuFlavor(flavor)
+    way === 'isolated' ? flavorIds.includes(flavor.id) || requires(flavor, trait) : isGpuFlavor(fleet, flavor)
 
 export const keyOf = ({ trait }: AggregateWish): string => `trait:${trait}`

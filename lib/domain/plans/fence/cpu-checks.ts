@@ -6,7 +6,7 @@ import { isRequired, type LimitView, limitView } from '@/lib/domain/limits/limit
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CpuDraft } from './cpu-draft'
-import { dedicatedFlavors, flavorsAfter, PINNED } from './pinned-flavor'
+import { dedicatedFlavors, PINNED } from './pinned-flavor'
 import type { FenceCheck } from './preview'
 import { shutChecks } from './shut-flavors'
 
@@ -70,7 +70,7 @@ export const cpuCosts = (fleet: Fleet, draft: CpuDraft): string[] => {
       (other.root.value?.inventories?.PCPU?.capacity ?? 0) === 0 &&
       chosen.some((flavor) => draft.landsOn(other, flavor)),
   )
-  const floating = ordinaryServers(joined).length - moves.length
+  const floating = ordinaryServers(fleet, joined).length - moves.length
   return [
     `Ordinary servers get ${is.capacity} VCPU instead of ${was.capacity}${is.used > is.capacity ? `; ${is.used} are in use, so none starts until some have gone` : ''}.`,
     `${plural(splitAfter.dedicated.size, 'CPU lies', 'CPUs lie')} idle while no GPU server runs.`,
@@ -148,7 +148,7 @@ const assured = ({ preview, lines, chosen, shut }: CpuDraft): FenceCheck[] => {
 
 /** What the fence depends on, before it bites. */
 export const cpuChecks = (fleet: Fleet, draft: CpuDraft): FenceCheck[] => {
-  const others = dedicatedFlavors(flavorsAfter(fleet, draft.chosen), false)
+  const others = dedicatedFlavors(fleet, { chosen: draft.chosen, hasGpu: false })
   const quota = quotaCheck(fleet, draft)
   return [
     ...assured(draft),

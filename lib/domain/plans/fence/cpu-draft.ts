@@ -125,11 +125,11 @@ export const draftCpus = (
   const [splitBefore, splitAfter] = [splitOf(before, cpus), splitOf(after, cpus)]
   const [now, next] = [hostLines(joined), linesAfter(root, { before: splitBefore, after: splitAfter })]
   const needs = smallest(chosen)
-  const found = wish.isMoving && needs !== null ? serversToMove(joined, next, needs) : []
+  const found = wish.isMoving && needs !== null ? serversToMove(fleet, joined, { lines: next, needs }) : []
   const moves = found ?? []
   const moved = withoutMoved(next, moves)
   const shut = shutFlavors(fleet, joined)
-  const lines = { before: now, after: moved, worst: worstCase(moved, flavorsAfter(fleet, chosen)) }
+  const lines = { before: now, after: moved, worst: worstCase(fleet, moved, flavorsAfter(fleet, chosen)) }
   return {
     reason: null,
     draft: {

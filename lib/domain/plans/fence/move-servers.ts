@@ -26,15 +26,15 @@ const MOVABLE = new Set(['ACTIVE', 'PAUSED', 'SHUTOFF'])
  * short. Empty: there is room already. Null: not even without all of them.
  */
 export const serversToMove = (
+  fleet: Fleet,
   joined: JoinedHost,
-  lines: readonly RoomLine[],
-  needs: PlainAmounts,
+  { lines, needs }: { lines: readonly RoomLine[]; needs: PlainAmounts },
 ): Movable[] | null => {
   if (roomFor(lines, needs) > 0) return []
   const short = shortOf(lines, needs)
   const weight = ({ needs: held }: Movable): number =>
     Math.min(...short.map((name) => held[name] / needs[name]))
-  const all = ordinaryServers(joined)
+  const all = ordinaryServers(fleet, joined)
     .filter(({ server }) => MOVABLE.has(server.status) && server.taskState === null)
     .toSorted((a, b) => weight(b) - weight(a) || (a.server.uuid < b.server.uuid ? -1 : 1))
   const count = all.findIndex((_, place) => roomFor(freed(lines, all.slice(0, place + 1)), needs) > 0)

@@ -18,6 +18,11 @@ export const flavorsAfter = ({ input }: Fleet, chosen: readonly Flavor[]): Flavo
     .filter(({ isDisabled }) => !isDisabled)
     .map((flavor) => (chosen.some(({ id }) => id === flavor.id) ? pinned(flavor) : flavor))
 
-/** Flavors that ask for dedicated CPUs, with or without a GPU. */
-export const dedicatedFlavors = (flavors: readonly Flavor[], hasGpu: boolean): Flavor[] =>
-  flavors.filter((flavor) => isGpuFlavor(flavor) === hasGpu && plainNeeds(flavor).PCPU > 0)
+/** Flavors that request dedicated CPUs once the chosen ones are pinned, with or without a GPU. */
+export const dedicatedFlavors = (
+  fleet: Fleet,
+  { chosen, hasGpu }: { chosen: readonly Flavor[]; hasGpu: boolean },
+): Flavor[] =>
+  flavorsAfter(fleet, chosen).filter(
+    (flavor) => isGpuFlavor(fleet, flavor) === hasGpu && plainNeeds(flavor).PCPU > 0,
+  )

@@ -57,8 +57,12 @@ const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft):
     )
 }
 
-const costs = (wish: AggregateWish, draft: AggregateDraft, moves: number): string[] => {
-  const staying = draft.joined.reduce((sum, joined) => sum + ordinaryServers(joined).length, 0) - moves
+const costs = (
+  fleet: Fleet,
+  { wish, draft, moves }: { wish: AggregateWish; draft: AggregateDraft; moves: number },
+): string[] => {
+  const ordinary = draft.joined.flatMap((joined) => ordinaryServers(fleet, joined))
+  const staying = ordinary.length - moves
   const names = listText(draft.joined.map(({ host }) => host.name))
   return [
     `CPU, memory and disk that GPU servers leave over on ${names} lie idle: no ordinary server takes them any more.`,
@@ -82,7 +86,7 @@ const checks = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): Fence
   const shut = fleet.hosts
     .filter((joined) => draft.joined.includes(joined))
     .flatMap((joined) =>
-      gpuFlavorsOf(fleet).filter((flavor) => landsOn(fleet, joined, flavor) && !mayCome(wish)(flavor)),
+      gpuFlavorsOf(fleet).filter((flavor) => landsOn(fleet, joined, flavor) && !mayCome(fleet, wish)(flavor)),
     )
   const names = [...new Set(shut.map(({ name }) => name))]
   if (wish.way === 'forbidden')
@@ -110,7 +114,7 @@ const checks = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): Fence
   ]
 }
 
-const whyNot = (wish: AggregateWish, draft: AggregateDraft): string | null => {
+const whyNot = (fleet: Fleet, wish: AggregateWish, draft: AggregateDraft): string | null => {
   const missing = wish.hosts.find((name) => !draft.joined.some(({ host }) => host.name === name))
   if (missing !== undefined) return `No agent reports ${missing}: choose other hosts.`
   const rootless = draft.joined.find(({ root }) => root.value === null)
@@ -118,7 +122,7 @@ const whyNot = (wish: AggregateWish, draft: AggregateDraft): string | null => {
     return `Placement has no provider of ${rootless.host.name}: ${rootless.root.because ?? 'it has not been read'}.`
   if (wish.way === 'isolated' && draft.chosen.length === 0)
     return 'No GPU flavor is chosen, so nothing could land on these hosts any more: choose those that may.'
-  const plain = draft.chosen.find((flavor) => !isGpuFlavor(flavor))
+  const plain = draft.chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
   if (plain !== undefined) return `${plain.name} asks for no GPU: leave it out.`
   if (wish.way === 'forbidden' && draft.ordinary.length === 0)
     return 'The cloud has no flavor without a GPU, so there is nothing to keep off.'
@@ -128,7 +132,9 @@ const whyNot = (wish: AggregateWish, draft: AggregateDraft): string | null => {
 const movesOf = (fleet: Fleet, wish: AggregateWish, joined: JoinedHost) => {
   if (!wish.isMoving || joined.root.value === null) return []
   const [best] = gpuRoom(fleet, joined).flavors.filter(({ byGpus }) => byGpus > 0)
-  return best === undefined ? [] : (serversToMove(joined, hostLines(joined), best.needs) ?? [])
+  return best === undefined
+    ? []
+    : (serversToMove(fleet, joined, { lines: hostLines(joined), needs: best.needs }) ?? [])
 }
 
 const isTagged = ({ root }: JoinedHost, trait: string): boolean =>
@@ -144,10 +150,10 @@ export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPla
   const draft: AggregateDraft = {
     joined,
     chosen: wish.way === 'isolated' ? flavors.filter(({ id }) => wish.flavorIds.includes(id)) : [],
-    ordinary: flavors.filter((flavor) => !isGpuFlavor(flavor)),
+    ordinary: flavors.filter((flavor) => !isGpuFlavor(fleet, flavor)),
   }
   const title = `${listText(wish.hosts)} for GPU servers only`
-  const reason = whyNot(wish, draft)
+  const reason = whyNot(fleet, wish, draft)
   const tie =
     wish.way === 'forbidden'
       ? null
@@ -162,7 +168,7 @@ export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPla
   const fence = {
     ...emptyFence(wish.way),
     hosts: moves.map(({ host, leaving }) => hostPreview(fleets, host, { wish, moves: leaving })),
-    costs: costs(wish, draft, moves.flatMap(({ leaving }) => leaving).length),
+    costs: costs(fleet, { wish, draft, moves: moves.flatMap(({ leaving }) => leaving).length }),
     checks: [
       ...checks(fleet, wish, draft),
       ...joined.flatMap((host) => stillShutChecks(fleets.next, host, wish)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { buildFlavor, buildServer, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, buildServer, inventoryOf, rootOf, spoken } from '@/lib/domain/testing/build-cloud'
 import { novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import {
   GPU_FLAVOR,
@@ -299,6 +299,45 @@ test('ordinary flavors forbid the trait, GPU flavors stay as they are', () => {
   const { ids, fence } = plan({ ...ISOLATED, way: 'forbidden', flavorIds: [] })
   expect(ids).toEqual(['create-trait/CUSTOM_GPU_HOST', 'move-traits/on/hyper18', 'set-extra-specs/m1'])
   expect(fence.flavors).toMatchObject([{ id: 'm1', value: 'forbidden', hostsBefore: 1, hostsAfter: 0 }])
+})
+
+describe('a flavor of licenses, which are no GPUs', () => {
+  const specs = { 'resources:CUSTOM_LICENSE': '1' }
+  const licensed = buildFlavor({ id: 'lic', name: 'licensed', extraSpecs: specs })
+  const pinned = buildFlavor({
+    id: 'pin',
+    name: 'licensed.pinned',
+    extraSpecs: { ...specs, 'hw:cpu_policy': 'dedicated' },
+  })
+  const server = buildServer({
+    uuid: uuidOf(600),
+    host: 'hyper18',
+    name: 'licensed-1',
+    flavorName: 'licensed',
+    diskGib: 40,
+    extraSpecs: specs,
+  })
+  const input = k40cCloud({ flavors: [GPU_FLAVOR, licensed, pinned], servers: [server] })
+  const license = rootOf('license-host', 78, { inventories: { CUSTOM_LICENSE: inventoryOf(4, 0) } })
+  const providers = spoken([...(input.facts.providers.value ?? []), license])
+  const fleet = joinFleet({ ...input, facts: { ...input.facts, providers } })
+
+  test('is kept off the host like any other, and its servers count as ordinary', () => {
+    const made = planFence(fleet, { ...ISOLATED, way: 'forbidden', flavorIds: [] })
+    expect(made.steps.map(({ id }) => id)).toContain('set-extra-specs/lic')
+    expect(made.fence?.costs.join(' ')).toContain('1 ordinary server that runs there stays')
+    const both = planFence(fleet, { ...ISOLATED, flavorIds: ['g1', 'lic'] }).fence
+    expect(both?.refusal).toBe('licensed asks for no GPU: leave it out.')
+  })
+
+  test('takes its share of CPUs, memory and disk at worst', () => {
+    const { fence } = planFence(fleet, CPUS)
+    expect(fence?.checks[0]?.text).toContain('such as those of licensed')
+    expect(fence?.checks[1]).toMatchObject({ isMet: false, text: expect.stringMatching(/^licensed\.pinned/) })
+    expect(planFence(fleet, { ...CPUS, flavorIds: ['lic'] }).fence?.refusal).toMatch(
+      /^licensed asks for no GPU/,
+    )
+  })
 })
 
 describe('a second nova-compute', () => {

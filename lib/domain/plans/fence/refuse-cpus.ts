@@ -7,7 +7,7 @@ import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CpuDraft } from './cpu-draft'
-import { dedicatedFlavors, flavorsAfter, PINNED } from './pinned-flavor'
+import { dedicatedFlavors, PINNED } from './pinned-flavor'
 
 const overlap = ({ after }: CpuDraft): string | null => {
   const shared = parseCpuSet(after.shared ?? '')
@@ -40,8 +40,8 @@ const heldCpus = ({ joined, splitBefore, splitAfter, before }: CpuDraft): string
     : `${listText(pinnedServers.map(({ name }) => name))} of ${joined.host.name} ${pinnedServers.length === 1 ? 'has' : 'have'} CPUs of their own, and nova-compute does not start when those leave cpu_dedicated_set: keep ${formatCpuSet(held)} in it, or move these servers away first.`
 }
 
-const chosenReason = ({ chosen, joined, servedBy }: CpuDraft): string | null => {
-  const plain = chosen.find((flavor) => !isGpuFlavor(flavor))
+const chosenReason = (fleet: Fleet, { chosen, joined, servedBy }: CpuDraft): string | null => {
+  const plain = chosen.find((flavor) => !isGpuFlavor(fleet, flavor))
   if (plain !== undefined)
     return `${plain.name} asks for no GPU, so it must not take the CPUs that are kept: leave it out.`
   const other = chosen.find((flavor) => !servedBy(joined, flavor))
@@ -58,9 +58,9 @@ export const whyNotCpus = (fleet: Fleet, draft: CpuDraft): string | null => {
   const { joined, chosen, isHopeless } = draft
   if (releaseOfMicroversion(fleet.input.facts.versions.nova) === null)
     return 'Nova has not told its version, or it is older than Ussuri: cpu_dedicated_set is there from Train on. Wait for the next reading, or use vcpu_pin_set by hand.'
-  const reason = overlap(draft) ?? strangers(draft) ?? chosenReason(draft) ?? heldCpus(draft)
+  const reason = overlap(draft) ?? strangers(draft) ?? chosenReason(fleet, draft) ?? heldCpus(draft)
   if (reason !== null) return reason
-  if (dedicatedFlavors(flavorsAfter(fleet, chosen), true).length === 0)
+  if (dedicatedFlavors(fleet, { chosen, hasGpu: true }).length === 0)
     return `No GPU flavor would ask for dedicated CPUs, so nobody could use those that are kept: choose the flavors that are to have ${PINNED.key}=${PINNED.value}.`
   if (isHopeless)
     return `Even without its ordinary servers ${joined.host.name} has no room for one GPU server: set more CPUs apart, reserve less memory, or make a smaller flavor.`

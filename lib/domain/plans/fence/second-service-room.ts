@@ -52,7 +52,7 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
 }
 
 const flavorsOf = (fleet: Fleet, joined: JoinedHost, { before, first, second }: Division): FenceFlavor[] => {
-  const disk = worstCase(first, usable(fleet)).lines.find(({ name }) => name === 'DISK_GB')
+  const disk = worstCase(fleet, first, usable(fleet)).lines.find(({ name }) => name === 'DISK_GB')
   const worst = second.map((line) => (line.name === 'DISK_GB' ? (disk ?? line) : line))
   return gpuFlavorsOf(fleet).flatMap((flavor): FenceFlavor[] => {
     const gpus = serversByGpus(fleet, joined, flavor)

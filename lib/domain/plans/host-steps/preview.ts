@@ -2,7 +2,8 @@ import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cl
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import type { Flavor, ProviderInventory } from '@/lib/domain/cloud/types'
 import { couldLand } from '@/lib/domain/fit/could-land'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { classInLayout, type HostLayout, parentsOfPgpu } from './host-layout'
@@ -135,7 +136,7 @@ export const flavorHosts = (fleet: Fleet, changed: ChangedHosts): FlavorHosts[] 
   const asking = (fleet.input.facts.flavors.value ?? [])
     .filter((flavor: Flavor) => !flavor.isDisabled)
     .map((flavor) => ({ flavor, request: readFlavorRequest(flavor) }))
-    .filter(({ request }) => gpuAmounts(request).size > 0)
+    .filter(({ request }) => gpuAmountsIn(fleet, request).size > 0)
   return asking
     .flatMap(({ flavor, request }): FlavorHosts[] => {
       const lands = (joined: JoinedHost): number => (couldLand(fleet, joined, request) === true ? 1 : 0)

@@ -1,6 +1,7 @@
 import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachOf } from '@/lib/domain/fit/reach'
 import type { FlavorReach } from '../step'
 
@@ -34,7 +35,7 @@ export const previewFlavors = (fleet: Fleet, after: TraitsAfter): FlavorReach[] 
     .filter((flavor) => !flavor.isDisabled)
     .flatMap((flavor): FlavorReach[] => {
       const request = readFlavorRequest(flavor)
-      if (gpuAmounts(request).size === 0) return []
+      if (gpuAmountsIn(fleet, request).size === 0) return []
       const moves = touched.map(({ joined, target, now, later }) => ({
         target,
         before: matches(request, joined, now),

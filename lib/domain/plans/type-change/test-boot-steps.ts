@@ -2,6 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { listText } from '@/lib/domain/wording'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
 import { sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
@@ -26,15 +27,12 @@ const whyNoTest = (
   { flavor, typeName }: { flavor: Flavor; typeName: string },
 ): string | null => {
   const request = readFlavorRequest(flavor)
-  const asksForGpu = request.aliases.length > 0 || request.groups.some(({ resources }) => hasGpu(resources))
-  if (!asksForGpu) return `the flavor ${flavor.name} of the test boot asks for no vGPU: choose one that does`
+  if (!requestsGpu(fleet, request))
+    return `the flavor ${flavor.name} of the test boot requests no GPU: choose one that does`
   return request.aliases.length === 0 && couldLand(fleet, after, request) === false
     ? `the flavor ${flavor.name} of the test boot could not land on it with ${typeName}: choose one that asks for it`
     : null
 }
-
-const hasGpu = (resources: Readonly<Record<string, number>>): boolean =>
-  Object.keys(resources).some((name) => name === 'VGPU' || name.startsWith('CUSTOM_'))
 
 const LONGEST_HOST = 180
 
