@@ -4,8 +4,9 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, K40C_CONF, type K40cCloud, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
-import { L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
+import { heldBy, L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
 import { h100, k40c } from '@/lib/domain/testing/passthrough-cloud'
+import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { aliasSupply } from './alias-supply'
 import { explainFit, flavorQuestion } from './explain-fit'
 import { judgeFit } from './judge-fit'
@@ -101,6 +102,24 @@ alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type":
       unknownCards: [],
     })
     expect(summarizeFit(fleet, flavorQuestion(withAlias('vf:1')))).toMatchObject({ fits: 1, unknownHosts: 0 })
+  })
+
+  it('waits for a VF that a process outside libvirt has open', () => {
+    const cloud = l40sCloud({ typed: 2 })
+    const [host] = cloud.hosts
+    if (host === undefined) throw new Error('the cloud has one host')
+    const freeWith = (inventory: Inventory): (number | undefined)[] => {
+      const fleet = joinFleet({ ...cloud, hosts: [{ ...host, inventory }] })
+      const [joined] = fleet.hosts
+      if (joined === undefined) throw new Error('the cloud has one host')
+      return aliasSupply(fleet, joined, { aliases: [{ name: 'l40s-16q', count: 1 }] }).bins.map(
+        ({ free }) => free['PCI device'],
+      )
+    }
+    const deviceHolders = [heldBy(L40S_VFS[0] ?? '')]
+    expect(freeWith({ ...host.inventory, deviceHolders })).toEqual([0, 1])
+    expect(freeWith({ ...host.inventory, deviceHolders, guests: null })).toEqual([0, 1])
+    expect(freeWith(host.inventory)).toEqual([1, 1])
   })
 
   it('lets Placement say no, and does not wonder at its yes', () => {

@@ -44,7 +44,7 @@ const isUsedUp = ({ joined, pgpu, address }: HandedOut): boolean =>
     .flatMap(({ providers }) => providers)
     .some((entry) => [address, pgpu.address].includes(entry.address) && isWaitingForCleaning(entry))
 
-/** 0 or 1: a card that nobody has, a VF that no guest names. */
+/** 0 or 1: a card that nobody has, a VF that no guest names and no process has open. */
 export const freeOfDevice = (device: HandedOut): Known => {
   const { joined, pgpu, address } = device
   if (isUsedUp(device)) return known(0)
@@ -52,7 +52,8 @@ export const freeOfDevice = (device: HandedOut): Known => {
     const entry = joined.pgpus.find(({ pgpu: { address: own } }) => own === address)
     return entry === undefined ? known(0) : freeByHardware(entry)
   }
-  const { guests } = joined.host.inventory
+  const { guests, deviceHolders } = joined.host.inventory
+  if (deviceHolders?.some(({ device }) => device === address)) return known(0)
   if (guests === null) return unknown('the guests could not be read')
   return known(guests.some(({ pciDevices }) => pciDevices.some((one) => one.address === address)) ? 0 : 1)
 }

@@ -1,6 +1,7 @@
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { pciProviderName } from '@/lib/domain/cloud/provider-name'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import type { DeviceHolder } from '@/lib/schemas/agent/inventory'
 import { buildFlavor, inventoryOf, mdevProvider } from './build-cloud'
 import { K40C_CONF, k40cCloud } from './k40c-cloud'
 
@@ -24,6 +25,16 @@ const L40S_FLAVOR = buildFlavor({
   name: 'vgpu.l40s-16q',
   memoryMib: 8192,
   extraSpecs: { 'pci_passthrough:alias': 'l40s-16q:1' },
+})
+
+/** A process that libvirt does not know. */
+export const heldBy = (device: string): DeviceHolder => ({
+  device,
+  seenBy: 'open-file',
+  pid: 812,
+  program: 'qemu-system-x86_64',
+  guestName: null,
+  guestUuid: null,
 })
 
 type L40sCloud = {

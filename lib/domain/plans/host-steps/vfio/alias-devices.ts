@@ -46,12 +46,17 @@ const classServed = ({ joined, layout, entries }: On, device: PciFunction): stri
   return offer.resourceClass
 }
 
-/** VFs that serve the entries, carry a vGPU type and are named by no guest; what Placement has free takes precedence. */
+/**
+ * VFs that serve the entries and have a vGPU type, unless a guest names them or a process has them open. Free inventory in
+ * Placement takes precedence.
+ */
 const freeOn = (on: On): number => {
   const { joined } = on
-  const held = new Set(
-    (joined.host.inventory.guests ?? []).flatMap((guest) => guest.pciDevices.map(({ address }) => address)),
-  )
+  const { guests, deviceHolders } = joined.host.inventory
+  const held = new Set([
+    ...(guests ?? []).flatMap((guest) => guest.pciDevices.map(({ address }) => address)),
+    ...(deviceHolders ?? []).map(({ device }) => device),
+  ])
   return joined.pgpus.reduce((sum, entry) => {
     const serving = pciFunctionsOf(entry).flatMap((device) => {
       const resourceClass = classServed(on, device)
