@@ -12,7 +12,7 @@ const gpuNameOf = ({ supportedTypes }: Pick<Pgpu, 'supportedTypes'>): string | n
   return null
 }
 
-const published = (typeId: string, type: PublishedType): SupportedType => ({
+const fromStore = (typeId: string, type: PublishedType): SupportedType => ({
   ...readTypeFacts({ typeId, name: null, description: null }),
   shortName: type.shortName,
   framebufferMib: type.framebufferMib,
@@ -27,13 +27,13 @@ const published = (typeId: string, type: PublishedType): SupportedType => ({
  * because a card with a vGPU on it names only what still fits. Whether the driver makes one is looked at when the card is
  * empty. Other cards: what their driver names.
  */
-export const wantedTypes = (
-  pgpu: Pick<Pgpu, 'supportedTypes' | 'framework' | 'model' | 'framebufferMib'>,
-): SupportedType[] => {
+export const wantedTypes = (pgpu: Pick<Pgpu, 'supportedTypes' | 'framework' | 'model'>): SupportedType[] => {
   const own = pgpu.supportedTypes ?? []
   const gpu = gpuNameOf(pgpu)
   if (pgpu.framework !== 'vendor-vfio' || gpu === null) return own
   const known = new Set(own.map(({ typeId }) => typeId))
-  const others = publishedIdsOf(gpu, pgpu).filter(({ typeId }) => !known.has(typeId))
-  return [...own, ...others.map(({ typeId, type }) => published(typeId, type))]
+  // Without nvidia-smi the card's framebuffer is that of its largest listed type, which may be too small.
+  const published = publishedIdsOf(gpu, { model: pgpu.model, framebufferMib: null })
+  const others = published.filter(({ typeId }) => !known.has(typeId))
+  return [...own, ...others.map(({ typeId, type }) => fromStore(typeId, type))]
 }
