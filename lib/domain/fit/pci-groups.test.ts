@@ -31,6 +31,11 @@ test('several devices are separate groups, and Nova then names the policy', () =
   expect(query).toContain('group_policy=none')
 })
 
+// nova/pci/request.py _validate_multispec.
+test('with pci_in_placement an alias of several entries requests nothing', () => {
+  expect(queryOf(`${BY_IDS}\n${BY_IDS.replace('1024', '1023')}`)).not.toContain('CUSTOM_PCI')
+})
+
 test('without pci_in_placement the devices are not requested from Placement', () => {
   expect(queryOf(BY_IDS, { isOn: false })).not.toContain('CUSTOM_PCI')
 })

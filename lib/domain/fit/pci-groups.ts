@@ -14,9 +14,11 @@ export const withPciGroups = (fleet: Fleet, request: FlavorRequest): FlavorReque
   const added: ResourceGroup[] = []
   for (const [index, { name, count }] of request.aliases.entries()) {
     const meaning = meaningOfAlias(fleet, name)
-    const [entry] = meaning.state === 'known' ? meaning.entries : []
+    const entries = meaning.state === 'known' ? meaning.entries : []
+    const [entry] = entries
     const resourceClass = entry === undefined ? null : aliasClass(entry)
-    if (entry === undefined || resourceClass === null) return request
+    // With pci_in_placement Nova refuses an alias of several entries.
+    if (entry === undefined || entries.length > 1 || resourceClass === null) return request
     for (let device = 0; device < count; device += 1)
       added.push({
         suffix: `_pci${index}-${device}`,
