@@ -30,10 +30,9 @@ const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => 
     const gpu = joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
     const listed = listedFunctions(joined, pgpu)
     if (gpu === undefined || listed.length === 0 || !isPci(pgpu)) return []
-    const offers = listed.map(({ isVf, spec }) => {
-      const own = wholeOffer(gpu, spec, schedulingOf(joined))
-      return isVf ? vfOffer(joined, pgpu, spec) : own
-    })
+    const offers = listed.map(({ isVf, spec }) =>
+      isVf ? vfOffer(joined, pgpu, spec) : wholeOffer(gpu, spec, schedulingOf(joined)),
+    )
     return [{ pgpu, takes: (alias) => offers.some((offer) => aliasTakes(alias, offer) !== false) }]
   })
 

@@ -128,7 +128,7 @@ const indexFacts = (facts: CloudFacts) => {
   }
 }
 
-const schedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | null): PciScheduling | null =>
+const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | null): PciScheduling | null =>
   rangeHas(range, 'pciInPlacement') === false
     ? 'ids'
     : readPciScheduling(readApiAliases(hosts, apiAliases ?? null))
@@ -147,7 +147,7 @@ export const joinFleet = (input: FleetFacts): Fleet => {
   known.set(facts, index)
   const { gpuProvidersByRoot, serversByHost, maps } = index
   const range = novaRange(facts.versions.nova)
-  const pciScheduling = schedulingOf(input, range)
+  const pciScheduling = pciSchedulingOf(input, range)
   const hosts = input.hosts.map((host) =>
     joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost, range, pciScheduling }),
   )

@@ -5,6 +5,7 @@ import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
 import { pciClassText } from '@/lib/domain/nova-config/pci-names'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
@@ -24,19 +25,24 @@ export const pciLayoutSchema = z.object({
 })
 export type PciLayout = z.infer<typeof pciLayoutSchema>
 
-const entriesOf = ({ host }: JoinedHost, name: 'device_spec' | 'alias'): PciEntry[] =>
-  (host.inventory.novaConfig === null ? [] : effectiveOptions(host.inventory.novaConfig)).flatMap(
-    ({ option, present }) =>
-      present.section === 'pci' && present.name === name
-        ? rawPciEntries(option.value).map((entry) => ({ file: option.file, entry }))
-        : [],
+/** The entries of `[pci] device_spec` or `alias` of a nova.conf, in its order; null: no nova.conf. */
+export const pciEntriesOf = (config: NovaConfig | null, name: 'device_spec' | 'alias'): PciEntry[] =>
+  (config === null ? [] : effectiveOptions(config)).flatMap(({ option, present }) =>
+    present.section === 'pci' && present.name === name
+      ? rawPciEntries(option.value).map((entry) => ({ file: option.file, entry }))
+      : [],
   )
 
 /** What the host's nova.conf says now; null when it could not be read whole. */
 export const pciLayoutNow = (joined: JoinedHost): PciLayout | null => {
   const isInPlacement = isPciInPlacement(joined)
   if (joined.nova === null || joined.nova.gap !== null || isInPlacement === null) return null
-  return { isInPlacement, specs: entriesOf(joined, 'device_spec'), aliases: entriesOf(joined, 'alias') }
+  const { novaConfig } = joined.host.inventory
+  return {
+    isInPlacement,
+    specs: pciEntriesOf(novaConfig, 'device_spec'),
+    aliases: pciEntriesOf(novaConfig, 'alias'),
+  }
 }
 
 /** The functions of a pGPU as `device_spec` is matched against them. */
@@ -46,6 +52,13 @@ export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => vfsOfCard
 export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>
   specs.find(({ entry }) => matchesRawEntry(entry, device)) ?? null
 
+/** The keys of an entry of `device_spec` that aliases are compared with. */
+export const specOfEntry = ({ entry }: PciEntry): Parameters<typeof offerOfSpec>[0] => {
+  const { resource_class: resourceClass, traits, live_migratable: migratable } = entry
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable }
+}
+
 /** A VF as a layout offers it to aliases; null: the layout does not assign it. */
 export const offerOfFunction = (
   joined: JoinedHost,
@@ -54,13 +67,8 @@ export const offerOfFunction = (
 ): PciOffer | null => {
   const found = specFor(layout, device)
   if (found === null) return null
-  const { resource_class: resourceClass, traits, live_migratable: migratable } = found.entry
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
   return {
-    ...offerOfSpec(
-      { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable },
-      { vendorId: device.vendorId, productId: device.deviceId },
-    ),
+    ...offerOfSpec(specOfEntry(found), { vendorId: device.vendorId, productId: device.deviceId }),
     deviceType: 'type-VF',
     scheduling: joined.pciScheduling,
     isReported: layout.isInPlacement,
@@ -79,7 +87,8 @@ export const aliasOfEntry = ({ entry, file }: PciEntry): PciAlias[] => {
 
 const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
 
-const sorted = (entry: Readonly<Record<string, unknown>>): string =>
+/** Equal for entries with the same keys and values in any order. */
+export const entryKey = (entry: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** What a layout says of a function beside which it is; null: it is not handed out. */
@@ -87,7 +96,7 @@ const wordsFor = (layout: PciLayout, device: PciFunction): string | null => {
   const found = specFor(layout, device)
   return found === null
     ? null
-    : sorted(Object.fromEntries(Object.entries(found.entry).filter(([key]) => !WHICH.has(key))))
+    : entryKey(Object.fromEntries(Object.entries(found.entry).filter(([key]) => !WHICH.has(key))))
 }
 
 /** The card itself, which may be handed out as it is, and its VFs where these are. */
@@ -102,11 +111,11 @@ const devicesOf = (entry: JoinedPgpu): PciFunction[] => {
 /** `now` hands out what `wanted` does, however it is written; further aliases don't matter. */
 export const isSamePci = (joined: JoinedHost, now: PciLayout, wanted: PciLayout): boolean => {
   const devices = joined.pgpus.flatMap(devicesOf)
-  const aliases = new Set(now.aliases.map(({ entry }) => sorted(entry)))
+  const aliases = new Set(now.aliases.map(({ entry }) => entryKey(entry)))
   return (
     now.isInPlacement === wanted.isInPlacement &&
     devices.every((device) => wordsFor(now, device) === wordsFor(wanted, device)) &&
-    wanted.aliases.every(({ entry }) => aliases.has(sorted(entry)))
+    wanted.aliases.every(({ entry }) => aliases.has(entryKey(entry)))
   )
 }
 

@@ -2,12 +2,12 @@ import { aliasTakes, offerOfSpec, type PciOffer } from '@/lib/domain/nova-config
 import { listedIn, vfIds } from '@/lib/domain/nova-config/listed-functions'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
-import { wholeOffer } from './handed-out-by'
+import { hostScheduling, wholeOffer } from './handed-out-by'
 
 /**
  * The functions of a card that Nova assigns by `[pci] device_spec`, with any driver: libvirt rebinds a device
  * when a server starts with it. Where an entry matches both the card and its VFs, `device_type` of the aliases decides;
- * without an alias the VFs count, since a card is not assigned by accident (nova/pci/stats.py
+ * without an alias the VFs count, since Nova assigns a PF only on request (nova/pci/stats.py
  * _filter_pools_for_unrequested_pfs).
  */
 export const assignedFunctions = (gpu: GpuDevice, nova: NovaView | null): string[] => {
@@ -16,10 +16,7 @@ export const assignedFunctions = (gpu: GpuDevice, nova: NovaView | null): string
   const whole = listed.find(({ isVf }) => !isVf)
   const vfs = listed.filter(({ isVf }) => isVf)
   if (whole === undefined || vfs.length === 0) return listed.map(({ address }) => address)
-  const scheduling: Pick<PciOffer, 'scheduling' | 'isReported'> = {
-    scheduling: nova.isByPlacement ? 'placement' : null,
-    isReported: nova.isPciReported,
-  }
+  const scheduling = hostScheduling(nova)
   const isWanted = (offer: PciOffer): boolean =>
     nova.aliases.some((alias) => aliasTakes(alias, offer) !== false)
   const isVfWanted = vfs.some(({ spec }) =>

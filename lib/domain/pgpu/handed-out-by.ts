@@ -1,6 +1,7 @@
 import { aliasTakes, offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { type DeviceSpec, deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { functionsOfCard } from '@/lib/domain/nova-config/listed-functions'
+import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { PgpuFacts } from './pgpu-facts'
 import type { HandedOutBy } from './types'
@@ -33,17 +34,22 @@ export const specOfCard = (
   return specs.find((spec) => matchesDeviceSpec(spec, own)) ?? null
 }
 
+/**
+ * How PCI aliases are scheduled, as far as one host shows it: its report does not have the setting of nova-api, but its own
+ * nova.conf usually has the same.
+ */
+export const hostScheduling = (nova: NovaView): Pick<PciOffer, 'scheduling' | 'isReported'> => ({
+  scheduling: nova.isByPlacement ? 'placement' : null,
+  isReported: nova.isPciReported,
+})
+
 /** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */
 export const handedOutBy = ({ gpu, nova, framework, units }: PgpuFacts): HandedOutBy | null => {
   if (nova === null || gpu.vendorId === null) return null
   if (framework === 'passthrough' && !units.includes(gpu.address)) return null
   const spec = specOfCard(gpu, nova.deviceSpecs.specs)
   if (spec === null) return null
-  // A host alone does not know how Nova's API schedules: its own nova.conf is mostly the same.
-  const offer = wholeOffer(gpu, spec, {
-    scheduling: nova.isByPlacement ? 'placement' : null,
-    isReported: nova.isPciReported,
-  })
+  const offer = wholeOffer(gpu, spec, hostScheduling(nova))
   const aliases = nova.aliases.filter((alias) => aliasTakes(alias, offer) === true)
   return {
     text: deviceSpecText(spec),

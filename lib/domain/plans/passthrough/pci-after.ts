@@ -7,6 +7,7 @@ import {
   type PciEntry,
   type PciLayout,
   pciFunctionsOf,
+  specOfEntry,
 } from '@/lib/domain/cloud/pci-layout'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { matchesRawEntry, type PciFunction } from '@/lib/domain/nova-config/device-spec'
@@ -32,19 +33,10 @@ const aliasOfModel = ({ pgpu }: JoinedPgpu): string => {
   return words?.join('-') || `gpu-${pgpu.deviceId ?? 'whole'}`
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
 /** A card as an entry of device_spec offers it to aliases; null: the report does not have the card. */
 export const offerOf = (joined: JoinedHost, entry: JoinedPgpu, spec: PciEntry): PciOffer | null => {
   const gpu = joined.host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
-  const { resource_class: resourceClass, traits, live_migratable: migratable } = spec.entry
-  return gpu === undefined
-    ? null
-    : wholeOffer(
-        gpu,
-        { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable },
-        schedulingOf(joined),
-      )
+  return gpu === undefined ? null : wholeOffer(gpu, specOfEntry(spec), schedulingOf(joined))
 }
 
 /** Names under which a card can be asked for, by a layout. */

@@ -1,11 +1,14 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { entryText, type PciEntry, type PciLayout } from '@/lib/domain/cloud/pci-layout'
-import { rawPciEntries } from '@/lib/domain/nova-config/device-spec'
-import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import {
+  entryKey,
+  entryText,
+  type PciEntry,
+  type PciLayout,
+  pciEntriesOf,
+} from '@/lib/domain/cloud/pci-layout'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { aliasFaults } from '@/lib/domain/nova-config/pci-alias-rules'
 import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
-import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 
 const jsonOf = (entries: readonly PciEntry[]): unknown[] => entries.map(({ entry }) => entry)
 
@@ -28,23 +31,15 @@ const onCompute = ({ nova, host }: JoinedHost, before: PciLayout, after: PciLayo
     : `nova-compute of ${host.name} would not start: ${faultText(entries[fault.index], fault.name, fault.because)}. Correct its nova.conf first`
 }
 
-const aliasesOfApi = (config: NovaConfig): unknown[] =>
-  effectiveOptions(config).flatMap(({ option, present }) =>
-    present.section === 'pci' && present.name === 'alias' ? rawPciEntries(option.value) : [],
-  )
-
-const keyOf = (entry: unknown): string =>
-  JSON.stringify(Object.entries(entry ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-
 /** Why Nova's API would refuse its aliases once these are added; null: it accepts them, or none of it is known. */
 const onApi = (fleet: Fleet, added: readonly PciEntry[]): string | null => {
   const range = novaRange(fleet.input.facts.versions.nova)
   for (const { host } of fleet.hosts) {
     const config = host.inventory.host.novaApi ?? null
     if (config === null) continue
-    const own = aliasesOfApi(config)
-    const known = new Set(own.map(keyOf))
-    const entries = [...own, ...jsonOf(added).filter((entry) => !known.has(keyOf(entry)))]
+    const own = pciEntriesOf(config, 'alias')
+    const known = new Set(own.map(({ entry }) => entryKey(entry)))
+    const entries = jsonOf([...own, ...added.filter(({ entry }) => !known.has(entryKey(entry)))])
     const fault = aliasFaults(entries, { range, isByPlacement: pciFlag(config, 'schedule') }).find(
       ({ index }) => index >= own.length,
     )
