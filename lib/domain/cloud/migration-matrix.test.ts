@@ -135,7 +135,7 @@ it('names what is only advised against', () => {
   expect(waysOf(withHost({ nvidiaDriverVersion: '612.10.01' }))[back]).toEqual([
     'blocked',
     'the drivers differ: 550.90.05 and 612.10.01',
-    'cmp-2 has driver 612.10.01, newer than the rules known here (vGPU 20 (595))',
+    'cmp-2 has driver 612.10.01, which is newer than vGPU 20 (595), the newest release with known rules',
   ])
   expect(waysOf(withConf('', 'cmp-2'))[back]).toEqual([
     'possible',

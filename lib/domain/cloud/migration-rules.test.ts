@@ -75,6 +75,8 @@ describe('cautions by the driver', () => {
 
   test('a driver after the table is a separate result', () => {
     expect(of('595.10.01')).toEqual([])
-    expect(of('612.10.01')).toEqual(['has driver 612.10.01, newer than the rules known here (vGPU 20 (595))'])
+    expect(of('612.10.01')).toEqual([
+      'has driver 612.10.01, which is newer than vGPU 20 (595), the newest release with known rules',
+    ])
   })
 })

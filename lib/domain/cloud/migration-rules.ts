@@ -132,7 +132,9 @@ export const branchCautions = ({ osName, nvidiaDriverVersion }: Inventory['host'
   )
   return [
     ...(vgpuRelease(branch).kind === 'newer'
-      ? [`has driver ${nvidiaDriverVersion}, newer than the rules known here (${NEWEST_RELEASE})`]
+      ? [
+          `has driver ${nvidiaDriverVersion}, which is newer than ${NEWEST_RELEASE}, the newest release with known rules`,
+        ]
       : []),
     ...old.map(
       (rule) =>

@@ -162,7 +162,7 @@ const underNovaCompute = (device: DeviceFate, { isStarting, isByRelease }: NovaC
 }
 
 const startedByHand = (uuid: string): Pick<DeviceFate, 'advice' | 'command'> => ({
-  advice: `Start the server after the reboot: nova.conf does not set ${RESUME_OPTION}.`,
+  advice: `Start the server after the reboot: ${RESUME_OPTION} is off in nova.conf.`,
   command: sh`openstack server start ${shellOperands([uuid])}`,
 })
 

@@ -119,7 +119,7 @@ const policyProblem = ({ key, value }: Spec): Found | null => {
 }
 
 const isLike = (text: string, word: string, distance: number): boolean =>
-  text !== '' && editDistance(text.toLowerCase(), word) <= distance
+  Math.abs(text.length - word.length) <= distance && editDistance(text.toLowerCase(), word) <= distance
 
 /** A key that Nova does not read, but whose namespace is a misspelled one of Nova's. */
 const misspelledProblem = ({ key, value }: Spec): Found | null => {
@@ -166,7 +166,7 @@ const looseProblem = ({ key, value }: Spec): Found | null => {
   }
 }
 
-const requestsGpu = ([key, value]: [string, string]): boolean =>
+const isGpuSpec = ([key, value]: [string, string]): boolean =>
   key.startsWith('accel:') ||
   key === ALIAS_KEY ||
   (isGpuClass(RESOURCE_KEY.exec(key)?.[2] ?? '') && (readInt(value) ?? 0) > 0)
@@ -176,7 +176,7 @@ const requestsGpu = ([key, value]: [string, string]): boolean =>
  * nova/scheduler/utils.py ResourceRequest.XS_KEYPAT, nova/objects/request_spec.py RequestGroup.
  */
 export const extraSpecProblems = ({ extraSpecs }: Pick<Flavor, 'extraSpecs'>): SpecProblem[] => {
-  const hasGpu = Object.entries(extraSpecs).some(requestsGpu)
+  const hasGpu = Object.entries(extraSpecs).some(isGpuSpec)
   return Object.entries(extraSpecs).flatMap(([key, value]) => {
     const spec = { key, value }
     const found =

@@ -36,8 +36,8 @@ const readCards = (
 }
 
 /**
- * An accelerator of any vendor that Nova assigns by an entry which names it. One that names every device means none. The agent
- * lists display controllers and accelerators only.
+ * An accelerator of any vendor that Nova assigns by an entry which names it. An entry that matches every device does not count.
+ * The agent lists display controllers and accelerators only.
  */
 const isAssigned = (gpu: GpuDevice, nova: HostFacts['nova']): boolean => {
   const specs = (nova?.deviceSpecs.specs ?? []).filter(

@@ -11,7 +11,7 @@ const emptyCell = (kind: CellKind, address: string | null): Cell => ({
   occupant: null,
 })
 
-/** No card takes more vGPUs; a parent that offers thousands must not fill pages with them. */
+/** No card holds more vGPUs. Limits the cells of a parent that offers thousands. */
 const MAX_CELLS = 256
 
 /** Most places have no function of their own. */
@@ -47,7 +47,7 @@ const compareCells = (a: Cell, b: Cell): number =>
 /**
  * The places of a pGPU, one per vGPU of its capacity, in drawing order; more when more vGPUs exist than fit by the driver's
  * word, none when the capacity is unknown. Places that neither hold a vGPU nor can be filled now are `locked`, or `unknown`
- * when the host does not say enough. At most 256, in addition to the vGPUs that exist.
+ * when the host does not say enough. At most 256, unless more vGPUs exist.
  */
 export const pgpuCells = ({ vgpus, units }: PgpuFacts, numbers: PgpuNumbers): Cell[] => {
   const capacity = numbers.capacity.value

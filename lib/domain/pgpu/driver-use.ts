@@ -32,8 +32,8 @@ const unexplained = (vgpus: readonly Vgpu[], running: readonly SmiVgpu[]): SmiVg
 }
 
 /**
- * vGPUs with what NVIDIA's driver adds: it lists each vGPU that runs, of any guest, but not always on which mdev or VF. As
- * many as it lists beyond those in use are in use too: all unattached ones of that type, or it is unknown which.
+ * vGPUs with what NVIDIA's driver adds: it lists each running vGPU, but not always its mdev or VF. If it lists more than
+ * are known to be used, unattached ones of the type are used: all of them, or it is unknown which.
  */
 export const addDriverUse = (vgpus: Vgpu[], smi: SmiGpu | null): Vgpu[] => {
   if (smi === null || smi.vgpus.length === 0) return vgpus

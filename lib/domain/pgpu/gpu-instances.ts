@@ -8,7 +8,7 @@ export const gpuInstancesOf = (smi: SmiGpu | null | undefined): GpuInstances => 
 
 const slicesOf = (profile: string): number => Number(/^(\d+)g/.exec(profile)?.[1] ?? 0)
 
-/** Their profiles as `nvidia-smi mig -cgi` takes them, the largest first so that each finds its place: `2g.20gb,1g.10gb`. */
+/** Their profiles as `nvidia-smi mig -cgi` takes them, largest first, so that all fit: `2g.20gb,1g.10gb`. */
 export const profileList = (instances: GpuInstances): string =>
   instances
     .map(({ profile }) => profile)

@@ -9,7 +9,7 @@ const CONSOLE_GRAPHICS = new Set(['1002:515e', '1002:4752', '1002:5159', '1002:5
 const isForPci = ({ typeId, deviceApi }: VgpuType): boolean =>
   deviceApi === null ? !/^vfio_(ap|ccw)-/.test(typeId) : deviceApi === 'vfio-pci'
 
-/** Whether a device is an mdev parent whose types are no PCI devices, so that it is no GPU under any name. */
+/** Whether a device is an mdev parent whose types are no PCI devices, so it is not a GPU. */
 export const isOtherParent = (device: GpuDevice, vgpuTypes: readonly VgpuType[]): boolean => {
   const types = (device.mdevTypes ?? []).flatMap(([index]) => vgpuTypes[index] ?? [])
   return types.length > 0 && !types.some(isForPci)

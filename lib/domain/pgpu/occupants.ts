@@ -114,7 +114,7 @@ const readOthers = ({ deviceHolders = [], nvidiaSmi }: Inventory): Occupancy['by
   const others = new Map<string, OtherHolder>()
   for (const { vgpus } of nvidiaSmi?.gpus ?? [])
     for (const vgpu of vgpus) if (vgpu.mdevUuid !== null) others.set(vgpu.mdevUuid, driverHolder(vgpu))
-  // A process is closer to the fact than the driver's list, which the agent may have read a minute ago.
+  // An open device is newer than the driver's list, which the agent may have read a minute ago.
   for (const holder of deviceHolders.toReversed()) others.set(holder.device, processHolder(holder))
   return others
 }

@@ -84,9 +84,9 @@ const wholeFunctions = (base: Base): Vgpu[] =>
 
 /**
  * The vGPUs that exist on a card: active mdevs, VFs with a vendor-VFIO type, or functions that a guest holds whole. Used when
- * a guest names it in its live or persistent XML, running or not, or when a process or NVIDIA's driver has it in use. An unattached mdev is spare when its type is the one that
- * nova.conf gives its parent (Nova hands it out again), else orphan; an unattached vendor-VFIO vGPU is spare, since its type
- * is set outside Nova.
+ * a guest names it in its live or persistent XML, running or not, or when a process or NVIDIA's driver has it in use. An
+ * unattached mdev is spare when its type is the one that nova.conf gives its parent (Nova hands it out again), else orphan;
+ * an unattached vendor-VFIO vGPU is spare, since its type is set outside Nova.
  */
 export const listVgpus = (base: Base): Vgpu[] => {
   if (base.framework === 'passthrough') return wholeFunctions(base)

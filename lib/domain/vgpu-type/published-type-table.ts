@@ -120,11 +120,10 @@ export const PUBLISHED_ROWS: readonly PublishedRow[] = [
   {
     gpu: 'DC',
     model: 'RTX PRO 4500 Blackwell',
-    slices: 2,
     from: 'ai-enterprise-8',
     types: '8C:4 16C:2 32C:1',
   },
-  { gpu: 'DC', model: 'RTX PRO 4500 Blackwell', slices: 2, from: 'vpc-sizing', types: '2B:16 3B:10' },
+  { gpu: 'DC', model: 'RTX PRO 4500 Blackwell', from: 'vpc-sizing', types: '2B:16 3B:10' },
   {
     gpu: 'GB200',
     from: 'device-manager',

@@ -12,7 +12,6 @@ import { secondServiceRoom } from './second-service-room'
 import { secondServiceConfigs } from './second-service-texts'
 import type { ReservationPlan, SecondServiceWish } from './tasks'
 
-/** Highest compute microversion of Newton (14), the last release whose scheduler does not ask Placement. */
 /**
  * Why two nova-compute services can't share a hypervisor on this release; null where they can. From Ocata (15) on the scheduler
  * places by Placement, whose root provider is named by the hypervisor: the second service's would need the same name, which
