@@ -98,9 +98,3 @@ export const effectiveMdev = (mdev: MdevConfig, range: NovaRange | null): Effect
   rangeHas(range, 'typesByAddress') === false
     ? beforeTypesByAddress(mdev, range)
     : withoutOptions(mdev, range)
-
-/** Whether two ranges have the same rules for the mdev options, so that a host need not be described again. */
-export const haveSameMdevRules = (a: NovaRange | null, b: NovaRange | null): boolean =>
-  (['typesByAddress', 'maxInstances', 'mdevClass'] as const).every(
-    (rule) => (rangeHas(a, rule) ?? true) === (rangeHas(b, rule) ?? true),
-  )

@@ -240,9 +240,9 @@ export const rangeHas = (range: NovaRange | null, rule: NovaRuleName): boolean |
   return range.max < since ? false : null
 }
 
-/** Whether two ranges have the same behaviors, so that what was read by one holds for the other. */
+/** Whether two ranges have the same behaviors, so that a description by the rules of one is valid for the other. */
 export const haveSameRules = (a: NovaRange | null, b: NovaRange | null): boolean =>
-  a?.min === b?.min && a?.max === b?.max
+  (Object.keys(NOVA_RULES) as NovaRuleName[]).every((rule) => rangeHas(a, rule) === rangeHas(b, rule))
 
 /** Whether a release has a behavior, by Nova's highest microversion, as `2.96`; null: not known. */
 export const novaHas = (microversion: string | null, rule: NovaRuleName): boolean | null =>

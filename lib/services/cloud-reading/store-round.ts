@@ -2,8 +2,7 @@ import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
-import { haveSameMdevRules } from '@/lib/domain/nova-config/mdev-rules'
-import { novaRange } from '@/lib/domain/nova-config/nova-releases'
+import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
 import { isIncomplete } from '@/lib/util/is-incomplete'
@@ -106,7 +105,7 @@ export const storeRound = async (
     )
     if (stored === undefined) throw new Error('the round was not stored')
     const versions = apiVersionsSchema.parse(before?.versions ?? {})
-    if (!haveSameMdevRules(novaRange(versions.nova), novaRange(round.facts.versions.nova)))
+    if (!haveSameRules(novaRange(versions.nova), novaRange(round.facts.versions.nova)))
       // Agents then send their report again, and the host is described by the rules of the other release.
       await prisma.host.updateMany({ where: { cloudId, digest: { not: null } }, data: { digest: null } })
     return stored.number
