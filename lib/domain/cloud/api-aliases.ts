@@ -11,7 +11,7 @@ type ApiHost = {
   /** A person said it, no agent did. */
   isTold: boolean
   aliases: readonly PciAlias[]
-  /** `[filter_scheduler] pci_in_placement`; null: not known. */
+  /** `[filter_scheduler] pci_in_placement` as configured, in any release; null: not known. */
   isByPlacement: boolean | null
   /** The console's clock: up to when that held. */
   seenAt: string
@@ -58,7 +58,7 @@ export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | nu
   const found = hosts.flatMap((speaker) => {
     const config = speaker.inventory.host.novaApi ?? null
     if (config === null) return []
-    return [{ speaker, aliases: readPciAliases(config), isByPlacement: pciFlag(config, 'schedule') }]
+    return [{ speaker, aliases: readPciAliases(config), isByPlacement: pciFlag(config, 'schedule', null) }]
   })
   const because =
     found.length === 0

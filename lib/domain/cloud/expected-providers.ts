@@ -1,5 +1,4 @@
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
-import { pciFlag } from '@/lib/domain/nova-config/pci-flags'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { JoinedHost } from './fleet-types'
 
@@ -104,7 +103,4 @@ export const expectedTotal = (
 }
 
 /** Whether nova-compute puts PCI devices into Placement; null when nova.conf could not be read. */
-export const isPciInPlacement = ({ host }: JoinedHost): boolean | null => {
-  const config = host.inventory.novaConfig
-  return config === null ? null : pciFlag(config, 'report')
-}
+export const isPciInPlacement = ({ nova }: JoinedHost): boolean | null => nova?.isPciReported ?? null

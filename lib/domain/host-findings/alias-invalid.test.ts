@@ -40,6 +40,7 @@ test('what Nova accepts is none', () => {
   expect(found([ALIAS, ALIAS.replace('1024', '1025')])).toEqual([])
 })
 
-test('with pci_in_placement a name is one alias', () => {
+test('with pci_in_placement, which came with Nova 27, a name is one alias', () => {
   expect(found([ALIAS, ALIAS.replace('1024', '1025'), ...ON])).toHaveLength(2)
+  expect(found([ALIAS, ALIAS.replace('1024', '1025'), ...ON], '2.93')).toEqual([])
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { type DeviceSpecContext, deviceSpecFault } from './device-spec-rules'
 import { effectiveOptions, optionSource } from './effective-options'
-import { type NovaRange, rangeHas } from './nova-releases'
+import type { NovaRange } from './nova-releases'
 import { type AddressSpec, readAddressSpec } from './pci-address-spec'
 import { pciFlag } from './pci-flags'
 import { isFalsy, pythonHex, pythonStrip } from './python-values'
@@ -102,7 +102,7 @@ export const readDeviceSpecLine = (value: string, context: DeviceSpecContext): L
 /** Reads every `device_spec` line, old names and lists included. Source: nova/pci/whitelist.py, nova/conf/pci.py. */
 export const readDeviceSpecs = (config: NovaConfig, range: NovaRange | null = null): DeviceSpecs => {
   const result: DeviceSpecs = { specs: [], malformed: [] }
-  const isReported = rangeHas(range, 'pciReport') === false ? false : pciFlag(config, 'report')
+  const isReported = pciFlag(config, 'report', range)
   for (const { option, present } of effectiveOptions(config)) {
     if (present.section !== 'pci' || present.name !== 'device_spec') continue
     const source = optionSource(option)

@@ -17,9 +17,9 @@ export type NovaView = {
   aliases: readonly PciAlias[]
   /** Aliases that Nova refuses. */
   aliasProblems: readonly AliasProblem[]
-  /** `[pci] report_in_placement`. */
+  /** `[pci] report_in_placement`, in releases that have it. */
   isPciReported: boolean
-  /** `[filter_scheduler] pci_in_placement`. */
+  /** `[filter_scheduler] pci_in_placement`, in releases that have it. */
   isByPlacement: boolean
   gap: string | null
   /** The releases by whose rules it was read; null: those of the newest. */
@@ -45,8 +45,8 @@ export const readNovaView = (inventory: Inventory, range: NovaRange | null = nul
     deviceSpecs: readDeviceSpecs(config, range),
     aliases: readPciAliases(config),
     aliasProblems: readAliasProblems(config, range),
-    isPciReported: pciFlag(config, 'report'),
-    isByPlacement: pciFlag(config, 'schedule'),
+    isPciReported: pciFlag(config, 'report', range),
+    isByPlacement: pciFlag(config, 'schedule', range),
     gap: unread[0] === undefined ? null : `${unread[0].source} could not be read`,
     range,
   }

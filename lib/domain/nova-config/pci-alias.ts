@@ -47,7 +47,7 @@ export type AliasProblem = AliasFault & { source: string; value: string }
 /** The aliases of a nova.conf that Nova refuses, by the rules of its release and the settings of that very nova.conf. */
 export const readAliasProblems = (config: NovaConfig, range: NovaRange | null): AliasProblem[] => {
   const options = aliasOptions(config).map(({ option }) => option)
-  const context = { range, isByPlacement: pciFlag(config, 'schedule') }
+  const context = { range, isByPlacement: pciFlag(config, 'schedule', range) }
   return aliasFaults(
     options.map(({ value }) => parseJson(value)),
     context,

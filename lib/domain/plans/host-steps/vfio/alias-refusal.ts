@@ -40,7 +40,7 @@ const onApi = (fleet: Fleet, added: readonly PciEntry[]): string | null => {
     const own = pciEntriesOf(config, 'alias')
     const known = new Set(own.map(({ entry }) => entryKey(entry)))
     const entries = jsonOf([...own, ...added.filter(({ entry }) => !known.has(entryKey(entry)))])
-    const fault = aliasFaults(entries, { range, isByPlacement: pciFlag(config, 'schedule') }).find(
+    const fault = aliasFaults(entries, { range, isByPlacement: pciFlag(config, 'schedule', range) }).find(
       ({ index }) => index >= own.length,
     )
     if (fault !== undefined)
