@@ -8,7 +8,7 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { ApiAliases } from './api-aliases'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
-import { schedulingOf, vfOffer } from './handed-out'
+import { pciRulesOf, vfOffer } from './handed-out'
 import { listedFunctions } from './vf-promise'
 
 /** What Nova's API has under an alias's name. `unknown`: no API host speaks. */
@@ -31,7 +31,7 @@ const cardsOf = (joined: JoinedHost): { pgpu: Pgpu; takes: (alias: PciAlias) => 
     const listed = listedFunctions(joined, pgpu)
     if (gpu === undefined || listed.length === 0 || !isPci(pgpu)) return []
     const offers = listed.map(({ isVf, spec }) =>
-      isVf ? vfOffer(joined, pgpu, spec) : wholeOffer(gpu, spec, schedulingOf(joined)),
+      isVf ? vfOffer(joined, pgpu, spec) : wholeOffer(gpu, spec, pciRulesOf(joined)),
     )
     return [{ pgpu, takes: (alias) => offers.some((offer) => aliasTakes(alias, offer) !== false) }]
   })

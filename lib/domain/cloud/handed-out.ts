@@ -1,4 +1,4 @@
-import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { offerOfSpec, type PciOffer, type PciRules } from '@/lib/domain/nova-config/alias-takes'
 import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { type ListedFunction, vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
@@ -19,17 +19,17 @@ export type HandedOut = {
 }
 
 /** What applies to all devices of a host. */
-export const schedulingOf = (joined: JoinedHost): Pick<PciOffer, 'scheduling' | 'isReported'> => ({
+export const pciRulesOf = (joined: JoinedHost): PciRules => ({
   scheduling: joined.pciScheduling,
   isReported: isPciInPlacement(joined),
+  range: joined.nova?.range ?? null,
 })
 
 /** A VF as aliases are compared with it. */
-export const vfOffer = (joined: JoinedHost, pgpu: Pgpu, spec: DeviceSpec): PciOffer => ({
-  ...offerOfSpec(spec, vfIds(pgpu)),
-  deviceType: 'type-VF',
-  ...schedulingOf(joined),
-})
+export const vfOffer = (joined: JoinedHost, pgpu: Pgpu, spec: DeviceSpec): PciOffer => {
+  const { range, ...scheduling } = pciRulesOf(joined)
+  return { ...offerOfSpec(spec, vfIds(pgpu), range), deviceType: 'type-VF', ...scheduling }
+}
 
 const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] => {
   const spec = specOfCard(gpu, joined.nova?.deviceSpecs.specs ?? [])
@@ -37,7 +37,7 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
     pgpu.framework === 'passthrough' && pgpu.cells.every(({ address }) => address === pgpu.address)
   if (spec === null || !isWhole) return []
   const { source } = spec
-  return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec, schedulingOf(joined)) }]
+  return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec, pciRulesOf(joined)) }]
 }
 
 /** VFs that guests get as they are. */

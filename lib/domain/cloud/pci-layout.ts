@@ -54,9 +54,9 @@ export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | n
 
 /** The keys of an entry of `device_spec` that aliases are compared with. */
 export const specOfEntry = ({ entry }: PciEntry): Parameters<typeof offerOfSpec>[0] => {
-  const { resource_class: resourceClass, traits, live_migratable: migratable } = entry
+  const { resource_class: resourceClass, traits, live_migratable, one_time_use } = entry
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-  return { resource_class: text(resourceClass), traits: text(traits), live_migratable: migratable }
+  return { resource_class: text(resourceClass), traits: text(traits), live_migratable, one_time_use }
 }
 
 /** A VF as a layout offers it to aliases; null: the layout does not assign it. */
@@ -68,7 +68,11 @@ export const offerOfFunction = (
   const found = specFor(layout, device)
   if (found === null) return null
   return {
-    ...offerOfSpec(specOfEntry(found), { vendorId: device.vendorId, productId: device.deviceId }),
+    ...offerOfSpec(
+      specOfEntry(found),
+      { vendorId: device.vendorId, productId: device.deviceId },
+      joined.nova?.range ?? null,
+    ),
     deviceType: 'type-VF',
     scheduling: joined.pciScheduling,
     isReported: layout.isInPlacement,

@@ -1,8 +1,10 @@
+import type { NovaRange } from './nova-releases'
 import type { PciAlias } from './pci-alias'
 import { pciClass, pciClassText, pciTraits } from './pci-names'
 import { strictBool } from './python-values'
+import { specTraits } from './spec-traits'
 
-/** What Nova knows of a PCI function that `device_spec` assigns. Null: the report does not tell. */
+/** What Nova knows of a PCI function that `device_spec` assigns. Null: not in the report. */
 export type PciOffer = {
   vendorId: string | null
   /** Of a VF: not in a report. */
@@ -11,7 +13,7 @@ export type PciOffer = {
   deviceType: 'type-PCI' | 'type-PF' | 'type-VF' | null
   /** Its class in Placement: that of device_spec, else one of its ids. */
   resourceClass: string | null
-  /** `traits` of its device_spec as Nova writes them; null: not known. */
+  /** The traits that Nova gives it by its device_spec; null: not known. */
   traits: readonly string[] | null
   /** `live_migratable` of its device_spec; undefined: not set, null: not known. */
   isLiveMigratable: boolean | null | undefined
@@ -24,15 +26,19 @@ export type PciOffer = {
 /** By `[filter_scheduler] pci_in_placement` of Nova's API and scheduler. */
 export type PciScheduling = 'placement' | 'ids'
 
+/** How Nova schedules the devices of a host, and the releases by whose rules; null: not known. */
+export type PciRules = Pick<PciOffer, 'scheduling' | 'isReported'> & { range: NovaRange | null }
+
 /** The facts of an entry of device_spec that an alias is compared with. */
 export const offerOfSpec = (
-  spec: { resource_class?: string | undefined; traits?: string | undefined; live_migratable?: unknown },
+  spec: { resource_class?: string | undefined } & Parameters<typeof specTraits>[0],
   ids: Pick<PciOffer, 'vendorId' | 'productId'>,
+  range: NovaRange | null,
 ): Pick<PciOffer, 'vendorId' | 'productId' | 'resourceClass' | 'traits' | 'isLiveMigratable'> => ({
   vendorId: ids.vendorId,
   productId: ids.productId,
   resourceClass: pciClass(spec.resource_class, ids),
-  traits: pciTraits(spec.traits),
+  traits: specTraits(spec, range),
   isLiveMigratable:
     spec.live_migratable === undefined ? undefined : strictBool(spec.live_migratable) === true,
 })

@@ -218,6 +218,11 @@ export const NOVA_RULES = {
     what: 'unified limits count PCI aliases before a server is created',
     source: 'release note fix-unified-limits-pci (bug 2140631)',
   },
+  liveMigratableTrait: {
+    since: 34,
+    what: 'a device whose device_spec has live_migratable has the trait HW_PCI_LIVE_MIGRATABLE',
+    source: 'nova/compute/pci_placement_translator.py _get_traits_for_dev (262acaff61)',
+  },
   ownerNova: {
     since: 34,
     what: 'providers of Nova have OWNER_NOVA, which the scheduler requires of compute nodes and of PCI devices in Placement',

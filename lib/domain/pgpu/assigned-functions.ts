@@ -16,13 +16,14 @@ export const assignedFunctions = (gpu: GpuDevice, nova: NovaView | null): string
   const whole = listed.find(({ isVf }) => !isVf)
   const vfs = listed.filter(({ isVf }) => isVf)
   if (whole === undefined || vfs.length === 0) return listed.map(({ address }) => address)
-  const scheduling = hostScheduling(nova)
+  const rules = hostScheduling(nova)
+  const { range, ...scheduling } = rules
   const isWanted = (offer: PciOffer): boolean =>
     nova.aliases.some((alias) => aliasTakes(alias, offer) !== false)
   const isVfWanted = vfs.some(({ spec }) =>
-    isWanted({ ...offerOfSpec(spec, vfIds(gpu)), deviceType: 'type-VF', ...scheduling }),
+    isWanted({ ...offerOfSpec(spec, vfIds(gpu), range), deviceType: 'type-VF', ...scheduling }),
   )
-  return !isVfWanted && isWanted(wholeOffer(gpu, whole.spec, scheduling))
+  return !isVfWanted && isWanted(wholeOffer(gpu, whole.spec, rules))
     ? [whole.address]
     : vfs.map(({ address }) => address)
 }

@@ -1,4 +1,4 @@
-import { aliasTakes, offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes, offerOfSpec, type PciOffer, type PciRules } from '@/lib/domain/nova-config/alias-takes'
 import { type DeviceSpec, deviceSpecText, matchesDeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { functionsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
@@ -17,9 +17,9 @@ const typeOfCard = ({ sriov }: GpuDevice): PciOffer['deviceType'] => {
 export const wholeOffer = (
   gpu: GpuDevice,
   spec: Parameters<typeof offerOfSpec>[0],
-  scheduling: Pick<PciOffer, 'scheduling' | 'isReported'>,
+  { range, ...scheduling }: PciRules,
 ): PciOffer => ({
-  ...offerOfSpec(spec, { vendorId: gpu.vendorId, productId: gpu.deviceId }),
+  ...offerOfSpec(spec, { vendorId: gpu.vendorId, productId: gpu.deviceId }, range),
   deviceType: typeOfCard(gpu),
   ...scheduling,
 })
@@ -38,9 +38,10 @@ export const specOfCard = (
  * How PCI aliases are scheduled, as far as one host shows it: its report does not have the setting of nova-api, but its own
  * nova.conf usually has the same.
  */
-export const hostScheduling = (nova: NovaView): Pick<PciOffer, 'scheduling' | 'isReported'> => ({
+export const hostScheduling = (nova: NovaView): PciRules => ({
   scheduling: nova.isByPlacement ? 'placement' : null,
   isReported: nova.isPciReported,
+  range: nova.range,
 })
 
 /** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */

@@ -7,6 +7,7 @@ import {
   findOne,
   sentences,
   t4Cloud,
+  withFacts,
 } from '@/lib/domain/testing/break-cloud'
 import { autostart, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 
@@ -88,6 +89,38 @@ describe('nova-compute would not start again', () => {
     const { sentence, nextStep } = findOne(input, CODE)
     expect(sentence).toContain('0000:20:00.4 is a VF and has one_time_use')
     expect(nextStep).toContain('Remove one_time_use from VFs.')
+  })
+
+  const ofVfs = (first: string, second: string, nova: string) => {
+    const specs = [first, second].map((keys, n) => `device_spec = {"address":"0000:20:00.${n + 4}",${keys}}`)
+    const input = editHosts(a40Cloud(), (inventory) => ({
+      ...inventory,
+      novaConfig: novaConf(`[pci]\nreport_in_placement = true\n${specs.join('\n')}`),
+    }))
+    const versions = { nova, placement: '1.39', keystone: '3.14' }
+    return sentences(withFacts(input, { versions })).filter((text) => text.startsWith(CODE))
+  }
+
+  it.each([
+    ['2.90', []],
+    ['2.93', [expect.stringContaining('have the classes')]],
+  ])('with report_in_placement, which came with Nova 26: %s', (nova, found) => {
+    expect(ofVfs('"resource_class":"CUSTOM_A"', '"resource_class":"CUSTOM_B"', nova)).toEqual(found)
+  })
+
+  // nova/compute/pci_placement_translator.py _get_traits_for_dev (262acaff61).
+  it.each([
+    ['2.100', []],
+    ['2.103', []],
+    ['2.104', [expect.stringContaining('different traits: HW_PCI_LIVE_MIGRATABLE and none')]],
+  ])('with live_migratable, a trait since Nova 34: %s', (nova, found) => {
+    expect(ofVfs('"live_migratable":"yes"', '"live_migratable":"no"', nova)).toEqual(found)
+  })
+
+  it('with one_time_use on one of the VFs of a card', () => {
+    expect(ofVfs('"one_time_use":"yes"', '"managed":"no"', '2.103')).toEqual([
+      expect.stringContaining('0000:20:00.4 is a VF and has one_time_use'),
+    ])
   })
 
   it.each([

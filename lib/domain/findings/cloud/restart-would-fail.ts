@@ -6,8 +6,8 @@ import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
-import { pciClass, pciTraits } from '@/lib/domain/nova-config/pci-names'
-import { strictBool } from '@/lib/domain/nova-config/python-values'
+import { pciClass } from '@/lib/domain/nova-config/pci-names'
+import { MANAGED_PCI, specTraits } from '@/lib/domain/nova-config/spec-traits'
 import { listText } from '@/lib/domain/wording'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
 import { novaConf } from '@/lib/util/encode/nova-conf'
@@ -96,16 +96,9 @@ const unstartable = (joined: JoinedHost): Finding[] => {
   ]
 }
 
-const traitsOf = ({ nova }: JoinedHost, spec: DeviceSpec): string[] => [
-  ...pciTraits(spec.traits),
-  ...(rangeHas(nova?.range ?? null, 'aliasLiveMigratable') !== false &&
-  strictBool(spec.live_migratable ?? false) === true
-    ? ['HW_PCI_LIVE_MIGRATABLE']
-    : []),
-]
-
 /** PCI in Placement takes one class per PF, and a PF or its VFs (nova/compute/pci_placement_translator.py). */
 const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
+  const range = joined.nova?.range ?? null
   const listed = listedFunctions(joined, pgpu)
   const functions = listed.filter(({ isVf }) => isVf)
   // The full address of a PF also matches its VFs: only a line of their own assigns VFs in addition to it.
@@ -117,11 +110,15 @@ const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   ]
   const classes = kindsOf((spec) => pciClass(spec.resource_class, vfIds(pgpu)) ?? 'the default class')
   if (classes.length > 1) return `VFs of ${pgpu.address} have the classes ${listText(classes)}`
-  // live_migratable becomes a trait from Nova 31 on (_get_traits_for_dev).
-  const traits = kindsOf((spec) => traitsOf(joined, spec).join(' and ') || 'none')
+  const traits = kindsOf(
+    ({ one_time_use: _, ...spec }) =>
+      specTraits(spec, range)
+        .filter((trait) => trait !== MANAGED_PCI)
+        .join(' and ') || 'none',
+  )
   if (traits.length > 1) return `VFs of ${pgpu.address} have different traits: ${listText(traits)}`
   const single = functions.find(({ spec }) => spec.one_time_use !== undefined)
-  return single !== undefined && rangeHas(joined.nova?.range ?? null, 'oneTimeUse') !== false
+  return single !== undefined && rangeHas(range, 'oneTimeUse') !== false
     ? `${single.address} is a VF and has one_time_use, which only whole cards may have`
     : null
 }
@@ -143,15 +140,12 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
   ]
 }
 
-/** Nova's own mark on the providers of PCI in Placement (os-traits). */
-const MANAGED = 'COMPUTE_MANAGED_PCI_DEVICE'
-
 /** Once on it can't be taken back (nova/compute/pci_placement_translator.py ensure_tracking_was_not_enabled_before). */
 const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
   if (isPciInPlacement(joined) !== false) return []
   const names = joined.pgpus.flatMap(({ providers }) =>
     providers
-      .filter(({ kind, provider }) => kind === 'pci' && provider.traits?.includes(MANAGED) === true)
+      .filter(({ kind, provider }) => kind === 'pci' && provider.traits?.includes(MANAGED_PCI) === true)
       .map(({ provider }) => provider.name),
   )
   if (names.length === 0) return []
@@ -165,7 +159,7 @@ const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
       command: novaConf`[pci]\nreport_in_placement = True`,
       evidence: [
         hostReports(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
-        cloudReports(fleet, 'providers', `${listText(names)} with ${MANAGED}`),
+        cloudReports(fleet, 'providers', `${listText(names)} with ${MANAGED_PCI}`),
       ],
     }),
   ]

@@ -1,5 +1,5 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { schedulingOf } from '@/lib/domain/cloud/handed-out'
+import { pciRulesOf } from '@/lib/domain/cloud/handed-out'
 import {
   aliasOfEntry,
   classOfEntry,
@@ -36,7 +36,7 @@ const aliasOfModel = ({ pgpu }: JoinedPgpu): string => {
 /** A card as an entry of device_spec offers it to aliases; null: the report does not have the card. */
 export const offerOf = (joined: JoinedHost, entry: JoinedPgpu, spec: PciEntry): PciOffer | null => {
   const gpu = joined.host.inventory.gpus.find(({ address }) => address === entry.pgpu.address)
-  return gpu === undefined ? null : wholeOffer(gpu, specOfEntry(spec), schedulingOf(joined))
+  return gpu === undefined ? null : wholeOffer(gpu, specOfEntry(spec), pciRulesOf(joined))
 }
 
 /** Names under which a card can be asked for, by a layout. */
