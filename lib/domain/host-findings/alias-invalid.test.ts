@@ -34,6 +34,20 @@ test.each([
   }
 })
 
+test('names the processes that do not start with it', () => {
+  const details = (files: { novaConf?: string; api?: string }) =>
+    detect(k40cCloud({ novaConf: `[pci]\n${SPEC}`, nova: '2.103', ...files })).findings.flatMap((finding) =>
+      finding.code === 'alias-invalid' ? [JSON.stringify(finding)] : [],
+    )
+  const wrong = '[pci]\nalias = {"name": "gpu"}'
+  const both = details({ novaConf: wrong, api: wrong }).join()
+  expect(both).toContain('nova-compute and nova-api do not start with this alias.')
+  const [ofApi, ...others] = details({ api: wrong })
+  expect(others).toEqual([])
+  expect(ofApi).toContain(' nova-api does not start with this alias.')
+  expect(ofApi).not.toContain('nova-compute does not start')
+})
+
 test('what Nova accepts is none', () => {
   expect(found([ALIAS])).toEqual([])
   expect(found(['alias = {"name": "gpu", "resource_class": "CUSTOM_K40C"}', ...ON])).toEqual([])

@@ -1,20 +1,24 @@
-import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { type NovaRange, novaAndNewer, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { type AliasProblem, readAliasProblems } from '@/lib/domain/nova-config/pci-alias'
-import { type Detector, type HostDetector, NO_START } from './detector'
+import type { Detector, HostDetector } from './detector'
 
 const REFUSED = 'the API answers every server of a flavor with an alias with 400'
+const CHECKING = novaAndNewer('aliasCheckAtStart')
+
+type Found = { problem: AliasProblem; processes: string[] }
 
 /** What Nova does with a refused alias, by the release; `range` null: by any. */
-const effectOf = ({ kind }: AliasProblem, range: Parameters<typeof rangeHas>[0]): string => {
+const effectOf = ({ problem: { kind }, processes }: Found, range: NovaRange | null): string => {
   const isChecked = rangeHas(range, 'aliasCheckAtStart')
-  if (isChecked === true) return NO_START
+  if (isChecked === true)
+    return `${processes.join(' and ')} ${processes.length === 1 ? 'does' : 'do'} not start with this alias.`
   if (kind === 'parse')
     return isChecked === false
-      ? `With it, ${REFUSED}; Nova 31.3.1, 32.0.0 and newer do not even start.`
-      : `Nova 31.3.1, 32.0.0 and newer do not start with it; before, ${REFUSED}.`
+      ? `With it, ${REFUSED}; ${CHECKING} do not start.`
+      : `${CHECKING} do not start with it; before, ${REFUSED}.`
   return isChecked === false
-    ? 'This release accepts it and gives servers any device that fits the rest of the alias; Nova 31.3.1, 32.0.0 and newer do not start with it.'
-    : 'Nova 31.3.1, 32.0.0 and newer do not start with it.'
+    ? `This release accepts it and assigns any device that matches the rest of the alias; ${CHECKING} do not start with it.`
+    : `${CHECKING} do not start with it.`
 }
 
 /**
@@ -30,19 +34,22 @@ const detect: Detector = ({ inventory, nova, range }) => {
       process: 'nova-api',
     })),
   ]
-  const bySource = new Map<string, (typeof found)[number] & { processes: string[] }>()
-  for (const entry of found) {
-    const held = bySource.get(entry.problem.source)
-    if (held === undefined) bySource.set(entry.problem.source, { ...entry, processes: [entry.process] })
-    else held.processes.push(entry.process)
+  const bySource = new Map<string, Found>()
+  for (const { problem, process } of found) {
+    const held = bySource.get(problem.source)
+    if (held === undefined) bySource.set(problem.source, { problem, processes: [process] })
+    else held.processes.push(process)
   }
-  return [...bySource.values()].map(({ problem, processes }) => ({
-    code: 'alias-invalid',
-    severity: 'error',
-    sentence: `Nova refuses the PCI alias ${problem.name === null ? `in ${problem.source}` : problem.name}: ${problem.because}`,
-    detail: `${problem.source}, read by ${processes.join(' and ')}: ${problem.value.slice(0, 120)}. ${effectOf(problem, range)}`,
-    pgpuAddress: null,
-  }))
+  return [...bySource.values()].map((entry) => {
+    const { problem, processes } = entry
+    return {
+      code: 'alias-invalid',
+      severity: 'error',
+      sentence: `Nova refuses the PCI alias ${problem.name === null ? `in ${problem.source}` : problem.name}: ${problem.because}`,
+      detail: `${problem.source}, read by ${processes.join(' and ')}: ${problem.value.slice(0, 120)}. ${effectOf(entry, range)}`,
+      pgpuAddress: null,
+    }
+  })
 }
 
 export const aliasInvalid: HostDetector = {
@@ -52,8 +59,7 @@ export const aliasInvalid: HostDetector = {
       severities: ['error'],
       detection:
         "nova.conf of nova-compute and Nova's API: an alias is refused by Nova's rules for the release.",
-      consequence:
-        'Nova 31.3.1, 32.0.0 and newer do not start with it; before, no server with a PCI alias is created.',
+      consequence: `${CHECKING} do not start with it; before, no server with a PCI alias is created.`,
       nextStep:
         'Write the alias with name, vendor_id, product_id and device_type, and with resource_class where device_spec has one.',
       source: 'nova.conf',

@@ -294,6 +294,12 @@ export const novaSince = (rule: NovaRuleName): string => {
   return name === undefined ? `Nova ${since}` : `Nova ${since} (${name})`
 }
 
+/** `Nova 31.3.1, 32.0.0 and newer`: every minor release with a behavior. */
+export const novaAndNewer = (rule: NovaRuleName): string => {
+  const { since, backport }: NovaRule = NOVA_RULES[rule]
+  return `Nova ${backport === undefined ? '' : `${backport}, `}${since}.0.0 and newer`
+}
+
 /** `Nova 31 or 32`, `Nova 33`, `Nova 34 or newer`. */
 export const rangeText = ({ min, max }: NovaRange): string => {
   if (min === max) return `Nova ${min}`

@@ -1,6 +1,6 @@
 import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
 import { parseJson } from './device-spec'
-import type { NovaRange } from './nova-releases'
+import { type NovaRange, novaAndNewer } from './nova-releases'
 import { type PciAlias, toAlias } from './pci-alias'
 import { aliasFaults, areAliasesAccepted } from './pci-alias-rules'
 import { configBool } from './python-values'
@@ -10,7 +10,7 @@ type Aliases = { aliases: PciAlias[]; isByPlacement: boolean | null }
 type ParsedAliases = (Aliases & { problem: null }) | { aliases: null; problem: string }
 
 type Lines = {
-  entries: { json: unknown; source: string }[]
+  entries: { json: unknown; line: number }[]
   isByPlacement: boolean | null
   problem: null
 }
@@ -28,21 +28,21 @@ const dedented = (text: string): string[] => {
 
 const readLines = (text: string): Lines | { problem: string } => {
   const { options, errors } = parseOsloConfig(['[pci]', ...dedented(text)].join('\n'))
-  const at = (line: number): string => `Line ${line - 1}`
   const [error] = errors
-  if (error !== undefined) return { problem: `${at(error.line)} cannot be read: ${error.message}.` }
+  if (error !== undefined) return { problem: `Line ${error.line - 1} cannot be read: ${error.message}.` }
   const read: Lines = { entries: [], isByPlacement: null, problem: null }
-  for (const { section, name, value, line } of options) {
+  for (const { section, name, value, line: lineWithHead } of options) {
+    const line = lineWithHead - 1
     const isAlias = name === 'alias' || name === 'pci_alias'
     if (!SECTION.test(section) || !(isAlias || name === 'pci_in_placement'))
       return {
-        problem: `${at(line)} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
+        problem: `Line ${line} is no alias: each line is alias = {…} or pci_in_placement = …, as nova.conf has it.`,
       }
-    if (isAlias) read.entries.push({ json: parseJson(value), source: at(line).toLowerCase() })
+    if (isAlias) read.entries.push({ json: parseJson(value), line })
     else {
       read.isByPlacement = configBool(value)
       if (read.isByPlacement === null)
-        return { problem: `${at(line)}: pci_in_placement must be True or False.` }
+        return { problem: `Line ${line}: pci_in_placement must be True or False.` }
     }
   }
   return read
@@ -50,7 +50,7 @@ const readLines = (text: string): Lines | { problem: string } => {
 
 const toAliases = ({ entries, isByPlacement }: Lines): Aliases => ({
   isByPlacement,
-  aliases: entries.flatMap(({ json, source }) => toAlias(json, source) ?? []),
+  aliases: entries.flatMap(({ json, line }) => toAlias(json, `line ${line}`) ?? []),
 })
 
 /**
@@ -69,14 +69,13 @@ export const parseAliasLines = (text: string, range: NovaRange | null = null): P
     return { ...toAliases(lines), problem: null }
   const faults = aliasFaults(values, { range, isByPlacement })
   const fault = faults.find(({ kind }) => kind === 'parse') ?? faults[0]
-  const at = entries[fault?.index ?? 0]?.source.replace('line', 'Line') ?? ''
   const name = fault?.name ?? null
   const what = name === null ? 'the alias is refused' : `the alias "${name}" is refused`
   const effect =
     fault?.kind === 'start'
-      ? 'Nova 31.3.1, 32.0.0 and newer do not start with it.'
+      ? `${novaAndNewer('aliasCheckAtStart')} do not start with it.`
       : 'Nova then refuses every alias.'
-  return refused(`${at}: ${what}, ${fault?.because}. ${effect}`)
+  return refused(`Line ${entries[fault?.index ?? 0]?.line}: ${what}, ${fault?.because}. ${effect}`)
 }
 
 /** The same of a text that was saved when fewer rules were known; null: Nova never accepted it. */
