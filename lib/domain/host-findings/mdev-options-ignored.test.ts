@@ -57,6 +57,25 @@ test('until Nova 28 the class of the only type is ignored, and servers get their
   )
 })
 
+test('each ignored option is explained by the release that brought it', () => {
+  const type = (id: string, address: string) =>
+    `[mdev_${id}]\ndevice_addresses = ${address}\nmdev_class = CUSTOM_T4\nmax_instances = 4\n`
+  const conf = `[devices]\nenabled_mdev_types = nvidia-319,nvidia-320\n${type('nvidia-319', '0000:20:00.0')}${type('nvidia-320', '0000:21:00.0')}${TAIL}`
+  const detailsOf = (nova: string) =>
+    detect(on(editNovaConf(t4Cloud(), conf), nova)).findings.flatMap((finding) =>
+      finding.code === 'mdev-options-ignored' && JSON.stringify(finding).includes('nvidia-319')
+        ? [JSON.stringify(finding)]
+        : [],
+    )
+  const [bound, ...others] = detailsOf('2.95')
+  expect(others).toEqual([])
+  expect(bound).toContain('Nova 29 (2024.1) and newer: [mdev_TYPE] max_instances')
+  expect(bound).not.toContain('Until then')
+  const [ofClass, ofBound] = detailsOf('2.88')
+  expect(ofClass).toContain('Nova 24 (Xena) and newer: [mdev_TYPE] mdev_class')
+  expect(ofBound).toContain('max_instances')
+})
+
 test('until Nova 28 the first of two types is that of every card', () => {
   const conf = `[devices]\nenabled_mdev_types = nvidia-319,nvidia-320\n[mdev_nvidia-320]\ndevice_addresses = 0000:21:00.0\n${TAIL}`
   const base = buildHealthyCloud([

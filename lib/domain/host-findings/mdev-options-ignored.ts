@@ -1,19 +1,22 @@
-import { NOVA_RULES, rangeText } from '@/lib/domain/nova-config/nova-releases'
+import { NOVA_RULES, novaSince, rangeText } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Detector, HostDetector } from './detector'
+
+const ADVICE =
+  ' Until then give every enabled type device_addresses, or enable one type for all cards of the host.'
 
 /** Options of `[devices]` and `[mdev_TYPE]` that the release of the cloud's Nova ignores without an error. */
 const detect: Detector = ({ nova }) => {
   if (nova === null || nova.range === null) return []
   const release = rangeText(nova.range)
-  return nova.ignored.map(({ typeId, options, because }) => {
+  return nova.ignored.map(({ typeId, options, rule, because }) => {
     const what = options.includes('type') ? `the type ${typeId}` : `${listText(options)} of ${typeId}`
     const isGraver = options.includes('type') || options.includes('device_addresses')
     return {
       code: 'mdev-options-ignored',
       severity: isGraver ? ('warning' as const) : ('info' as const),
       sentence: `${release} ignores ${what}: ${because}`,
-      detail: `From Nova ${NOVA_RULES.typesByAddress.since} on: ${NOVA_RULES.typesByAddress.what} (${NOVA_RULES.typesByAddress.source}). Until then give every enabled type device_addresses, or enable one type for all cards of the host.`,
+      detail: `${novaSince(rule)} and newer: ${NOVA_RULES[rule].what} (${NOVA_RULES[rule].source}).${rule === 'typesByAddress' ? ADVICE : ''}`,
       pgpuAddress: null,
     }
   })
@@ -27,7 +30,8 @@ export const mdevOptionsIgnored: HostDetector = {
       detection: "nova.conf and Nova's release: the release ignores an option of an mdev type.",
       consequence:
         'Cards have another vGPU type, class or number of vGPUs than nova.conf seems to give them.',
-      nextStep: 'Give every enabled type device_addresses, or enable one type for all cards of the host.',
+      nextStep:
+        'Give every enabled type device_addresses, or enable one type for all cards of the host. Remove options that the release does not have.',
       source: 'nova.conf',
       isRisk: true,
     },

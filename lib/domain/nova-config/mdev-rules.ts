@@ -1,10 +1,12 @@
 import type { ConfiguredType, MdevConfig } from './mdev-config'
-import { type NovaRange, rangeHas } from './nova-releases'
+import { type NovaRange, type NovaRuleName, rangeHas } from './nova-releases'
 
 /** Options of a type that the release of Nova does not use; `because` is a clause. */
 export type IgnoredOptions = {
   typeId: string
   options: ('device_addresses' | 'mdev_class' | 'max_instances' | 'type')[]
+  /** What the releases that use them brought. */
+  rule: NovaRuleName
   because: string
 }
 
@@ -57,13 +59,14 @@ const beforeTypesByAddress = (mdev: MdevConfig, range: NovaRange | null): Effect
     ? `${first.typeId} is the only enabled type, so it is that of every card with the class VGPU`
     : `${mdev.types[bare]?.typeId} has no device_addresses, so only the first type, ${first.typeId}, is used on every card`
   const own = optionsOf(first)
+  const rule = 'typesByAddress'
   return {
     mdev: { ...mdev, types: [plain(first)] },
     ignored: [
-      ...(own.length === 0 ? [] : [{ typeId: first.typeId, options: own, because: why }]),
+      ...(own.length === 0 ? [] : [{ typeId: first.typeId, options: own, rule, because: why } as const]),
       ...mdev.types
         .slice(1)
-        .map(({ typeId }): IgnoredOptions => ({ typeId, options: ['type'], because: why })),
+        .map(({ typeId }): IgnoredOptions => ({ typeId, options: ['type'], rule, because: why })),
     ],
   }
 }
@@ -82,13 +85,16 @@ const withoutOptions = (mdev: MdevConfig, range: NovaRange | null): EffectiveMde
         ...(hasClass ? {} : { mdevClass: null, mdevClassSource: null }),
       })),
     },
-    ignored: mdev.types.flatMap((type): IgnoredOptions[] => {
-      const options = optionsOf(type).filter(
-        (option) => (option === 'max_instances' && !hasMax) || (option === 'mdev_class' && !hasClass),
-      )
-      return options.length === 0
-        ? []
-        : [{ typeId: type.typeId, options, because: 'this release does not know it' }]
+    ignored: mdev.types.flatMap(({ typeId, mdevClass, maxInstances }): IgnoredOptions[] => {
+      const because = 'this release does not have the option'
+      return [
+        ...(hasClass || mdevClass === null
+          ? []
+          : [{ typeId, options: ['mdev_class' as const], rule: 'mdevClass' as const, because }]),
+        ...(hasMax || maxInstances === null
+          ? []
+          : [{ typeId, options: ['max_instances' as const], rule: 'maxInstances' as const, because }]),
+      ]
     }),
   }
 }
