@@ -1,4 +1,5 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { type Detector, type HostDetector, type HostFacts, type LocatedFinding, NO_START } from './detector'
 
 /** nova/pci/utils.py parse_address. */
@@ -9,11 +10,14 @@ const isVirtualParent = (host: HostFacts, address: string): boolean =>
     (gpu) => gpu.vendorId === null && [gpu.address, `${gpu.address}_${gpu.address}`].includes(address),
   )
 
-const malformed = (type: ConfiguredType, address: string): LocatedFinding => ({
+const NEEDS_DOMAIN = 'a device address needs the 4-digit domain, like 0000:41:00.0'
+const NEEDS_NEWER = `releases before ${novaSince('virtualMdevParents')} accept only PCI addresses`
+
+const malformed = (type: ConfiguredType, address: string, because: string): LocatedFinding => ({
   code: 'address-malformed',
   severity: 'error',
   sentence: `device_addresses of ${type.typeId} holds ${address}; nova-compute does not start`,
-  detail: `${type.addressesSource}: a device address needs the 4-digit domain, like 0000:41:00.0. nova-compute refuses its configuration at the next start.`,
+  detail: `${type.addressesSource}: ${because}. nova-compute refuses its configuration at the next start.`,
   pgpuAddress: null,
 })
 
@@ -32,8 +36,11 @@ const upperCase = (host: HostFacts, type: ConfiguredType, address: string): Loca
 const detect: Detector = (host) =>
   (host.nova?.mdev.types ?? []).flatMap((type) =>
     type.deviceAddresses.flatMap((address): LocatedFinding[] => {
-      if (isVirtualParent(host, address)) return []
-      if (!NOVA_ADDRESS.test(address)) return [malformed(type, address)]
+      if (isVirtualParent(host, address))
+        return rangeHas(host.range, 'virtualMdevParents') === false
+          ? [malformed(type, address, NEEDS_NEWER)]
+          : []
+      if (!NOVA_ADDRESS.test(address)) return [malformed(type, address, NEEDS_DOMAIN)]
       return address === address.toLowerCase() ? [] : [upperCase(host, type, address)]
     }),
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import { buildGuest, buildInventory, buildMdev, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { findingsOf, pgpuOf, sentencesOf } from '@/lib/domain/testing/describe'
 import { a40Host, k40cHost, mttyHost, novaDocumentHost, vendorVfioHost } from '@/lib/domain/testing/fixtures'
@@ -61,6 +62,11 @@ describe('what stops nova-compute', () => {
     const inventory = { ...mttyHost(), novaConfig }
     expect(findingsOf(inventory)).toEqual([])
     expect(pgpuOf(inventory).configuredType?.typeId).toBe('mtty-2')
+    expect(findingsOf(inventory, novaRange('2.104'))).toEqual([])
+    // nova/virt/libvirt/driver.py _get_supported_vgpu_types of stable/2026.1.
+    expect(findingsOf(inventory, novaRange('2.103'))).toMatchObject([
+      { code: 'address-malformed', detail: expect.stringContaining('before Nova 34 (2026.2)') },
+    ])
   })
 
   it('a class or limit that oslo.config refuses', () => {
@@ -240,7 +246,7 @@ describe('every finding', () => {
     hostWith('', { guests: null, novaConfig: null }),
     vendorVfioHost(),
     novaDocumentHost(),
-  ].flatMap(findingsOf)
+  ].flatMap((inventory) => findingsOf(inventory))
 
   it('has a known code, a short sentence without an end, and a next step in whole sentences', () => {
     expect(all.length).toBeGreaterThan(5)

@@ -74,11 +74,6 @@ export const NOVA_RULES = {
     what: 'servers are scheduled by Placement, whose root provider has the name of the hypervisor',
     source: 'release note of 15.0.0; nova/scheduler/client/report.py',
   },
-  mdevPerCardProviders: {
-    since: 19,
-    what: 'each mdev parent is a separate resource provider',
-    source: 'release note libvirt-stein-vgpu-reshape',
-  },
   vgpuRescue: {
     since: 18,
     what: 'a server with a vGPU can be rescued',
@@ -108,11 +103,6 @@ export const NOVA_RULES = {
     since: 25,
     what: 'a server with a vGPU can be suspended and resumed',
     source: 'nova 16f7c601b6 (bug 1948705)',
-  },
-  unifiedLimits: {
-    since: 25,
-    what: '[quota] driver = nova.quota.UnifiedLimitsDriver exists',
-    source: 'nova/quota.py; release note of 25.0.0',
   },
   pciReport: {
     since: 26,
@@ -192,11 +182,6 @@ export const NOVA_RULES = {
     since: 32,
     what: 'device_spec may have one_time_use, with report_in_placement only',
     source: 'nova/pci/devspec.py; release note one-time-use-devices',
-  },
-  removedPciStaysAllocated: {
-    since: 32,
-    what: 'an allocated device that left device_spec stays in Placement',
-    source: 'nova/compute/pci_placement_translator.py _adjust_for_removals_and_held_devices',
   },
   exactHostdevs: {
     since: 32,

@@ -1,5 +1,6 @@
 import { describeHost } from '@/lib/domain/host/describe-host'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
+import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { HostFinding, Pgpu, PgpuNumbers } from '@/lib/domain/pgpu/types'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 
@@ -17,8 +18,8 @@ export const valuesOf = ({ numbers }: { numbers: PgpuNumbers }): Record<string, 
   Object.fromEntries(Object.entries(numbers).map(([name, { value }]) => [name, value]))
 
 /** Every finding of a host and its pGPUs. Fails for a code that no detector has. */
-export const findingsOf = (inventory: Inventory): HostFinding[] => {
-  const { findings, pgpus } = describeHost(inventory)
+export const findingsOf = (inventory: Inventory, range: NovaRange | null = null): HostFinding[] => {
+  const { findings, pgpus } = describeHost(inventory, { range })
   const all = [...findings, ...pgpus.flatMap((pgpu) => pgpu.findings)]
   for (const { code } of all)
     if (!(code in HOST_FINDINGS)) throw new Error(`no detector has the code ${code}`)
