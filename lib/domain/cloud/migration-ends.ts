@@ -1,4 +1,4 @@
-import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
+import { isOptionOn, optionValue } from '@/lib/domain/nova-config/option-value'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -51,17 +51,8 @@ export const blockerText = (
 export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[] =>
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
-const optionOf = ({ host }: JoinedHost, name: string): string | null => {
-  const config = host.inventory.novaConfig
-  if (config === null) return null
-  const found = effectiveOptions(config).find(
-    ({ present, isEffective }) => isEffective && present.section === 'libvirt' && present.name === name,
-  )
-  return found?.option.value.trim() ?? null
-}
-
-const isOn = (value: string | boolean | null | undefined): boolean =>
-  value === true || (typeof value === 'string' && /^(true|1|yes|on)$/i.test(value.trim()))
+export const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post_copy' }
+const DOWNTIME = { section: 'libvirt', name: 'live_migration_downtime' }
 
 const versionReasons = ({ host }: JoinedHost): Reason[] =>
   minimumProblems('mdevLiveMigration', host.inventory.host).map(({ because, isUnknown }) =>
@@ -84,9 +75,10 @@ const isVendorVfio = (cards: readonly JoinedPgpu[]): boolean =>
 const endReasons = (joined: JoinedHost, typeId: string): Reason[] => {
   if (joined.host.isSilent) return [untold('is silent: what it has now is not known')]
   const cards = pgpusOfType(joined, typeId)
+  const config = joined.host.inventory.novaConfig
   return [
     ...versionReasons(joined),
-    ...(isOn(optionOf(joined, 'live_migration_permit_post_copy'))
+    ...(config !== null && isOptionOn(config, POST_COPY)
       ? [lasting('has live_migration_permit_post_copy on, which vGPUs do not survive')]
       : []),
     ...(isVendorVfio(cards) ? deviceSpecReasons(joined, cards) : []),
@@ -172,7 +164,8 @@ export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): 
 
 /** What is advised against at one end. */
 export const endCautions = (joined: JoinedHost, place: 'source' | 'destination'): MigrationCaution[] => {
-  const downtime = optionOf(joined, 'live_migration_downtime')
+  const config = joined.host.inventory.novaConfig
+  const downtime = config === null ? null : optionValue(config, DOWNTIME)
   const types = joined.nova?.mdev.types.length ?? 0
   const own =
     place === 'source'

@@ -1,9 +1,9 @@
+import { POST_COPY } from '@/lib/domain/cloud/migration-ends'
 import { isOptionOn } from '@/lib/domain/nova-config/option-value'
 import { novaConf } from '@/lib/util/encode/nova-conf'
 import { hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'post-copy-with-vgpus'
-const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post_copy' }
 
 /** Nova doc/source/admin/virtual-gpu.rst: live migration of mdevs needs `live_migration_permit_post_copy` to be off. */
 export const postCopyWithVgpus: JoinedHostDetector = {
