@@ -1,5 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
 import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { naturalOrder } from '@/lib/util/natural-order'
 
@@ -47,12 +47,6 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
     }
 }
 
-const isForGpu = (fleet: Fleet, extraSpecs: Readonly<Record<string, string>>): boolean => {
-  const size = { vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0 }
-  const request = readFlavorRequest({ ...size, extraSpecs })
-  return requestsGpu(fleet, request)
-}
-
 /** Servers that hold a GPU or were made from a flavor that asks for one, by project, in the order of their names. */
 export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
   const held = new Map<string, Held>()
@@ -60,7 +54,7 @@ export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
   const byProject = new Map<string, OwnServer[]>()
   for (const server of fleet.servers.values()) {
     const found = held.get(server.uuid)
-    if (found === undefined && !isForGpu(fleet, server.extraSpecs)) continue
+    if (found === undefined && !requestsGpu(fleet, requestOfExtraSpecs(server.extraSpecs))) continue
     const { uuid, name, status, flavorName, createdAt, projectId } = server
     const gpus = found === undefined || found.gpus.length === 0 ? null : found.gpus
     const { licence, guestDriver } = found ?? { licence: null, guestDriver: null }

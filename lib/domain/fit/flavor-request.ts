@@ -79,6 +79,10 @@ export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
   return held
 }
 
+/** The request by the extra specs alone: what a server's own copy of its flavor has. */
+export const requestOfExtraSpecs = (extraSpecs: FlavorLike['extraSpecs']): FlavorRequest =>
+  readFlavorRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs })
+
 const readRequest = (flavor: FlavorLike): FlavorRequest => {
   const drafts = new Map<string, Draft>()
   const ignored = extraSpecProblems(flavor)

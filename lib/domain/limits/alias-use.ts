@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
 import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import { naturalOrder } from '@/lib/util/natural-order'
 
@@ -16,14 +16,7 @@ export const aliasUse = (fleet: Fleet): AliasUse[] | null => {
   if (servers === null) return null
   const found = new Map<string, AliasUse>()
   for (const { projectId, extraSpecs } of servers) {
-    const { aliases } = readFlavorRequest({
-      vcpus: 0,
-      memoryMib: 0,
-      diskGib: 0,
-      ephemeralGib: 0,
-      swapMib: 0,
-      extraSpecs,
-    })
+    const { aliases } = requestOfExtraSpecs(extraSpecs)
     for (const { name, count } of aliases) {
       const key = `${projectId} ${name}`
       const held = found.get(key) ?? { projectId, alias: name, devices: 0, servers: 0 }
