@@ -141,9 +141,9 @@ export const areAliasesAccepted = (entries: readonly unknown[], context: AliasCo
   if (faults.some(({ kind }) => kind === 'parse')) return false
   const isChecked = rangeHas(context.range, 'aliasCheckAtStart')
   if (isChecked === false) return true
-  const isSure = context.isByPlacement !== null
-  const isFaulty = (isByPlacement: boolean): boolean =>
-    aliasFaults(entries, { ...context, isByPlacement }).length > 0
   if (faults.length > 0) return isChecked === true ? false : null
-  return isSure || !(isFaulty(true) || isFaulty(false)) ? true : null
+  if (context.isByPlacement !== null) return true
+  return [true, false].some((isByPlacement) => aliasFaults(entries, { ...context, isByPlacement }).length > 0)
+    ? null
+    : true
 }

@@ -19,6 +19,10 @@ test('reads numbers and booleans between the same blanks', () => {
   expect(strictBool('yes\u0085')).toBe(true)
 })
 
+test.each([undefined, null, [], {}, 'maybe', 2])('%j is no boolean', (value) => {
+  expect(strictBool(value)).toBeNull()
+})
+
 test.each([null, undefined, '', 0, false, [], {}])('counts %j as false', (value) => {
   expect(isFalsy(value)).toBe(true)
 })

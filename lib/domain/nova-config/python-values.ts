@@ -15,7 +15,7 @@ export const isFalsy = (value: unknown): boolean =>
 /** oslo.utils bool_from_string(strict=True) of a JSON value; null: it raises ValueError. */
 export const strictBool = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value
-  const text = pythonStrip(typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase()
+  const text = pythonStrip(typeof value === 'string' ? value : String(JSON.stringify(value))).toLowerCase()
   if (TRUE.has(text)) return true
   return FALSE.has(text) ? false : null
 }
