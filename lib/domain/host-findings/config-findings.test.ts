@@ -87,6 +87,12 @@ describe('what stops nova-compute', () => {
       'error: Nova refuses [pci] device_spec in /etc/nova/nova.conf:2: it is not JSON; nova-compute does not start',
     ])
   })
+
+  it('explains the form of a device_spec only where the form is wrong', () => {
+    const detailOf = (spec: string) => findingsOf(hostWith(`[pci]\ndevice_spec = ${spec}`))[0]?.detail
+    expect(detailOf('[1]')).toContain('must be a JSON object')
+    expect(detailOf('{"vendor_id": "10defg"}')).toBe('The line has {"vendor_id": "10defg"}.')
+  })
 })
 
 describe('what Nova takes without a word', () => {

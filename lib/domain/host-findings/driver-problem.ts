@@ -6,7 +6,7 @@ const GPU_SOURCE = /^nvidia-smi GPU (\S+)$/
 /** The GPU that a problem of the report is about and shown with; null: none. */
 export const gpuOfProblem = (source: string): string | null => GPU_SOURCE.exec(source)?.[1] ?? null
 
-/** NVIDIA's XID 79 and its kin: the GPU does not answer on the bus any more. */
+/** NVIDIA's Xid 79 and similar errors: the GPU no longer responds on the bus. */
 const LOST = /device handle|is lost|fallen off the bus|Unknown Error/i
 
 const textOf = (message: string): string => message.replace(/^nvidia-smi reports: (WARNING:\s*)?/i, '')
@@ -20,8 +20,8 @@ const detect: CardDetector = ({ pgpu }, { inventory }) => {
   if (first === undefined) return NOTHING
   const isLost = texts.some((text) => LOST.test(text))
   const advice = isLost
-    ? `Look for NVRM and Xid in the kernel log. Move its servers away, then reset or reboot the host; if it happens again, replace the card.`
-    : `See NVIDIA's documentation of this message; an infoROM error needs a repair by the vendor.`
+    ? 'Look for NVRM and Xid in the kernel log. Move its servers away, then reset or reboot the host; if it happens again, replace the card.'
+    : "See NVIDIA's documentation of this message; an infoROM error needs a repair by the vendor."
   return [
     {
       code: isLost ? 'gpu-lost' : 'driver-warning',

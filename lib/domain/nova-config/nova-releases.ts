@@ -242,8 +242,8 @@ export const novaHas = (microversion: string | null, rule: NovaRuleName): boolea
 export const releaseHas = (release: number, rule: NovaRuleName): boolean => release >= NOVA_RULES[rule].since
 
 /**
- * Nova's services do not start while an older nova-compute than that of the previous release is up. Since 27 (2023.1) two
- * releases may lie between. Source: nova/utils.py raise_if_old_compute; nova/objects/service.py OLDEST_SUPPORTED_SERVICE_VERSION.
+ * Nova's services do not start while an older nova-compute than that of the previous release is up. Since 27 (2023.1) it may
+ * be two releases older. Source: nova/utils.py raise_if_old_compute; nova/objects/service.py OLDEST_SUPPORTED_SERVICE_VERSION.
  */
 const COMPUTE_LAG = 2
 

@@ -28,14 +28,14 @@ const aliasOptions = (config: NovaConfig) =>
     .filter(({ present }) => present.section === 'pci' && present.name === 'alias')
     .slice(0, MAX_ALIASES)
 
-/** An alias under the name that Nova gives it, from parsed JSON; null: it has not the form of one. */
+/** An alias under the name that Nova gives it, from parsed JSON; null: it is not valid as one. */
 export const toAlias = (json: unknown, source: string): PciAlias | null => {
   const { data } = aliasSchema.safeParse(json)
   return data === undefined ? null : { ...data, name: pythonStrip(data.name), source }
 }
 
 /**
- * Every `[pci] alias` of a nova.conf, old names included; entries that have not the form of an alias are left out. What counts
+ * Every `[pci] alias` of a nova.conf, old names included; entries that are not valid as an alias are left out. What counts
  * for scheduling is the nova.conf of Nova's API. Source: nova/pci/request.py get_alias_from_config.
  */
 export const readPciAliases = (config: NovaConfig): PciAlias[] =>

@@ -41,7 +41,7 @@ it('is no finding where Nova resumes guests, or where no server runs', () => {
   expect(codes(off)).not.toContain(CODE)
 })
 
-it('an older agent may not report the option', () => {
+it('no finding for an agent that is too old to report the option', () => {
   const input = withValue(null)
   const old = { ...input, hosts: input.hosts.map((host) => ({ ...host, agentVersion: '0.9.0' })) }
   expect(codes(old)).not.toContain(CODE)
