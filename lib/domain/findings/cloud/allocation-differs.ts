@@ -1,7 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
-import { type FlavorRequest, gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { type FlavorRequest, gpuAmounts, requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
 import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
@@ -35,10 +35,6 @@ const allocatedTo = (fleet: Fleet, { pgpus }: JoinedHost, uuid: string): number 
     .flatMap(({ resources }) => Object.values(resources))
     .reduce((sum, amount) => sum + amount, 0)
 }
-
-/** What the server's own copy of its flavor requests. */
-const requestOf = ({ extraSpecs }: Server): FlavorRequest =>
-  readFlavorRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs })
 
 const amountOf = (request: FlavorRequest): number => {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
@@ -93,7 +89,7 @@ const findingFor = (
   }: { guest: Guest; server: Server; attached: string[]; allocated: number },
 ) => {
   const isMore = attached.length > allocated
-  const request = requestOf(server)
+  const request = requestOfExtraSpecs(server.extraSpecs)
   const requested = amountOf(request)
   const isPlacementRight = requested === allocated
   return makeFinding({
