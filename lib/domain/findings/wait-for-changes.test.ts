@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import { detect, editGpuProviders, editList, t4Cloud } from '@/lib/domain/testing/break-cloud'
 import { inventoryOf } from '@/lib/domain/testing/build-cloud'
-import { makeFinding } from './cloud/detector'
 import { waitForChanges } from './wait-for-changes'
 
 const CARD = { host: 'cmp-1', address: '0000:20:00.0' }
@@ -40,15 +39,8 @@ it('a host that the change disabled has no stranded vGPUs, but a dead nova-compu
 
 it.each(['gpu-lost', 'driver-warning', 'guests-outside-libvirt'])('%s is not caused by a change', (code) => {
   expect(HOST_FINDINGS).toHaveProperty(code)
-  const finding = makeFinding({
-    code,
-    severity: 'error',
-    subject: { kind: 'pgpu', ...CARD },
-    sentence: 'x',
-    consequence: 'x',
-    nextStep: 'x',
-    blame: 'hardware',
-    evidence: [],
-  })
+  const found = detect(oldTotal()).findings.find((finding) => finding.code === 'placement-total-old')
+  if (found === undefined) throw new Error('nothing is found')
+  const finding = { ...found, code, key: `${code} of the card` }
   expect(waitForChanges({ findings: [finding], holds: [CARD], isOpen: () => false })).toEqual([finding])
 })

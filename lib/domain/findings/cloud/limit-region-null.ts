@@ -22,19 +22,19 @@ export const limitRegionNull: FleetDetector = {
     return view.registered
       .filter(({ regionId }) => regionId === null)
       .map((row) => {
-        const beside = view.effective.get(row.resourceName)
+        const inRegion = view.effective.get(row.resourceName)
         const isFixed = hasProjectLimits(view, row)
         return makeFinding({
           code: 'limit-region-null',
-          severity: beside === undefined ? 'error' : 'warning',
+          severity: inRegion === undefined ? 'error' : 'warning',
           subject: limitSubject(row.resourceName, null),
           sentence:
-            beside === undefined
+            inRegion === undefined
               ? `${row.resourceName} is registered without a region, and Nova looks in ${region}`
-              : `${row.resourceName} is registered twice: ${row.defaultLimit} without region, ${beside.defaultLimit} in ${region}`,
+              : `${row.resourceName} is registered twice: ${row.defaultLimit} without region, ${inRegion.defaultLimit} in ${region}`,
           consequence: `Nova never sees the ${row.defaultLimit} of the row without region.`,
           nextStep: [
-            ...(beside === undefined ? [`Register the limit in ${region}.`] : []),
+            ...(inRegion === undefined ? [`Register the limit in ${region}.`] : []),
             ...(isFixed ? [`Delete the project limits of ${row.resourceName} without region.`] : []),
             'Delete the row without region.',
           ].join(' '),
