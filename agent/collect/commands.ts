@@ -4,7 +4,7 @@ import type { HostFiles } from './host-files'
 import { isMissingProgram } from './missing-program'
 import type { ProblemLog } from './problem-log'
 
-/** What a command that was started did. */
+/** Result of a command that was started. */
 export type Attempt = {
   stdout: string
   stderr: string

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { installProgram, printText } from '@/agent/testing/fake-program'
 import { codesOf, type TreeContents, treeWith } from '@/agent/testing/tree'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
 import { renderCommands } from '@/simulator/host-tree/render-commands'
 import type { Tree } from '@/simulator/host-tree/tree'
 import { createCommands } from './commands'
+import { createHostFiles } from './host-files'
 import { collectNvidiaSmi, PAUSE_FILE } from './nvidia-smi'
+import { createProblemLog } from './problem-log'
 
 const collect = async (contents: TreeContents) => {
   const { files, problems } = treeWith(contents)
@@ -287,6 +290,64 @@ describe('GPU instances', () => {
     const odd = await instancesIn('Failed to display GPU instances: Insufficient Permissions')
     expect(odd.instances?.[0]).toEqual(['0000:41:00.0', null])
     expect(codesOf(odd.problems)).toEqual([['nvidia-smi mig -lgi', 'command-failed']])
+    const blank = await instancesIn('\n')
+    expect(blank.instances?.[0]).toEqual(['0000:41:00.0', null])
+    expect(codesOf(blank.problems)).toEqual([['nvidia-smi mig -lgi', 'command-failed']])
+  })
+
+  /** On a host with NVIDIA's driver, which a fake nvidia-smi replaces. */
+  const instancesOfHost = async (migLgi: string) => {
+    installProgram(
+      'nvidia-smi',
+      `case "$*" in -q) ${printText(QUERY)}\n;; "mig -lgi") ${migLgi};; *) echo "No supported devices in vGPU mode"; exit 6;; esac`,
+    )
+    const problems = createProblemLog()
+    const files = {
+      ...createHostFiles({ root: '/', problems }),
+      exists: (path: string) => path === '/proc/driver/nvidia/version',
+    }
+    const commands = createCommands({ files, problems, memory: new Map() })
+    const smi = await collectNvidiaSmi({ files, problems, commands })
+    return {
+      instances: smi?.gpus.find(({ migMode }) => migMode === 'enabled')?.gpuInstances,
+      problems: problems.list().map(({ message }) => message),
+    }
+  }
+
+  test('are unknown where the command fails', async () => {
+    expect(await instancesOfHost('echo "Insufficient Permissions" >&2; exit 9')).toEqual({
+      instances: null,
+      problems: ['"nvidia-smi mig -lgi" ended with 9: Insufficient Permissions.'],
+    })
+  })
+
+  test('are unknown where a failed command lists those of another GPU', async () => {
+    const table = INSTANCES.replaceAll('|   1  MIG', '|   0  MIG')
+    expect(await instancesOfHost(`${printText(table)}\nexit 255`)).toMatchObject({
+      instances: null,
+      problems: [expect.stringContaining('ended with 255')],
+    })
+  })
+
+  test.each(['', ' >&2'])('are none where the command reports that with status 6%s', async (stream) => {
+    expect(await instancesOfHost(`echo "No GPU instances found: Not Found"${stream}; exit 6`)).toEqual({
+      instances: [],
+      problems: [],
+    })
+  })
+
+  test('are unknown where a GPU is missing from the log, which has no index then', async () => {
+    const captured = { [at('nvidia-smi-q')]: QUERY, [at('nvidia-smi-mig-lgi')]: INSTANCES }
+    const information = '/proc/driver/nvidia/gpus/0000:01:00.0/information'
+    const lost = await collect({ ...captured, [information]: 'Model: \t\t NVIDIA A40\n' })
+    expect(lost.smi?.gpus.map(({ gpuInstances }) => gpuInstances)).toEqual([null, null])
+    const excluded = await collect({ ...captured, [information]: 'GPU Excluded:\t Yes\n' })
+    expect(excluded.smi?.gpus[0]?.gpuInstances).toHaveLength(3)
+    const cut = await collect({
+      ...captured,
+      [at('nvidia-smi-q')]: QUERY.replace(/(Attached GPUs +: )2/, (_all, label) => `${label}3`),
+    })
+    expect(cut.smi?.gpus.map(({ gpuInstances }) => gpuInstances)).toEqual([null, null])
   })
 })
 

@@ -1,13 +1,12 @@
 import type { NvidiaSmi } from '@/lib/schemas/agent/inventory'
-import { fact, firstLine } from './clean-text'
-import type { Commands } from './commands'
+import { firstLine } from './clean-text'
+import { type Commands, failureText } from './commands'
 import type { HostFiles } from './host-files'
-import { canonicalAddress, countFrom, isUuid } from './identifiers'
+import { canonicalAddress } from './identifiers'
 import type { ProblemLog } from './problem-log'
-import { NO_INSTANCES, parseGpuInstances } from './smi-instances'
-import { MAX_AGE_MS, readSmiLog } from './smi-log'
-import { parseSmiTable } from './smi-table'
-import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
+import { type GpuInstance, NO_INSTANCES, parseGpuInstances } from './smi-instances'
+import { MAX_AGE_MS, readSmiLog, type SmiRun } from './smi-log'
+import { fromQuery, fromTable, type SmiGpu, type SmiOutput } from './smi-output'
 import type { SmiTexts } from './smi-usage'
 import { parseVgpuTypes } from './smi-vgpu-types'
 
@@ -18,106 +17,10 @@ const PROC_GPUS = '/proc/driver/nvidia/gpus'
 
 /** The contract's bounds. */
 const MAX_GPUS = 256
-const MAX_VGPUS = 256
 const MAX_INSTANCES = 64
 
-type SmiGpu = NvidiaSmi['gpus'][number]
-type SmiVgpu = SmiGpu['vgpus'][number]
-
-const switchOf = (value: string | null): 'enabled' | 'disabled' | null => {
-  const word = value?.toLowerCase()
-  return word === 'enabled' || word === 'disabled' ? word : null
-}
-
-const uuidOf = (value: string | null): string | null => {
-  const uuid = value?.toLowerCase() ?? ''
-  return isUuid(uuid) ? uuid : null
-}
-
-/** `Licensed (Expiry: 2026-12-31 …)` without the date, which moves at every renewal. */
-const licenseOf = (value: string | null): string | null => fact(value?.split('(', 1)[0])
-
-const vgpuOf = (node: SmiNode): SmiVgpu => ({
-  vgpuId: fact(node.value) ?? '',
-  guestUuid: uuidOf(smiValue(node, 'VM UUID')),
-  guestName: fact(smiValue(node, 'VM Name')),
-  typeName: fact(smiValue(node, 'vGPU Name')),
-  mdevUuid: uuidOf(smiValue(node, 'MDEV UUID')),
-  licenseStatus: licenseOf(smiValue(node, 'License Status')),
-  guestDriverVersion: fact(smiValue(node, 'Guest Driver Version')),
-})
-
-type Block = { address: string; node: SmiNode }
-
-const gpuBlocks = (root: SmiNode): Block[] =>
-  nodesNamed(root, 'GPU').flatMap((node) => {
-    const address = canonicalAddress(node.value)
-    return address === null ? [] : [{ address, node }]
-  })
-
-const vgpusOf = ({ node }: Block): SmiVgpu[] =>
-  nodesNamed(node, 'vGPU ID')
-    .map(vgpuOf)
-    .sort((a, b) => (a.vgpuId < b.vgpuId ? -1 : 1))
-    .slice(0, MAX_VGPUS)
-
-const gpuOf = ({ address, node }: Block): Omit<SmiGpu, 'vgpus'> => ({
-  address,
-  name: fact(smiValue(node, 'Product Name')),
-  uuid: fact(smiValue(node, 'GPU UUID')),
-  framebufferMib: countFrom(
-    /^(\d+) MiB$/.exec(smiValue(node, 'FB Memory Usage', 'Total') ?? '')?.[1] ?? null,
-  ),
-  migMode: switchOf(smiValue(node, 'MIG Mode', 'Current')),
-  gpuInstances: null,
-  heterogeneousMode: switchOf(smiValue(node, 'GPU Virtualization Mode', 'vGPU Heterogeneous Mode')),
-})
-
-/** One of nvidia-smi's outputs: GPUs by address, in nvidia-smi's order where that is told. */
-type Output = { driverVersion: string | null; gpus: Map<string, SmiGpu>; order: (string | null)[] }
-
-/** `nvidia-smi -q` or `nvidia-smi vgpu -q`: one form, other keys. */
-const fromQuery = (text: string | null): Output | null => {
-  if (text === null) return null
-  const root = parseSmiText(text)
-  const driverVersion = fact(smiValue(root, 'Driver Version'))
-  const blocks = gpuBlocks(root)
-  const gpus = blocks.map((block): [string, SmiGpu] => [
-    block.address,
-    { ...gpuOf(block), vgpus: vgpusOf(block) },
-  ])
-  const order = nodesNamed(root, 'GPU').map(({ value }) => canonicalAddress(value))
-  return { driverVersion, gpus: new Map(gpus), order }
-}
-
-/** The table form, which says less. */
-const fromTable = (text: string): Output => {
-  const table = parseSmiTable(text)
-  const gpus = table.gpus.map(({ address, name, vgpus }): [string, SmiGpu] => [
-    address,
-    {
-      address,
-      name: fact(name),
-      uuid: null,
-      framebufferMib: null,
-      migMode: null,
-      gpuInstances: null,
-      heterogeneousMode: null,
-      vgpus: vgpus.slice(0, MAX_VGPUS).map((vgpu) => ({
-        vgpuId: vgpu.vgpuId,
-        guestUuid: null,
-        guestName: fact(vgpu.guestName),
-        typeName: fact(vgpu.typeName),
-        mdevUuid: null,
-        licenseStatus: null,
-      })),
-    },
-  ])
-  return { driverVersion: fact(table.driverVersion), gpus: new Map(gpus), order: [] }
-}
-
 /** Facts of the GPUs from the first, vGPUs from the second; either may be missing. */
-const merged = (gpuOutput: Output | null, vgpuOutput: Output | null): NvidiaSmi | null => {
+const merged = (gpuOutput: SmiOutput | null, vgpuOutput: SmiOutput | null): NvidiaSmi | null => {
   if (gpuOutput === null && vgpuOutput === null) return null
   const addresses = new Set([...(gpuOutput?.gpus.keys() ?? []), ...(vgpuOutput?.gpus.keys() ?? [])])
   return {
@@ -133,49 +36,52 @@ const merged = (gpuOutput: Output | null, vgpuOutput: Output | null): NvidiaSmi 
   }
 }
 
-type Asking = { problems: ProblemLog; commands: Commands }
+/** GPU instances by nvidia-smi's index of the GPU. `isComplete`: a GPU that is not listed has none. */
+type ListedInstances = { byIndex: Map<number, GpuInstance[]>; isComplete: boolean }
 
-/** Adds the GPU instances, asked for only where a GPU is in MIG mode. */
-const withInstances = async (
-  output: Output | null,
-  { problems, commands }: Asking,
-): Promise<Output | null> => {
-  if (output === null || ![...output.gpus.values()].some(({ migMode }) => migMode === 'enabled'))
-    return output
-  const text = await commands.output('nvidia-smi', ['mig', '-lgi'], {
+const listInstances = async ({ problems, commands }: SmiRun): Promise<ListedInstances | null> => {
+  const made = await commands.attempt('nvidia-smi', ['mig', '-lgi'], {
     maxAgeMs: MAX_AGE_MS,
-    saysNone: NO_INSTANCES,
-    isUsable: (stdout) => parseGpuInstances(stdout) !== null,
+    isUsable: (stdout) => NO_INSTANCES.test(stdout),
   })
-  const byIndex = text === null ? null : parseGpuInstances(text)
-  if (text !== null && byIndex === null) {
-    const message = `"nvidia-smi mig -lgi" printed no table of GPU instances but "${firstLine(text)}".`
+  if (made === null) return null
+  const printed = `${made.stdout}\n${made.stderr}`
+  const byIndex = parseGpuInstances(printed)
+  const isComplete = made.failure === null || NO_INSTANCES.test(printed)
+  if (byIndex === null || !isComplete) {
+    const remark = `printed no table of GPU instances but "${firstLine(made.stdout)}"`
+    const message = `"nvidia-smi mig -lgi" ${made.failure === null ? remark : failureText(made)}.`
     problems.add({ source: 'nvidia-smi mig -lgi', code: 'command-failed', message })
   }
-  const instancesOf = ({ address, migMode }: SmiGpu) => {
-    if (byIndex === null || migMode !== 'enabled') return null
-    const instances = byIndex.get(output.order.indexOf(address)) ?? []
-    return instances.sort((a, b) => a.id - b.id).slice(0, MAX_INSTANCES)
-  }
-  const gpus = [...output.gpus].map(([address, gpu]): [string, SmiGpu] => [
-    address,
-    { ...gpu, gpuInstances: instancesOf(gpu) },
-  ])
-  return { ...output, gpus: new Map(gpus) }
+  return byIndex === null ? null : { byIndex, isComplete }
 }
 
-const isHostVgpu = ({ node }: Block): boolean =>
-  smiValue(node, 'GPU Virtualization Mode', 'Virtualization Mode')?.toLowerCase() === 'host vgpu'
+/** Adds the GPU instances, which are queried only where a GPU is in MIG mode and every GPU has an index. */
+const withInstances = async (output: SmiOutput | null, run: SmiRun): Promise<SmiOutput | null> => {
+  const order = output?.order ?? null
+  if (output === null || order === null || !run.gpuAddresses.every((address) => order.includes(address)))
+    return output
+  if (![...output.gpus.values()].some(({ migMode }) => migMode === 'enabled')) return output
+  const listed = await listInstances(run)
+  if (listed === null) return output
+  const gpus = [...output.gpus].map(([address, gpu]): [string, SmiGpu] => {
+    if (gpu.migMode !== 'enabled') return [address, gpu]
+    const own = listed.byIndex.get(order.indexOf(address)) ?? (listed.isComplete ? [] : null)
+    const gpuInstances = own?.toSorted((a, b) => a.id - b.id).slice(0, MAX_INSTANCES) ?? null
+    return [address, { ...gpu, gpuInstances }]
+  })
+  return { ...output, gpus: new Map(gpus) }
+}
 
 /** Printed where no GPU hosts vGPUs. */
 const NO_VGPU_HOST = /^No supported devices in vGPU mode/
 
 /** Adds the supported types with their limits. A live host is queried only where a GPU hosts vGPUs. */
 const withVgpuTypes = async (
-  output: Output | null,
-  { gpuText, commands, isLive }: Pick<Asking, 'commands'> & { gpuText: string | null; isLive: boolean },
-): Promise<Output | null> => {
-  if (output === null || (isLive && !gpuBlocks(parseSmiText(gpuText ?? '')).some(isHostVgpu))) return output
+  output: SmiOutput | null,
+  { commands, isLive }: { commands: Commands; isLive: boolean },
+): Promise<SmiOutput | null> => {
+  if (output === null || (isLive && !output.hostsVgpus)) return output
   const text = await commands.output('nvidia-smi', ['vgpu', '-s', '-v'], {
     maxAgeMs: MAX_AGE_MS,
     saysNone: NO_VGPU_HOST,
@@ -190,19 +96,17 @@ const withVgpuTypes = async (
   return { ...output, gpus: new Map(gpus) }
 }
 
-/** What nvidia-smi reports; null when it is not here, paused, or has no log. */
-export const collectNvidiaSmi = async ({
-  files,
-  problems,
-  commands,
-  onTexts,
-}: {
-  files: HostFiles
-  problems: ProblemLog
-  commands: Commands
-  /** Given what was printed, for what moves all the time and is no fact of the inventory. */
-  onTexts?: ((texts: SmiTexts) => void) | undefined
-}): Promise<NvidiaSmi | null> => {
+type SmiInput = { files: HostFiles; problems: ProblemLog; commands: Commands }
+
+/** GPUs of NVIDIA's driver. nvidia-smi does not list those that the option NVreg_ExcludedGpus excludes. */
+const listGpus = (files: HostFiles): string[] =>
+  (files.names(PROC_GPUS) ?? []).flatMap((name) => {
+    const information = files.text(`${PROC_GPUS}/${name}/information`) ?? ''
+    return /^GPU Excluded:\s*Yes/m.test(information) ? [] : (canonicalAddress(name) ?? [])
+  })
+
+/** Null where nvidia-smi is paused, or can only fail. */
+const prepareRun = ({ files, problems, commands }: SmiInput): SmiRun | null => {
   if (files.exists(PAUSE_FILE)) {
     const message = `nvidia-smi was not run because ${PAUSE_FILE} exists; remove it when sriov-manage is done.`
     problems.add({ source: 'nvidia-smi', code: 'incomplete', message })
@@ -210,18 +114,49 @@ export const collectNvidiaSmi = async ({
   }
   // Without the kernel module nvidia-smi can only fail.
   if (files.root === '/' && !files.exists('/proc/driver/nvidia/version')) return null
-  const gpuAddresses = (files.names(PROC_GPUS) ?? []).flatMap((name) => canonicalAddress(name) ?? [])
-  const run = { problems, commands, gpuAddresses }
-  const [gpuText, vgpuText] = await Promise.all([readSmiLog(['-q'], run), readSmiLog(['vgpu', '-q'], run)])
-  onTexts?.({ gpuText, vgpuText })
-  const gpuOutput = await withVgpuTypes(await withInstances(fromQuery(gpuText), { problems, commands }), {
-    gpuText,
-    commands,
-    isLive: files.root === '/',
-  })
-  const vgpuOutput = fromQuery(vgpuText)
-  if (vgpuText !== null || files.root === '/') return merged(gpuOutput, vgpuOutput)
+  return { problems, commands, gpuAddresses: listGpus(files) }
+}
+
+const toOutput = (text: string | null): SmiOutput | null => (text === null ? null : fromQuery(text))
+
+const toVgpuOutput = async (
+  text: string | null,
+  { files, commands }: SmiInput,
+): Promise<SmiOutput | null> => {
+  if (text !== null || files.root === '/') return toOutput(text)
   // A capture may hold the table instead.
   const table = await commands.output('nvidia-smi', ['vgpu'])
-  return merged(gpuOutput, table === null ? null : fromTable(table))
+  return table === null ? null : fromTable(table)
+}
+
+/** What nvidia-smi reports; null when it is not here, paused, or has no log. */
+export const collectNvidiaSmi = async (
+  input: SmiInput & {
+    /** Given what was printed, for what moves all the time and is no fact of the inventory. */
+    onTexts?: ((texts: SmiTexts) => void) | undefined
+  },
+): Promise<NvidiaSmi | null> => {
+  const run = prepareRun(input)
+  if (run === null) return null
+  const [gpuText, vgpuText] = await Promise.all([readSmiLog(['-q'], run), readSmiLog(['vgpu', '-q'], run)])
+  input.onTexts?.({ gpuText, vgpuText })
+  const gpuOutput = await withVgpuTypes(await withInstances(toOutput(gpuText), run), {
+    commands: input.commands,
+    isLive: input.files.root === '/',
+  })
+  return merged(gpuOutput, await toVgpuOutput(vgpuText, input))
+}
+
+/** GPUs with the vGPUs that NVIDIA's driver reports; null where nvidia-smi does not answer. */
+export const readDriverVgpus = async (input: SmiInput): Promise<SmiGpu[] | null> => {
+  const run = prepareRun(input)
+  const output = run === null ? null : await toVgpuOutput(await readSmiLog(['vgpu', '-q'], run), input)
+  return output === null ? null : [...output.gpus.values()]
+}
+
+/** GPUs with MIG mode and GPU instances; null where nvidia-smi does not answer. */
+export const readGpuInstances = async (input: SmiInput): Promise<SmiGpu[] | null> => {
+  const run = prepareRun(input)
+  const output = run === null ? null : await withInstances(toOutput(await readSmiLog(['-q'], run)), run)
+  return output === null ? null : [...output.gpus.values()]
 }

@@ -1,8 +1,8 @@
 /** A GPU instance of MIG and the profile that it was created with. */
 export type GpuInstance = { id: number; profile: string; profileId: number }
 
-/** What nvidia-smi says, with status 6, when there is none; not that it could not ask. */
-export const NO_INSTANCES = /^No (GPU instances|MIG-enabled devices) found/
+/** Printed, with status 6, when there is none; another text means that the query failed. */
+export const NO_INSTANCES = /^No (GPU instances|MIG-enabled devices) found/m
 
 const ROW = /^\|\s*(\d+)\s+MIG\s+(\S+)\s+(\d+)\s+(\d+)\s+\d+:\d+\s*\|/
 
@@ -11,7 +11,7 @@ const ROW = /^\|\s*(\d+)\s+MIG\s+(\S+)\s+(\d+)\s+(\d+)\s+\d+:\d+\s*\|/
  * it is no such table.
  */
 export const parseGpuInstances = (text: string): Map<number, GpuInstance[]> | null => {
-  if (text.trim() !== '' && !NO_INSTANCES.test(text) && !/^\|\s*GPU instances:/m.test(text)) return null
+  if (!NO_INSTANCES.test(text) && !/^\|\s*GPU instances:/m.test(text)) return null
   const instances = new Map<number, GpuInstance[]>()
   for (const line of text.split('\n')) {
     const [, index, profile, profileId, id] = ROW.exec(line) ?? []

@@ -1,7 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { installProgram, printText } from '@/agent/testing/fake-program'
 import { createCommands } from './commands'
 import { createHostFiles } from './host-files'
 import { createProblemLog } from './problem-log'
@@ -16,36 +14,22 @@ const log = (...addresses: string[]): string =>
     ...addresses.map((address) => `GPU 0000${address.toUpperCase()}`),
   ].join('\n')
 
-/** A fake nvidia-smi in PATH, since exit statuses are no part of a capture. */
 describe('the log of nvidia-smi', () => {
-  const { PATH } = process.env
-  let folder = ''
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-smi-'))
-    process.env.PATH = `${folder}:${PATH}`
-  })
-  afterEach(() => {
-    process.env.PATH = PATH
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  const read = async (script: string) => {
-    writeFileSync(path.join(folder, 'nvidia-smi'), `#!/bin/sh\n${script}\n`)
-    chmodSync(path.join(folder, 'nvidia-smi'), 0o755)
+  const read = async (script: string, gpuAddresses = GPUS) => {
+    installProgram('nvidia-smi', script)
     const problems = createProblemLog()
     const commands = createCommands({
       files: createHostFiles({ root: '/', problems }),
       problems,
       memory: new Map(),
     })
-    const text = await readSmiLog(['-q'], { problems, commands, gpuAddresses: GPUS })
+    const text = await readSmiLog(['-q'], { problems, commands, gpuAddresses })
     return { text, problems: problems.list().map(({ source, message }) => `${source}: ${message}`) }
   }
-  const print = (text: string): string => `cat <<'LOG'\n${text}\nLOG`
 
   test('counts with a warning and status 14, which is a problem of the GPU that it names', async () => {
     const { text, problems } = await read(
-      `${print(log(...GPUS))}\necho "WARNING: infoROM is corrupted at gpu 0000:5E:00.0"\nexit 14`,
+      `${printText(log(...GPUS))}\necho "WARNING: infoROM is corrupted at gpu 0000:5E:00.0"\nexit 14`,
     )
     expect(text).toContain('GPU 00000000:3B:00.0')
     expect(problems).toEqual([
@@ -61,26 +45,53 @@ describe('the log of nvidia-smi', () => {
       'WARNING: driver is not persistent',
     ],
   ])('counts with %s, and a problem reports it', async (_name, end, words) => {
-    const { text, problems } = await read(`${print(log(...GPUS))}\n${end}`)
+    const { text, problems } = await read(`${printText(log(...GPUS))}\n${end}`)
     expect(text).toContain('GPU 00000000:5E:00.0')
     expect(problems).toEqual([expect.stringContaining(words)])
   })
 
   test.each([
-    ['echo "No devices were found"; exit 6'],
     ['echo "No supported devices in vGPU mode" >&2; exit 6'],
     ['echo "No supported devices in vGPU mode"'],
   ])('is empty where there is nothing to list: %s', async (script) => {
     expect(await read(script)).toEqual({ text: '', problems: [] })
   })
 
+  test('is empty where the driver has no GPU either', async () => {
+    const script = 'echo "No devices were found"; exit 6'
+    expect(await read(script, [])).toEqual({ text: '', problems: [] })
+  })
+
+  const LOST = 'Unable to determine the device handle for GPU0000:5E:00.0: Unknown Error'
+
   test('of a lost GPU is a problem of it, and the others are read', async () => {
-    const lost = 'Unable to determine the device handle for GPU0000:5E:00.0: Unknown Error'
     const { text, problems } = await read(
-      `case "$*" in *"-i 0000:3b:00.0") ${print(log('0000:3b:00.0'))}\n;; *) echo "${lost}"; exit 255;; esac`,
+      `case "$*" in *"-i 0000:3b:00.0") ${printText(log('0000:3b:00.0'))}\n;; *) echo "${LOST}"; exit 255;; esac`,
     )
     expect(text).toContain('GPU 00000000:3B:00.0')
-    expect(problems).toEqual([`nvidia-smi GPU 0000:5e:00.0: nvidia-smi reports: ${lost}`])
+    expect(problems).toEqual([`nvidia-smi GPU 0000:5e:00.0: nvidia-smi reports: ${LOST}`])
+  })
+
+  test('of a second lost GPU is a problem of that GPU', async () => {
+    const { text, problems } = await read(
+      `case "$*" in *"-i 0000:3b:00.0") echo "GPU is lost" >&2; exit 15;; *"-i 0000:af:00.0") ${printText(log('0000:af:00.0'))}\n;; *) echo "${LOST}"; exit 255;; esac`,
+      [...GPUS, '0000:af:00.0'],
+    )
+    expect(text).toContain('GPU 00000000:AF:00.0')
+    expect(problems).toContain(
+      'nvidia-smi GPU 0000:3b:00.0: "nvidia-smi -q -i 0000:3b:00.0" printed no log: ended with 15: GPU is lost.',
+    )
+  })
+
+  test('is not queried for further GPUs after one without any output', async () => {
+    const { text, problems } = await read(
+      `case "$*" in *"-i 0000:3b:00.0") kill -9 $$;; *"-i 0000:af:00.0") ${printText(log('0000:af:00.0'))}\n;; *) echo "${LOST}"; exit 255;; esac`,
+      [...GPUS, '0000:af:00.0'],
+    )
+    expect(text).toBeNull()
+    expect(problems.filter((problem) => problem.includes('printed no log: ended with SIGKILL'))).toHaveLength(
+      1,
+    )
   })
 
   test('that is cut off counts as far as it goes', async () => {
@@ -88,7 +99,7 @@ describe('the log of nvidia-smi', () => {
       .split('\n')
       .slice(0, -1)
       .join('\n')
-    const { text, problems } = await read(`${print(half)}\nkill -9 $$`)
+    const { text, problems } = await read(`${printText(half)}\nkill -9 $$`)
     expect(text).toContain('GPU 00000000:3B:00.0')
     expect(problems[0]).toContain('printed 1 of 2 GPUs')
   })
@@ -96,6 +107,8 @@ describe('the log of nvidia-smi', () => {
   test.each([
     ['exit 0', 'printed nothing'],
     ['exit 9', 'ended with 9'],
+    ['echo "No devices were found"; exit 6', 'ended with 6: No devices were found'],
+    ['echo "No devices were found" >&2; exit 6', 'ended with 6: No devices were found'],
     ['echo "NVIDIA-SMI has failed"; exit 9', 'ended with 9: NVIDIA-SMI has failed'],
     [
       'echo "Failed to initialize NVML: Driver/library version mismatch"',

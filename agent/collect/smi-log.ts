@@ -13,6 +13,8 @@ export const MAX_AGE_MS = 50_000
 const NOTHING =
   /^(No devices were found|No supported (devices|GPUs?) (in|with) vGPU( mode)?|No (active )?vGPUs? (were )?found)/im
 
+const NO_DEVICES = /^No devices were found/im
+
 const ADDRESS = /\b(?:GPU\s*)?([0-9A-F]{4,8}:[0-9A-F]{2}:[0-9A-F]{2}\.[0-7])/i
 
 /** GPUs that are queried one by one after one of them has failed. */
@@ -25,7 +27,8 @@ const isLog = (stdout: string): boolean =>
 
 /** Lines that belong to no log: warnings in one, all others otherwise. */
 const remarksIn = ({ stdout, stderr }: Attempt): string[] => {
-  const inside = stdout.split('\n').filter((line) => !isLog(stdout) || /^\s*(WARNING|ERROR)\b/i.test(line))
+  const hasLog = isLog(stdout)
+  const inside = stdout.split('\n').filter((line) => !hasLog || /^\s*(WARNING|ERROR)\b/i.test(line))
   return [...inside, ...stderr.split('\n')].map((line) => line.trim()).filter((line) => line !== '')
 }
 
@@ -59,26 +62,36 @@ const addMissing = (line: string, attempt: Attempt, problems: ProblemLog): void 
   problems.add({ source: line, code: 'incomplete', message })
 }
 
-/** The log of each GPU that is not among `failed`, printed one by one. */
+/** The log of each GPU that is not among `failed`, printed one by one. A GPU without a log becomes a problem of that GPU. */
 const logsOfOthers = async (
   args: readonly string[],
   failed: readonly string[],
-  { commands, gpuAddresses }: SmiRun,
+  { problems, commands, gpuAddresses }: SmiRun,
 ): Promise<string | null> => {
   const others = gpuAddresses.filter((address) => !failed.includes(address)).slice(0, MAX_SINGLE_GPUS)
   const logs: string[] = []
   for (const address of others) {
     const options = { maxAgeMs: MAX_AGE_MS, isUsable: isLog }
     const made = await commands.attempt('nvidia-smi', [...args, '-i', address], options)
-    if (made !== null && isLog(made.stdout)) logs.push(made.stdout)
+    if (made === null) break
+    if (isLog(made.stdout)) {
+      logs.push(made.stdout)
+      continue
+    }
+    const line = ['nvidia-smi', ...args, '-i', address].join(' ')
+    const why = made.failure === null ? '' : `: ${failureText(made)}`
+    const message = `"${line}" printed no log${why}.`
+    problems.add({ source: gpuSource(address), code: 'command-failed', message })
+    // Most likely it was stopped after its time limit, and each of the next GPUs would take as long.
+    if (made.stdout === '' && made.stderr === '') break
   }
   return logs.length === 0 ? null : logs.join('\n')
 }
 
 /**
  * The log of `nvidia-smi -q` or `nvidia-smi vgpu -q`, at any exit status: status 14 is a warning after a complete log
- * (microsoft/pai#3756). Empty where there is nothing to list, null where nothing was learned. What is said of one GPU is a problem
- * of that GPU, and the others are asked for one by one.
+ * (microsoft/pai#3756). Empty where there is nothing to list, null where nothing was learned. A message about one GPU
+ * becomes a problem of that GPU, and the other GPUs are queried one by one.
  */
 export const readSmiLog = async (args: readonly string[], run: SmiRun): Promise<string | null> => {
   const { problems, commands } = run
@@ -97,7 +110,10 @@ export const readSmiLog = async (args: readonly string[], run: SmiRun): Promise<
     }
     return made.stdout
   }
-  if (NOTHING.test(made.stdout) || NOTHING.test(made.stderr)) return ''
+  const isNothing = NOTHING.test(made.stdout) || NOTHING.test(made.stderr)
+  // NVIDIA's driver has GPUs, and none of them answers.
+  const isFailed = run.gpuAddresses.length > 0 && NO_DEVICES.test(`${made.stdout}\n${made.stderr}`)
+  if (isNothing && !isFailed) return ''
   if (named.length > 0) return logsOfOthers(args, named, run)
   const words = firstLine(made.stdout)
   const printed = words === '' ? 'printed nothing' : `printed no log but "${words}"`

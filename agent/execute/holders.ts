@@ -1,10 +1,11 @@
-import type { Guest, Mdev, NvidiaSmi } from '@/lib/schemas/agent/inventory'
+import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import { createCommands } from '../collect/commands'
 import { holdersOf } from '../collect/device-holders'
 import { collectGuests } from '../collect/guests'
 import { collectMdevs } from '../collect/mdevs'
 import { findNovaFiles } from '../collect/nova-files'
-import { collectNvidiaSmi } from '../collect/nvidia-smi'
+import { readDriverVgpus, readGpuInstances } from '../collect/nvidia-smi'
+import type { SmiGpu } from '../collect/smi-output'
 import type { CommandHost } from './command-host'
 import { Refusal } from './refusal'
 
@@ -33,14 +34,17 @@ const refuseUsedByProcess = (host: CommandHost, devices: readonly string[]): voi
   throw new Refusal(`${device} is in use by ${program} (process ${pid})${guest}, ${how}.`)
 }
 
-/** What nvidia-smi reports at this moment; null where it does not answer. */
-export const readNvidiaSmi = (host: CommandHost): Promise<NvidiaSmi | null> => {
+/** nvidia-smi's output of this moment. */
+const smiInput = (host: CommandHost) => {
   const { files, problems } = host.look()
-  const commands = createCommands({ files, problems, memory: new Map() })
-  return collectNvidiaSmi({ files, problems, commands })
+  return { files, problems, commands: createCommands({ files, problems, memory: new Map() }) }
 }
 
-type SmiVgpu = NvidiaSmi['gpus'][number]['vgpus'][number]
+/** The GPU with its GPU instances; undefined where nvidia-smi does not report it. */
+export const findGpu = async (host: CommandHost, address: string): Promise<SmiGpu | undefined> =>
+  (await readGpuInstances(smiInput(host)))?.find((gpu) => gpu.address === address)
+
+type SmiVgpu = SmiGpu['vgpus'][number]
 
 const nameOf = ({ guestName, guestUuid, vgpuId }: SmiVgpu): string =>
   guestName ?? guestUuid ?? `vGPU ${vgpuId}`
@@ -53,9 +57,9 @@ export const refuseDriverUse = async (
   host: CommandHost,
   { uuid, card }: { uuid: string; card: string },
 ): Promise<void> => {
-  const smi = await readNvidiaSmi(host)
+  const gpus = await readDriverVgpus(smiInput(host))
   const guests = allGuests(host)
-  for (const { address, vgpus } of smi?.gpus ?? [])
+  for (const { address, vgpus } of gpus ?? [])
     for (const vgpu of vgpus) {
       if (vgpu.mdevUuid === uuid)
         throw new Refusal(`mdev ${uuid} is in use by ${nameOf(vgpu)}, as nvidia-smi vgpu -q reports.`)

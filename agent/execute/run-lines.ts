@@ -2,7 +2,7 @@ import type { CommandOf } from '@/lib/schemas/agent/command'
 import { refuseOthers } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
-import { allMdevs, readNvidiaSmi, refuseHeldDevices } from './holders'
+import { allMdevs, findGpu, refuseHeldDevices } from './holders'
 import { Failure, Refusal } from './refusal'
 
 const runGiven = async (host: CommandHost, words: readonly string[]): Promise<Done> => {
@@ -30,7 +30,11 @@ const virtualFunctionsOf = (host: CommandHost, address: string): string[] => {
 
 /** sriov-manage rebinds the card, which removes its GPU instances and all that runs on them. */
 const refuseGpuInstances = async (host: CommandHost, address: string): Promise<void> => {
-  const gpu = (await readNvidiaSmi(host))?.gpus.find((one) => one.address === address)
+  const gpu = await findGpu(host, address)
+  if (gpu?.migMode === 'enabled' && gpu.gpuInstances == null)
+    throw new Refusal(
+      `The GPU instances of ${address} could not be read, and sriov-manage would remove them: check "nvidia-smi mig -lgi" on this host.`,
+    )
   const count = gpu?.gpuInstances?.length ?? 0
   if (count > 0)
     throw new Refusal(

@@ -14,18 +14,21 @@ const Q = [
   'GPU 00000000:41:00.0',
   '    MIG Mode',
   '        Current : Enabled',
+  'GPU 00000000:81:00.0',
+  '    MIG Mode',
+  '        Current : Disabled',
   '',
 ].join('\n')
 
 const lgi = (rows: string[]): string =>
   ['| GPU instances:                                          |', ...rows, ''].join('\n')
 
-const enable = (instances: string) => {
+const enable = (instances: string | null) => {
   const root = temporaryRoot()
   writeHostTree(root, { ...vendorVfioHost, hasCommandOutput: false })
   writeContents(root, {
     '/.sliceboard/commands/nvidia-smi-q.txt': Q,
-    '/.sliceboard/commands/nvidia-smi-mig-lgi.txt': instances,
+    ...(instances === null ? {} : { '/.sliceboard/commands/nvidia-smi-mig-lgi.txt': instances }),
   })
   const settings = { ...DEFAULT_COMMANDS, allow: ['run-sriov-manage' as const] }
   const host = createCommandHost({ root, settings, patienceMs: 0 })
@@ -40,4 +43,12 @@ test('run-sriov-manage -e is refused while the card has GPU instances, which it 
   })
   // Without one the script is run, which this tree does not have.
   expect(await enable(lgi([]))).toMatchObject({ outcome: 'failed' })
+})
+
+test('run-sriov-manage -e is refused while the GPU instances of a card in MIG mode are unknown', async () => {
+  for (const unknown of [null, ''])
+    expect(await enable(unknown)).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining(`The GPU instances of ${CARD} could not be read`),
+    })
 })
