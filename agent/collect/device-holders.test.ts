@@ -66,6 +66,11 @@ describe('a device on a command line', () => {
     expect(holders(processOf(41, words))).toEqual([expected])
   })
 
+  test('has the name of its guest in UTF-8', () => {
+    const words = ['/usr/bin/kvm', '-name', 'guest=büro', '-device', `vfio-pci,host=${VF}`]
+    expect(holders(processOf(41, words))).toEqual([`${VF} command-line 41 büro`])
+  })
+
   test('is no use where a tool only names it', () => {
     expect(holders(processOf(41, ['mdevctl', 'start', '-u', MDEV]))).toEqual([])
     expect(holders(processOf(41, ['cat', `/sys/bus/mdev/devices/${MDEV}/mdev_type/name`]))).toEqual([])
@@ -85,6 +90,20 @@ describe('a device whose VFIO file is open', () => {
       '/var/c1/qemu.conf',
     ]
     expect(holders(processOf(7, words, ['/dev/null', file]))).toEqual([`${device} open-file 7 c1`])
+  })
+
+  test('is not looked for in further files of a process after one that cannot be read', () => {
+    const { files } = treeWith({
+      ...SYSFS,
+      ...processOf(7, ['qemu'], ['/dev/null', '/dev/vfio/21', '/dev/vfio/33']),
+    })
+    const asked: string[] = []
+    const linkTarget = (path: string) => {
+      asked.push(path)
+      return null
+    }
+    expect(holdersOf([MDEV, VF], { ...files, linkTarget })).toEqual([])
+    expect(asked).toEqual(['/proc/7/fd/0'])
   })
 
   test('is another one with another number', () => {

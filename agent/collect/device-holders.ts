@@ -11,13 +11,11 @@ const MAX_PID = 4_194_304
 const MDEVS = '/sys/bus/mdev/devices'
 const PCI_DEVICES = '/sys/bus/pci/devices'
 
-/** A device that guests can use: an mdev by its uuid, or a PCI function by its address. */
-type Target = { device: string; path: string }
-
 /** File names below /dev/vfio by which a process holds a device open: its group, and its own file (iommufd). */
-const vfioFilesOf = (target: Target, files: HostFiles): string[] => {
-  const group = countFrom(files.linkName(`${target.path}/iommu_group`))
-  const own = files.names(`${target.path}/vfio-dev`) ?? []
+const vfioFilesOf = (device: string, files: HostFiles): string[] => {
+  const path = isUuid(device) ? `${MDEVS}/${device}` : `${PCI_DEVICES}/${device}`
+  const group = countFrom(files.linkName(`${path}/iommu_group`))
+  const own = files.names(`${path}/vfio-dev`) ?? []
   return [
     ...(group === null ? [] : [`/dev/vfio/${group}`]),
     ...own.map((name) => `/dev/vfio/devices/${name}`),
@@ -45,17 +43,21 @@ const devicesIn = (words: readonly string[]): string[] =>
     return values.flatMap((value) => deviceOf(value) ?? [])
   })
 
+const valueAfter = (words: readonly string[], flag: string): string => {
+  const index = words.indexOf(flag)
+  return index < 0 ? '' : (words[index + 1] ?? '')
+}
+
 /** `-name guest=win10,debug-threads=on` and `-name win10,…`. */
 const nameIn = (words: readonly string[]): string | null => {
-  const value = words[words.indexOf('-name') + 1] ?? ''
-  if (!words.includes('-name')) return null
+  const value = valueAfter(words, '-name')
   const name = /(?:^|,)guest=([^,]*)/.exec(value)?.[1] ?? value.split(',', 1)[0] ?? ''
   return name === '' ? null : plainLine(name, 255)
 }
 
 const uuidIn = (words: readonly string[]): string | null => {
-  const value = words.includes('-uuid') ? (words[words.indexOf('-uuid') + 1]?.toLowerCase() ?? '') : ''
-  return isUuid(value) ? value : null
+  const uuid = valueAfter(words, '-uuid').toLowerCase()
+  return isUuid(uuid) ? uuid : null
 }
 
 type Process = { pid: number; words: string[] }
@@ -67,37 +69,37 @@ const listProcesses = (files: HostFiles): Process[] =>
     .filter((pid) => Number.isInteger(pid) && pid > 0 && pid <= MAX_PID)
     .sort((a, b) => a - b)
     .flatMap((pid) => {
-      const words = files.raw(`/proc/${pid}/cmdline`)?.split('\0') ?? []
+      const bytes = Buffer.from(files.raw(`/proc/${pid}/cmdline`) ?? '', 'latin1')
+      const words = bytes.toString('utf8').split('\0')
       return (words[0] ?? '') === '' ? [] : [{ pid, words }]
     })
 
-/** So many open files in a row that may not be read stand for all of a process. */
-const MAX_UNREADABLE = 8
+/** After this many unreadable links a process is skipped: without CAP_SYS_PTRACE none of them can be read. */
+const MAX_UNREADABLE = 1
 
-/** Targets of a process's open files. Empty where they may not be read, which takes CAP_SYS_PTRACE. */
+/** Targets of a process's open files. Empty without CAP_SYS_PTRACE. */
 const openFilesOf = (pid: number, files: HostFiles): string[] => {
   const folder = `/proc/${pid}/fd`
   const targets: string[] = []
   for (const [index, name] of (files.names(folder) ?? []).entries()) {
     const target = files.linkTarget(`${folder}/${name}`)
     if (target !== null) targets.push(target)
-    else if (targets.length === 0 && index >= MAX_UNREADABLE) break
+    else if (targets.length === 0 && index + 1 >= MAX_UNREADABLE) break
   }
   return targets
 }
 
 /**
- * Processes of the host that use one of the devices: by their command line (the kernel shows it to everybody), or by its
- * VFIO file that they have open. Never more of a command line than the guest's name and uuid: it may hold secrets.
+ * Processes of the host that use one of the devices, mdevs by uuid and PCI functions by address: by their command line (all users
+ * can read it), or by its VFIO file that they have open. Never more of a command line than the guest's name and uuid: it may hold secrets.
  * `files` must have a separate problem log, since processes end at any time.
  */
-const findHolders = (targets: readonly Target[], files: HostFiles): DeviceHolder[] => {
-  if (targets.length === 0) return []
-  const wanted = new Set(targets.map(({ device }) => device))
+export const holdersOf = (devices: readonly string[], files: HostFiles): DeviceHolder[] => {
+  if (devices.length === 0) return []
+  const wanted = new Set(devices)
   const byFile = new Map<string, string[]>()
-  for (const target of targets)
-    for (const file of vfioFilesOf(target, files))
-      byFile.set(file, [...(byFile.get(file) ?? []), target.device])
+  for (const device of wanted)
+    for (const file of vfioFilesOf(device, files)) byFile.set(file, [...(byFile.get(file) ?? []), device])
   const holders = listProcesses(files).flatMap(({ pid, words }): DeviceHolder[] => {
     const named = new Set(devicesIn(words).filter((device) => wanted.has(device)))
     const opened = new Set(openFilesOf(pid, files).flatMap((file) => byFile.get(file) ?? []))
@@ -118,15 +120,6 @@ const findHolders = (targets: readonly Target[], files: HostFiles): DeviceHolder
     .slice(0, MAX_HOLDERS)
 }
 
-const targetOf = (device: string): Target => ({
-  device,
-  path: isUuid(device) ? `${MDEVS}/${device}` : `${PCI_DEVICES}/${device}`,
-})
-
-/** The same of devices by their names. */
-export const holdersOf = (devices: readonly string[], files: HostFiles): DeviceHolder[] =>
-  findHolders(devices.map(targetOf), files)
-
 /** Functions that a guest can get whole or as a vGPU: bound to a VFIO driver, or with a vGPU type by vendor VFIO. */
 const assignable = (gpus: readonly GpuDevice[]): string[] =>
   gpus
@@ -135,10 +128,7 @@ const assignable = (gpus: readonly GpuDevice[]): string[] =>
     .map(({ address }) => address)
     .filter(isPciAddress)
 
-/**
- * Who uses the mdevs and PCI functions that no running guest of libvirt names. Nothing is looked for while libvirt names all of
- * them, as on most hosts.
- */
+/** Processes that use mdevs and PCI functions which no running guest of libvirt names. Empty list of devices: no process is read. */
 export const collectDeviceHolders = ({
   files,
   gpus,
