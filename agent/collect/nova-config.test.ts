@@ -177,6 +177,12 @@ describe('the places of the deployments', () => {
       '/srv/d/1.conf',
       '/srv/d/2.conf',
     ])
+    expect(filesOf(contents, ['/srv//d/../a.conf', '/srv//d/'])).toEqual([
+      'given',
+      '/srv/a.conf',
+      '/srv/d/1.conf',
+      '/srv/d/2.conf',
+    ])
     const { config, problems } = collect({}, ['/srv/typo.conf'])
     expect(config).toBeNull()
     expect(codesOf(problems)).toEqual([['/srv/typo.conf', 'vanished']])
@@ -283,7 +289,7 @@ describe('the options', () => {
         source: '/etc/nova/nova.conf:1',
         code: 'malformed',
         message:
-          '/etc/nova/nova.conf line 1: an option stands before the first [section]; nova-compute does not start with this file.',
+          '/etc/nova/nova.conf line 1: an option precedes the first [section]; nova-compute does not start with this file.',
       },
     ])
   })

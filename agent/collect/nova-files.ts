@@ -1,7 +1,7 @@
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { configFilesIn, defaultFiles, defaultFolderFiles, existing } from './config-folder'
 import type { HostFiles } from './host-files'
-import { runningNovaFiles } from './nova-process'
+import { plainPath, runningNovaFiles } from './nova-process'
 
 /** The files of nova.conf in the order in which oslo.config reads them, and where they were found. */
 export type NovaFiles = Pick<NovaConfig, 'deployment' | 'files'>
@@ -97,7 +97,7 @@ const SEARCH: { deployment: NovaConfig['deployment']; find: (files: HostFiles) =
 /** Files and folders given by `--nova-config`, a folder as oslo.config reads a config dir. */
 const givenFiles = (given: readonly string[], files: HostFiles): string[] =>
   given.flatMap((written) => {
-    const path = written.replace(/(.)\/+$/, '$1')
+    const path = plainPath(written)
     const inside = configFilesIn(path, files)
     return inside.length > 0 ? inside : [path]
   })

@@ -32,7 +32,7 @@ test.each([
   ['oslo_limit', 'system_scope'],
   ['quota', 'unified_limits_resource_strategy'],
   ['quota', 'unified_limits_resource_list'],
-  ['DEFAULT', 'resume_guests_state_on_host_boot'],
+  ['libvirt', 'enabled_vgpu_types'],
   ['libvirt', 'virt_type'],
   ['libvirt', 'live_migration_completion_timeout'],
   ['libvirt', 'live_migration_timeout_action'],

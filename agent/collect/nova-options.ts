@@ -12,7 +12,7 @@ const OPTIONS: Record<string, RegExp> = {
   /** Whose limits Nova reads, and as whom; the password stands in the same section. */
   oslo_limit:
     /^(endpoint_id|endpoint_region_name|endpoint_service_type|endpoint_service_name|username|user_name|user_domain_name|user_domain_id|system_scope|auth_section)$/,
-  /** Nova has no option of these names, and ignores them: the console reports them. */
+  /** Nova ignores `vgpu…` and `mdev…` here; the console reports them. */
   libvirt: /^((enabled_)?(vgpu|mdev)[\w-]*|virt_type|live_migration_(?!uri$|inbound_addr$)\w+)$/,
   filter_scheduler: /^pci_in_placement$/,
 }

@@ -33,7 +33,7 @@ const novaArguments = (pid: string, files: HostFiles): string[] | null => {
 }
 
 /** Without a slash at its end, `//`, `.` and `..`, so that a folder has one name. */
-const plainPath = (path: string): string => posix.normalize(path).replace(/(.)\/+$/, '$1')
+export const plainPath = (path: string): string => posix.normalize(path).replace(/(.)\/+$/, '$1')
 
 type Source = { kind: 'config-file' | 'config-dir'; path: string }
 

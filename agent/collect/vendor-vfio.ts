@@ -9,7 +9,7 @@ const MAX_LINES = 512
 
 /** `Unset` is no id, nor is 65535; drivers before 550 have neither file. */
 const idOf = (path: string, files: HostFiles): number | null => {
-  const id = files.exists(path) ? countFrom(files.attribute(path)) : null
+  const id = countFrom(files.attribute(path))
   return id === 65_535 ? null : id
 }
 
