@@ -33,7 +33,7 @@ const valueAt = (values: YamlMap, path: readonly string[]): YamlValue | undefine
   return value
 }
 
-/** A key such as `auth.username` reads below `auth`; openstacksdk also takes it from beside `auth`. */
+/** A key such as `auth.username` reads below `auth`; openstacksdk also accepts it next to `auth`. */
 const pathsOf = (path: string): string[][] => {
   const keys = path.split('.')
   return keys[0] === 'auth' ? [keys, keys.slice(1)] : [keys]

@@ -5,7 +5,7 @@ import { AUTH_KEYS } from './ignored-keys'
 const OTHERS =
   /^OS_(CLOUD|CLOUD_NAME|CLIENT_CONFIG_FILE|CLIENT_SECURE_FILE|CLIENT_VENDOR_FILE|TEST.*|STD.*|LOG.*)$/
 
-/** The cloud that `OS_AUTH_URL` and its companions describe, `envvars` unless OS_CLOUD_NAME says otherwise. */
+/** The cloud that `OS_AUTH_URL` and its companions describe, `envvars` unless OS_CLOUD_NAME sets another name. */
 export const readEnvironmentCloud = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Entry | null => {

@@ -23,8 +23,8 @@ const isSameRegion = ([left, right]: Pair, regionsOf: ReadonlyMap<string, Readon
 
 /** An address for other networks: the same account with the same password, under a name that extends the other. */
 const isOtherAddress = ([left, right]: Pair): boolean =>
-  accountOf(left) === accountOf(right) &&
-  (extendsName(left.name, right.name) || extendsName(right.name, left.name))
+  (extendsName(left.name, right.name) || extendsName(right.name, left.name)) &&
+  accountOf(left) === accountOf(right)
 
 const isUsable = ({ auth }: CloudConfig): boolean =>
   auth.kind === 'application-credential' || auth.project !== null || auth.trustId !== null
@@ -41,7 +41,7 @@ const rankOf = (cloud: CloudConfig): number => {
   return 1
 }
 
-/** The entries that hang together by `isSame`, each with its first in the order of the file. */
+/** Groups of entries that are linked by `isSame`. */
 const groupBy = (clouds: readonly CloudConfig[], isSame: (pair: Pair) => boolean): CloudConfig[][] => {
   let groups: CloudConfig[][] = []
   for (const cloud of clouds) {
@@ -69,9 +69,9 @@ const warnAboutAccounts = (chosen: readonly CloudConfig[]): string[] =>
   groupBy(
     chosen,
     (pair) =>
+      pair[0].region === pair[1].region &&
       pair[0].name !== pair[1].name &&
-      accountOf(pair[0]) === accountOf(pair[1]) &&
-      pair[0].region === pair[1].region,
+      accountOf(pair[0]) === accountOf(pair[1]),
   )
     .filter((group) => group.length > 1)
     .map((group) => {

@@ -91,7 +91,7 @@ const toEntry = (name: string, files: Files, environmentName: string): NamedEntr
     return { entry, warnings: [] }
   const vendor = mapAt(files.vendors, 'public-clouds')[profile]
   if (isMap(vendor)) return { entry: { ...entry, profile: vendor }, warnings: [] }
-  const unknown = `Cloud "${name}" takes the profile "${profile}", which no clouds-public.yaml describes`
+  const unknown = `Cloud "${name}" uses the profile "${profile}", which is not in clouds-public.yaml`
   if (!hasAuthUrl(merged)) return { ...locate([key]), message: `${unknown}; write its auth_url here.` }
   const warning = { ...locate([key]), message: `${unknown}, so only the entry's own settings are used.` }
   return { entry, warnings: [warning] }

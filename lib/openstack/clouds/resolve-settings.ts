@@ -18,8 +18,11 @@ export const normalizeKeys = (map: YamlMap): YamlMap =>
 
 const bothForms = (key: string): string[] => [key, key.replaceAll('_', '-')]
 
-/** The last of the keys that has a value, below `auth` rather than next to it, counts (loader.py: _fix_backwards_project). */
-const AUTH_KEYS: readonly (readonly [target: string, keys: readonly string[]])[] = [
+/**
+ * Keys that openstacksdk moves into `auth`, by their current name. The last of the keys that has a value counts, and a value below
+ * `auth` rather than one next to it (loader.py: _fix_backwards_project).
+ */
+const MOVED_AUTH_KEYS: readonly (readonly [target: string, keys: readonly string[]])[] = [
   ...[
     'domain_id',
     'domain_name',
@@ -39,7 +42,7 @@ const take = (settings: Settings, key: string): YamlValue | undefined => {
 }
 
 const moveAuthKeys = (top: Settings, auth: Settings): void => {
-  for (const [target, keys] of AUTH_KEYS) {
+  for (const [target, keys] of MOVED_AUTH_KEYS) {
     let value: YamlValue | undefined
     for (const key of keys) for (const settings of [top, auth]) value = take(settings, key) ?? value
     if (value !== undefined) auth.set(target, value)

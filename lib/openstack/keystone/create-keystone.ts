@@ -35,8 +35,13 @@ export const createKeystone = (input: CreateKeystoneInput): Keystone => {
     ...createSystemRoles(call),
     limits: createKeystoneLimits(call),
     hasSystemScope: async (tokenId, meter) => {
-      const wanted = { method: 'GET', path: '/auth/system', tokenId, meter } as const
-      const answer = await call.send({ ...wanted, acceptStatuses: WITHOUT_SYSTEM_SCOPE })
+      const answer = await call.send({
+        method: 'GET',
+        path: '/auth/system',
+        tokenId,
+        meter,
+        acceptStatuses: WITHOUT_SYSTEM_SCOPE,
+      })
       if (answer.status !== 200) return false
       const what = 'GET /v3/auth/system'
       const { system } = parseAnswer({

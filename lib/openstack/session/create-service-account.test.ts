@@ -151,7 +151,15 @@ describe('createServiceAccount', () => {
     const { account, served } = await open(() => NOT_FOUND, {}, { services })
     expect(await account.endpoint('nova')).toBe(`${served.origin}/compute/v2.1`)
     await expect(account.endpoint('placement')).rejects.toThrow(
-      'has no internal endpoint of Placement in region "shared". It has: admin in RegionOne, internal in RegionOne, public in RegionOne.',
+      'has no internal endpoint of Placement in region "shared". It has: admin in RegionOne, internal in RegionOne, public in RegionOne. Correct interface and region_name in clouds.yaml.',
+    )
+  })
+
+  it('names what to check when the catalog has no endpoint of a service', async () => {
+    const services = { placement: { serviceName: 'other' } }
+    const { account } = await open(() => NOT_FOUND, {}, { services })
+    await expect(account.endpoint('placement')).rejects.toThrow(
+      'It has no endpoint of this service; check that Keystone has the service, and its service_type and service_name in clouds.yaml.',
     )
   })
 

@@ -36,13 +36,12 @@ const entriesOf = (token: Token, service: OpenStackServiceName, settings: Servic
 
 type Candidate = CatalogEntry['endpoints'][number] & { serviceId: string | null }
 
-const listed = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '))
-
 /** What the catalog has instead, so that the setting can be corrected. */
 const describeCandidates = (all: readonly Candidate[]): string => {
-  if (all.length === 0) return 'It has no endpoint of that service at all'
+  if (all.length === 0)
+    return 'It has no endpoint of this service; check that Keystone has the service, and its service_type and service_name in clouds.yaml'
   const texts = all.map(({ interface: name, regionId }) => `${name} in ${regionId ?? 'no region'}`)
-  return `It has: ${listed([...new Set(texts)].sort())}`
+  return `It has: ${[...new Set(texts)].sort().join(', ')}. Correct interface and region_name in clouds.yaml`
 }
 
 /** The endpoint of the configured interface and region. @throws OpenStackError when there is none, or more than one. */
@@ -66,9 +65,7 @@ export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoi
   const title = SERVICE_TITLES[service]
   if (first === undefined) {
     const where = region === null ? '' : ` in region "${region}"`
-    throw fail(
-      `has no ${interfaces.join(' or ')} endpoint of ${title}${where}. ${describeCandidates(all)}. Correct interface and region_name in clouds.yaml.`,
-    )
+    throw fail(`has no ${interfaces.join(' or ')} endpoint of ${title}${where}. ${describeCandidates(all)}.`)
   }
   const regions = [...new Set(found.map((endpoint) => endpoint.regionId))]
   if (regions.length > 1) {
