@@ -82,7 +82,7 @@ export const gpuDeviceSchema = z.strictObject({
   iommuGroupMembers: z.array(pciAddressSchema).check(z.maxLength(256)),
   /** The same members with what drives them. Null: one of them could not be read. Absent from agents that do not look. */
   iommuGroupDevices: z.optional(z.nullable(z.array(groupDeviceSchema).check(z.maxLength(256)))),
-  /** sysfs `device` of its VFs, which is one for all of them; null: no VF. Absent from agents that do not read it. */
+  /** sysfs `device` of its VFs, which all have the same; null: it could not be read. Absent without VFs, and from agents that do not read it. */
   vfDeviceId: z.optional(z.nullable(pciIdSchema)),
   /** SR-IOV of the PF; null when the device has none. */
   sriov: z.nullable(z.strictObject({ totalVfs: z.nullable(count), enabledVfs: z.nullable(count) })),

@@ -64,7 +64,7 @@ describe('as oslo.config reads it', () => {
 
 describe('what oslo.config refuses', () => {
   test.each([
-    ['x = 1\n[a]\ny = 2', 1, 'an option stands before the first [section]'],
+    ['x = 1\n[a]\ny = 2', 1, 'an option precedes the first [section]'],
     ['[a]\ny = 2\npassword', 3, 'a line has neither "=" nor ":"'],
     ['[a]\ny = 2\n= 1', 3, 'an option has no name'],
     ['[a]\ny = 2\n[b', 3, 'a section must end with "]"'],

@@ -32,7 +32,7 @@ export const parseOsloConfig = (text: string): { options: OsloOption[]; errors: 
     if (open === null) return
     const { name, values, line } = open
     open = null
-    if (section === null) errors.push({ line, message: 'an option stands before the first [section]' })
+    if (section === null) errors.push({ line, message: 'an option precedes the first [section]' })
     else options.push({ section, name, value: values.join('\n'), line })
   }
 
