@@ -1,4 +1,4 @@
-import type { Random } from '../harness/random'
+import { maybe, type Random } from '../harness/random'
 import { type Node, pairs, plain, yamlText } from './yaml-text'
 
 export type CatalogEntryInput = {
@@ -19,9 +19,6 @@ type TlsFiles = { ca: string; cert: string; key: string }
 const dashed = (random: Random, key: string): string => (random.chance(0.12) ? key.replaceAll('_', '-') : key)
 const REGIONS = ['RegionOne', 'RegionTwo', 'shared'] as const
 const INTERFACES = ['public', 'internal', 'admin', 'internalURL', 'publicURL'] as const
-
-const maybe = (random: Random, share: number, make: () => Pair): Pair[] =>
-  random.chance(share) ? [make()] : []
 
 const domainPairs = (random: Random, whose: string): Pair[] => [
   ...maybe(random, 0.75, () => [dashed(random, `${whose}_domain_name`), 'Corp']),

@@ -6,13 +6,9 @@ import * as z from 'zod'
 const FOLDER = path.resolve('oracle/python')
 
 /** The packages that one process answers with: Debian's own Python, or one whose packages lie unpacked in a folder. */
-type PackageSet = { label: string; python: string; packageFolders: readonly string[] }
+type PackageSet = { python: string; packageFolders: readonly string[] }
 
-export const DEBIAN: PackageSet = {
-  label: "Debian's packages",
-  python: '/usr/bin/python3',
-  packageFolders: [],
-}
+export const DEBIAN: PackageSet = { python: '/usr/bin/python3', packageFolders: [] }
 
 const answerSchema = z.union([z.object({ value: z.unknown() }), z.object({ refused: z.string() })])
 export type OracleAnswer = z.infer<typeof answerSchema>

@@ -1,23 +1,25 @@
-/** Repeatable choices from a seed. */
-export type Random = {
-  /** 0 ≤ next() < 1 */
-  next: () => number
-  chance: (share: number) => boolean
+import { createRandom as createStream, type Random as Stream } from '@/simulator/random/random'
+
+/** Repeatable choices from a seed, by the simulator's stream of numbers. */
+export type Random = Pick<Stream, 'next' | 'chance'> & {
   pick: <Item>(items: readonly [Item, ...Item[]]) => Item
 }
 
-/** mulberry32: small, and the same on every machine. */
 export const createRandom = (seed: number): Random => {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const stream = createStream(seed)
   return {
-    next,
-    chance: (share) => next() < share,
-    pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
+    next: stream.next,
+    chance: stream.chance,
+    pick: (items) => {
+      const item = stream.pick(items)
+      return item === undefined ? items[0] : item
+    },
   }
 }
+
+/** One or no pair of a key and a value, to be spread into a list of pairs. */
+export const maybe = <const Pair extends readonly [key: string, value: unknown]>(
+  random: Random,
+  share: number,
+  make: () => Pair,
+): Pair[] => (random.chance(share) ? [make()] : [])

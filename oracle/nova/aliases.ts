@@ -4,7 +4,8 @@ import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
 import { areAliasesAccepted } from '@/lib/domain/nova-config/pci-alias-rules'
 import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
-import type { Random } from '../harness/random'
+import { maybe, type Random } from '../harness/random'
+import { type JsonPair, jsonText } from './json-text'
 import { mutate } from './mutate'
 
 export type AliasesInput = { aliases: string[]; isByPlacement: boolean }
@@ -18,10 +19,7 @@ const ODD_IDS = ['0x10de', '10d', '10dee', 'wxyz', '*', '', ' 10de', '10de\n', '
 const TYPES = ['type-PCI', 'type-PF', 'type-VF'] as const
 const POLICIES = ['required', 'legacy', 'preferred', 'socket'] as const
 
-type Members = [key: string, value: unknown][]
-
-const maybe = (random: Random, share: number, make: () => Members[number]): Members =>
-  random.chance(share) ? [make()] : []
+type Members = JsonPair[]
 
 const soundEntry = (random: Random, type: string | null): Members => [
   ['name', random.chance(0.7) ? random.pick(NAMES) : random.pick(['gpu', 't4'])],
@@ -39,8 +37,8 @@ const newMembers = (random: Random): Members => [
   ...maybe(random, 0.3, () => ['live_migratable', random.pick(['yes', 'no', 'True', '0', 'maybe', ''])]),
 ]
 
-const oddMember = (random: Random): Members[number] =>
-  random.pick<() => Members[number]>([
+const oddMember = (random: Random): JsonPair =>
+  random.pick<() => JsonPair>([
     () => ['name', random.pick<unknown>(['', 1, null, ['gpu'], 'x'.repeat(256), 'x'.repeat(257)])],
     () => ['vendor_id', random.pick<unknown>([...ODD_IDS, 4318, null])],
     () => ['product_id', random.pick<unknown>([...ODD_IDS, 7864, true])],
@@ -49,10 +47,6 @@ const oddMember = (random: Random): Members[number] =>
     () => ['capability_type', random.pick<unknown>(['usb', 'PCI', null])],
     () => [random.pick(['dev_type', 'model', 'Name', 'constructor', '__proto__', 'device_id', '']), 'gpu'],
   ])()
-
-/** JSON with its members as listed, so that a key can come twice. */
-const jsonText = (members: Members): string =>
-  `{${members.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ')}}`
 
 const entryText = (random: Random, type: string | null): string => {
   const members = [...soundEntry(random, type), ...(random.chance(0.12) ? newMembers(random) : [])]

@@ -3,7 +3,8 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { pciClass, pciTraits } from '@/lib/domain/nova-config/pci-names'
 import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
-import type { Random } from '../harness/random'
+import { maybe, type Random } from '../harness/random'
+import { type JsonPair, jsonText } from './json-text'
 import { mutate } from './mutate'
 
 type Device = { vendor_id: string; product_id: string; address: string; parent_addr: string | null }
@@ -25,10 +26,6 @@ const DEVICES: readonly Device[] = [
   device('0000:c8:01.3', '10de:25b6', '0000:c8:00.0'),
   device('0001:0a:1f.7', '1002:74a1'),
 ]
-
-type Pair = [key: string, value: unknown]
-const maybe = (random: Random, share: number, make: () => Pair): Pair[] =>
-  random.chance(share) ? [make()] : []
 
 const VENDORS = ['10de', '10DE', '0x10de', '1002', '*', ' 10de ', '+10de', '1_0de'] as const
 const PRODUCTS = ['1024', '1eb8', '25b6', '0x25B6', '74a1', '*', ' 1eb8', '01eb8'] as const
@@ -122,7 +119,7 @@ const address = (random: Random): unknown => {
 const BOOLEANS = ['yes', 'no', 'true', 'False', '1', true, false, 1, 0, null] as const
 
 /** Tags that Nova reads later, or in some releases. */
-const tagPairs = (random: Random): Pair[] => [
+const tagPairs = (random: Random): JsonPair[] => [
   ...maybe(random, 0.5, () => [
     'resource_class',
     random.pick<unknown>([
@@ -175,7 +172,7 @@ const entryText = (random: Random): string => {
     ...maybe(random, 0.05, () => ['devname', random.pick<unknown>(['eth0', '', null])]),
     ...tagPairs(random),
   ]
-  return `{${pairs.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ')}}`
+  return jsonText(pairs)
 }
 
 /** One line of device_spec, with one entry or a list; half of the lines have a fault. */

@@ -11,7 +11,7 @@ from keystoneauth1 import exceptions
 from keystoneauth1 import session as ks_session
 from openstack.config import loader
 
-FOLDER = tempfile.mkdtemp(prefix="oracle-clouds-")
+FOLDER = tempfile.TemporaryDirectory(prefix="oracle-clouds-")
 NAMES = ("clouds.yaml", "secure.yaml", "clouds-public.yaml")
 TYPES = {"nova": "compute", "placement": "placement"}
 
@@ -93,7 +93,7 @@ def set_environment(own):
 def load(question):
     paths = []
     for name in NAMES:
-        path = os.path.join(FOLDER, name)
+        path = os.path.join(FOLDER.name, name)
         if name in question["files"]:
             with open(path, "w") as file:
                 file.write(question["files"][name])
