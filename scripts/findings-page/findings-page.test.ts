@@ -40,13 +40,17 @@ const inOrder = (severities: readonly Severity[]) => SEVERITIES.filter((each) =>
 describe('the severities of a reference', () => {
   test('of a host are those of its detector', () => {
     const codes = HOST_DETECTORS.flatMap(({ findings }) => Object.keys(findings))
-    for (const { file, own, found } of severitiesInCode('lib/domain/host-findings', codes))
+    const files = severitiesInCode('lib/domain/host-findings', codes)
+    expect(files.length).toBeGreaterThan(20)
+    for (const { file, own, found } of files)
       expect(inOrder(own.flatMap((code) => HOST_FINDINGS[code]?.severities ?? [])), file).toEqual(found)
   })
 
   test('of a cloud are those of its detector', () => {
     const references = new Map(CLOUD_REFERENCES.map(({ code, reference }) => [code, reference]))
-    for (const { file, own, found } of severitiesInCode('lib/domain/findings/cloud', [...references.keys()]))
+    const files = severitiesInCode('lib/domain/findings/cloud', [...references.keys()])
+    expect(files.length).toBeGreaterThan(20)
+    for (const { file, own, found } of files)
       expect(inOrder(own.flatMap((code) => references.get(code)?.severities ?? [])), file).toEqual(found)
   })
 })
@@ -65,6 +69,22 @@ describe('a lab test', () => {
       { code: 'max-low', file: 'a.test.ts', release: '2025.1' },
       { code: 'iommu-off', file: 'a.test.ts', release: null },
       { code: 'no-target', file: 'a.test.ts', release: 'zed' },
+    ])
+  })
+
+  test('has the limit of its group', () => {
+    const group = [
+      "const newer = onlyOn('2025.1', 'reason')",
+      "describe.skipIf(newer.isSkipped)('a newer release', () => {",
+      "  it('is found', () => expectFound({ code: 'max-low' }))",
+      "  it('is found too', () => expectFound({ code: 'iommu-off' }))",
+      '})',
+      "it('is found', () => expectFound({ code: 'vfs-off' }))",
+    ].join('\n')
+    expect(readLabTest('a.test.ts', group).map(({ code, release }) => [code, release])).toEqual([
+      ['max-low', '2025.1'],
+      ['iommu-off', '2025.1'],
+      ['vfs-off', null],
     ])
   })
 

@@ -9,7 +9,7 @@ export type LabTest = { code: string; file: string; release: string | null }
 const TESTS = join('lab', 'tests')
 
 /** A test or group begins here; `onlyOn` names the constant that limits it to one release. */
-const BEGIN = /^\s*(?:it|describe)(?:\.each|\.skipIf\((?<onlyOn>\w+)\.isSkipped\))?[<(]/
+const BEGIN = /^(?<indent>\s*)(?:it|describe)(?:\.each|\.skipIf\((?<onlyOn>\w+)\.isSkipped\))?[<(]/
 
 /** The findings that the text of one test file names, each with the release that its test is limited to. */
 export const readLabTest = (file: string, text: string): LabTest[] => {
@@ -19,13 +19,19 @@ export const readLabTest = (file: string, text: string): LabTest[] => {
       release,
     ]),
   )
-  let current: string | null = null
+  // The tests and groups around a line, from the outside in.
+  const open: { indent: number; release: string | null }[] = []
   return text.split('\n').flatMap((line) => {
     const begin = BEGIN.exec(line)
-    if (begin !== null) current = limits.get(begin.groups?.onlyOn ?? '') ?? null
+    if (begin !== null) {
+      const indent = begin.groups?.indent?.length ?? 0
+      while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
+      const own = limits.get(begin.groups?.onlyOn ?? '')
+      open.push({ indent, release: own ?? open.at(-1)?.release ?? null })
+    }
     // A test that expects the absence of a finding does not verify it.
     if (line.includes('.not.')) return []
-    const ofLine = /LAB_RELEASE === '([^']+)' \?/.exec(line)?.[1] ?? current
+    const ofLine = /LAB_RELEASE === '([^']+)' \?/.exec(line)?.[1] ?? open.at(-1)?.release ?? null
     return [...line.matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code = '']) => ({
       code,
       file,
