@@ -276,7 +276,9 @@ describe('MIG with its GPU instances told', () => {
     expect(cutInto(...ones(5), '3g.20gb').numbers.creatable).toEqual({ value: 2, reason: null })
     expect(cutInto(...ones(4), '1g.5gb+me', '3g.20gb').numbers.creatable.value).toBe(1)
     expect(cutInto(...ones(40), '3g.20gb').numbers.creatable.value).toBe(4)
-    const type = cutInto(...ones(5), '3g.20gb').supportedTypes?.find(({ shortName }) => shortName === 'A100-1-5C')
+    const type = cutInto(...ones(5), '3g.20gb').supportedTypes?.find(
+      ({ shortName }) => shortName === 'A100-1-5C',
+    )
     expect(type?.limitReason).toBe('only 2 GPU instances of its size are free')
   })
 
