@@ -44,8 +44,8 @@ it('a trait that somebody takes away from a living provider is not lost', () => 
 })
 
 it('VFs of one card without the trait of the others', () => {
-  const input = editGpuProviders(a40Cloud(), (provider, place) =>
-    place > 10 ? { ...provider, traits: [] } : provider,
+  const input = editGpuProviders(a40Cloud(), (provider, position) =>
+    position > 10 ? { ...provider, traits: [] } : provider,
   )
   const { sentence, command } = findOne(input, CODE)
   expect(sentence).toBe('2 providers of it lost CUSTOM_A40_4Q')

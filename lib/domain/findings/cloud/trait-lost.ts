@@ -27,7 +27,7 @@ const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | unde
 }
 
 /** Some VFs of one card and type carry a trait and others do not: those were re-created, or forgotten. */
-const besideSiblings = (providers: readonly GpuProvider[], at: string | null): TraitLoss[] => {
+const lossesBySiblings = (providers: readonly GpuProvider[], at: string | null): TraitLoss[] => {
   const all = [...new Set(providers.flatMap(({ provider }) => customOf(provider.traits)))]
   return providers.flatMap((entry) => {
     const traits = all.filter((trait) => !entry.provider.traits?.includes(trait))
@@ -54,11 +54,11 @@ export const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): T
   )
   const typed = known.filter(({ address }) => types.has(address))
   const groups = groupBy(typed, ({ address }) => types.get(address) ?? '')
-  return [...groups.values()].flatMap((group) => besideSiblings(group, fleet.input.facts.providers.at))
+  return [...groups.values()].flatMap((group) => lossesBySiblings(group, fleet.input.facts.providers.at))
 }
 
 /** The console is putting it back, or somebody took it off and that is told as such. */
-const isToldElsewhere = (
+const isReportedElsewhere = (
   fleet: Fleet,
   { host, address, trait }: { host: string; address: string; trait: string },
 ) =>
@@ -67,10 +67,10 @@ const isToldElsewhere = (
     ?.filter((kept) => kept.trait === trait && kept.problem === null)
     .some((kept) => ['lost', 'taken-off'].includes(judgeKeptTrait(fleet, kept).state)) ?? false
 
-const untoldLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] =>
+const unreportedLosses = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] =>
   lossesOf(fleet, joined, entry).flatMap((loss) => {
-    const place = { host: joined.host.name, address: loss.entry.address }
-    const traits = loss.traits.filter((trait) => !isToldElsewhere(fleet, { ...place, trait }))
+    const position = { host: joined.host.name, address: loss.entry.address }
+    const traits = loss.traits.filter((trait) => !isReportedElsewhere(fleet, { ...position, trait }))
     return traits.length === 0 ? [] : [{ ...loss, traits }]
   })
 
@@ -97,7 +97,7 @@ export const traitLost: JoinedHostDetector = {
   hostNeeds: ['root'],
   detect: (joined, fleet) =>
     joined.pgpus.flatMap((entry) => {
-      const losses = untoldLosses(fleet, joined, entry)
+      const losses = unreportedLosses(fleet, joined, entry)
       const [first] = losses
       if (first === undefined) return []
       const traits = listText([...new Set(losses.flatMap((loss) => loss.traits))])
