@@ -5,8 +5,8 @@ import { publishedType } from '@/lib/domain/vgpu-type/published-types'
 import type { Guest, NovaOption } from '@/lib/schemas/agent/inventory'
 import type { CardType } from './card-types'
 import { configuredType, currentType } from './current-type'
-import { modelName } from './model-names'
 import type { PgpuFacts } from './pgpu-facts'
+import { cardOf } from './room'
 import type { RawFact } from './types'
 
 type Labelled = [label: string, value: string | number | null, source: string]
@@ -78,12 +78,11 @@ const availabilityText = (values: (number | null)[]): string => {
 
 /** Where the maximum of a vendor-VFIO type comes from: nvidia-smi, or the published table. */
 const maximumFact = (
-  { gpu, smi }: PgpuFacts,
+  card: PgpuFacts,
   { facts, reported }: CardType,
 ): { value: number; source: string } | null => {
   if (reported?.maxInstances != null) return { value: reported.maxInstances, source: 'nvidia-smi vgpu -s -v' }
-  const card = { model: modelName(gpu, smi), framebufferMib: smi?.framebufferMib ?? null }
-  const published = publishedType(facts.shortName, card)
+  const published = publishedType(facts.shortName, cardOf(card))
   return published === null
     ? null
     : { value: published.maxPerGpu, source: `published table, not this host: ${published.source}` }

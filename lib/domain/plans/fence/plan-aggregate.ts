@@ -59,7 +59,8 @@ const flavorSteps = (wish: AggregateWish, { chosen, ordinary }: AggregateDraft):
 
 const costs = (
   fleet: Fleet,
-  { wish, draft, moves }: { wish: AggregateWish; draft: AggregateDraft; moves: number },
+  wish: AggregateWish,
+  { draft, moves }: { draft: AggregateDraft; moves: number },
 ): string[] => {
   const ordinary = draft.joined.flatMap((joined) => ordinaryServers(fleet, joined))
   const staying = ordinary.length - moves
@@ -168,7 +169,7 @@ export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPla
   const fence = {
     ...emptyFence(wish.way),
     hosts: moves.map(({ host, leaving }) => hostPreview(fleets, host, { wish, moves: leaving })),
-    costs: costs(fleet, { wish, draft, moves: moves.flatMap(({ leaving }) => leaving).length }),
+    costs: costs(fleet, wish, { draft, moves: moves.flatMap(({ leaving }) => leaving).length }),
     checks: [
       ...checks(fleet, wish, draft),
       ...joined.flatMap((host) => stillShutChecks(fleets.next, host, wish)),
