@@ -97,13 +97,13 @@ describe('a device whose VFIO file is open', () => {
       ...SYSFS,
       ...processOf(7, ['qemu'], ['/dev/null', '/dev/vfio/21', '/dev/vfio/33']),
     })
-    const asked: string[] = []
+    const readLinks: string[] = []
     const linkTarget = (path: string) => {
-      asked.push(path)
+      readLinks.push(path)
       return null
     }
     expect(holdersOf([MDEV, VF], { ...files, linkTarget })).toEqual([])
-    expect(asked).toEqual(['/proc/7/fd/0'])
+    expect(readLinks).toEqual(['/proc/7/fd/0'])
   })
 
   test('is another one with another number', () => {
