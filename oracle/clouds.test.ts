@@ -9,7 +9,7 @@ import { generateClouds } from './clouds/generate'
 import { resolveOurs, resolveTheirs } from './clouds/resolved'
 import { compareFunction } from './harness/compare-function'
 import { expectAgreement } from './harness/expect-agreement'
-import { DEBIAN, openOracle } from './harness/open-oracle'
+import { openOracle, printVersions } from './harness/open-oracle'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-oracle-'))
 const tls = {
@@ -22,7 +22,7 @@ writeFileSync(tls.ca, LOOPBACK_CERTIFICATE)
 writeFileSync(tls.cert, `${LOOPBACK_CERTIFICATE}\n${LOOPBACK_KEY}`)
 writeFileSync(tls.key, LOOPBACK_KEY)
 mkdirSync(path.join(folder, 'inputs'))
-const oracle = openOracle('clouds', DEBIAN)
+const oracle = openOracle('clouds')
 afterAll(() => {
   oracle.close()
   rmSync(folder, { recursive: true, force: true })
@@ -32,6 +32,7 @@ const SLOTS = 64
 let inputs = 0
 
 test('clouds.yaml is read as openstacksdk and keystoneauth read it', async () => {
+  await printVersions(oracle, 'clouds.yaml')
   await expectAgreement('clouds.yaml', (run) =>
     compareFunction(
       {

@@ -2,13 +2,9 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
+import { chosenPackages } from './package-set'
 
 const FOLDER = path.resolve('oracle/python')
-
-/** The packages that one process answers with: Debian's own Python, or one whose packages lie unpacked in a folder. */
-type PackageSet = { python: string; packageFolders: readonly string[] }
-
-export const DEBIAN: PackageSet = { python: '/usr/bin/python3', packageFolders: [] }
 
 const answerSchema = z.union([z.object({ value: z.unknown() }), z.object({ refused: z.string() })])
 export type OracleAnswer = z.infer<typeof answerSchema>
@@ -19,16 +15,20 @@ export type Oracle = {
 }
 
 /** One long-lived Python process with a module of oracle/python: imports take seconds, a question almost nothing. */
-export const openOracle = (module: string, { python, packageFolders }: PackageSet): Oracle => {
-  const child = spawn(python, [path.join(FOLDER, 'serve.py'), module], {
+export const openOracle = (module: string): Oracle => {
+  const { command, environment } = chosenPackages()
+  const [program, ...args] = command
+  const child = spawn(program, [...args, path.join(FOLDER, 'serve.py'), module], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
       // Neither the user's own packages nor settings of requests may change an answer.
       REQUESTS_CA_BUNDLE: '',
       HOME: '/nonexistent',
-      PYTHONPATH: [FOLDER, ...packageFolders].join(':'),
+      PYTHONPATH: FOLDER,
       PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONWARNINGS: 'ignore',
+      ...environment,
     },
   })
   const waiting: { resolve: (answer: OracleAnswer) => void; reject: (error: Error) => void }[] = []
@@ -51,4 +51,13 @@ export const openOracle = (module: string, { python, packageFolders }: PackageSe
       }),
     close: () => child.stdin.end(),
   }
+}
+
+const versionsSchema = z.object({ value: z.record(z.string(), z.string()) })
+
+/** The versions of Python and of the packages that a process answers with, printed so that a run can be repeated. */
+export const printVersions = async (oracle: Oracle, what: string): Promise<void> => {
+  const { value } = versionsSchema.parse(await oracle.call('package_versions', null))
+  const versions = Object.entries(value).map(([name, version]) => `${name} ${version}`)
+  process.stdout.write(`${what}: ${chosenPackages().name} packages: ${versions.join(', ')}\n`)
 }

@@ -2,6 +2,7 @@ import { parseJson } from '@/lib/domain/nova-config/device-spec'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
 import { areAliasesAccepted } from '@/lib/domain/nova-config/pci-alias-rules'
+import { strictBool } from '@/lib/domain/nova-config/python-values'
 import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
 import { maybe, type Random } from '../harness/random'
@@ -68,7 +69,7 @@ export const generateAliases = (random: Random): AliasesInput => {
 }
 
 /** Members as Nova names them; those that select no device are left out. */
-const specOf = (alias: PciAlias): Record<string, string> =>
+const specOf = ({ live_migratable: migratable, ...alias }: PciAlias): Record<string, string> =>
   Object.fromEntries(
     (
       [
@@ -77,7 +78,7 @@ const specOf = (alias: PciAlias): Record<string, string> =>
         ['dev_type', alias.device_type],
         ['resource_class', alias.resource_class],
         ['traits', alias.traits],
-        ['live_migratable', alias.live_migratable],
+        ['live_migratable', migratable === undefined ? undefined : String(strictBool(migratable))],
       ] as const
     ).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   )

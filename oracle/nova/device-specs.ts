@@ -1,6 +1,7 @@
 import { matchesDeviceSpec, readDeviceSpecLine } from '@/lib/domain/nova-config/device-spec'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
-import { pciClass, pciTraits } from '@/lib/domain/nova-config/pci-names'
+import { pciClass } from '@/lib/domain/nova-config/pci-names'
+import { specTraits } from '@/lib/domain/nova-config/spec-traits'
 import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
 import { maybe, type Random } from '../harness/random'
@@ -197,7 +198,8 @@ export const ourDeviceSpec = (
     )
     if (spec === undefined || !isReported) return spec !== undefined
     const named = pciClass(spec.resource_class, { vendorId: one.vendor_id, productId: one.product_id })
-    return [named ?? 'unknown', ...pciTraits(spec.traits)]
+    // Only add_parent reads one_time_use, which is not compared here.
+    return [named ?? 'unknown', ...specTraits({ ...spec, one_time_use: undefined }, range)]
   })
 }
 

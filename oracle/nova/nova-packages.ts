@@ -1,15 +1,18 @@
 import * as z from 'zod'
-import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
-import { DEBIAN, type Oracle, openOracle } from '../harness/open-oracle'
-
-/** One process for each module, of Debian's own Nova. */
-export const openNova = (module: string): Oracle => openOracle(module, DEBIAN)
+import { isDescribedRelease, type NovaRange } from '@/lib/domain/nova-config/nova-releases'
+import { type Oracle, printVersions } from '../harness/open-oracle'
 
 const answerSchema = z.object({ value: z.string() })
 
-/** The release of the functions, as Nova reports it. */
-export const askRelease = async (oracle: Oracle): Promise<{ version: string; range: NovaRange }> => {
+type Release = { version: string; range: NovaRange; isDescribed: boolean }
+
+/** The release of the functions, as Nova reports it; the console's side of a comparison uses the rules of that release. */
+export const askRelease = async (oracle: Oracle): Promise<Release> => {
   const { value: version } = answerSchema.parse(await oracle.call('version', null))
+  await printVersions(oracle, `Nova ${version}`)
   const release = Number.parseInt(version, 10)
-  return { version, range: { min: release, max: release } }
+  const isDescribed = isDescribedRelease(release)
+  if (!isDescribed)
+    process.stdout.write(`Nova ${version}: skipped, nova-releases.ts does not describe Nova ${release}\n`)
+  return { version, range: { min: release, max: release }, isDescribed }
 }

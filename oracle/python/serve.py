@@ -2,8 +2,10 @@
 input is {"fn": NAME, "input": …}, each line of the output {"value": …} or {"refused": REASON}.
 """
 import importlib
+import importlib.metadata
 import json
 import logging
+import platform
 import sys
 import warnings
 
@@ -11,8 +13,21 @@ logging.disable(logging.CRITICAL)
 warnings.simplefilter("ignore")
 
 
+PACKAGES = ("nova", "oslo.config", "openstacksdk", "keystoneauth1", "os-traits", "os-resource-classes")
+
+
+def package_versions(_):
+    found = {"Python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return found
+
+
 def main():
-    functions = importlib.import_module(sys.argv[1]).FUNCTIONS
+    functions = {"package_versions": package_versions, **importlib.import_module(sys.argv[1]).FUNCTIONS}
     for line in sys.stdin:
         question = json.loads(line)
         try:

@@ -32,6 +32,9 @@ const NAMES: Readonly<Record<number, string>> = {
   34: '2026.2',
 }
 
+/** Whether the table describes a release of Nova, by its number. */
+export const isDescribedRelease = (release: number): boolean => Object.hasOwn(NAMES, release)
+
 /** Releases of Nova that offer a microversion: 2.100 is that of 31 (2025.1) and of 32 (2025.2). Ends included. */
 export type NovaRange = { min: number; max: number }
 
