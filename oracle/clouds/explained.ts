@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+import * as z from 'zod'
 import type { Explained } from '../harness/compare-function'
 import type { CloudsInput } from './generate'
 import type { ResolvedClouds } from './resolved'
@@ -28,12 +30,44 @@ const LOOSER: readonly (readonly [text: string, reason: string])[] = [
     'unexpected keyword argument',
     'a key that the auth plugin does not know ends openstacksdk with a TypeError; the console names it in its log and continues',
   ],
+  [
+    'multiple targets. Pick one of: project, domain, trust, system or unscoped',
+    'keystoneauth 5.10 refuses system_scope together with a project; the console uses one token for each',
+  ],
   ['You have provided a', 'the domain default is assumed, as the OpenStack command line does'],
 ]
 
 const keysOf = ({ clouds }: ResolvedClouds): string => Object.keys(clouds).sort().join()
 
+const cloudsSchema = z.object({ clouds: z.record(z.string(), z.record(z.string(), z.unknown())) })
+const DOUBLED = /^(domain|(user|project)_domain|project|tenant)_(id|name)$/
+
+/** Whether a project or domain is set both below auth and next to it, under the same name. */
+const hasDoubled = ({ files }: CloudsInput): boolean => {
+  const { 'clouds.yaml': main = '', ...others } = files
+  const { clouds } = cloudsSchema.parse(parse(main, { uniqueKeys: false }))
+  return Object.values(clouds).some(({ auth, regions, region_name, 'region-name': dashed, ...top }) => {
+    const below = JSON.stringify([auth, regions, region_name, dashed, others]).replaceAll('\\', '')
+    return Object.keys(top).some(
+      (key) => DOUBLED.test(key.replaceAll('-', '_')) && below.includes(`"${key}":`),
+    )
+  })
+}
+
 export const EXPLAINED: readonly Rule[] = [
+  {
+    reason:
+      'openstacksdk 0.101 prefers a project or domain below auth to one next to it; the console does as openstacksdk 4',
+    matches: ({ input, ours, theirs }) => keysOf(ours) === keysOf(theirs) && hasDoubled(input),
+  },
+  {
+    reason:
+      "a list of region-name with a dash over a profile's region_name ends openstacksdk up to 4.4 with a TypeError; 4.20 accepts it, and so does the console",
+    matches: ({ input, ours, theirs }) =>
+      theirs.refusals.includes('TypeError: sequence item 1: expected str instance, list found') &&
+      /"region-name": \[/.test(input.files['clouds.yaml'] ?? '') &&
+      Object.keys(ours.clouds).length > Object.keys(theirs.clouds).length,
+  },
   {
     reason:
       'without auth_type openstacksdk takes a password; the console takes an application credential where the entry has one',

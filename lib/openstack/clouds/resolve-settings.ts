@@ -19,8 +19,8 @@ export const normalizeKeys = (map: YamlMap): YamlMap =>
 const bothForms = (key: string): string[] => [key, key.replaceAll('_', '-')]
 
 /**
- * Keys that openstacksdk moves into `auth`, by their current name. The last of the keys that has a value counts, and a value below
- * `auth` rather than one next to it (loader.py: _fix_backwards_project).
+ * Keys that openstacksdk moves into `auth`, by their current name. The last of the keys that has a value counts, and a value next to
+ * `auth` rather than one below it (loader.py: _fix_backwards_auth; before openstacksdk 4 a value below it).
  */
 const MOVED_AUTH_KEYS: readonly (readonly [target: string, keys: readonly string[]])[] = [
   ...[
@@ -44,7 +44,7 @@ const take = (settings: Settings, key: string): YamlValue | undefined => {
 const moveAuthKeys = (top: Settings, auth: Settings): void => {
   for (const [target, keys] of MOVED_AUTH_KEYS) {
     let value: YamlValue | undefined
-    for (const key of keys) for (const settings of [top, auth]) value = take(settings, key) ?? value
+    for (const key of keys) for (const settings of [auth, top]) value = take(settings, key) ?? value
     if (value !== undefined) auth.set(target, value)
   }
 }
