@@ -25,23 +25,23 @@ const offersOf = (device: GpuDevice): Map<string, GpuDevice['mdevTypes']> => {
   return new Map(parents.map((parent) => [parent.address, parent.mdevTypes]))
 }
 
-const classOf = (joined: JoinedHost, typeId: string): string => {
+/** The parts of a host that its mdev parents depend on. */
+type MdevHost = Pick<JoinedHost, 'nova'> & { host: Pick<JoinedHost['host'], 'inventory'> }
+
+const classOf = (joined: MdevHost, typeId: string): string => {
   const type = joined.nova?.mdev.types.find((entry) => entry.typeId === typeId)
   // Nova ignores the class of a type without addresses for the inventory (nova/virt/libvirt/driver.py _get_supported_vgpu_types).
   return type === undefined || type.deviceAddresses.length === 0 ? 'VGPU' : (type.mdevClass ?? 'VGPU')
 }
 
 /** By the very object: a dozen detectors ask for the parents of the same host in a round. */
-const remembered = new WeakMap<JoinedHost, Map<string, ExpectedParent[] | null>>()
+const remembered = new WeakMap<MdevHost, Map<string, ExpectedParent[] | null>>()
 
 /**
  * The mdev parents of a pGPU that nova.conf gives a type; empty when it gives none. Null when nova.conf or the mdevs could
  * not be read whole. Source: nova/virt/libvirt/driver.py _get_gpu_inventories.
  */
-export const expectedParents = (
-  joined: JoinedHost,
-  pgpuAddress: string,
-): readonly ExpectedParent[] | null => {
+export const expectedParents = (joined: MdevHost, pgpuAddress: string): readonly ExpectedParent[] | null => {
   const ofHost = remembered.get(joined) ?? new Map<string, ExpectedParent[] | null>()
   remembered.set(joined, ofHost)
   const held = ofHost.get(pgpuAddress)
@@ -51,7 +51,7 @@ export const expectedParents = (
   return parents
 }
 
-const readParents = (joined: JoinedHost, pgpuAddress: string): ExpectedParent[] | null => {
+const readParents = (joined: MdevHost, pgpuAddress: string): ExpectedParent[] | null => {
   const { inventory } = joined.host
   const { nova } = joined
   const device = inventory.gpus.find((gpu) => gpu.address === pgpuAddress)
@@ -97,9 +97,19 @@ export const expectedTotal = (
       isBound: false,
       reason: `available_instances of ${unread.address} could not be read`,
     }
-  const sum = parents.reduce((total, parent) => total + parent.made + (parent.available ?? 0), 0)
-  const limit = parents.find((parent) => parent.maxInstances !== null)?.maxInstances ?? null
-  return { value: limit === null ? sum : Math.min(sum, limit), isBound: limit !== null, reason: null }
+  const types = [...new Set(parents.map(({ typeId }) => typeId))]
+  const totals = types.map((typeId) => totalOfType(parents.filter((parent) => parent.typeId === typeId)))
+  return {
+    value: totals.reduce((sum, total) => sum + total, 0),
+    isBound: parents.some(({ maxInstances }) => maxInstances !== null),
+    reason: null,
+  }
+}
+
+/** VFs of one card can have different types, and `max_instances` counts for each type. */
+const totalOfType = (parents: readonly ExpectedParent[]): number => {
+  const sum = parents.reduce((total, { made, available }) => total + made + (available ?? 0), 0)
+  return Math.min(sum, parents[0]?.maxInstances ?? sum)
 }
 
 /** Whether nova-compute puts PCI devices into Placement; null when nova.conf could not be read. */

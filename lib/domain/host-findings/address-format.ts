@@ -1,11 +1,11 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import { isNovaAddress } from '@/lib/domain/nova-config/mdev-option-values'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { type Detector, type HostDetector, type HostFacts, type LocatedFinding, NO_START } from './detector'
 
-/** nova/pci/utils.py parse_address. */
-const NOVA_ADDRESS = /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/
-
+/** A blank address counts as one too: Nova looks for a folder of that name in /sys/devices/virtual. */
 const isVirtualParent = (host: HostFacts, address: string): boolean =>
+  address === '' ||
   host.inventory.gpus.some(
     (gpu) => gpu.vendorId === null && [gpu.address, `${gpu.address}_${gpu.address}`].includes(address),
   )
@@ -16,7 +16,7 @@ const NEEDS_NEWER = `releases before ${novaSince('virtualMdevParents')} accept o
 const malformed = (type: ConfiguredType, address: string, because: string): LocatedFinding => ({
   code: 'address-malformed',
   severity: 'error',
-  sentence: `device_addresses of ${type.typeId} holds ${address}; nova-compute does not start`,
+  sentence: `device_addresses of ${type.typeId} holds ${address === '' ? 'a blank address' : address}; nova-compute does not start`,
   detail: `${type.addressesSource}: ${because}. nova-compute refuses its configuration at the next start.`,
   pgpuAddress: null,
 })
@@ -38,9 +38,9 @@ const detect: Detector = (host) =>
     type.deviceAddresses.flatMap((address): LocatedFinding[] => {
       if (isVirtualParent(host, address))
         return rangeHas(host.range, 'virtualMdevParents') === false
-          ? [malformed(type, address, NEEDS_NEWER)]
+          ? [malformed(type, address, address === '' ? NEEDS_DOMAIN : NEEDS_NEWER)]
           : []
-      if (!NOVA_ADDRESS.test(address)) return [malformed(type, address, NEEDS_DOMAIN)]
+      if (!isNovaAddress(address)) return [malformed(type, address, NEEDS_DOMAIN)]
       return address === address.toLowerCase() ? [] : [upperCase(host, type, address)]
     }),
   )

@@ -1,8 +1,8 @@
 import type { ConfiguredType } from '@/lib/domain/nova-config/mdev-config'
+import { isNovaAddress } from '@/lib/domain/nova-config/mdev-option-values'
 import { listText } from '@/lib/domain/wording'
 import { type Detector, type HostDetector, type HostFacts, isMdevCard } from './detector'
 
-const WRITTEN_WELL = /^[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.[0-7]$/
 const ALL_DEVICES = new Set(['/sys', '/sys/bus/pci/devices', '/sys/class/mdev_bus'])
 
 /** Of cards whose VFs are off, or not all on: an address there may be one that comes back with them. */
@@ -31,7 +31,8 @@ const detect: Detector = (host) => {
   return (host.nova?.mdev.types ?? []).flatMap((type) => {
     const missing = [...new Set(type.deviceAddresses)].filter(
       (address) =>
-        WRITTEN_WELL.test(address) &&
+        isNovaAddress(address) &&
+        address === address.toLowerCase() &&
         !host.owners.has(address) &&
         !hidden.has(address.slice(0, 8)) &&
         !isUnread(address),

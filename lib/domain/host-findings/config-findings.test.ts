@@ -77,6 +77,53 @@ describe('what stops nova-compute', () => {
     ])
   })
 
+  it('not a blank limit, or one that int() of Python reads', () => {
+    const invalid = (value: string) =>
+      sentencesOf(
+        hostWith(devices('nvidia-232', `[mdev_nvidia-232]\nmax_instances = ${value}`)),
+        'option-invalid',
+      )
+    expect(['', '+3', '1_0'].flatMap(invalid)).toEqual([])
+    expect(['x', '-1', '2.0', '1__0'].flatMap(invalid)).toHaveLength(4)
+  })
+
+  it('only an option that the release reads', () => {
+    const invalid = (nova: string, minor: string) =>
+      findingsOf(hostWith(nova), novaRange(minor)).filter(({ code }) => code === 'option-invalid').length
+    const single = devices('nvidia-232', '[mdev_nvidia-232]\nmdev_class = wrong\nmax_instances = x')
+    expect([invalid(single, '2.93'), invalid(single, '2.96')]).toEqual([0, 2])
+    const listed = devices(
+      'nvidia-232,nvidia-233',
+      '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0\n[mdev_nvidia-233]\ndevice_addresses = 0000:d8:00.0\nmax_instances = x',
+    )
+    expect([invalid(listed, '2.93'), invalid(listed, '2.96')]).toEqual([0, 1])
+    // nova/virt/libvirt/driver.py _get_supported_vgpu_types of 26.2: a class before the type without addresses is read.
+    const before = devices(
+      'nvidia-232,nvidia-233',
+      '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0\nmdev_class = wrong',
+    )
+    const after = devices(
+      'nvidia-232,nvidia-233',
+      '[mdev_nvidia-233]\ndevice_addresses = 0000:af:00.0\nmdev_class = wrong',
+    )
+    expect([invalid(before, '2.93'), invalid(after, '2.93'), invalid(after, '2.96')]).toEqual([1, 0, 1])
+  })
+
+  it('not a separator other than the dot, with which an address matches no card', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00-0')
+    expect(sentencesOf(hostWith(nova), 'address-malformed')).toEqual([])
+    expect(sentencesOf(hostWith(nova), 'address-without-device')).toEqual([
+      'warning: nova.conf gives 0000:af:00-0 nvidia-232, but no GPU is there',
+    ])
+  })
+
+  it('a blank address, before the release that accepts virtual parents', () => {
+    const nova = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = ,0000:af:00.0')
+    const malformed = (minor: string) =>
+      findingsOf(hostWith(nova), novaRange(minor)).filter(({ code }) => code === 'address-malformed').length
+    expect([malformed('2.103'), malformed('2.104')]).toEqual([1, 0])
+  })
+
   it('not in the group of a type that is not enabled', () => {
     const nova = devices('nvidia-232', '[mdev_nvidia-35]\nmdev_class = wrong')
     expect(sentencesOf(hostWith(nova), 'option-invalid')).toEqual([])

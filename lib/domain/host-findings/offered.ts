@@ -39,11 +39,14 @@ export const totalOf = (parent: OfferedParent): number => parent.made + parent.a
  * The cards that Nova leaves out because of `max_instances`: a parent whose available vGPUs do not fit whole under the
  * limit gets total 0. Which ones depends on libvirt's order; the report's is taken.
  */
-export const droppedParents = (parents: OfferedParent[], maxInstances: number): OfferedParent[] => {
+export const droppedParents = <Parent extends { made: number; available: number | null }>(
+  parents: readonly Parent[],
+  maxInstances: number,
+): Parent[] => {
   let counted = parents.reduce((sum, parent) => sum + parent.made, 0)
-  return parents.filter((parent) => {
-    if (counted + parent.available > maxInstances) return true
-    counted += parent.available
+  return parents.filter(({ available }) => {
+    if (counted + (available ?? 0) > maxInstances) return true
+    counted += available ?? 0
     return false
   })
 }

@@ -1,6 +1,7 @@
+import { pythonStrip } from '@/lib/util/python-strip'
 import { type NovaRange, novaSince, rangeHas } from './nova-releases'
 import { readAddressSpec } from './pci-address-spec'
-import { isFalsy, pythonHex, pythonStrip, strictBool } from './python-values'
+import { isFalsy, pythonHex, strictBool } from './python-values'
 
 /** What Nova's check of device_spec depends on, in addition to the entry. Null: not known. */
 export type DeviceSpecContext = {

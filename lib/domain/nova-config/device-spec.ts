@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { pythonStrip } from '@/lib/util/python-strip'
 import { type DeviceSpecContext, deviceSpecFault } from './device-spec-rules'
 import { effectiveOptions, optionSource } from './effective-options'
 import type { NovaRange } from './nova-releases'
 import { type AddressSpec, readAddressSpec } from './pci-address-spec'
 import { pciFlag } from './pci-flags'
-import { isFalsy, pythonHex, pythonStrip } from './python-values'
+import { isFalsy, pythonHex } from './python-values'
 
 /** What the console reads of one entry. Values as written. */
 export const deviceSpecSchema = z.object({

@@ -1,4 +1,5 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import { pythonStrip } from '@/lib/util/python-strip'
 import { type PresentOption, presentOption } from './option-names'
 
 /** A line of nova.conf under its present name, and whether nova-compute takes its value. */
@@ -40,15 +41,10 @@ const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
 
 /** Splits a list option as oslo.config does: by commas, trailing commas dropped, items trimmed (types.py List). */
 export const splitList = (value: string): string[] => {
-  const text = value.trim()
+  const text = pythonStrip(value)
   let end = text.length
   while (text[end - 1] === ',') end -= 1
-  return end === 0
-    ? []
-    : text
-        .slice(0, end)
-        .split(',')
-        .map((item) => item.trim())
+  return end === 0 ? [] : text.slice(0, end).split(',').map(pythonStrip)
 }
 
 /** `file:line` of an option, as shown beside a fact. */

@@ -1,5 +1,6 @@
-import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import { type EffectiveOption, effectiveOptions, optionSource, splitList } from './effective-options'
+import { isMdevClass, readMaxInstances } from './mdev-option-values'
 
 /** A type that `[devices] enabled_mdev_types` names, with its `[mdev_<type>]` group. Texts as written. */
 export type ConfiguredType = {
@@ -10,12 +11,17 @@ export type ConfiguredType = {
   addressesSource: string | null
   mdevClass: string | null
   mdevClassSource: string | null
-  /** Per type and host; null when not set or not a whole number of at least 1. */
+  /** Per type and host; null: not set, or not valid. */
   maxInstances: number | null
   maxInstancesSource: string | null
+  /** Values that oslo.config refuses. */
+  invalid: readonly InvalidOption[]
 }
 
-/** What nova.conf says about mdevs. `typesSource` is null when no line sets the types. */
+/** An option of `[mdev_<type>]` as written. */
+export type InvalidOption = { name: 'mdev_class' | 'max_instances'; option: NovaOption }
+
+/** The mdev options of nova.conf. `typesSource` is null when no line sets the types. */
 export type MdevConfig = { types: ConfiguredType[]; typesSource: string | null }
 
 /** A driver has some 50 types; a report that is odd on purpose must not cost seconds. */
@@ -37,15 +43,23 @@ export const readMdevConfig = (config: NovaConfig): MdevConfig => {
       const addresses = find(section, 'device_addresses')
       const mdevClass = find(section, 'mdev_class')
       const maxInstances = find(section, 'max_instances')
-      const max = /^\s*(\d{1,9})\s*$/.exec(maxInstances?.option.value ?? '')
+      const max = readMaxInstances(maxInstances?.option.value ?? '')
       return {
         typeId,
         deviceAddresses: splitList(addresses?.option.value ?? ''),
         addressesSource: addresses === null ? null : optionSource(addresses.option),
-        mdevClass: mdevClass === null ? null : mdevClass.option.value.trim(),
+        mdevClass: mdevClass === null ? null : mdevClass.option.value,
         mdevClassSource: mdevClass === null ? null : optionSource(mdevClass.option),
-        maxInstances: max === null || Number(max[1]) < 1 ? null : Number(max[1]),
+        maxInstances: max.limit,
         maxInstancesSource: maxInstances === null ? null : optionSource(maxInstances.option),
+        invalid: [
+          ...(mdevClass === null || isMdevClass(mdevClass.option.value)
+            ? []
+            : [{ name: 'mdev_class', option: mdevClass.option } as const]),
+          ...(maxInstances === null || max.isValid
+            ? []
+            : [{ name: 'max_instances', option: maxInstances.option } as const]),
+        ],
       }
     })
   return { types, typesSource: enabled === null ? null : optionSource(enabled.option) }

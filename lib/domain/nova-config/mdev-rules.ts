@@ -1,4 +1,5 @@
 import type { ConfiguredType, MdevConfig } from './mdev-config'
+import { isNovaAddress } from './mdev-option-values'
 import { type NovaRange, type NovaRuleName, rangeHas } from './nova-releases'
 
 /** Options of a type that the release of Nova does not use; `because` is a clause. */
@@ -31,16 +32,17 @@ const plain = (type: ConfiguredType): ConfiguredType => ({
   mdevClassSource: null,
   maxInstances: null,
   maxInstancesSource: null,
+  invalid: [],
 })
 
-/** nova/pci/utils.py parse_address; its dot is any character. */
-const NOVA_ADDRESS = /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}.[0-7]$/
-
-/** nova-compute checks the types in order, and does not start at the first address that is malformed or listed twice. */
+/** nova-compute checks the types in order, and does not start at the first invalid class, or address that is malformed or listed twice. */
 const isRefusedBefore = (types: readonly ConfiguredType[], index: number): boolean => {
-  const addresses = types.slice(0, index).flatMap(({ deviceAddresses }) => deviceAddresses)
+  const checked = types.slice(0, index)
+  const addresses = checked.flatMap(({ deviceAddresses }) => deviceAddresses)
   return (
-    new Set(addresses).size < addresses.length || !addresses.every((address) => NOVA_ADDRESS.test(address))
+    new Set(addresses).size < addresses.length ||
+    !addresses.every(isNovaAddress) ||
+    checked.some(({ invalid }) => invalid.some(({ name }) => name === 'mdev_class'))
   )
 }
 
@@ -83,6 +85,7 @@ const withoutOptions = (mdev: MdevConfig, range: NovaRange | null): EffectiveMde
         ...type,
         ...(hasMax ? {} : { maxInstances: null, maxInstancesSource: null }),
         ...(hasClass ? {} : { mdevClass: null, mdevClassSource: null }),
+        invalid: type.invalid.filter(({ name }) => (name === 'mdev_class' ? hasClass : hasMax)),
       })),
     },
     ignored: mdev.types.flatMap(({ typeId, mdevClass, maxInstances }): IgnoredOptions[] => {

@@ -1,4 +1,5 @@
-import { isFalsy, pythonHex, pythonStrip } from './python-values'
+import { pythonStrip } from '@/lib/util/python-strip'
+import { isFalsy, pythonHex } from './python-values'
 import { readShortPattern } from './short-pattern'
 
 const FIELDS = ['domain', 'bus', 'slot', 'function'] as const

@@ -1,5 +1,6 @@
+import { pythonStrip } from '@/lib/util/python-strip'
 import { type NovaRange, rangeHas } from './nova-releases'
-import { pythonStrip, strictBool } from './python-values'
+import { strictBool } from './python-values'
 
 /** What Nova's check of aliases depends on, in addition to the aliases. Null: not known. */
 export type AliasContext = {

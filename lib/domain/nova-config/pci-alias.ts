@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { pythonStrip } from '@/lib/util/python-strip'
 import { parseJson } from './device-spec'
 import { effectiveOptions, optionSource } from './effective-options'
 import type { NovaRange } from './nova-releases'
 import { type AliasFault, aliasFaults } from './pci-alias-rules'
 import { pciFlag } from './pci-flags'
-import { pythonStrip } from './python-values'
 
 const aliasSchema = z.object({
   name: z.string(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { pythonStrip } from '@/lib/util/python-strip'
 import { toAlias } from './pci-alias'
-import { isFalsy, pythonHex, pythonStrip, strictBool } from './python-values'
+import { isFalsy, pythonHex, pythonInt, strictBool } from './python-values'
 
 test.each([
   [' \t\ngpu\v\f\r ', 'gpu'],
@@ -28,4 +29,14 @@ test.each([null, undefined, '', 0, false, [], {}])('counts %j as false', (value)
 })
 test.each(['0', 1, true, [0], { a: 0 }])('counts %j as true', (value) => {
   expect(isFalsy(value)).toBe(false)
+})
+
+test.each([
+  [' +1_0\u001f', 10],
+  ['-1', -1],
+  ['1__0', null],
+  ['1.0', null],
+  ['', null],
+])('reads the number %j as int() of Python does', (text, number) => {
+  expect(pythonInt(text)).toBe(number)
 })

@@ -1,12 +1,8 @@
+import { pythonStrip } from '@/lib/util/python-strip'
+
 /** oslo_utils/strutils.py TRUE_STRINGS, FALSE_STRINGS. */
 const TRUE = new Set(['1', 't', 'true', 'on', 'y', 'yes'])
 const FALSE = new Set(['0', 'f', 'false', 'off', 'n', 'no'])
-
-const BLANK = String.raw`[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`
-const BLANKS_AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, 'g')
-
-/** Python's str.strip(): unlike trim() it takes separators such as U+001F and U+0085, and leaves U+FEFF. */
-export const pythonStrip = (text: string): string => text.replaceAll(BLANKS_AROUND, '')
 
 /** Whether Python counts a JSON value as false, as `if not value` does. */
 export const isFalsy = (value: unknown): boolean =>
@@ -26,6 +22,12 @@ export const pythonHex = (text: string): number | null => {
   if (match === null) return null
   const number = Number.parseInt((match[2] ?? '').replaceAll('_', ''), 16)
   return match[1] === '-' ? -number : number
+}
+
+/** Python's int(text): blanks around, a sign and single underscores are accepted; null: ValueError. */
+export const pythonInt = (text: string): number | null => {
+  const stripped = pythonStrip(text)
+  return /^[+-]?\d+(_\d+)*$/.test(stripped) ? Number(stripped.replaceAll('_', '')) : null
 }
 
 /** oslo.config's BoolOpt (types.py Boolean); null: nova does not start with the value. */

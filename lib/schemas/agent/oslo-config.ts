@@ -1,3 +1,5 @@
+import { pythonStrip, pythonTrimEnd, pythonTrimStart } from '@/lib/util/python-strip'
+
 /** One assignment of a file in oslo.config's format. `line` is that of the name, from 1. */
 export type OsloOption = { section: string; name: string; value: string; line: number }
 
@@ -12,8 +14,12 @@ type Assignment = { name: string; values: string[]; line: number }
 const splitAssignment = (text: string, line: number): Assignment | null => {
   const at = text.search(/[:=]/)
   if (at < 0) return null
-  const value = text.slice(at + 1).trim()
-  return { name: text.slice(0, at).trim(), values: [isQuoted(value) ? value.slice(1, -1) : value], line }
+  const value = pythonStrip(text.slice(at + 1))
+  return {
+    name: pythonStrip(text.slice(0, at)),
+    values: [isQuoted(value) ? value.slice(1, -1) : value],
+    line,
+  }
 }
 
 /**
@@ -51,10 +57,10 @@ export const parseOsloConfig = (text: string): { options: OsloOption[]; errors: 
 
   text.split(/\r\n|\r|\n/).forEach((whole, index) => {
     const line = index + 1
-    const trimmed = whole.trimEnd()
+    const trimmed = pythonTrimEnd(whole)
     if (/^[ \t]/.test(trimmed)) {
       if (open === null) errors.push({ line, message: 'an indented line continues nothing' })
-      else open.values.push(trimmed.trimStart())
+      else open.values.push(pythonTrimStart(trimmed))
       return
     }
     flush()

@@ -19,7 +19,12 @@ export type HeldPgpu = { host: string; address: string; changeId: number; by: st
  * Findings with which nova-compute does not start (nova/conf/devices.py, nova/virt/libvirt/driver.py
  * _get_supported_vgpu_types).
  */
-const STOPS_NOVA = ['address-duplicate', 'address-malformed', 'option-invalid', 'device-spec-malformed']
+export const STOPS_NOVA: readonly string[] = [
+  'address-duplicate',
+  'address-malformed',
+  'option-invalid',
+  'device-spec-malformed',
+]
 
 const serviceReason = ({ service }: JoinedHost): string | null => {
   if (service.value === null) return service.because
