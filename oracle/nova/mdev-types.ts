@@ -76,7 +76,11 @@ export const ourMdevTypes = (input: MdevHost, range: NovaRange): MdevTypesResult
   return Object.fromEntries(
     input.parents.map(({ address }) => {
       const parent = found.find((one) => one.address === address)
-      return [address, parent === undefined ? null : [parent.typeId, parent.resourceClass]]
+      // A blank item of enabled_mdev_types is a type to Nova, but no driver offers it.
+      return [
+        address,
+        parent === undefined || parent.typeId === '' ? null : [parent.typeId, parent.resourceClass],
+      ]
     }),
   )
 }

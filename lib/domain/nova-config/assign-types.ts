@@ -23,7 +23,9 @@ export const assignTypes = (config: MdevConfig): TypeAssignment => {
   let fallback: AssignedType | null = null
   for (const type of config.types) {
     if (type.deviceAddresses.length === 0) {
-      if (fallback === null) fallback = { typeId: type.typeId, source: config.typesSource ?? '' }
+      // A blank name counts as none: "if not self.pgpu_type_default".
+      if (fallback === null || fallback.typeId === '')
+        fallback = { typeId: type.typeId, source: config.typesSource ?? '' }
       else droppedDefaults.push(type.typeId)
       continue
     }

@@ -129,6 +129,12 @@ describe('which type a parent gets', () => {
     expect(assignment.droppedDefaults).toEqual(['nvidia-36'])
   })
 
+  it('a blank item before the first type is not the default', () => {
+    const assignment = assign('[devices]\nenabled_mdev_types = ,nvidia-35,nvidia-36')
+    expect(assignedType(assignment, '0000:18:00.0')?.typeId).toBe('nvidia-35')
+    expect(assignment.droppedDefaults).toEqual(['nvidia-36'])
+  })
+
   it('an unlisted parent gets the default, and none when every type has addresses', () => {
     const listed = '[mdev_a]\ndevice_addresses = 0000:84:00.0\n'
     expect(typeAt(`[devices]\nenabled_mdev_types = a,b\n${listed}`, '0000:85:00.0')).toBe('b')
