@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import type { Explained } from '../harness/compare-function'
@@ -90,6 +91,15 @@ export const EXPLAINED: readonly Rule[] = [
         theirs.refusals.includes(text) && Object.keys(ours.clouds).length > Object.keys(theirs.clouds).length,
     }),
   ),
+  {
+    reason: 'each side refuses a region of the entry that the other accepts, for two of the other reasons',
+    matches: ({ ours, theirs }) =>
+      STRICTER.some(([text]) => ours.refusals.includes(text)) &&
+      LOOSER.some(([text]) => theirs.refusals.includes(text)) &&
+      Object.entries(ours.clouds).every(
+        ([key, value]) => !Object.hasOwn(theirs.clouds, key) || isDeepStrictEqual(value, theirs.clouds[key]),
+      ),
+  },
   {
     reason:
       'without a region_name openstacksdk takes the first of several regions; the console requires a name',

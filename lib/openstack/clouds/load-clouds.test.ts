@@ -52,6 +52,14 @@ describe('loadClouds', () => {
     expect(loaded.files).toEqual([named])
   })
 
+  it('does not apply a default domain to v3password', async () => {
+    const domains = 'default_domain_id: first\n    auth_type: v3password\n    auth:'
+    await put('etc/clouds.yaml', CLOUD('prod').replace('auth:', domains))
+    const { clouds, problems } = await load()
+    expect(problems).toEqual([])
+    expect(clouds[0]?.auth).toMatchObject({ user: { domain: { name: 'Default' } } })
+  })
+
   it('reads a password user with its project, and keeps a password of digits as written', async () => {
     await put('etc/clouds.yaml', CLOUD('kolla').replace('"007"', '007'))
     const { clouds, problems } = await load()

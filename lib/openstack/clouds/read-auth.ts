@@ -18,11 +18,16 @@ const APPLICATION_CREDENTIAL_TYPES = [
 /** Keystone's first domain, which the OpenStack client assumes as well. */
 const DEFAULT_DOMAIN: DomainRef = { id: 'default' }
 
-/** keystoneauth sends the id where there is one, also that of the default (identity/generic/password.py). */
+/**
+ * keystoneauth sends the id where there is one, also that of the default (identity/generic/password.py); v3password has no
+ * default domain (identity/v3/password.py).
+ */
 const readDomain = (reader: EntryReader, whose: 'user' | 'project'): DomainRef => {
-  const id = reader.text(`auth.${whose}_domain_id`, 'auth.default_domain_id')
+  const defaults = (form: 'id' | 'name') =>
+    reader.text('auth_type') === 'v3password' ? [] : [`auth.default_domain_${form}`]
+  const id = reader.text(`auth.${whose}_domain_id`, ...defaults('id'))
   if (id !== null) return { id }
-  const name = reader.text(`auth.${whose}_domain_name`, 'auth.default_domain_name')
+  const name = reader.text(`auth.${whose}_domain_name`, ...defaults('name'))
   if (name !== null) return { name }
   const assumed = reader.text('auth.default_domain')
   return assumed === null ? DEFAULT_DOMAIN : { id: assumed }

@@ -29,3 +29,12 @@ test('a project next to auth is that of every region', () => {
   })
   expect(settings.auth).toEqual({ username: 'sliceboard', project_name: 'top' })
 })
+
+test('of an interface and its old name the later counts', () => {
+  const interfaceOf = (values: Record<string, string>) =>
+    resolveSettings({ values, region: null, regionValues: {} }).placement_interface
+  expect(interfaceOf({ placement_endpoint_type: 'public', placement_interface: 'internal' })).toBe('internal')
+  expect(interfaceOf({ placement_interface: 'internal', placement_endpoint_type: 'public' })).toBe('public')
+  const settings = { endpoint_type: 'public', interface: 'internal' }
+  expect(resolveSettings({ values: settings, region: null, regionValues: {} }).interface).toBe('public')
+})

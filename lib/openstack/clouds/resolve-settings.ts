@@ -71,12 +71,14 @@ const joinTimeouts = (top: Settings): void => {
   }
 }
 
-const renameOldKeys = (top: Settings): void => {
-  for (const [key, value] of [...top]) {
-    if (!key.endsWith('endpoint_type')) continue
-    top.delete(key)
-    top.set(key.replace(/endpoint_type$/, 'interface'), value)
-  }
+/** Of `…_interface` and its old name `…_endpoint_type` the later counts (loader.py: _fix_backwards_interface). */
+const renameOldKeys = (top: Settings): Settings => {
+  const named: Settings = new Map()
+  for (const [key, value] of top)
+    if (key !== 'endpoint_type') named.set(key.replace(/endpoint_type$/, 'interface'), value)
+  // Without a prefix the old name counts (loader.py: magic_fixes).
+  const old = top.get('endpoint_type')
+  return old === undefined ? named : named.set('interface', old)
 }
 
 /** Over the entry's values, those of one region; its `auth` is added to the entry's. */
@@ -103,12 +105,12 @@ export const resolveSettings = ({
   region: string | null
   regionValues: YamlMap
 }): YamlMap => {
-  const top = withRegion(values, regionValues)
+  const all = withRegion(values, regionValues)
+  joinTimeouts(all)
+  const top = renameOldKeys(all)
   const given = top.get('auth')
   const auth = new Map(Object.entries(isMap(given) ? given : {}))
   top.delete('auth')
-  joinTimeouts(top)
-  renameOldKeys(top)
   moveAuthKeys(top, auth)
   spreadDomain(auth)
   // A dash means nothing here: openstacksdk looks for auth_type before it replaces dashes.
