@@ -44,6 +44,7 @@ export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: st
           key={step.position}
           step={asLeft(change, step)}
           changeId={change.id}
+          cloud={cloud}
           isByHand={change.isByHand}
           isInHand={step === inHand}
           aid={step === config ? changeView(change.preview).configs?.(change.preview) : undefined}

@@ -1,4 +1,5 @@
 import { Check, Minus, Undo2, X } from 'lucide-react'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Moment } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
@@ -8,6 +9,7 @@ import { Tag } from '@/components/ui/tag'
 import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
 import type { ChangeStep } from '@/lib/schemas/api/change'
 import { classNames } from '@/lib/util/class-names'
+import { changePath } from '@/lib/util/paths'
 import { doerWords, STEP_STATE_TONES } from './change-words'
 
 const STYLES: Readonly<Record<ChangeStep['state'], string>> = {
@@ -71,12 +73,21 @@ const inScript = (
     : `sh ${runbookName({ id: changeId, format: 'sh' })}${isUndo ? ' undo' : ''} only ${position + 1}  # ${first}`
 }
 
+/** The change that wrote the target of a blocked step, as lib/services/change/find-own-write names it. */
+const writerIn = (note: string): number | null => {
+  const found = /\. Change (\d{1,9}) \(.*\) wrote it at \S+\.$/s.exec(note)
+  return found === null ? null : Number(found[1])
+}
+
+type NoteProps = { step: ChangeStep; changeId: number; cloud: string | null }
+
 /** What a step did, or why it does not go on. */
-const Note = ({ step, changeId }: { step: ChangeStep; changeId: number }) => {
+const Note = ({ step, changeId, cloud }: NoteProps) => {
   const { state, note, wayOut, answer } = step
   if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
   const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
   const isShown = isCommand && !step.isUndo && SHOWN.test(step.command)
+  const writer = writerIn(note)
   return (
     <>
       <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
@@ -86,6 +97,11 @@ const Note = ({ step, changeId }: { step: ChangeStep; changeId: number }) => {
         <Literal text={inScript(step, { command: wayOut, changeId })} label="Copy the command" />
       ) : (
         <p className="wrap-anywhere">{wayOut}</p>
+      )}
+      {writer === null ? null : (
+        <Link href={changePath({ cloud, id: writer })} className="text-accent-ink hover:underline">
+          Open change {writer}
+        </Link>
       )}
     </>
   )
@@ -99,6 +115,7 @@ export const StepRow = ({
   isInHand,
   actions,
   aid,
+  cloud = null,
 }: {
   step: ChangeStep
   /** Null: it is not saved yet. */
@@ -109,6 +126,7 @@ export const StepRow = ({
   actions?: ReactNode
   /** What whoever does the step by hand needs beside its calls. */
   aid?: ReactNode
+  cloud?: string | null
 }) => (
   <li
     className={classNames('border-line2 border-b last:border-b-0', isInHand && 'bg-sel')}
@@ -138,7 +156,7 @@ export const StepRow = ({
         </span>
       </summary>
       <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
-        {changeId === null ? null : <Note step={step} changeId={changeId} />}
+        {changeId === null ? null : <Note step={step} changeId={changeId} cloud={cloud} />}
         <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
         {aid}
         {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}

@@ -6,6 +6,7 @@ import type { Connection, Database } from '@/lib/server/database/database'
 import type { CommandSigner } from '@/lib/services/agent-command/command-signer'
 import { type ChangeRow, lockChange, type ReadableStep, type StepRow } from './change-rows'
 import { endChange } from './end-change'
+import { withOwnWrite } from './find-own-write'
 import { recordStep, type StepRecord } from './record-step'
 import type { Look, WorkTools } from './works/step-work'
 
@@ -97,9 +98,10 @@ export const isOverdue = (
 
 export const settleBlocked = async (
   turn: Turn,
-  looked: Extract<Look, { state: 'blocked' | 'waiting' }>,
+  found: Extract<Look, { state: 'blocked' | 'waiting' }>,
   options: Also = {},
 ): Promise<Advance> => {
+  const looked = found.state === 'blocked' ? await withOwnWrite(turn.database, turn, found) : found
   const isNormal = looked.state === 'waiting' && !isOverdue(turn, looked)
   const { by: note } = looked
   const wayOut =

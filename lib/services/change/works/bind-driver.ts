@@ -1,7 +1,7 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, differs, GOES_ON, untold } from './blocked'
 import type { HostWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'bind-driver' }>
@@ -40,10 +40,9 @@ const lookAt = async (
   if (now === undefined) return untold(host, `the driver of ${address} is not in its report`)
   if (now === to) return { state: 'holds', answer: `${address} is bound to ${said(to)}.` }
   if (now !== from)
-    return blocked(
-      `${address} is bound to ${said(now)}, the plan saw ${said(from)}.`,
-      `Bind it to ${said(from)} or ${said(to)}, or plan again. ${GOES_ON}`,
-    )
+    return differs(task, `${address} is bound to ${said(now)}, the plan saw ${said(from)}.`, {
+      wayOut: `Bind it to ${said(from)} or ${said(to)}, or plan again. ${GOES_ON}`,
+    })
   if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)
     return untold(host, 'its guests or mdevs could not be read')
   const obstacle = inTheWay(joined, task)

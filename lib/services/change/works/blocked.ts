@@ -1,11 +1,23 @@
+import type { StepTask } from '@/lib/domain/plans/types'
+import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { plural } from '@/lib/domain/wording'
 import type { Look } from './step-work'
 
 const PLAN_AGAIN = 'Plan again: a new plan goes by what is there now.'
 export const GOES_ON = 'It goes on by itself.'
+/** Of a file on a host. */
+export const AS_PLANNED = 'Plan again, or restore what the plan saw.'
+export const KEEP_CURRENT = 'Skip the step to keep the current value.'
 
 /** A look that found something in the way, and what would take it away. */
 export const blocked = (by: string, wayOut = PLAN_AGAIN): Look => ({ state: 'blocked', by, wayOut })
+
+/** What a step writes differs from what the plan saw, or from what the step wrote. `targets`: what differs, if not what it writes. */
+export const differs = (
+  task: StepTask,
+  by: string,
+  { wayOut = PLAN_AGAIN, targets = writtenTargets(task) }: { wayOut?: string; targets?: string[] } = {},
+): Look => ({ state: 'blocked', by, wayOut, differsAt: targets })
 
 type Wait = { by: string; because?: string; withinSeconds: number }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON } from './blocked'
+import { blocked, differs, GOES_ON } from './blocked'
 import { readService, stateWords, statusWords } from './compute-service'
 import { stillOn } from './moved-servers'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
@@ -29,9 +29,10 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (service.status === 'disabled')
     return service.disabledReason === reason
       ? { state: 'holds', answer: `nova-compute of ${host} is ${statusWords(service)}.`, intent: { reason } }
-      : blocked(
+      : differs(
+          task,
           `nova-compute of ${host} was disabled after the plan was made: ${service.disabledReason ?? 'no reason'}.`,
-          'Plan again: the service then stays disabled at the end. Or enable it.',
+          { wayOut: 'Plan again: the service then stays disabled at the end. Or enable it.' },
         )
   if (await isBehind(tools, task))
     return {

@@ -3,7 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked } from './blocked'
+import { differs } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'create-flavor' }>
@@ -20,14 +20,16 @@ const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
   if (own !== null)
     return isAsPlanned(own, task)
       ? { state: 'holds', answer: `Nova has ${wanted.name} as ${flavorId}.` }
-      : blocked(
+      : differs(
+          task,
           `Nova has another flavor under the id ${flavorId}: the plan wants ${wanted.name} (${sizeWords(wanted)}), there is ${own.name} (${sizeWords(own)}).`,
         )
   const other = (await nova.listFlavors()).find(({ name }) => name === wanted.name)
   if (other === undefined) return { state: 'ready', intent: { flavorId } }
-  return blocked(
+  return differs(
+    task,
     `A flavor ${wanted.name} was created after the plan was made: ${other.id} with ${sizeWords(other)}. The plan has ${sizeWords(wanted)}.`,
-    'Plan again under another name.',
+    { wayOut: 'Plan again under another name.' },
   )
 }
 

@@ -2,7 +2,7 @@ import type { RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
-import { blocked } from './blocked'
+import { blocked, differs, KEEP_CURRENT } from './blocked'
 import { isAt, unlessGone } from './limit-rows'
 import type { ConsoleWork, WorkTools } from './step-work'
 
@@ -24,14 +24,16 @@ const holders = (ids: readonly string[]): string => listText(ids, 3)
 /** Registers the defaults that are missing, in one call: all of them or none. */
 export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
   by: 'console',
-  look: async (tools, { place, limits: wanted }) => {
+  look: async (tools, task) => {
+    const { place, limits: wanted } = task
     const rows = await rowsOf(tools, place)
     const other = wanted.find(({ resourceName, defaultLimit }) => {
       const row = rows.get(resourceName)
       return row !== undefined && row.defaultLimit !== defaultLimit
     })
     if (other !== undefined)
-      return blocked(
+      return differs(
+        task,
         `${other.resourceName} was registered after the plan was made, with ${rows.get(other.resourceName)?.defaultLimit}. The plan has ${other.defaultLimit}.`,
       )
     return wanted.every(({ resourceName }) => rows.has(resourceName))
@@ -45,7 +47,8 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
     const made = await tools.limits.createRegistered(missing.map((limit) => ({ ...place, ...limit })))
     return `POST /v3/registered_limits: ${made.map(({ resourceName, defaultLimit }) => `${resourceName} ${defaultLimit}`).join(', ')}.`
   },
-  lookBack: async (tools, { place, limits: wanted }, intent) => {
+  lookBack: async (tools, task, intent) => {
+    const { place, limits: wanted } = task
     const rows = await rowsOf(tools, place)
     const left = wanted.filter(({ resourceName }) => rows.has(resourceName))
     if (left.length === 0) return { state: 'holds', answer: 'None of them is registered.' }
@@ -53,9 +56,10 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
       ({ resourceName, defaultLimit }) => rows.get(resourceName)?.defaultLimit !== defaultLimit,
     )
     if (other !== undefined)
-      return blocked(
+      return differs(
+        task,
         `${other.resourceName} changed after this change wrote it: from ${other.defaultLimit} to ${rows.get(other.resourceName)?.defaultLimit}.`,
-        'Skip the step to keep the current value.',
+        { wayOut: KEEP_CURRENT },
       )
     for (const { resourceName } of left) {
       const held = await heldBy(tools, place, resourceName)

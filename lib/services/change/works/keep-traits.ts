@@ -2,7 +2,7 @@ import 'server-only'
 import { isSameKeeping, type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
-import { blocked } from './blocked'
+import { blocked, differs } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { CarriedPlace, ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -39,10 +39,14 @@ const holds = ({ host, pgpuAddress }: Task, places: readonly KeptPlace[]): Look 
   answer: `The console keeps ${words(places)} on ${host} ${pgpuAddress}.`,
 })
 
-const otherNow = ({ host, pgpuAddress }: Task, now: readonly KeptPlace[]): Look =>
-  blocked(
-    `The managed traits of ${host} ${pgpuAddress} changed after the plan was made: now ${words(now)}.`,
-    'Skip the step to leave it like that. Or plan again: a new plan starts from the current traits.',
+const otherNow = (task: Task, now: readonly KeptPlace[]): Look =>
+  differs(
+    task,
+    `The managed traits of ${task.host} ${task.pgpuAddress} changed after the plan was made: now ${words(now)}.`,
+    {
+      wayOut:
+        'Skip the step to leave it like that. Or plan again: a new plan starts from the current traits.',
+    },
   )
 
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {

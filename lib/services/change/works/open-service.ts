@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, GOES_ON } from './blocked'
+import { blocked, differs, GOES_ON } from './blocked'
 import { closeServiceWork } from './close-service'
 import { readService, stateWords, statusWords } from './compute-service'
 import { stillOn } from './moved-servers'
@@ -19,15 +19,13 @@ const isAnyLeft = (tools: WorkTools, { cards, verify }: Task): Promise<boolean |
   return verify.length === 0 ? Promise.resolve(null) : isAnySet(tools, verify)
 }
 
-const look = async (
-  tools: WorkTools,
-  { service: host, reason, verify, cards = [], moves = [] }: Task,
-): Promise<Look> => {
+const look = async (tools: WorkTools, task: Task): Promise<Look> => {
+  const { service: host, reason, verify, cards = [], moves = [] } = task
   const service = await readService(tools, host)
   if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
   // First of all: by hand, every step is looked at before the first is done, and the host is open then.
-  for (const task of verify) {
-    const held = await verifyPgpuWork.look(tools, task)
+  for (const each of verify) {
+    const held = await verifyPgpuWork.look(tools, each)
     if (held.state !== 'holds') return held
   }
   const early = await whyNotYet(tools, cards)
@@ -37,9 +35,10 @@ const look = async (
   if (service.status === 'enabled')
     return { state: 'holds', answer: `nova-compute of ${host} is enabled.`, intent: { reason } }
   if (service.disabledReason !== reason)
-    return blocked(
+    return differs(
+      task,
       `nova-compute of ${host} is disabled, and this change did not disable it. Reason: ${service.disabledReason ?? 'none'}.`,
-      'Skip the step to keep it disabled, or enable it manually.',
+      { wayOut: 'Skip the step to keep it disabled, or enable it manually.' },
     )
   if (stateWords(service) !== 'up')
     return blocked(`nova-compute of ${host} is ${stateWords(service)}.`, `Bring it up. ${GOES_ON}`)

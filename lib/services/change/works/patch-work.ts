@@ -1,6 +1,6 @@
 import type { ValueChange } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked } from './blocked'
+import { blocked, differs, KEEP_CURRENT } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 type PatchTask = Extract<StepTask, { changes: readonly ValueChange[] }>
@@ -65,7 +65,8 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
     const stranger = strangerIn(task.changes, values)
     if (stranger === undefined)
       return { state: 'ready', intent: { keys: task.changes.map(({ key }) => key) } }
-    return blocked(
+    return differs(
+      task,
       `${nameOf(task)}: ${valueName(stranger.key, task)} changed after the plan was made: from ${words(stranger.seen)} to ${words(stranger.now)}.`,
     )
   }
@@ -80,9 +81,10 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
         return { state: 'holds', answer: `${nameOf(task)} is as the plan saw it.` }
       const stranger = strangerIn(task.changes, values)
       if (stranger === undefined) return { state: 'ready', intent }
-      return blocked(
+      return differs(
+        task,
         `${nameOf(task)}: ${valueName(stranger.key, task)} changed after this change wrote it: from ${words(stranger.wanted)} to ${words(stranger.now)}.`,
-        'Skip the step to keep the current value.',
+        { wayOut: KEEP_CURRENT },
       )
     },
     undo: (tools, task) => bring(tools, task, 'seen'),

@@ -1,5 +1,5 @@
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked } from './blocked'
+import { differs, KEEP_CURRENT } from './blocked'
 import { isAt, unlessGone } from './limit-rows'
 import type { ConsoleWork, WorkTools } from './step-work'
 
@@ -72,7 +72,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     if (all.every(({ row }) => row === null))
       return { state: 'holds', answer: `None of the ${all.length} is there.` }
     const reason = strangerIn(all) ?? (await newHolder(tools, task))
-    return reason === null ? { state: 'ready', intent: { count: all.length } } : blocked(reason)
+    return reason === null ? { state: 'ready', intent: { count: all.length } } : differs(task, reason)
   },
   act: async (tools, task) => {
     const { registered, limits } = await read(tools, task)
@@ -85,7 +85,7 @@ export const removeStrayLimitsWork: ConsoleWork<Task> = {
     const { registered, limits } = await read(tools, task)
     const all = [...registered, ...limits]
     const reason = strangerIn(all)
-    if (reason !== null) return blocked(reason, 'Skip the step to keep the current value.')
+    if (reason !== null) return differs(task, reason, { wayOut: KEEP_CURRENT })
     return all.every(({ row }) => row !== null)
       ? { state: 'holds', answer: 'All are there again.' }
       : { state: 'ready', intent }

@@ -1,7 +1,7 @@
 import type { OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { listText } from '@/lib/domain/wording'
-import { blocked } from './blocked'
+import { differs, KEEP_CURRENT } from './blocked'
 import { isAt, limitWords, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -51,7 +51,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const stranger = strangerIn(standing, { side: 'wanted', hasBegun })
   if (stranger === undefined) return { state: 'ready', intent: { count: task.limits.length } }
   const { change, now } = stranger
-  return blocked(
+  return differs(
+    task,
     `${ownName(change)} changed after the plan was made: from ${limitWords(change.seen)} to ${limitWords(now)}.`,
   )
 }
@@ -67,9 +68,10 @@ export const setProjectLimitsWork: ConsoleWork<Task> = {
     const stranger = strangerIn(standing, { side: 'seen', hasBegun: true })
     if (stranger === undefined) return { state: 'ready', intent }
     const { change, now } = stranger
-    return blocked(
+    return differs(
+      task,
       `${ownName(change)} changed after this change wrote it: from ${limitWords(change.wanted)} to ${limitWords(now)}.`,
-      'Skip the step to keep the current value.',
+      { wayOut: KEEP_CURRENT },
     )
   },
   undo: (tools, task) => bring(tools, task, 'seen'),

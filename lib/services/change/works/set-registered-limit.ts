@@ -1,8 +1,9 @@
 import type { RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { limitTarget, writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText, plural } from '@/lib/domain/wording'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
-import { blocked } from './blocked'
+import { blocked, differs, KEEP_CURRENT } from './blocked'
 import { isAt, limitWords, overtaken, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -61,6 +62,12 @@ const unlessOvertaken = async (tools: WorkTools, task: Task, work: Promise<unkno
   }
 }
 
+/** What differs, with the limits that the plan did not see. */
+const targetsOf = (task: Task, { others }: Now): string[] => [
+  ...writtenTargets(task),
+  ...others.map((id) => limitTarget(task.place, task.resourceName, id)),
+]
+
 /** Each call is made only where it is needed, so that this goes on wherever it broke off. */
 const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
   const { row, standing } = await read(tools, task)
@@ -81,8 +88,6 @@ const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> 
   return `PATCH /v3/registered_limits/${row.id}: ${resourceName} ${task[side]}, with the limits of ${plural(task.overrides.length, 'project', 'projects')} on it.`
 }
 
-const WAY_OUT = 'Skip the step to keep the current value.'
-
 const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const now = await read(tools, task)
   if (now.row === undefined) return blocked(`${task.resourceName} is not registered any more.`)
@@ -92,7 +97,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const stranger = strangerIn(now, task, hasBegun)
   return stranger === null
     ? { state: 'ready', intent: { id: now.row.id, overrides: task.overrides.length } }
-    : blocked(`${stranger}.`)
+    : differs(task, `${stranger}.`, { targets: targetsOf(task, now) })
 }
 
 /** Changes a default around the limits of projects that refer to it. */
@@ -110,7 +115,9 @@ export const setRegisteredLimitWork: ConsoleWork<Task> = {
     if (isThere(now, task, 'seen'))
       return { state: 'holds', answer: `The default of ${task.resourceName} is ${task.seen}.` }
     const stranger = strangerIn(now, task, true)
-    return stranger === null ? { state: 'ready', intent } : blocked(`${stranger}.`, WAY_OUT)
+    return stranger === null
+      ? { state: 'ready', intent }
+      : differs(task, `${stranger}.`, { wayOut: KEEP_CURRENT, targets: targetsOf(task, now) })
   },
   undo: (tools, task) => bring(tools, task, 'seen'),
 }

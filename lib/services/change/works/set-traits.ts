@@ -9,9 +9,10 @@ import {
 } from '@/lib/domain/plans/merge-traits'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { typeTargets } from '@/lib/domain/plans/written-targets'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import type { PlacementClient } from '@/lib/openstack/placement/types'
-import { blocked, untold, waiting } from './blocked'
+import { blocked, differs, untold, waiting } from './blocked'
 import { providerByName } from './provider-by-name'
 import { type ConsoleWork, type Look, readIntent, type WorkTools } from './step-work'
 
@@ -75,8 +76,10 @@ const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => 
     )
   const now = types.get(task.address)
   if (now?.typeId === task.typeId) return null
-  return blocked(
+  return differs(
+    task,
     `${task.host} ${task.address} is on ${now === undefined ? 'no type' : `${now.typeName} (${now.typeId})`}, the plan saw ${task.typeName} (${task.typeId}).`,
+    { targets: typeTargets(task) },
   )
 }
 
@@ -100,7 +103,8 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
     : seen.every((name) => task.seen.includes(name))
   return isAsSeen
     ? { state: 'ready', intent: toIntent(change, uuid) }
-    : blocked(
+    : differs(
+        task,
         `The type traits of ${task.providerName} changed after the plan was made: from ${listed(task.seen)} to ${listed(seen)}.`,
       )
 }

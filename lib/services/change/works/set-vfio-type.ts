@@ -2,7 +2,7 @@ import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { parseCreatableLine } from '@/lib/domain/vgpu-type/creatable-line'
-import { blocked, GOES_ON, untold } from './blocked'
+import { blocked, differs, GOES_ON, untold } from './blocked'
 import type { HostWork, Look, WorkTools } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'set-vfio-type' }>
@@ -37,10 +37,9 @@ const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName
   if (now == null) return untold(host, `the vGPU type of ${address} could not be read`)
   if (now === to) return { state: 'holds', answer: `current_vgpu_type of ${address} is ${to} (${toName}).` }
   if (now !== from)
-    return blocked(
-      `current_vgpu_type of ${address} is ${now}, the plan saw ${from} (${fromName}).`,
-      `Write ${from} or ${to} into it, or plan again. ${GOES_ON}`,
-    )
+    return differs(task, `current_vgpu_type of ${address} is ${now}, the plan saw ${from} (${fromName}).`, {
+      wayOut: `Write ${from} or ${to} into it, or plan again. ${GOES_ON}`,
+    })
   if (joined.host.inventory.guests === null) return untold(host, 'its guests could not be read')
   const holder = holderOf(joined, task)
   if (holder !== undefined)

@@ -17,7 +17,13 @@ import type { AgentCommand } from '@/lib/schemas/agent/command'
 export type Look =
   | { state: 'holds'; answer: string; intent?: Intent }
   | { state: 'ready'; intent: Intent }
-  | { state: 'blocked'; by: string; wayOut: string }
+  | {
+      state: 'blocked'
+      by: string
+      wayOut: string
+      /** These targets (lib/domain/plans/written-targets) differ from the plan, so another change of the console may have written them. */
+      differsAt?: readonly string[]
+    }
   | { state: 'waiting'; by: string; wayOut: string; withinSeconds: number }
 
 type Looks<Task extends StepTask> = {

@@ -4,7 +4,7 @@ import { dropInProblem } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { type HostLayout, isSameLayout, layoutNow } from '@/lib/domain/plans/host-steps/host-layout'
 import { layoutText } from '@/lib/domain/plans/host-steps/layout-text'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, untold } from './blocked'
+import { AS_PLANNED, differs, untold } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
@@ -18,14 +18,14 @@ const isConfig = (joined: JoinedHost, layout: HostLayout): boolean => {
 
 const oneLine = (layout: HostLayout): string => layoutText(layout).replaceAll(/\n+/g, ' ')
 
-const other = (joined: JoinedHost, { host }: Task): Look => {
+const other = (joined: JoinedHost, task: Task): Look => {
+  const { host } = task
   const now = layoutNow(joined)
   return now === null
     ? untold(host, 'its nova.conf could not be read whole')
-    : blocked(
-        `nova.conf of ${host} says something else than the plan saw: ${oneLine(now)}.`,
-        'Plan again, or put it as the plan says.',
-      )
+    : differs(task, `nova.conf of ${host} differs from what the plan saw: ${oneLine(now)}.`, {
+        wayOut: AS_PLANNED,
+      })
 }
 
 const contentOf = (layout: HostLayout): string => `${layoutText(layout)}\n`

@@ -5,7 +5,7 @@ import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/
 import { lostCpuDropIn } from '@/lib/domain/plans/fence/cpu-steps'
 import { cpuOptionsText, ownCpuText } from '@/lib/domain/plans/fence/cpu-texts'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, untold } from './blocked'
+import { AS_PLANNED, differs, untold } from './blocked'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
 
@@ -40,10 +40,9 @@ const lookAt = async (
       intent: { startedAt: task.startedAt, was: shaOf(task.ownBefore) },
     }
   if (!isSameCpuOptions(now, from))
-    return blocked(
-      `nova.conf of ${task.host} says something else than the plan saw: ${oneLine(now)}.`,
-      'Plan again, or put it as the plan says.',
-    )
+    return differs(task, `nova.conf of ${task.host} differs from what the plan saw: ${oneLine(now)}.`, {
+      wayOut: AS_PLANNED,
+    })
   return {
     state: 'ready',
     intent: {

@@ -4,7 +4,7 @@ import { isSamePci, type PciLayout, pciLayoutNow } from '@/lib/domain/cloud/pci-
 import { dropInProblem, unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { plural } from '@/lib/domain/wording'
-import { blocked, untold } from './blocked'
+import { AS_PLANNED, differs, untold } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
@@ -19,13 +19,10 @@ const isConfig = (joined: JoinedHost, layout: PciLayout): boolean => {
 const said = ({ host }: Task, { specs, aliases }: PciLayout): string =>
   `[pci] of ${host} has ${plural(specs.length, 'device_spec', 'device_specs')} and ${plural(aliases.length, 'alias', 'aliases')} as planned.`
 
-const other = (joined: JoinedHost, { host }: Task): Look =>
+const other = (joined: JoinedHost, task: Task): Look =>
   pciLayoutNow(joined) === null
-    ? untold(host, 'its nova.conf could not be read whole')
-    : blocked(
-        `[pci] of ${host} says something else than the plan saw.`,
-        'Plan again, or put device_spec and alias as the plan says.',
-      )
+    ? untold(task.host, 'its nova.conf could not be read whole')
+    : differs(task, `[pci] of ${task.host} differs from what the plan saw.`, { wayOut: AS_PLANNED })
 
 const lookAt = async (
   tools: WorkTools,

@@ -8,7 +8,7 @@ import {
 import type { WriteProviderConfigTask } from '@/lib/domain/plans/traits/provider-config-steps'
 import { plural } from '@/lib/domain/wording'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
-import { blocked, GOES_ON, untold } from './blocked'
+import { AS_PLANNED, blocked, differs, GOES_ON, untold } from './blocked'
 import { startOfNova } from './nova-start'
 import type { HostWork, Look, WorkTools } from './step-work'
 
@@ -32,10 +32,9 @@ const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; t
       intent: { startedAt: task.startedAt },
     }
   if (!isSameProviderConfig(now.own, from))
-    return blocked(
-      `${task.path} of ${task.host} says something else than the plan saw.`,
-      'Plan again, or put it as the plan says.',
-    )
+    return differs(task, `${task.path} of ${task.host} differs from what the plan saw.`, {
+      wayOut: AS_PLANNED,
+    })
   const twice = to === null ? null : namedTwice(now, to)
   if (twice !== null) return blocked(`On ${task.host}, ${twice}.`, GOES_ON)
   // Noted while the old file still stands there: a start after this one has read the new one.
