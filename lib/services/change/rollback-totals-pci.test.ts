@@ -1,0 +1,117 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import type { NovaView } from '@/lib/domain/nova-config/nova-view'
+import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
+import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { findChange, findStep } from './change-rows'
+import { createChange } from './create-change'
+import { createChangeWorld } from './testing/change-world'
+import { stepHosts } from './testing/step-hosts'
+import { createStepInputs, prepareStepCloud } from './testing/step-inputs'
+import { TEST_FLAVOR } from './testing/test-flavor'
+import type { WorkTools } from './works/step-work'
+import { whyTotalsWrong } from './works/totals-again'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const world = createChangeWorld({ allow: COMMAND_NAMES, flavors: [TEST_FLAVOR], fleetOf: stepHosts })
+const inputs = createStepInputs(world)
+
+const planned = async (input: PlanChange) => {
+  const { database } = world.ctx()
+  const { id, steps } = await createChange(world.ctx(), input)
+  const rows = await Promise.all(steps.map(({ position }) => findStep(database, { changeId: id, position })))
+  const task = rows.map((row) => row?.body.task).find((one) => one?.kind === 'close-service')
+  const change = await findChange(database, id)
+  if (task?.kind !== 'close-service' || change === undefined) throw new Error('the plan disables no service')
+  return { task, tools: await world.toolsOf()(change) }
+}
+
+/** Writes another total of every class of a provider. */
+const setTotal = async (name: string, total: number): Promise<string> => {
+  const [provider] = await world.placement().listProviders({ name })
+  const { uuid = '' } = provider ?? {}
+  const { generation, inventories } = await world.placement().getInventories(uuid)
+  const changed = Object.fromEntries(
+    Object.entries(inventories).map(([key, value]) => [key, { ...value, total }]),
+  )
+  await world.placement().putInventories(uuid, { generation, inventories: changed })
+  return Object.keys(inventories).join()
+}
+
+beforeAll(async () => {
+  prepareStepCloud(world)
+  await world.readAgain()
+})
+
+test('a rollback checks the total of the VFs of vendor VFIO', async () => {
+  const { task, tools } = await planned(await inputs['type-vfio']())
+  const name = `${task.host}_${task.verify?.[0]?.address}`
+  expect(await whyTotalsWrong(tools, task)).toBeNull()
+  const resourceClass = await setTotal(name, 77)
+  const look = await whyTotalsWrong(tools, task)
+  expect(look).toMatchObject({ state: 'waiting', by: expect.stringMatching(/: it still reports 77\.$/) })
+  expect(look).toMatchObject({ by: expect.stringContaining(`until Placement reports ${resourceClass} `) })
+  world.openstack().controls.refresh()
+  expect(await whyTotalsWrong(tools, task)).toBeNull()
+})
+
+/** The tools with another nova.conf of the host. */
+const withNova = async (
+  tools: WorkTools,
+  host: string,
+  change: (nova: NovaView) => NovaView,
+): Promise<WorkTools> => {
+  const now = await tools.hostNow(host)
+  if (now.joined?.nova == null) throw new Error(`${host} is not joined`)
+  const joined = { ...now.joined, nova: change(now.joined.nova) }
+  return { ...tools, hostNow: async () => ({ ...now, joined }) }
+}
+
+test('a rollback checks the total of a card that returns from passthrough', async () => {
+  const { task, tools } = await planned(await inputs['passthrough (back)']())
+  const reporting = await withNova(tools, task.host, (nova) => ({ ...nova, isPciReported: true }))
+  expect(await whyTotalsWrong(reporting, task)).toMatchObject({
+    state: 'waiting',
+    by: expect.stringMatching(
+      new RegExp(
+        `until Placement reports CUSTOM_\\w+ 1 for ${task.host}_${task.cards?.[0]?.address}: it still reports 0`,
+      ),
+    ),
+  })
+})
+
+test('a rollback keeps scheduling disabled while the agent of the host is silent', async () => {
+  const { task, tools } = await planned(await inputs.type())
+  const silent: WorkTools = {
+    ...tools,
+    hostNow: async () => ({ joined: null, reason: 'the agent of cmp-r2-05 is silent' }),
+  }
+  expect(await whyTotalsWrong(silent, task)).toMatchObject({
+    state: 'blocked',
+    by: 'Scheduling stays disabled: the agent of cmp-r2-05 is silent, so the totals in Placement cannot be checked.',
+  })
+})
+
+test('under max_instances each parent counts whole or not at all, and as many count as fit', async () => {
+  const { task, tools } = await planned(await inputs.type())
+  const { joined } = await tools.hostNow(task.host)
+  const all = (joined?.pgpus ?? []).flatMap(({ providers }) => providers)
+  const sum = all
+    .flatMap(({ provider }) => Object.values(provider.inventories ?? {}))
+    .reduce((total, one) => total + (one.total ?? one.capacity), 0)
+  const bounded = (maxInstances: number): Promise<WorkTools> =>
+    withNova(tools, task.host, (nova) => ({
+      ...nova,
+      mdev: { ...nova.mdev, types: nova.mdev.types.map((type) => ({ ...type, maxInstances })) },
+    }))
+  expect(sum).toBeGreaterThan(1)
+  expect(await whyTotalsWrong(await bounded(sum), task)).toBeNull()
+  expect(await whyTotalsWrong(await bounded(1), task)).toMatchObject({
+    state: 'waiting',
+    by: expect.stringMatching(/exceed max_instances 1\.$/),
+  })
+  await setTotal(all[0]?.provider.name ?? '', 77)
+  expect(await whyTotalsWrong(await bounded(sum), task)).toMatchObject({
+    by: expect.stringMatching(/ is 77 for .*, expected \d+ or none\.$/),
+  })
+})
