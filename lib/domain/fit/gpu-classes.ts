@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
-import { type FlavorRequest, gpuAmounts } from './flavor-request'
+import type { Server } from '@/lib/domain/cloud/types'
+import { type FlavorRequest, gpuAmounts, readFlavorRequest } from './flavor-request'
 
 /** Resource classes of a cloud by what offers them. */
 type ClassesOfCloud = {
@@ -46,15 +47,29 @@ const classesOfCloud = (fleet: Fleet): ClassesOfCloud => {
 const isBareMetal = ({ groups }: FlavorRequest): boolean =>
   groups.every(({ resources }) => ['VCPU', 'PCPU', 'MEMORY_MB'].every((name) => (resources[name] ?? 0) === 0))
 
+/** Whether a class that exists in this cloud is one of GPUs: a provider of a GPU has it, or nova.conf gives it to GPUs. */
+export const isGpuClassIn = (fleet: Fleet, name: string): boolean =>
+  name === 'VGPU' || name === 'PGPU' || classesOfCloud(fleet).gpu.has(name)
+
 /**
  * The classes of GPUs that a flavor requests in this cloud, with the amount over all groups. A custom class is one of GPUs when
  * a provider of a GPU has it. A class that no provider has may be a misspelled one of GPUs, but not that of a bare metal flavor.
  */
 export const gpuAmountsIn = (fleet: Fleet, request: FlavorRequest): Map<string, number> => {
-  const { gpu, other } = classesOfCloud(fleet)
+  const { other } = classesOfCloud(fleet)
   const isOfGpus = (name: string): boolean =>
-    name === 'VGPU' || name === 'PGPU' || gpu.has(name) || (!other.has(name) && !isBareMetal(request))
+    isGpuClassIn(fleet, name) || (!other.has(name) && !isBareMetal(request))
   return new Map([...gpuAmounts(request)].filter(([name]) => isOfGpus(name)))
+}
+
+/** GPUs that a server's flavor requests by resource classes. */
+export const gpusOfServer = (
+  fleet: Fleet,
+  { vcpus, memoryMib, diskGib, extraSpecs }: Pick<Server, 'vcpus' | 'memoryMib' | 'diskGib' | 'extraSpecs'>,
+): number => {
+  const flavor = { vcpus: vcpus ?? 0, memoryMib: memoryMib ?? 0, diskGib: diskGib ?? 0, extraSpecs }
+  const request = readFlavorRequest({ ...flavor, ephemeralGib: 0, swapMib: 0 })
+  return [...gpuAmountsIn(fleet, request).values()].reduce((sum, amount) => sum + amount, 0)
 }
 
 /** Whether a flavor requests a GPU in this cloud: by a class of GPUs, or by the alias of a PCI device. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFlavorRequest } from './flavor-request'
+import { gpuAmounts, readFlavorRequest } from './flavor-request'
 import { requestWords, type WordedType } from './request-words'
 
 const A40: WordedType = { name: 'A40-4Q', framebufferMib: 4096, heads: 4 }
@@ -7,7 +7,9 @@ const T4: WordedType = { name: 'T4-4C', framebufferMib: 4096, heads: 1 }
 
 const words = (extraSpecs: Record<string, string>, types: readonly WordedType[] = []): string => {
   const flavor = { vcpus: 4, memoryMib: 16_384, diskGib: 40, ephemeralGib: 0, swapMib: 0, extraSpecs }
-  return requestWords(flavor, readFlavorRequest(flavor), types)
+  const request = readFlavorRequest(flavor)
+  const gpus = new Map([...gpuAmounts(request)].filter(([name]) => name !== 'CUSTOM_LICENSE'))
+  return requestWords(flavor, request, types, gpus)
 }
 
 test('one type says how large a vGPU is, several do not', () => {
@@ -17,6 +19,12 @@ test('one type says how large a vGPU is, several do not', () => {
   expect(words(one, [A40, T4])).toBe('1 vGPU of A40-4Q or T4-4C, 4 vCPUs, 16 GiB')
   expect(words({ 'resources1:VGPU': '1', 'resources2:VGPU': '1' }, [A40])).toBe(
     '2 vGPUs of A40-4Q, each 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB',
+  )
+})
+
+test('a license is no vGPU', () => {
+  expect(words({ 'resources:VGPU': '1', 'resources:CUSTOM_LICENSE': '2' }, [A40])).toBe(
+    '1 vGPU of A40-4Q, 2 of CUSTOM_LICENSE: 4 GiB, up to 4 displays; 4 vCPUs, 16 GiB',
   )
 })
 

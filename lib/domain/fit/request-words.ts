@@ -22,11 +22,17 @@ const sizeOf = (types: readonly WordedType[], amount: number): string => {
   return words.length === 0 ? '' : `${amount > 1 ? ', each' : ':'} ${words.join(', ')}`
 }
 
-const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[] => {
+const gpuWords = (
+  request: FlavorRequest,
+  typeNames: readonly string[],
+  gpus: ReadonlyMap<string, number>,
+): string[] => {
   const types =
     typeNames.length === 0 || typeNames.length > MOST_TYPES ? '' : ` of ${orText(typeNames.toSorted())}`
   const classes = [...gpuAmounts(request)].map(([name, amount]) =>
-    name === 'VGPU' || types !== '' ? `${plural(amount, 'vGPU', 'vGPUs')}${types}` : `${amount} of ${name}`,
+    name === 'VGPU' || (types !== '' && gpus.has(name))
+      ? `${plural(amount, 'vGPU', 'vGPUs')}${types}`
+      : `${amount} of ${name}`,
   )
   const aliases = request.aliases.map(
     ({ name, count }) => `${plural(count, 'PCI device', 'PCI devices')} ${name}`,
@@ -36,18 +42,21 @@ const gpuWords = (request: FlavorRequest, typeNames: readonly string[]): string[
 
 /**
  * What a flavor asks for in plain words: `1 vGPU of T4-4C: 4 GiB, up to 1 display; 8 vCPUs, 32 GiB`. `types`: those that it
- * reaches, which are left out when there are none or too many; the size is that of each vGPU.
+ * reaches, which are left out when there are none or too many; the size is that of each vGPU. `gpus`: the amounts of the
+ * classes that are GPUs in its cloud (gpuAmountsIn); other custom classes are named as they are.
  */
 export const requestWords = (
   flavor: Pick<FlavorLike, 'vcpus' | 'memoryMib'>,
   request: FlavorRequest,
   types: readonly WordedType[],
+  gpuAmountsOfCloud: ReadonlyMap<string, number>,
 ): string => {
   const gpus = gpuWords(
     request,
     types.map(({ name }) => name),
+    gpuAmountsOfCloud,
   ).join(', ')
-  const amount = [...gpuAmounts(request).values()].reduce((sum, count) => sum + count, 0)
+  const amount = [...gpuAmountsOfCloud.values()].reduce((sum, count) => sum + count, 0)
   const size = sizeOf(types, amount)
   const plain = `${plural(flavor.vcpus, 'vCPU', 'vCPUs')}, ${sizeText(flavor.memoryMib)}`
   if (gpus === '') return plain

@@ -68,22 +68,27 @@ describe('extra specs of a wish', () => {
   })
 })
 
+const required = (extraSpecs: Record<string, string>) => {
+  const request = readFlavorRequest(flavor(extraSpecs))
+  return requireTrait({ request, classes: ['VGPU', 'CUSTOM_A'] }, 'CUSTOM_X')
+}
+
 describe('a required trait', () => {
   test('has the suffix of the resource that it belongs to', () => {
-    expect(requireTrait(flavor({ 'resources:VGPU': '1' }), 'CUSTOM_X')).toEqual({
+    expect(required({ 'resources:VGPU': '1' })).toEqual({
       'trait:CUSTOM_X': 'required',
     })
-    expect(requireTrait(flavor({ 'resources_gpu:VGPU': '1' }), 'CUSTOM_X')).toEqual({
+    expect(required({ 'resources_gpu:VGPU': '1' })).toEqual({
       'trait_gpu:CUSTOM_X': 'required',
     })
-    expect(requireTrait(flavor({ 'resources1:VGPU': '1', 'resources2:CUSTOM_A': '1' }), 'CUSTOM_X')).toEqual({
+    expect(required({ 'resources1:VGPU': '1', 'resources2:CUSTOM_A': '1' })).toEqual({
       'trait1:CUSTOM_X': 'required',
       'trait2:CUSTOM_X': 'required',
     })
   })
 
   test('has no place in a flavor that asks for no GPU by a class', () => {
-    expect(requireTrait(flavor({ 'pci_passthrough:alias': 'gpu:1' }), 'CUSTOM_X')).toEqual({})
-    expect(requireTrait(flavor({}), 'CUSTOM_X')).toEqual({})
+    expect(required({ 'pci_passthrough:alias': 'gpu:1' })).toEqual({})
+    expect(required({})).toEqual({})
   })
 })

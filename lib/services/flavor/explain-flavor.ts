@@ -3,6 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
 import { isCopyCurrent, serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
@@ -96,7 +97,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   return {
     cloud: cloud.name,
     flavor: flavorDto(flavor),
-    asks: requestWords(flavor, request, types),
+    asks: requestWords(flavor, request, types, gpuAmountsIn(fleet, request)),
     types: types.map(({ typeId, name }) => ({ typeId, name })),
     projects: whoMayUse(fleet, flavor),
     servers: serversDto(fleet, flavor),

@@ -5,6 +5,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { fitGap, flavorQuestion } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
@@ -38,7 +39,7 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
     name,
     isPublic,
     isDisabled,
-    asks: requestWords(flavor, request, reached),
+    asks: requestWords(flavor, request, reached, gpuAmountsIn(fleet, request)),
     types: reached.map(({ typeId, name: typeName }) => ({ typeId, name: typeName })),
     projects: whoMayUse(fleet, flavor),
     servers: serversOfFlavor(fleet, flavor)?.length ?? null,

@@ -1,7 +1,8 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
-import { type FlavorRequest, gpuAmounts, requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
+import { type FlavorRequest, requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
+import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
 import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
@@ -32,14 +33,12 @@ const allocatedTo = (fleet: Fleet, { pgpus }: JoinedHost, uuid: string): number 
   const own = new Set(pgpus.flatMap(({ providers }) => providers.map(({ provider }) => provider.uuid)))
   return (fleet.allocationsByConsumer.get(uuid) ?? [])
     .filter(({ providerUuid }) => own.has(providerUuid))
-    .flatMap(({ resources }) => Object.values(resources))
-    .reduce((sum, amount) => sum + amount, 0)
+    .flatMap(({ resources }) => Object.entries(resources))
+    .reduce((sum, [name, amount]) => sum + (isGpuClassIn(fleet, name) ? amount : 0), 0)
 }
 
-const amountOf = (request: FlavorRequest): number => {
-  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
-  return sum([...gpuAmounts(request).values()]) + sum(request.aliases.map(({ count }) => count))
-}
+const amountOf = (fleet: Fleet, server: Server, request: FlavorRequest): number =>
+  request.aliases.reduce((sum, { count }) => sum + count, gpusOfServer(fleet, server))
 
 type Repair = Pick<Finding, 'nextStep' | 'command'>
 
@@ -90,7 +89,7 @@ const findingFor = (
 ) => {
   const isMore = attached.length > allocated
   const request = requestOfExtraSpecs(server.extraSpecs)
-  const requested = amountOf(request)
+  const requested = amountOf(fleet, server, request)
   const isPlacementRight = requested === allocated
   return makeFinding({
     code: CODE,

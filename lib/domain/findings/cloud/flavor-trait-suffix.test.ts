@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
-import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildFlavor, inventoryOf, rootOf, spoken } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-trait-suffix'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
@@ -34,6 +34,18 @@ it.each([
 ])('a suffix %s', (_, extraSpecs, wanted) => {
   expect(codesOf(extraSpecs)).toContain(CODE)
   expect(findOne(withFlavor(extraSpecs), CODE).nextStep).toBe(`Write it as ${wanted}.`)
+})
+
+it('next to a resource that is no GPU', () => {
+  const license = {
+    'resources:CUSTOM_LICENSE': '1',
+    'trait:CUSTOM_T4_4C': 'required',
+    'resources1:VGPU': '1',
+  }
+  const input = withFlavor(license)
+  const owner = rootOf('license-host', 78, { inventories: { CUSTOM_LICENSE: inventoryOf(4, 0) } })
+  const providers = spoken([...(input.facts.providers.value ?? []), owner])
+  expect(findOne(withFacts(input, { providers }), CODE).nextStep).toBe('Write it as trait1:CUSTOM_T4_4C.')
 })
 
 it('beside its resource, or on the compute node without a group, it is right', () => {

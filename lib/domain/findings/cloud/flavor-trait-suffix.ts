@@ -1,4 +1,4 @@
-import { gpuAmounts, type ResourceGroup } from '@/lib/domain/fit/flavor-request'
+import type { ResourceGroup } from '@/lib/domain/fit/flavor-request'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
@@ -6,12 +6,15 @@ import { flavorReports, flavorSubject, type PlacementView, placementView } from 
 
 type Misplaced = { trait: string; suffix: string; wanted: string; because: string }
 
-const asksForGpu = (group: ResourceGroup): boolean => gpuAmounts({ groups: [group] }).size > 0
-
 const words = (suffix: string): string => (suffix === '' ? 'the group without a number' : `group ${suffix}`)
 
 /** Where a trait must stand: with the resource of the provider that carries it. */
-const misplacedIn = ({ request }: FlavorView, { rootTraits, childTraits }: PlacementView): Misplaced[] => {
+const misplacedIn = (
+  { request, classes }: FlavorView,
+  { rootTraits, childTraits }: PlacementView,
+): Misplaced[] => {
+  const asksForGpu = ({ resources }: ResourceGroup): boolean =>
+    classes.some((name) => resources[name] !== undefined)
   const gpuGroup = request.groups.find(asksForGpu)
   if (gpuGroup === undefined) return []
   return request.groups.flatMap((group) =>

@@ -1,5 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { gpuAmounts } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
@@ -22,8 +22,11 @@ const widest = (
   return { name: best?.[0] ?? '', count: best?.[1] ?? 0 }
 }
 
-const requestOf = ({ request }: FlavorView): { amount: number; classes: ReadonlySet<string> | null } => {
-  const amounts = gpuAmounts(request)
+const requestOf = (
+  fleet: Fleet,
+  { request }: FlavorView,
+): { amount: number; classes: ReadonlySet<string> | null } => {
+  const amounts = gpuAmountsIn(fleet, request)
   const devices = request.aliases.reduce((sum, { count }) => sum + count, 0)
   if (devices >= MIN_REQUESTED) return { amount: devices, classes: null }
   return {
@@ -53,7 +56,7 @@ export const wideProviderTree: FleetDetector = {
   needs: ['flavors', 'providers'],
   detect: (fleet) =>
     gpuFlavors(fleet).flatMap((view) => {
-      const { amount, classes } = requestOf(view)
+      const { amount, classes } = requestOf(fleet, view)
       const host = amount < MIN_REQUESTED ? undefined : widestHost(fleet, classes)
       if (host === undefined || host.count < MIN_PROVIDERS) return []
       return [

@@ -1,6 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { incompleteBecause } from '@/lib/domain/cloud/freshness'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
 import { requireTrait } from '@/lib/domain/flavor/required-traits'
 import { plural } from '@/lib/domain/wording'
@@ -126,10 +128,16 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
   }
 }
 
-const changesOf = (flavor: Flavor, wish: ChangedFlavorsWish): ValueChange[] => {
+/** What makes a flavor require a trait of the GPUs that it requests in this cloud. */
+const requiredSpecs = (fleet: Fleet, flavor: Flavor, trait: string): Record<string, string> => {
+  const request = readFlavorRequest(flavor)
+  return requireTrait({ request, classes: [...gpuAmountsIn(fleet, request).keys()] }, trait)
+}
+
+const changesOf = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): ValueChange[] => {
   const wanted: Record<string, string | null> = {
     ...Object.fromEntries(wish.unset.map((key) => [key, null])),
-    ...(wish.trait === null ? {} : requireTrait(flavor, wish.trait)),
+    ...(wish.trait === null ? {} : requiredSpecs(fleet, flavor, wish.trait)),
     ...aggregateSpecs(wish.aggregate?.properties ?? {}),
     ...wish.set,
   }
@@ -154,7 +162,7 @@ const accessChanges = (flavor: Flavor, { grant, revoke, access }: ChangedFlavors
 
 const whyNot = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): string | null => {
   const { trait, grant, revoke, access } = wish
-  if (trait !== null && Object.keys(requireTrait(flavor, trait)).length === 0)
+  if (trait !== null && Object.keys(requiredSpecs(fleet, flavor, trait)).length === 0)
     return 'it asks for no GPU by a resource class, and a trait without one beside it is met by nothing'
   if (grant.length + revoke.length === 0) return null
   if (flavor.isPublic)
@@ -173,7 +181,7 @@ const withChanges = (flavor: Flavor, changes: readonly ValueChange[]): Flavor =>
 
 const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): FlavorDraft => {
   const named = { flavorId: flavor.id, flavorName: flavor.name }
-  const changes = changesOf(flavor, wish)
+  const changes = changesOf(fleet, flavor, wish)
   const access = accessChanges(flavor, wish)
   const { description } = wish
   // Another tool may have written an empty text, which says as little as none.

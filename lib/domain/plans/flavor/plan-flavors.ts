@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
@@ -25,7 +26,7 @@ type PlanInput = {
 
 const asksOf = (fleet: Fleet, flavor: Flavor): string => {
   const request = readFlavorRequest(flavor)
-  return requestWords(flavor, request, reachedTypes(fleet, request))
+  return requestWords(flavor, request, reachedTypes(fleet, request), gpuAmountsIn(fleet, request))
 }
 
 const specsOf = ({ before, after }: FlavorDraft): SpecChange[] =>
