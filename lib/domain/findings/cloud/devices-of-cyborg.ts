@@ -1,35 +1,8 @@
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { groupBy } from '@/lib/domain/cloud/match-host'
-import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { cyborgProviders, OWNER_CYBORG } from '@/lib/domain/cloud/provider-owner'
 import { listText, plural } from '@/lib/domain/wording'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'devices-of-cyborg'
-
-const OWNER = 'OWNER_CYBORG'
-
-/** Per fleet: the providers of all hosts are read once. */
-const byRoot = new WeakMap<Fleet, ReadonlyMap<string, readonly ResourceProvider[]>>()
-
-const readByRoot = (fleet: Fleet): ReadonlyMap<string, readonly ResourceProvider[]> =>
-  groupBy(
-    [...fleet.providers.values()].filter(({ traits }) => traits?.includes(OWNER)),
-    ({ rootUuid }) => rootUuid,
-  )
-
-/** os-traits OWNER_CYBORG: Cyborg sets it on the providers that it creates below the compute node. */
-const cyborgProviders = (fleet: Fleet, { root }: JoinedHost): readonly ResourceProvider[] => {
-  const providers = byRoot.get(fleet) ?? readByRoot(fleet)
-  byRoot.set(fleet, providers)
-  return providers.get(root.value?.uuid ?? '') ?? []
-}
-
-/** Whether a pGPU may be Cyborg's: the host has providers of Cyborg, and the pGPU has none of another owner. */
-export const mayBeCyborgs = (fleet: Fleet, joined: JoinedHost, address: string): boolean =>
-  cyborgProviders(fleet, joined).length > 0 &&
-  joined.pgpus
-    .filter(({ pgpu }) => pgpu.address === address)
-    .every(({ providers }) => providers.every(({ provider }) => provider.traits?.includes(OWNER) !== false))
 
 /** Devices of a host that Cyborg assigns, not Nova. */
 export const devicesOfCyborg: FleetDetector = {
@@ -59,7 +32,7 @@ export const devicesOfCyborg: FleetDetector = {
           command: null,
           blame: null,
           evidence: [
-            cloudReports(fleet, 'providers', `${OWNER} on ${listText(owned.map(({ name }) => name))}`),
+            cloudReports(fleet, 'providers', `${OWNER_CYBORG} on ${listText(owned.map(({ name }) => name))}`),
           ],
         }),
       ]

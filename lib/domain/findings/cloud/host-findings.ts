@@ -1,10 +1,10 @@
 import { blameType, isHeldByOthers } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { mayBeCyborgs } from '@/lib/domain/cloud/provider-owner'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { HostFinding } from '@/lib/domain/pgpu/types'
 import { type CannotTell, type Finding, findingKey, type Subject } from '../finding'
 import { SUPERSEDED_BY } from './codes'
-import { mayBeCyborgs } from './devices-of-cyborg'
 import { hostGap } from './host-gaps'
 
 /**

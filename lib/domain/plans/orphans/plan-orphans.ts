@@ -1,7 +1,9 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
+import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
 import type { Server } from '@/lib/domain/cloud/types'
+import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
@@ -41,8 +43,8 @@ const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
     return typeId !== null && typeId !== wanted
   })
 
-const amount = (resources: Readonly<Record<string, number>>): number =>
-  Object.values(resources).reduce((sum, one) => sum + one, 0)
+const gpusIn = (fleet: Fleet, resources: Readonly<Record<string, number>>): number =>
+  Object.entries(resources).reduce((sum, [name, one]) => sum + (isGpuClassIn(fleet, name) ? one : 0), 0)
 
 /**
  * A server that the host's last word can know and that is there for Placement or libvirt: of others the reading round may be
@@ -69,7 +71,9 @@ const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts =
     heldElsewhere: (uuid) =>
       (fleet.allocationsByConsumer.get(uuid) ?? [])
         .filter(({ providerUuid }) => providerUuid !== own?.uuid && providers.has(providerUuid))
-        .reduce((sum, { resources }) => sum + amount(resources), 0),
+        .reduce((sum, { resources }) => sum + gpusIn(fleet, resources), 0),
+    requested: (server) => gpusOfServer(fleet, server),
+    otherOwner: whyNotNovas(fleet, joined, parent),
   }
 }
 

@@ -28,6 +28,8 @@ const facts = (over: Partial<OwnerFacts> = {}): OwnerFacts => ({
   allocations: [allocation(owner.uuid)],
   servers: [server],
   heldElsewhere: () => 0,
+  requested: ({ extraSpecs }) => Number(extraSpecs['resources:VGPU'] ?? 0),
+  otherOwner: null,
   ...over,
 })
 
@@ -75,6 +77,11 @@ test('a server whose vGPU is allocated on another provider does not own it', () 
 
 test('a server without a vGPU in its flavor does not count', () => {
   expect(whyOwned(inventory, ORPHAN, facts({ servers: [vgpuServer({ extraSpecs: {} })] }))).toBeNull()
+})
+
+test('an mdev of a provider of another service stays', () => {
+  const otherOwner = 'cmp_pci has the trait OWNER_CYBORG'
+  expect(whyOwned(inventory, ORPHAN, facts({ otherOwner }))).toBe(otherOwner)
 })
 
 test('what can’t be told is a reason', () => {

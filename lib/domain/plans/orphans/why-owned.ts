@@ -1,5 +1,4 @@
 import type { Allocation, Server } from '@/lib/domain/cloud/types'
-import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { readOccupancy } from '@/lib/domain/pgpu/occupants'
 import { plural } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
@@ -12,6 +11,10 @@ export type OwnerFacts = {
   servers: readonly Server[]
   /** vGPUs that a server holds by Placement on other providers than the parent's; null: not known. */
   heldElsewhere: (serverUuid: string) => number | null
+  /** vGPUs that the flavor of a server requests. */
+  requested: (server: Server) => number
+  /** Why Nova may not own the parent, in words; null: Nova owns it. */
+  otherOwner: string | null
 }
 
 /** Between these, what Nova, Placement and libvirt say of a server may differ. */
@@ -19,13 +22,6 @@ const MOVING = ['BUILD', 'REBUILD', 'MIGRATING', 'RESIZE', 'VERIFY_RESIZE', 'REV
 
 const amountOf = ({ resources }: Allocation): number =>
   Object.values(resources).reduce((sum, amount) => sum + amount, 0)
-
-/** vGPUs that a server's flavor asks for. */
-const vgpusAsked = ({ vcpus, memoryMib, diskGib, extraSpecs }: Server): number => {
-  const flavor = { vcpus: vcpus ?? 0, memoryMib: memoryMib ?? 0, diskGib: diskGib ?? 0, extraSpecs }
-  const request = readFlavorRequest({ ...flavor, ephemeralGib: 0, swapMib: 0 })
-  return [...gpuAmounts(request).values()].reduce((sum, amount) => sum + amount, 0)
-}
 
 const serverName = ({ name, uuid, projectId }: Server): string => `${name} (${uuid}) of project ${projectId}`
 
@@ -49,18 +45,21 @@ const attached = (inventory: Inventory, guestUuid: string, parent: string | null
 }
 
 /** Servers of the host with fewer vGPUs attached than their flavor asks for, or on their way. */
-export const doubtfulServers = (inventory: Inventory, servers: readonly Server[]): Server[] =>
+export const doubtfulServers = (
+  inventory: Inventory,
+  { servers, requested }: Pick<OwnerFacts, 'servers' | 'requested'>,
+): Server[] =>
   servers.filter((server) => {
-    const asked = vgpusAsked(server)
+    const asked = requested(server)
     if (asked === 0) return false
     const isMoving = server.taskState !== null || MOVING.includes(server.status)
     return isMoving || attached(inventory, server.uuid, null) < asked
   })
 
-const serverReason = (inventory: Inventory, { servers, heldElsewhere }: OwnerFacts): string | null => {
-  for (const server of doubtfulServers(inventory, servers)) {
-    const asked = vgpusAsked(server)
-    const elsewhere = heldElsewhere(server.uuid)
+const serverReason = (inventory: Inventory, facts: OwnerFacts): string | null => {
+  for (const server of doubtfulServers(inventory, facts)) {
+    const asked = facts.requested(server)
+    const elsewhere = facts.heldElsewhere(server.uuid)
     if (elsewhere !== null && elsewhere >= asked) continue
     const state = server.taskState === null ? server.status : `${server.status}, ${server.taskState}`
     const has = attached(inventory, server.uuid, null)
@@ -81,6 +80,7 @@ export const whyOwned = (
 ): string | null => {
   if (inventory.guests === null || inventory.mdevs === null)
     return 'the guests or mdevs of the host could not be read'
+  if (facts.otherOwner !== null) return facts.otherOwner
   const holder = holderReason(inventory, uuid)
   if (holder !== null) return holder
   for (const allocation of facts.allocations) {

@@ -1,44 +1,48 @@
 import 'server-only'
+import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
+import type { Server } from '@/lib/domain/cloud/types'
+import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
 import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
-import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { definitionText, readDefinitionText } from '@/lib/schemas/agent/mdev-definition'
 import { blocked, GOES_ON, untold } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { HostWork, Look, WorkTools } from './step-work'
 
-const amount = (resources: Readonly<Record<string, number>>): number =>
-  Object.values(resources).reduce((sum, one) => sum + one, 0)
-
-const GPU_CLASS = /^(VGPU|PGPU|CUSTOM_)/
-
 /** Placement's and Nova's word now; null: Nova did not list all servers of the host. */
 const readOwners = async (
   tools: WorkTools,
-  { providerName, service }: RemoveMdevTask,
-  inventory: Inventory,
+  { providerName, service, parent }: RemoveMdevTask,
+  { joined, fleet }: { joined: JoinedHost; fleet: Fleet },
 ): Promise<OwnerFacts | null> => {
   const { placement, nova } = tools
+  const { inventory } = joined.host
+  const requested = (server: Server) => gpusOfServer(fleet, server)
   const provider = await providerByName(tools, providerName)
   const allocations = provider === null ? [] : (await placement.getAllocations(provider.uuid)).allocations
   const { items, isComplete } = await nova.listServers({ host: service })
   if (!isComplete) return null
   const servers = items.filter(({ isDeleted }) => !isDeleted)
   const elsewhere = new Map<string, number>()
-  for (const { uuid } of doubtfulServers(inventory, servers)) {
-    const held = (await placement.getConsumer(uuid)).allocations.filter(
-      ({ providerUuid, resources }) =>
-        providerUuid !== provider?.uuid && Object.keys(resources).some((name) => GPU_CLASS.test(name)),
-    )
-    const gpus = held.map(({ resources }) =>
-      amount(Object.fromEntries(Object.entries(resources).filter(([name]) => GPU_CLASS.test(name)))),
-    )
+  for (const { uuid } of doubtfulServers(inventory, { servers, requested })) {
+    const gpus = (await placement.getConsumer(uuid)).allocations
+      .filter(({ providerUuid }) => providerUuid !== provider?.uuid)
+      .flatMap(({ resources }) => Object.entries(resources))
+      .filter(([name]) => isGpuClassIn(fleet, name))
     elsewhere.set(
       uuid,
-      gpus.reduce((sum, one) => sum + one, 0),
+      gpus.reduce((sum, [, amount]) => sum + amount, 0),
     )
   }
-  return { allocations, servers, heldElsewhere: (uuid) => elsewhere.get(uuid) ?? null }
+  return {
+    allocations,
+    servers,
+    heldElsewhere: (uuid) => elsewhere.get(uuid) ?? null,
+    requested,
+    otherOwner: whyNotNovas(fleet, joined, parent),
+  }
 }
 
 /** Why it is not the mdev that the plan saw; null: it is. */
@@ -50,8 +54,9 @@ const otherMdev = (mdev: Mdev, { uuid, parent, typeId }: RemoveMdevTask): string
 
 const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
   const { host, uuid } = task
-  const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return untold(host, reason)
+  const now = await tools.hostNow(host)
+  if (now.joined === null) return untold(host, now.reason)
+  const { joined } = now
   const { inventory, seenAt } = joined.host
   if (inventory.mdevs === null) return untold(host, 'its mdevs could not be read')
   const mdev = inventory.mdevs.find((one) => one.uuid === uuid)
@@ -59,7 +64,7 @@ const look = async (tools: WorkTools, task: RemoveMdevTask): Promise<Look> => {
     return { state: 'holds', answer: `${host} has no mdev ${uuid} any more, as of ${seenAt}.` }
   const other = otherMdev(mdev, task)
   if (other !== null) return blocked(other)
-  const facts = await readOwners(tools, task, inventory)
+  const facts = await readOwners(tools, task, now)
   if (facts === null) return blocked(`Nova did not list all servers of ${task.service}.`, GOES_ON)
   const owner = whyOwned(inventory, task, facts)
   if (owner !== null)
