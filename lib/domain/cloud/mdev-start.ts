@@ -1,4 +1,4 @@
-import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { NOVA_RULES, novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { isAtLeast } from './version'
 
 /**
@@ -8,6 +8,12 @@ import { isAtLeast } from './version'
  * can't be started. Null: the release can't be told.
  */
 export type MdevStart = 'looks-up' | 'starts-defined' | null
+
+/** The libvirt that keeps definitions of mdevs. */
+const DEFINITIONS_SINCE = NOVA_RULES.persistentMdevs.minimum.libvirt
+
+/** libvirt's name of an mdev contains its parent since then (bug 1951656). */
+const NAMES_SINCE = '7.7'
 
 /**
  * By the highest compute API version (2.96 is 2024.1 and 2024.2) and libvirt's.
@@ -20,7 +26,7 @@ export const mdevStart = ({ nova, libvirt }: { nova: string | null; libvirt: str
   if (isPersistent === false) return 'looks-up'
   // From Nova 32 on the older way is gone.
   if (rangeHas(range, 'noMdevLookUp') === true) return 'starts-defined'
-  const hasDefinitions = isAtLeast(libvirt, '7.3')
+  const hasDefinitions = isAtLeast(libvirt, DEFINITIONS_SINCE)
   if (hasDefinitions === false) return 'looks-up'
   return hasDefinitions === true && isPersistent === true ? 'starts-defined' : null
 }
@@ -30,6 +36,6 @@ export const mdevStart = ({ nova, libvirt }: { nova: string | null; libvirt: str
  * the parent and only active mdevs are searched by its beginning, before 7.3 libvirt knows no definitions.
  */
 export const findsDefined = (libvirt: string | null): boolean | null => {
-  const [isKnowing, isSuffixed] = [isAtLeast(libvirt, '7.3'), isAtLeast(libvirt, '7.7')]
+  const [isKnowing, isSuffixed] = [isAtLeast(libvirt, DEFINITIONS_SINCE), isAtLeast(libvirt, NAMES_SINCE)]
   return isKnowing === null || isSuffixed === null ? null : isKnowing && !isSuffixed
 }

@@ -1,5 +1,6 @@
 import {
   everyComputeHas,
+  minimumText,
   NOVA_RULES,
   type NovaRange,
   type NovaRuleName,
@@ -54,8 +55,7 @@ const DEFINITIONS = {
     rule: 'mdevLiveMigration',
     otherwise: 'The guest XML is not updated with the mdev of the destination.',
     instead: 'Use cold migration.',
-    condition:
-      'Both hosts need libvirt 8.6.0, QEMU 8.1.0 and kernel 5.18, or newer. If they have several vGPU types, flavors must request one by trait or resource class.',
+    condition: `Both hosts need ${minimumText('mdevLiveMigration')}, or newer. If they have several vGPU types, flavors must request one by trait or resource class.`,
     link: 'https://docs.openstack.org/releasenotes/nova/2024.1.html',
   },
   vfioLiveMigration: {
@@ -81,7 +81,9 @@ const DEFINITIONS = {
     otherwise:
       'A server gets the vGPUs of one provider only, without an error (bug 1758086). Placement counts all of them as used.',
     instead: 'Request one vGPU of a larger type.',
-    condition: null,
+    // NVIDIA AI Enterprise 8.1, "Multi-vGPU": by board and type, all of one board type and series; nothing on a shared card.
+    condition:
+      'NVIDIA supports several vGPUs per server by board and vGPU type, all of one board type and series. Whether they may share one card is not documented: request each vGPU in a numbered group with group_policy=isolate.',
     link: 'https://bugs.launchpad.net/nova/+bug/1758086',
   },
   persistentMdevs: {
@@ -89,7 +91,7 @@ const DEFINITIONS = {
     rule: 'persistentMdevs',
     otherwise: 'libvirt has no definition of an mdev, so mdevs are lost when the host reboots.',
     instead: "Open the host's reboot preview before a reboot.",
-    condition: 'The host needs libvirt 7.3 or newer.',
+    condition: `The host needs ${minimumText('persistentMdevs')} or newer.`,
     link: 'https://docs.openstack.org/nova/latest/admin/virtual-gpu.html',
   },
 } as const satisfies Record<string, Definition>

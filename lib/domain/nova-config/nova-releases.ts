@@ -1,3 +1,5 @@
+import { listText } from '@/lib/domain/wording'
+
 /** Highest compute microversion of each release, newest first (nova/api/openstack/compute/rest_api_version_history.rst). */
 const MICROVERSIONS: readonly (readonly [minor: number, release: number])[] = [
   [104, 34],
@@ -191,11 +193,6 @@ export const NOVA_RULES = {
     what: 'a server gets exactly the VFs that its alias requests',
     source: 'release note bug-2098496',
   },
-  managerLiveMigrates: {
-    since: 32,
-    what: 'the role manager may live-migrate servers of its project',
-    source: 'nova/policies/migrate_server.py',
-  },
   severalVgpuGroups: {
     since: 33,
     what: 'the vGPUs of every request group are attached, not those of the first only',
@@ -224,6 +221,12 @@ export const NOVA_RULES = {
 } as const satisfies Record<string, NovaRule>
 
 export type NovaRuleName = keyof typeof NOVA_RULES
+
+/** `libvirt 8.6.0, QEMU 8.1.0 and kernel 5.18`: the oldest versions on the host with which a behavior works. */
+export const minimumText = (rule: NovaRuleName): string => {
+  const { minimum = {} }: NovaRule = NOVA_RULES[rule]
+  return listText(Object.entries(minimum).map(([name, version]) => `${name} ${version}`))
+}
 
 /** Whether a release has a behavior; null: releases of the range differ, or the release is unknown. */
 export const rangeHas = (range: NovaRange | null, rule: NovaRuleName): boolean | null => {

@@ -3,7 +3,7 @@ import { type PublishedCard, publishedType } from '@/lib/domain/vgpu-type/publis
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { readVendorType, type SmiType } from '@/lib/domain/vgpu-type/read-vendor-type'
 import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/schemas/agent/inventory'
-import { modelName } from './model-names'
+import { cardOf } from './model-names'
 import type { Occupancy } from './occupants'
 
 /** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
@@ -166,7 +166,7 @@ export const readCardTypes = ({
 }): CardType[] | null => {
   const functions = gpu.virtualFunctions.filter((vf) => vf.mdevTypes !== null || vf.vendorVfio !== null)
   const parents: Parent[] = functions.length > 0 ? functions : [gpu]
-  const card = { model: modelName(gpu, smi), framebufferMib: smi?.framebufferMib ?? null }
+  const card = cardOf({ gpu, smi })
   if (parents.some((parent) => parent.mdevTypes !== null))
     return readMdevTypes(parents, { typeBook, smi, card })
   if (parents.some((parent) => parent.vendorVfio !== null))

@@ -1,16 +1,11 @@
 import { toCell } from './cells'
-import { typeInstances } from './mig-instances'
 import type { PgpuFacts } from './pgpu-facts'
-import { cardOf, instanceIds, sizeOf } from './room'
+import { instanceIds, instancesFor, sizeOf } from './room'
 import type { GpuInstanceGroup, MigLayout } from './types'
 import type { Vgpu } from './vgpus'
 
 type Instance = NonNullable<NonNullable<PgpuFacts['smi']>['gpuInstances']>[number]
 type Group = { profile: string; instances: Instance[]; vgpus: Vgpu[] }
-
-/** Instances that a vGPU of a type can use, and how many vGPUs share one. */
-const instancesFor = (facts: PgpuFacts, type: Vgpu['type']) =>
-  type === null ? null : typeInstances(facts.smi, type, cardOf(facts))
 
 const oneByOne = (
   facts: PgpuFacts,

@@ -24,3 +24,9 @@ export const modelName = (gpu: NamedDevice, smi: Pick<NvidiaSmi['gpus'][number],
   const subsystem = `${id} ${gpu.subsystemVendorId ?? ''}:${gpu.subsystemDeviceId ?? ''}`
   return MODEL_NAMES[subsystem] ?? MODEL_NAMES[id] ?? `${VENDORS[gpu.vendorId] ?? 'PCI device'} ${id}`
 }
+
+/** A card as published types are looked up by it. */
+export const cardOf = ({ gpu, smi }: { gpu: NamedDevice; smi: NvidiaSmi['gpus'][number] | null }) => ({
+  model: modelName(gpu, smi),
+  framebufferMib: smi?.framebufferMib ?? null,
+})

@@ -5,8 +5,8 @@ import { publishedType } from '@/lib/domain/vgpu-type/published-types'
 import type { Guest, NovaOption } from '@/lib/schemas/agent/inventory'
 import type { CardType } from './card-types'
 import { configuredType, currentType } from './current-type'
+import { cardOf } from './model-names'
 import type { PgpuFacts } from './pgpu-facts'
-import { cardOf } from './room'
 import type { RawFact } from './types'
 
 type Labelled = [label: string, value: string | number | null, source: string]

@@ -2,7 +2,7 @@ import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { CardType } from './card-types'
 import { known, NO_MAXIMUM, unknown } from './known'
 import { type TypeInstances, typeInstances } from './mig-instances'
-import { modelName } from './model-names'
+import { cardOf } from './model-names'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Known } from './types'
 import type { Vgpu } from './vgpus'
@@ -18,10 +18,20 @@ const unreadable = unknown('available_instances could not be read')
 
 const NOT_RECOGNIZED = unknown('its GPU instances cannot be identified by their profiles')
 
-export const cardOf = ({ gpu, smi }: PgpuFacts) => ({
-  model: modelName(gpu, smi),
-  framebufferMib: smi?.framebufferMib ?? null,
-})
+/** By the very card: each vGPU and each type asks, often for the same type. */
+const remembered = new WeakMap<PgpuFacts, Map<string, TypeInstances | null>>()
+
+/** The GPU instances that a vGPU of a type can use; null: they could not be read. */
+export const instancesFor = (facts: PgpuFacts, type: TypeFacts | null): TypeInstances | null => {
+  if (type === null) return null
+  const byType = remembered.get(facts) ?? new Map<string, TypeInstances | null>()
+  remembered.set(facts, byType)
+  const held = byType.get(type.typeId)
+  if (held !== undefined) return held
+  const found = typeInstances(facts.smi, type, cardOf(facts))
+  byType.set(type.typeId, found)
+  return found
+}
 
 export const sizeOf = (type: TypeFacts | null, typeId: string | null): number | string | null =>
   type?.framebufferMib ?? typeId
@@ -66,7 +76,7 @@ const roomByProfile = (
   const own = new Set(instances.map(({ id }) => id))
   let taken = 0
   for (const vgpu of facts.vgpus) {
-    const other = vgpu.type === null ? null : typeInstances(facts.smi, vgpu.type, cardOf(facts))
+    const other = instancesFor(facts, vgpu.type)
     if (other === null || other.instances.length === 0) return null
     if (!other.instances.some(({ id }) => own.has(id))) continue
     if (sizeOf(vgpu.type, vgpu.typeId) !== sizeOf(type, type.typeId)) return null
@@ -77,7 +87,7 @@ const roomByProfile = (
 
 /** The driver offers a type on every free VF while an instance has room, so the instances say how many fit. */
 const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Known => {
-  const found = typeInstances(facts.smi, type, cardOf(facts))
+  const found = instancesFor(facts, type)
   if (found === null) return unknown('the driver does not report how many GPU instances are free')
   if (facts.vgpus.some(({ typeId }) => typeId === null))
     return unknown('the driver does not report which GPU instances the existing vGPUs use')

@@ -38,9 +38,9 @@ const vendorVfioSchema = z.strictObject({
   /** Lines of `creatable_vgpu_types` as read, header line included when the driver prints one. */
   creatable: z.nullable(z.array(text).check(z.maxLength(512))),
   /** `gpu_instance_id`: the MIG instance of the vGPU. Absent where it is `Unset`, and from agents that do not read it. */
-  gpuInstanceId: z.optional(z.nullable(count)),
+  gpuInstanceId: z.optional(count),
   /** `placement_id`, as `gpuInstanceId`. */
-  placementId: z.optional(z.nullable(count)),
+  placementId: z.optional(count),
 })
 
 /** A virtual function. `mdevTypes` is null when the VF has no `mdev_supported_types`. */
