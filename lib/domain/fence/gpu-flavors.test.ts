@@ -37,8 +37,6 @@ const fleetWith = (secondClass: string) =>
             currentType: 1152,
             creatable: [],
             params: null,
-            gpuInstanceId: null,
-            placementId: null,
           },
         })),
       })),

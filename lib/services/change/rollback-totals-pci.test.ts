@@ -62,9 +62,10 @@ const withNova = async (
   change: (nova: NovaView) => NovaView,
 ): Promise<WorkTools> => {
   const now = await tools.hostNow(host)
-  if (now.joined?.nova == null) throw new Error(`${host} is not joined`)
-  const joined = { ...now.joined, nova: change(now.joined.nova) }
-  return { ...tools, hostNow: async () => ({ ...now, joined }) }
+  if (now.joined === null || now.joined.nova === null) throw new Error(`${host} is not joined`)
+  const { fleet, joined } = now
+  const changed = { ...joined, nova: change(now.joined.nova) }
+  return { ...tools, hostNow: async () => ({ reason: null, fleet, joined: changed }) }
 }
 
 test('a rollback checks the total of a card that returns from passthrough', async () => {

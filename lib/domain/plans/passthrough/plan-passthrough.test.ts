@@ -229,10 +229,7 @@ describe('a card with VFs', () => {
     driver: 'nvidia',
     iommuGroup: null,
     mdevTypes: null,
-    vendorVfio:
-      currentType === null
-        ? null
-        : { currentType, creatable: [], params: null, gpuInstanceId: null, placementId: null },
+    vendorVfio: currentType === null ? null : { currentType, creatable: [], params: null },
   })
   const withVfs = (driver: string) =>
     cloud([], (inventory) => ({
