@@ -6,8 +6,8 @@ import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
 import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
-import { sh, shellOperands } from '@/lib/util/encode/shell'
-import type { Finding, FindingCommand } from '../finding'
+import type { Finding } from '../finding'
+import { migrateServer } from './allocation-commands'
 import { isMoving } from './allocation-holders'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
@@ -42,9 +42,6 @@ const amountOf = (fleet: Fleet, server: Server, request: FlavorRequest): number 
 
 type Repair = Pick<Finding, 'nextStep' | 'command'>
 
-const migrate = (server: Server): FindingCommand =>
-  sh`openstack server migrate --wait ${shellOperands([server.uuid])}`
-
 const repairOfMore = (fleet: Fleet, server: Server): Repair => {
   const isExact = novaHas(fleet.input.facts.versions.nova, 'exactHostdevs') === true
   const bug = isExact
@@ -52,7 +49,7 @@ const repairOfMore = (fleet: Fleet, server: Server): Repair => {
     : ` An alias may attach too many VFs (bug 2098496), which ${novaSince('exactHostdevs')} fixes.`
   return {
     nextStep: `Cold migrate the server when its user agrees: Nova then attaches what Placement allocates.${bug}`,
-    command: migrate(server),
+    command: migrateServer(server.uuid),
   }
 }
 
@@ -66,7 +63,7 @@ const repairOfFewer = (fleet: Fleet, server: Server, request: FlavorRequest): Re
     : {
         nextStep:
           'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. A hard reboot keeps the devices that the guest has.',
-        command: migrate(server),
+        command: migrateServer(server.uuid),
       }
 
 const consequenceOf = (attached: number, allocated: number, requested: number): string => {

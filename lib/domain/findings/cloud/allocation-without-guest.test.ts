@@ -14,7 +14,7 @@ it('a guest that is gone is libvirt’s fault', () => {
   expect(findOne(noGuest(), CODE)).toMatchObject({
     blame: 'libvirt',
     subject: { kind: 'server', uuid: UUID },
-    command: `openstack server reboot --hard ${UUID}`,
+    command: `openstack server migrate --wait ${UUID} && openstack server migration confirm ${UUID}`,
   })
 })
 
@@ -30,7 +30,10 @@ it('a server that runs elsewhere leaves an allocation: Placement errs', () => {
   const input = editList(noGuest(), 'servers', (server) =>
     server.uuid === UUID ? { ...server, host: 'cmp-9' } : server,
   )
-  expect(findOne(input, CODE)).toMatchObject({ blame: 'placement' })
+  expect(findOne(input, CODE)).toMatchObject({
+    blame: 'placement',
+    command: expect.stringMatching(/allocation unset --provider [0-9a-f-]{36} --provider [0-9a-f-]{36} /),
+  })
 })
 
 it('is no finding while the server is on its way or younger than the report', () => {

@@ -2,8 +2,8 @@ import { blameLostGuest } from '@/lib/domain/cloud/blame'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Server } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
-import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
+import { migrateServer, unsetAllocations } from './allocation-commands'
 import { type Holding, holdingsOf, isMoving } from './allocation-holders'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
@@ -23,13 +23,16 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
       : `${server.name} runs on ${where}, and still has ${holding.amount} allocated here`,
     consequence: here
       ? 'The server does not have the vGPU that it counts for.'
-      : 'These vGPUs are lost to the scheduler until the allocation is healed.',
+      : 'These vGPUs are lost to the scheduler until the allocation is removed.',
     nextStep: here
-      ? 'Hard reboot the server through Nova, which writes its guest anew.'
-      : 'Let nova-manage compare the allocations with the servers, and delete what is left over.',
+      ? 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. Start it first if it has no guest.'
+      : 'Remove what the server holds on this host. Its allocations on other hosts are kept.',
     command: here
-      ? sh`openstack server reboot --hard ${shellWord(server.uuid)}`
-      : sh`nova-manage placement audit --verbose`,
+      ? migrateServer(server.uuid)
+      : unsetAllocations(server.uuid, [
+          ...(joined.root.value === null ? [] : [joined.root.value]),
+          ...holding.providers.map(({ provider }) => provider),
+        ]),
     blame,
     evidence: [
       cloudReports(fleet, 'allocations', `${server.uuid} holds ${holding.amount} of ${names}`),
@@ -54,7 +57,7 @@ export const allocationWithoutGuest: JoinedHostDetector = {
       'Placement, Nova and libvirt: a server has an allocation on a host, and no guest there holds a vGPU for it.',
     consequence: 'The server has no vGPU, or the allocated vGPUs are lost to the scheduler.',
     nextStep:
-      'Hard reboot a server that runs on the host. Otherwise run nova-manage placement audit, and delete the leftover allocation.',
+      'Cold migrate a server that runs on the host, so that Nova attaches what Placement allocates. Otherwise remove what the server holds on this host.',
   },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],

@@ -30,7 +30,9 @@ it.each<[string, Partial<Flavor>]>([
   ['pinned CPUs on hosts without any', { extraSpecs: { ...GOOD, 'hw:cpu_policy': 'dedicated' } }],
 ])('%s', (_, flavor) => {
   expect(sentences(withFlavor(flavor)).filter((text) => text.startsWith(CODE))).toHaveLength(1)
-  expect(findOne(withFlavor(flavor), CODE).command).toMatch(/^GET \/allocation_candidates\?resources=/)
+  expect(findOne(withFlavor(flavor), CODE).command).toMatch(
+    /^openstack --os-placement-api-version 1.37 allocation candidate list --resource [VP]CPU=/,
+  )
 })
 
 it('a full cloud is no reason', () => {

@@ -1,8 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from '@/lib/domain/fit/could-land'
-import { candidatesQuery, type FlavorRequest } from '@/lib/domain/fit/flavor-request'
+import type { FlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { subjectKey } from '../finding'
+import { candidatesCommand } from './candidates-command'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
@@ -53,7 +54,7 @@ export const flavorLandsNowhere: FleetDetector = {
       'Flavors and Placement: no host could take a server of the flavor, even if the host were empty.',
     consequence: 'Every server of the flavor ends in NoValidHost.',
     nextStep:
-      'Query the allocation candidates of the flavor, then reduce the flavor or request less from one provider.',
+      'Query the allocation candidates of the flavor, leaving out one option after the other. Then remove from the flavor what no host has.',
   },
   needs: ['flavors', 'providers', 'hypervisors'],
   detect: (fleet) => {
@@ -85,8 +86,8 @@ export const flavorLandsNowhere: FleetDetector = {
             sentence: `no host could take ${view.flavor.name}, even if it were empty`,
             consequence: 'Every server of this flavor ends in NoValidHost.',
             nextStep:
-              "Ask Placement with the flavor's own query, and make it smaller or ask for less on one provider.",
-            command: candidatesQuery(view.request),
+              'Query the allocation candidates with this command, leaving out one option after the other. Then remove from the flavor what no host has.',
+            command: candidatesCommand(view.request),
             blame: 'nova',
             evidence: [
               flavorReports(fleet, view),

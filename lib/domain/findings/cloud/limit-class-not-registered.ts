@@ -1,3 +1,4 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { askedClasses, isRequired, limitView } from '@/lib/domain/limits/limit-view'
 import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
@@ -5,6 +6,12 @@ import { placementView } from './flavor-view'
 import { driverSaid, limitSubject, versionSaid } from './limit-evidence'
 
 const CODE = 'limit-class-not-registered'
+
+const capacityOf = (fleet: Fleet, name: string): number =>
+  [...fleet.providers.values()].reduce(
+    (sum, { inventories }) => sum + (inventories?.[name]?.capacity ?? 0),
+    0,
+  )
 
 /** A class that flavors ask for has no registered limit that Nova finds: 0 up to 2024.2, mostly unlimited after. */
 export const limitClassNotRegistered: FleetDetector = {
@@ -29,9 +36,9 @@ export const limitClassNotRegistered: FleetDetector = {
       [...askedClasses(fleet)]
         // A class that nothing offers is a finding of the flavor.
         .filter(([name]) => classes.size === 0 || classes.has(name))
-        .map(([name, flavor]) => ({ name: `class:${name}`, flavor }))
+        .map(([name, flavor]) => ({ name: `class:${name}`, flavor, capacity: capacityOf(fleet, name) }))
         .filter(({ name }) => !view.effective.has(name))
-        .map(({ name, flavor }): Detected => {
+        .map(({ name, flavor, capacity }): Detected => {
           const subject = limitSubject(name, region)
           if (view.isUnlimitedKnown === null)
             return { code: CODE, scope: subject, because: "Nova's release could not be read" }
@@ -44,13 +51,12 @@ export const limitClassNotRegistered: FleetDetector = {
             consequence: isZero
               ? `Every server of a flavor like ${flavor} is refused with 403.`
               : 'A project can take as many as there are.',
-            nextStep:
-              "Register a default limit in the region of Nova's endpoint, then set limits for projects.",
-            // Without a region Keystone registers a limit that Nova does not find.
+            nextStep: `Register a default limit in the region of Nova's endpoint: ${capacity} is all that Placement has, for each project. With a lower default, set limits for the projects that need more.`,
+            // Without a region Keystone registers a limit that Nova does not find. 0 would refuse every server of the flavor.
             command:
               region === null
                 ? null
-                : sh`openstack registered limit create --service nova ${shellOption(sh`--region`, region)} --default-limit 0 ${shellOperands([name])}`,
+                : sh`openstack registered limit create --service nova ${shellOption(sh`--region`, region)} --default-limit ${capacity} ${shellOperands([name])}`,
             blame: 'keystone',
             evidence: [
               cloudReports(fleet, 'limits', `no registered limit ${name} in region ${region ?? 'null'}`),

@@ -22,7 +22,7 @@ it('a card that was taken out or moved', () => {
     subject: { kind: 'provider', host: 'cmp-1', name: 'cmp-1_pci_0000_20_00_0' },
     sentence: '1 provider in Placement without a device: the host has no 0000:20:00.0',
   })
-  expect(finding.command).toMatch(/^DELETE \/resource_providers\/[0-9a-f-]{36}$/)
+  expect(finding.command).toMatch(/ && openstack resource provider delete [0-9a-f-]{36}$/)
 })
 
 it('VFs that are off are one finding, not twelve', () => {

@@ -4,8 +4,9 @@ import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cl
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { listText, plural } from '@/lib/domain/wording'
 import { joinEncoded } from '@/lib/util/encode/encoded'
-import { http, httpPart } from '@/lib/util/encode/http'
-import type { Subject } from '../finding'
+import { sh, shellOperands } from '@/lib/util/encode/shell'
+import type { FindingCommand, Subject } from '../finding'
+import { isServerHere, migrateServer, unsetAllocations } from './allocation-commands'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-device'
@@ -25,8 +26,38 @@ const MEND_TYPE = 'Name a type that the card offers in nova.conf, and restart no
 
 const leftOver = (used: number): string =>
   used > 0
-    ? 'Remove the allocations that it still has, then delete the resource provider.'
-    : 'Delete the resource provider; nova-compute makes it again if the device comes back.'
+    ? 'Cold migrate the servers that hold it when their users agree, remove other allocations of it, then delete the resource provider.'
+    : 'Delete the resource provider. nova-compute creates it again if the device comes back, or if it was not restarted since nova.conf changed.'
+
+const COUNT = 3
+
+/** Placement refuses to delete a provider with allocations. Removing those of a server here would leave it without a GPU. */
+const deletion = (joined: JoinedHost, fleet: Fleet, providers: readonly GpuProvider[]): FindingCommand => {
+  const some = providers.slice(0, COUNT)
+  const held = groupBy(
+    some.flatMap(({ provider }) =>
+      (fleet.allocationsByProvider.get(provider.uuid) ?? []).map(({ consumerUuid }) => ({
+        consumerUuid,
+        provider,
+      })),
+    ),
+    ({ consumerUuid }) => consumerUuid,
+  )
+  return joinEncoded(
+    [
+      ...[...held].map(([consumerUuid, entries]) =>
+        isServerHere(fleet, joined, consumerUuid)
+          ? migrateServer(consumerUuid)
+          : unsetAllocations(
+              consumerUuid,
+              entries.map(({ provider }) => provider),
+            ),
+      ),
+      ...some.map(({ provider }) => sh`openstack resource provider delete ${shellOperands([provider.uuid])}`),
+    ],
+    ' && ',
+  )
+}
 
 const findingFor = (
   joined: JoinedHost,
@@ -45,15 +76,7 @@ const findingFor = (
       ? 'The scheduler keeps choosing it, and the servers that it sends there fail.'
       : 'Nova never removes it, and its allocations can not be used again.',
     nextStep: mend ?? leftOver(used.value ?? 0),
-    command:
-      mend !== null
-        ? null
-        : joinEncoded(
-            providers
-              .slice(0, 3)
-              .map(({ provider }) => http`DELETE /resource_providers/${httpPart(provider.uuid)}`),
-            '\n',
-          ),
+    command: mend !== null ? null : deletion(joined, fleet, providers),
     blame: mend === null ? 'placement' : source,
     evidence: [
       cloudReports(
@@ -145,7 +168,7 @@ export const providerWithoutDevice: JoinedHostDetector = {
     consequence:
       'The scheduler may send servers to the provider, and they fail. Nova never removes the provider.',
     nextStep:
-      'Repair the driver, the VFs or nova.conf. If the device is permanently gone, remove its allocations, then delete the provider.',
+      'Repair the driver, the VFs or nova.conf. If the device is permanently gone, cold migrate the servers that hold it, remove other allocations of it, then delete the provider.',
   },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],

@@ -1,5 +1,5 @@
 import { listText } from '@/lib/domain/wording'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { allocateHeld, migrateServer } from './allocation-commands'
 import { isMoving } from './allocation-holders'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
@@ -13,7 +13,8 @@ export const serverWithoutAllocation: JoinedHostDetector = {
     detection:
       'libvirt, Nova and Placement: the guest of a server holds a vGPU, and Placement has no allocation for the server on the host.',
     consequence: 'Placement assigns the vGPU to another server, which then fails to start.',
-    nextStep: 'Run nova-manage placement heal_allocations for the server.',
+    nextStep:
+      'Allocate to the server what its guest holds, or cold migrate it. nova-manage placement heal_allocations refuses servers with vGPUs.',
   },
   needs: ['providers', 'allocations', 'servers', 'migrations'],
   hostNeeds: ['root', 'guests', 'mdevs'],
@@ -32,15 +33,19 @@ export const serverWithoutAllocation: JoinedHostDetector = {
       if (server === undefined || held.length === 0 || isMoving(fleet, server)) return []
       const allocations = fleet.allocationsByConsumer.get(server.uuid) ?? []
       if (allocations.some(({ providerUuid }) => own.has(providerUuid))) return []
+      const allocate = allocateHeld(joined, server)
       return [
         makeFinding({
           code: 'server-without-allocation',
           severity: 'error',
           subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
           sentence: `${server.name} holds a vGPU of ${listText(held)} without an allocation`,
-          consequence: 'Placement gives its vGPU to another server, which then fails to start.',
-          nextStep: 'Let nova-manage heal the allocations of this server.',
-          command: sh`nova-manage placement heal_allocations --instance ${shellWord(server.uuid)}`,
+          consequence: 'Placement assigns its vGPU to another server, which then fails to start.',
+          nextStep:
+            allocate === null
+              ? 'Cold migrate the server when its user agrees: Nova then allocates what its flavor requests.'
+              : 'Allocate to the server what its guest holds. If Placement refuses because the vGPU is allocated to another server, cold migrate this server.',
+          command: allocate ?? migrateServer(server.uuid),
           blame: 'placement',
           evidence: [
             hostReports(joined, 'libvirt', `${guest.guestName} holds a vGPU of ${listText(held)}`),
