@@ -33,13 +33,16 @@ const Devices = ({ server, host, cloud }: Place & { server: RebootServer }) => (
   </>
 )
 
-const ToDo = ({ server: { advice, command, fate, isHealedByHardReboot } }: { server: RebootServer }) => {
+const ToDo = ({ server: { advice, command, fate, mdevUuids } }: { server: RebootServer }) => {
   if (fate === 'returns' && advice === null) return <span className="text-ink3">nothing</span>
   return (
     <>
       {advice}
-      {isHealedByHardReboot && fate === 'lost' ? (
-        <span className="text-ink2"> Or hard reboot it through Nova afterwards.</span>
+      {mdevUuids.length > 0 && fate === 'lost' ? (
+        <span className="text-ink2">
+          {' '}
+          Or cold migrate it afterwards. A hard reboot keeps the missing mdev.
+        </span>
       ) : null}
       {command === null ? null : <CommandLine command={command} />}
     </>

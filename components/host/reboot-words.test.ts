@@ -13,7 +13,6 @@ const server = (guestName: string, fate: RebootServer['fate']): RebootServer => 
   because: '',
   advice: null,
   command: null,
-  isHealedByHardReboot: false,
   isRestarted: null,
 })
 

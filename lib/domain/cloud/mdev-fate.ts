@@ -156,7 +156,7 @@ export const mdevFate = (
     return {
       fate: 'lost',
       because: `its mdev ${uuid} does not exist even now`,
-      advice: 'Hard reboot the server through Nova.',
+      advice: 'Cold migrate the server.',
       command: null,
       isFatal: start === null ? null : start === 'looks-up',
       isByRelease: false,

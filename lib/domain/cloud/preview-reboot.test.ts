@@ -136,7 +136,7 @@ it('an mdev that does not exist even now is lost', () => {
   const gone = withMdevs(() => [])
   expect(preview(on('2026.1', gone))).toMatchObject({
     novaCompute: { isStarting: true },
-    servers: [{ fate: 'lost', advice: 'Hard reboot the server through Nova.' }, { fate: 'lost' }],
+    servers: [{ fate: 'lost', advice: 'Cold migrate the server.' }, { fate: 'lost' }],
   })
 })
 

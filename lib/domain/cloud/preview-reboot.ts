@@ -19,11 +19,6 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   projectName: string | null
   pgpuAddresses: readonly string[]
   mdevUuids: readonly string[]
-  /**
-   * A hard reboot through Nova would give it a new vGPU; only flavors with literally `resources:VGPU`
-   * (nova/virt/libvirt/driver.py _hard_reboot).
-   */
-  isHealedByHardReboot: boolean
   /** nova-compute starts it again after the reboot; null: not known, or the server does not run now. */
   isRestarted: boolean | null
 }
@@ -179,7 +174,6 @@ const fateOf = (
   const { isFatal: _, ...fate } = underNovaCompute(device, novaCompute)
   const server = fleet.servers.get(guest.uuid)
   const isRestarted = server?.status === 'ACTIVE' ? resumesGuests(fleet, joined) : null
-  const asksLiterally = server?.extraSpecs['resources:VGPU'] !== undefined
   return [
     {
       guestUuid: guest.uuid,
@@ -191,7 +185,6 @@ const fateOf = (
       ...fate,
       ...(fate.fate === 'returns' && isRestarted === false ? startedByHand(guest.uuid) : {}),
       isRestarted,
-      isHealedByHardReboot: guest.mdevs.length > 0 && asksLiterally,
     },
   ]
 }

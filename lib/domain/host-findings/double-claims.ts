@@ -5,7 +5,7 @@ import type { Detector, HostDetector, LocatedFinding } from './detector'
 const detail = (what: string, guests: Guest[]): string =>
   `Only one of them can run with ${what}; the other fails to start. Compare ${listText(
     guests.map((guest) => guest.persistentPath ?? guest.livePath ?? guest.name),
-  )}, and hard reboot the wrong one through Nova.`
+  )}, and cold migrate the server of the incorrect one, or undefine a guest that Nova does not list.`
 
 const names = (guests: Guest[]): string => listText(guests.map((guest) => guest.name))
 
@@ -47,7 +47,8 @@ export const doubleClaims: HostDetector = {
       severities: ['error'],
       detection: 'libvirt: the XML of two guests names the same PCI function.',
       consequence: 'Only one of the guests can run with the device.',
-      nextStep: 'Hard reboot the incorrect guest through Nova.',
+      nextStep:
+        'Cold migrate the server of the incorrect guest. If Nova does not list the guest, undefine it.',
       source: 'libvirt',
     },
     'mdev-in-two-guests': {
@@ -55,7 +56,8 @@ export const doubleClaims: HostDetector = {
       severities: ['error'],
       detection: 'libvirt: the XML of two guests names the same mdev.',
       consequence: 'Only one of the guests can run with the mdev.',
-      nextStep: 'Hard reboot the incorrect guest through Nova.',
+      nextStep:
+        'Cold migrate the server of the incorrect guest. If Nova does not list the guest, undefine it.',
       source: 'libvirt',
     },
   },

@@ -24,7 +24,7 @@ const detect: Detector = (host) => {
         code: 'guest-names-missing-mdev',
         severity: 'error',
         sentence: `${name} names an mdev that does not exist`,
-        detail: `${guest.persistentPath ?? guest.livePath} names ${listText(missing)}, which is neither active nor defined, so ${guest.name} can't start. A hard reboot through Nova gives it a new vGPU when its flavor asks for resources:VGPU; otherwise migrate it or rebuild it.`,
+        detail: `${guest.persistentPath ?? guest.livePath} names ${listText(missing)}, which is neither active nor defined, so ${guest.name} can't start. Cold migrate the server: Nova then attaches a new vGPU. A hard reboot keeps the missing mdev.`,
         pgpuAddress: null,
       },
     ]
@@ -38,7 +38,8 @@ export const guestNamesMissingMdev: HostDetector = {
       severities: ['error'],
       detection: 'libvirt and sysfs: the XML of a guest names an mdev that is neither active nor defined.',
       consequence: 'The guest cannot start.',
-      nextStep: 'Hard reboot it through Nova, or migrate it if its flavor does not request resources:VGPU.',
+      nextStep:
+        'Cold migrate the server, or create the mdev again with its UUID on the same parent. A hard reboot keeps the missing mdev.',
       source: 'libvirt',
     },
   },

@@ -13,8 +13,6 @@ const server = z.object({
   /** What to do before the reboot; null: nothing. */
   advice: z.nullable(z.string()),
   command: z.nullable(z.string()),
-  /** A hard reboot through Nova gives it a new vGPU afterwards. */
-  isHealedByHardReboot: z.boolean(),
   /** nova-compute starts it again after the reboot; null: not known, or the server does not run now. */
   isRestarted: z.nullable(z.boolean()),
 })

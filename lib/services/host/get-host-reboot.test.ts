@@ -25,7 +25,6 @@ test('mdevs that Nova defined come back, those that nobody defined do not', asyn
     serverName: expect.any(String),
     projectName: expect.any(String),
     command: `mdevctl define --auto --uuid ${first?.mdevUuids[0]}`,
-    isHealedByHardReboot: true,
   })
 })
 

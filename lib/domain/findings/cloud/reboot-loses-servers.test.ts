@@ -25,7 +25,6 @@ it('mdevs with autostart return, server by server', () => {
   expect(fatesOf(t4Cloud())[0]).toMatchObject({
     fate: 'returns',
     projectName: 'research',
-    isHealedByHardReboot: true,
   })
 })
 

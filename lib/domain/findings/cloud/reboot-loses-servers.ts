@@ -13,7 +13,7 @@ export const rebootLosesServers: JoinedHostDetector = {
       "libvirt, mdev definitions, sysfs and Nova's release: the vGPUs of a server would not exist after a reboot of its host.",
     consequence: 'The servers cannot start after the next reboot of the host.',
     nextStep:
-      'Define the mdevs with autostart, set the vGPU types of VFs at boot, or hard reboot the servers through Nova after the reboot.',
+      'Define the mdevs with autostart, set the vGPU types of VFs at boot, or cold migrate the servers after the reboot.',
   },
   needs: ['servers'],
   hostNeeds: ['guests', 'mdevs', 'nova.conf'],
@@ -23,7 +23,7 @@ export const rebootLosesServers: JoinedHostDetector = {
     const lost = fates.filter(({ fate }) => fate === 'lost')
     if (preview === null || lost.length === 0) return []
     const { isStarting, because } = preview.novaCompute
-    const healed = isStarting === true && lost.every(({ isHealedByHardReboot }) => isHealedByHardReboot)
+    const canMigrate = isStarting === true && lost.every(({ mdevUuids }) => mdevUuids.length > 0)
     const isByRelease = lost.every((fate) => fate.isByRelease)
     return [
       makeFinding({
@@ -36,8 +36,8 @@ export const rebootLosesServers: JoinedHostDetector = {
           isStarting === false
             ? `nova-compute would not start after the next reboot, and no server of the host with it: ${because}.`
             : 'These servers can not start after the next reboot of the host.',
-        nextStep: healed
-          ? 'Define their mdevs with autostart before the reboot, or hard reboot the servers through Nova after it.'
+        nextStep: canMigrate
+          ? 'Define their mdevs with autostart before the reboot, or cold migrate the servers after it. A hard reboot keeps the missing mdevs.'
           : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',
         command: null,
         blame: isByRelease ? null : 'hardware',
