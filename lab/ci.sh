@@ -14,7 +14,7 @@ close() { # close PASSED FAILED SKIPPED
   node --import tsx lab/count-report.ts "$report" "$2"
 }
 
-lab/install.sh
+lab/install.sh --client
 case $? in
   0) ;;
   3)
