@@ -6,7 +6,7 @@ from lxml import etree
 from nova.tests.fixtures import libvirt as fake
 from nova.virt.libvirt import utils
 
-from devices import HAS_PERSISTENT_MDEVS, Mdev, Pool
+from devices import HAS_PERSISTENT_MDEVS, Mdev, Pool, address_of
 
 # Debian 11's for Zed, Debian 13's for 2025.1, which refuses libvirt below 8.0.0.
 LIBVIRT_VERSION = 11003000 if HAS_PERSISTENT_MDEVS else 7000000
@@ -66,10 +66,12 @@ class Connection(fake.Connection):
     def guest(domain):
         tree = etree.fromstring(domain.lab_xml)
         mdevs = tree.findall(".//hostdev[@type='mdev']/source/address")
+        devices = tree.findall(".//hostdev[@type='pci']/source/address")
         return {"uuid": domain.UUIDString(), "name": domain.name(),
                 "isRunning": domain._state == fake.VIR_DOMAIN_RUNNING, "vcpus": int(tree.findtext("vcpu")),
                 "memoryMib": int(tree.findtext("memory")) // 1024,
-                "mdevs": [address.get("uuid") for address in mdevs], "xml": domain.lab_xml}
+                "mdevs": [address.get("uuid") for address in mdevs],
+                "pciDevices": [address_of(address) for address in devices], "xml": domain.lab_xml}
 
     # The memory in MiB, as libvirt's Python binding has it; Nova's fixture gives kB.
     def getInfo(self):

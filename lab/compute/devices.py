@@ -23,6 +23,32 @@ def whole_card(spec):
                               prod_name="GPU", driver_name="vfio-pci")
 
 
+def address_of(element):
+    """0000:84:00.0 of an <address> of a guest's <hostdev>."""
+    domain, bus, slot, function = (int(element.get(name), 16) for name in ("domain", "bus", "slot", "function"))
+    return "%04x:%02x:%02x.%x" % (domain, bus, slot, function)
+
+
+def address_element(address):
+    return "<address domain='0x0000' bus='0x%02x' slot='0x%02x' function='0x%x'/>" % place_of(address)
+
+
+class Function(fake.FakePCIDevice):
+    """A card with SR-IOV or a VF of it, for [pci] device_spec. Nova's fixture counts the VFs from the card's address."""
+
+    def __init__(self, spec, index=None):
+        kind, others = "virt_functions", spec["vfs"]
+        address, group = spec["address"], spec["iommuGroup"]
+        if index is not None:
+            kind, others = "phys_function", [spec["address"]]
+            address, group = spec["vfs"][index], spec["iommuGroup"] + 1 + index
+        super().__init__("PCI", *place_of(address), group, spec["numaNode"], vend_id="10de",
+                         vend_name="NVIDIA Corporation", prod_id=spec["deviceId"], prod_name=spec["modelName"],
+                         driver_name="nvidia")
+        capability = "<capability type='%s'>%s</capability>" % (kind, "".join(map(address_element, others)))
+        self.pci_device = self.pci_device.replace("<iommuGroup", capability + "<iommuGroup", 1)
+
+
 class Parent(fake.FakePCIDevice):
     """A pGPU without SR-IOV, or a VF of one. Nova's fixture offers a constant number of instances; this one counts."""
 
@@ -48,6 +74,11 @@ class Pool(fake.HostPCIDevicesInfo):
     def __init__(self, host, hardware):
         self.devices = {card.slots[index]: Parent(host, card, index)
                         for card in hardware.cards for index in range(len(card.slots))}
+        for card in hardware.cards:
+            if card.spec["vfs"]:
+                self.devices[device_name(card.spec["address"])] = Function(card.spec)
+            self.devices.update({device_name(address): Function(card.spec, index)
+                                 for index, address in enumerate(card.spec["vfs"])})
         self.devices.update({device_name(card.spec["address"]): whole_card(card.spec)
                              for card in hardware.cards if card.spec["isWhole"]})
 

@@ -33,5 +33,9 @@ class Hardware:
         self.cpus, self.memory_mib, self.disk_gib = spec["cpus"], spec["memoryMib"], spec["diskGib"]
         self.cards = [Card(card) for card in spec["cards"]]
 
+    def is_physical_function(self, domain, bus, slot, function):
+        address = "%s:%s:%s.%s" % (domain, bus, slot, function)
+        return any(card.spec["address"] == address and card.spec["hasSriov"] for card in self.cards)
+
     def card_of(self, slot):
         return next((card for card in self.cards if slot in card.slots), None)

@@ -3,6 +3,7 @@ import io
 import os
 
 import fixtures
+from nova import exception
 from nova.tests import fixtures as nova_fixtures
 from nova.tests.fixtures import libvirt as fake
 from nova.virt.libvirt import utils
@@ -31,6 +32,10 @@ def create_image(_driver, _context, instance, *_arguments, **_options):
     return False, False
 
 
+def no_network_card(pci_addr, pf_interface=False):
+    raise exception.PciDeviceNotFoundById(id=pci_addr)
+
+
 def saving(connection, original):
     def changed(*arguments, **options):
         outcome = original(*arguments, **options)
@@ -56,6 +61,8 @@ def install_fixtures(hardware):
         use(fixtures.MockPatch(name, return_value=value))
     use(fixtures.MockPatch("nova.virt.libvirt.driver.libvirt_utils.file_open",
                            side_effect=lambda *_a, **_o: io.BytesIO(b"")))
+    use(fixtures.MockPatch("nova.pci.utils.is_physical_function", side_effect=hardware.is_physical_function))
+    use(fixtures.MockPatch("nova.pci.utils.get_mac_by_pci_address", side_effect=no_network_card))
     use(fixtures.MockPatch("nova.virt.libvirt.LibvirtDriver._create_image", new=create_image))
 
 

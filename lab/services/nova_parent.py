@@ -14,6 +14,9 @@ HOME = os.environ["LAB_HOME"]
 PROGRAMS = ("compute", "conductor", "scheduler", "manage")
 COMPUTE = os.path.join(HOME, "compute")
 
+# Newer releases run the scheduler without eventlet by default; programs of one process share one way.
+os.environ["OS_NOVA_DISABLE_EVENTLET_PATCHING"] = "no"
+
 import nova.cmd  # noqa: E402  (patches eventlet in before anything else is imported)
 from eventlet import hubs, patcher  # noqa: E402
 

@@ -14,6 +14,8 @@ prepare_host() { # prepare_host HOST
 }
 
 start_watcher() { # start_watcher HOST
+  # One of an earlier run may have another form.
+  is_running "watcher-$1" || rm -f "$LAB_STATE/hosts/$1/hardware.json"
   (cd "$PROJECT_ROOT" && spawn "watcher-$1" node --import tsx lab/watcher/main.ts "$LAB_STATE/hosts/$1")
   wait_for "The watcher of $1" 240 test -s "$LAB_STATE/hosts/$1/hardware.json"
 }

@@ -157,7 +157,10 @@ discover_hosts_in_cells_interval = 10
 query_placement_for_image_type_support = false
 [filter_scheduler]
 available_filters = nova.scheduler.filters.all_filters
-enabled_filters = ComputeFilter,ComputeCapabilitiesFilter,ImagePropertiesFilter,ServerGroupAntiAffinityFilter,ServerGroupAffinityFilter,AggregateInstanceExtraSpecsFilter
+enabled_filters = ComputeFilter,ComputeCapabilitiesFilter,ImagePropertiesFilter,ServerGroupAntiAffinityFilter,ServerGroupAffinityFilter,AggregateInstanceExtraSpecsFilter,PciPassthroughFilter
+[pci]
+# For the VFs of gpu03, a host that tests add.
+alias = {"name": "l40s-8q", "vendor_id": "10de", "product_id": "26b9", "device_type": "type-VF"}
 CONF
 }
 

@@ -1,4 +1,4 @@
-# The folder that is the system of a second release (LAB_ROOT): what lies outside and is needed inside, under the same path.
+# The folder that is the system of another release (LAB_ROOT): what lies outside and is needed inside, under the same path.
 is_mounted() { grep -qF " $(printf %s "$1" | sed 's/ /\\040/g') " /proc/self/mounts; }
 
 mount_inside() { # mount_inside FOLDER
@@ -9,7 +9,7 @@ mount_inside() { # mount_inside FOLDER
 
 enter_root() {
   [ -n "$LAB_ROOT" ] || return 0
-  [ -e "$LAB_ROOT/.ready" ] || fail "Debian 13 is not in $LAB_ROOT; run LAB_RELEASE=2025.1 npm run lab:install." 3
+  [ -e "$LAB_ROOT/.ready" ] || fail "Debian's $LAB_SUITE is not in $LAB_ROOT; run LAB_RELEASE=$LAB_RELEASE npm run lab:install." 3
   [ "$(id -u)" = 0 ] || fail "LAB_RELEASE=$LAB_RELEASE needs root: its services run in a folder of their own (chroot)."
   cp /etc/resolv.conf /etc/hosts /etc/hostname "$LAB_ROOT/etc/"
   is_mounted "$LAB_ROOT/proc" || mount -t proc proc "$LAB_ROOT/proc"

@@ -49,3 +49,9 @@ export const onlyOn = (release: string, because: string): { isSkipped: boolean; 
   LAB_RELEASE === release
     ? { isSkipped: false, note: '' }
     : { isSkipped: true, note: ` (needs ${release}: ${because})` }
+
+/** As `onlyOn`, for features that later releases have too. */
+export const fromRelease = (release: string, because: string): { isSkipped: boolean; note: string } =>
+  LAB_RELEASE !== 'zed' && LAB_RELEASE >= release
+    ? { isSkipped: false, note: '' }
+    : { isSkipped: true, note: ` (needs ${release} or newer: ${because})` }

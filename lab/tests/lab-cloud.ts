@@ -48,7 +48,12 @@ const person = (userName: string, projectName: string): SuiteCredentials => ({
 })
 
 /** Nova's highest microversion by release. */
-const NOVA_MAXIMA: Readonly<Record<string, string>> = { zed: '2.93', '2025.1': '2.100' }
+const NOVA_MAXIMA: Readonly<Record<string, string>> = {
+  zed: '2.93',
+  '2025.1': '2.100',
+  '2026.1': '2.103',
+  '2026.2': '2.104',
+}
 export const NOVA_MAXIMUM = NOVA_MAXIMA[LAB_RELEASE] ?? '2.93'
 
 export const labTarget = async (): Promise<ClientTarget> => {

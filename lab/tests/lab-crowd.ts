@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { schedulerConfigs } from '@/lib/domain/plans/fence/aggregate-texts'
 import type { Repair } from './break'
+import { forgetService, removeHost, runExtraHost } from './extra-host'
 import { labFile, treeOf } from './lab-cloud'
 import { reconfigure } from './lab-service'
 import { type openOperator, waitUntil } from './operator'
@@ -29,15 +29,12 @@ const REFUSED = 'lab-one-too-many'
 
 const ALIAS = 'pci_alias = {"vendor_id": "10de", "product_id":"1024", "device_type":"type-PCI", "name":"gpu"}'
 
-const extraHost = (...words: string[]) =>
-  execFileSync('bash', ['lab/extra-host.sh', ...words], { stdio: 'pipe' })
-
 /** What the second seed and the console's text of an aggregate ask of Nova's API and scheduler. */
 const forGpus = (text: string): string => {
   const [isolated] = schedulerConfigs().find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
   return text
     .replace('[DEFAULT]\n', `[DEFAULT]\n${ALIAS}\n`)
-    .replace(/^(enabled_filters = .*)$/m, '$1,PciPassthroughFilter,NUMATopologyFilter')
+    .replace(/^(enabled_filters = .*)$/m, '$1,NUMATopologyFilter')
     .concat(`\n${isolated?.text ?? ''}`)
 }
 
@@ -63,24 +60,9 @@ export const openLabCrowd = (operator: Operator) => {
 
   const dropServers = (names: readonly string[]) => Promise.all(names.map(deleteServer))
 
-  /** Its service, of which nova-compute has ended. */
-  const forgetService = async (name: string) => {
-    const service = (await nova.listServices()).find(({ host }) => host === name)
-    if (service === undefined) return
-    const known = await operator.placement.listProviders()
-    // Nova fails with a compute node that Placement does not know, and leaves what still has an allocation without a word.
-    for (const { id, serviceHost } of await nova.listHypervisors())
-      if (serviceHost === name && !known.some(({ uuid }) => uuid === id))
-        await operator.placement.createProvider({ uuid: id, name: `${name}-to-be-forgotten` })
-    await ask('DELETE', `/os-services/${service.id}`)
-  }
-
   const dropHost = async () => {
     await dropServers([...ORDINARY, ...LATE, REFUSED, GPU_SERVER])
-    extraHost('remove', HOST)
-    await forgetService(HOST)
-    const left = await operator.providerNamed(HOST)
-    if (left !== null) await operator.placement.deleteProvider(left.uuid)
+    await removeHost(operator, HOST)
   }
 
   /** What a change that did not come to its end has left. */
@@ -127,7 +109,7 @@ export const openLabCrowd = (operator: Operator) => {
       await makeFlavor(CROWD, { 'hw:cpu_policy': 'shared' })
       await makeFlavor(GPU, { 'pci_passthrough:alias': 'gpu:1' })
       repairs.push(reconfigure('nova', forGpus))
-      extraHost('add', HOST)
+      runExtraHost('add', HOST)
     },
     close: async () => {
       await dropFence()
@@ -181,11 +163,11 @@ export const openLabCrowd = (operator: Operator) => {
         path.join(folder, 'nova-gpu.conf'),
         `${own.replaceAll(/^(state_path|instances_path) = .*\n/gm, '')}\n${text}\n[DEFAULT]\nstate_path = ${folder}/nova\ninstances_path = ${folder}/nova/instances\n`,
       )
-      extraHost('add-second', HOST, name)
+      runExtraHost('add-second', HOST, name)
     },
     removeSecond: async (name: string) => {
-      extraHost('remove-second', name)
-      await forgetService(name)
+      runExtraHost('remove-second', name)
+      await forgetService(operator, name)
     },
   }
 }

@@ -7,6 +7,8 @@ import { addressOfDevice, type Hypervisor } from './hypervisor-file'
 const FIRST_IOMMU_GROUP = 60
 const FIRST_MDEV_GROUP = 1000
 
+type Card = LabHost['cards'][number]
+
 const upstreamOf = (address: string): string[] => {
   const bus = (Number.parseInt(address.slice(5, 7), 16) - 1).toString(16).padStart(2, '0')
   return [`pci0000:${bus}`, `0000:${bus}:01.0`]
@@ -26,6 +28,10 @@ const vgpusOf = ({ mdevs }: Hypervisor): Vgpu[] =>
       : [],
   )
 
+/** A vGPU of vendor VFIO is its VF: it has the VF's IOMMU group, and no uuid that the host shows. */
+const typedVfs = ({ vfTypes }: Card): Vgpu[] =>
+  Object.entries(vfTypes).map(([slot, typeId]) => ({ uuid: slot, typeId, slot, iommuGroup: 0 }))
+
 /** Under another driver than NVIDIA's, or none: neither virtual functions nor types. */
 const unslicedUnder = (driver: 'vfio-pci' | null, gpu: GpuSpec): GpuSpec => ({
   ...gpu,
@@ -35,13 +41,15 @@ const unslicedUnder = (driver: 'vfio-pci' | null, gpu: GpuSpec): GpuSpec => ({
   slicing: null,
 })
 
-const buildCard = (card: LabHost['cards'][number], index: number): GpuSpec => {
+const buildCard = (card: Card, index: number): GpuSpec => {
   const gpu = buildGpu({
     model: card.model,
     address: card.address,
     upstream: upstreamOf(card.address),
     numaNode: card.numaNode,
     iommuGroup: FIRST_IOMMU_GROUP + index * IOMMU_GROUP_STRIDE,
+    interface: card.interface,
+    vgpus: typedVfs(card),
     ...(card.enabledVfs === null ? {} : { enabledVfs: card.enabledVfs }),
   })
   if (card.isWhole) return unslicedUnder('vfio-pci', gpu)
@@ -54,7 +62,7 @@ export const buildCards = (host: LabHost, hypervisor: Hypervisor): GpuSpec[] => 
   return host.cards.map((card, index) => {
     const gpu = buildCard(card, index)
     const { slicing } = gpu
-    if (slicing === null) return gpu
+    if (slicing === null || slicing.interface === 'vendor-vfio') return gpu
     const own = vgpus.filter(({ slot }) => slicing.state.slots.includes(slot))
     return { ...gpu, slicing: { ...slicing, state: { ...slicing.state, vgpus: own } } }
   })
@@ -67,14 +75,16 @@ export const describeHardware = (host: LabHost): unknown => ({
   diskGib: host.diskGib,
   cards: host.cards
     .map(buildCard)
-    .map(({ address, driver, numaNode, iommuGroup, ids, modelName, slicing }) => ({
+    .map(({ address, driver, numaNode, iommuGroup, ids, modelName, slicing, sriov }) => ({
       address,
+      hasSriov: sriov !== null,
+      vfs: slicing?.interface === 'vendor-vfio' ? slicing.state.slots : [],
       isWhole: driver === 'vfio-pci',
       numaNode,
       iommuGroup,
       deviceId: ids.device,
       modelName,
-      slots: slicing?.state.slots ?? [],
+      slots: slicing?.interface === 'mdev' ? slicing.state.slots : [],
       isOnePerSlot: slicing?.state.isOnePerSlot ?? false,
       types: (slicing?.types ?? []).map(({ typeId, name }) => {
         const rule = slicing?.state.types.find((type) => type.typeId === typeId)

@@ -3,11 +3,13 @@ import { GPU_MODELS, type GpuModelName } from '@/simulator/gpu-models/gpu-models
 
 const isModel = (name: string): name is GpuModelName => Object.hasOwn(GPU_MODELS, name)
 
+const ADDRESS = /^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/
+
 const cardSchema = z.object({
   model: z.custom<GpuModelName>((name) => typeof name === 'string' && isModel(name), {
     error: `must be one of ${Object.keys(GPU_MODELS).join(', ')}`,
   }),
-  address: z.string().regex(/^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/),
+  address: z.string().regex(ADDRESS),
   numaNode: z.int().min(0).max(1),
   /** Null on cards without SR-IOV, and for all VFs. */
   enabledVfs: z.int().min(0).nullable(),
@@ -15,6 +17,10 @@ const cardSchema = z.object({
   hasDriver: z.boolean().default(true),
   /** True: vfio-pci has the card, to be handed out as it is; without types and virtual functions. */
   isWhole: z.boolean().default(false),
+  /** `vendor-vfio`: the VFs have `nvidia/current_vgpu_type`, and libvirt offers the card and its VFs for `[pci] device_spec`. */
+  interface: z.enum(['mdev', 'vendor-vfio']).default('mdev'),
+  /** Vendor VFIO only: the vGPU type by the VF's address, as set at boot. */
+  vfTypes: z.record(z.string().regex(ADDRESS), z.string()).default({}),
 })
 
 const hostSchema = z.object({

@@ -9,6 +9,8 @@ const hypervisorSchema = z.object({
       vcpus: z.int(),
       memoryMib: z.int(),
       mdevs: z.array(z.string()),
+      /** Addresses of the devices that Nova assigned through `[pci] device_spec`. */
+      pciDevices: z.array(z.string()).default([]),
       /** As Nova wrote it. */
       xml: z.string(),
     }),

@@ -8,14 +8,14 @@ import { type LabRelease, RELEASES } from './releases'
 
 type Guest = Hypervisor['guests'][number]
 
-const guestOf = ({ uuid, name, isRunning, vcpus, memoryMib, mdevs }: Guest): GuestSpec => ({
+const guestOf = ({ uuid, name, isRunning, vcpus, memoryMib, mdevs, pciDevices }: Guest): GuestSpec => ({
   uuid,
   name,
   state: isRunning ? 'running' : 'shutoff',
   vcpus,
   memoryMib,
   mdevs,
-  pciDevices: [],
+  pciDevices,
   nova: null,
 })
 

@@ -6,7 +6,9 @@ export type TreeWrite =
   | { kind: 'created'; uuid: string; slot: string; typeId: string }
   | { kind: 'defined'; uuid: string; slot: string; typeId: string; isAuto: boolean }
 
-const vgpusOf = (spec: HostSpec) => spec.gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? [])
+/** VFs of vendor VFIO get their types without libvirt. */
+const vgpusOf = (spec: HostSpec) =>
+  spec.gpus.flatMap(({ slicing }) => (slicing?.interface === 'mdev' ? slicing.state.vgpus : []))
 
 /** The difference that the kernel's rules allowed. */
 export const listTreeWrites = (before: HostSpec, after: HostSpec): TreeWrite[] => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLivingHost, type LivingHost } from '@/simulator/host/living-host'
-import type { NovaProcessSpec } from '@/simulator/host-tree/host-spec'
+import type { HostSpec, NovaProcessSpec } from '@/simulator/host-tree/host-spec'
 import { reconcileHostTree } from '@/simulator/host-tree/reconcile-host-tree'
 import { describeHardware } from './build-cards'
 import { parseLabHost } from './host-file'
@@ -25,6 +25,13 @@ const readNovaFiles = (root: string): LabHostFacts['novaFiles'] =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .map((file) => ({ path: `/${path.relative(root, file)}`, text: readFileSync(file, 'utf8') }))
+
+/** The types that were written into VFs of vendor VFIO: neither host.json nor libvirt has them. */
+const withVfTypes = (gpus: HostSpec['gpus'], known: HostSpec['gpus']): HostSpec['gpus'] =>
+  gpus.map((gpu) => {
+    const same = known.find(({ address }) => address === gpu.address)?.slicing
+    return same?.interface === 'vendor-vfio' ? { ...gpu, slicing: same } : gpu
+  })
 
 /**
  * Holds a lab host's directory tree to its `host.json` and the fake libvirt's `hypervisor.json`, and hands what is done in
@@ -67,7 +74,8 @@ export const watchHost = (options: {
       novaFiles,
       restartScript: nova?.restartScript ?? null,
     })
-    const spec = { ...given, nova: { ...(living?.spec().nova ?? given.nova), process: novaProcess } }
+    const gpus = living === null || isNewHardware ? given.gpus : withVfTypes(given.gpus, living.spec().gpus)
+    const spec = { ...given, gpus, nova: { ...(living?.spec().nova ?? given.nova), process: novaProcess } }
     if (living === null) {
       reconcileHostTree(root, spec)
       living = createLivingHost({ root, spec, now: () => new Date(), newUuid: randomUUID })

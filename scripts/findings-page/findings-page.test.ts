@@ -62,6 +62,8 @@ describe('a lab test', () => {
     "it('is found', () => expectFound({ code: 'iommu-off' }))",
     "const ofRelease = LAB_RELEASE === 'zed' ? ['no-target'] : []",
     "expect(codes).not.toContain('vfs-off')",
+    "const latest = fromRelease('2026.1', 'reason')",
+    "it.skipIf(latest.isSkipped)('is found', () => expectFound({ code: 'used-once' }))",
   ].join('\n')
 
   test('verifies a finding on every release, or on the one that it is limited to', () => {
@@ -69,6 +71,7 @@ describe('a lab test', () => {
       { code: 'max-low', file: 'a.test.ts', release: '2025.1' },
       { code: 'iommu-off', file: 'a.test.ts', release: null },
       { code: 'no-target', file: 'a.test.ts', release: 'zed' },
+      { code: 'used-once', file: 'a.test.ts', release: '2026.1+' },
     ])
   })
 
@@ -95,6 +98,8 @@ describe('a lab test', () => {
     ])
     const written = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2025.1' }], releases)
     expect(written).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
+    const later = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2024.2+' }], releases)
+    expect(later).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
     expect(written).toMatch(/### `clock-off`[^#]*Verified on: Not verified in the lab/)
   })
 })

@@ -38,10 +38,13 @@ const entries: readonly Entry[] = [
 
 const areaOf = ({ sources: [first] }: Entry): string => (first === undefined ? RISKS : AREAS[first])
 
+const runsOn = (limit: string, name: string): boolean =>
+  limit.endsWith('+') ? name !== 'zed' && name >= limit.slice(0, -1) : limit === name
+
 /** "Nova 26.2.2 (zed)" for each release, with the tests. */
 const verifiedText = (tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string => {
   const verified = [...releases].filter(([name]) =>
-    tests.some(({ release }) => release === null || release === name),
+    tests.some(({ release }) => release === null || runsOn(release, name)),
   )
   if (verified.length === 0) return 'Not verified in the lab'
   const files = [...new Set(tests.map(({ file }) => `\`${file}\``))]

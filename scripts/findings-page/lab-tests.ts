@@ -3,21 +3,20 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { root } from '../supply-chain/read-lockfile'
 
-/** A lab test that expects a finding. `release` is null when the test runs on every release. */
+/** A lab test that expects a finding. `release` is null when the test runs on every release; `2025.1+`: from that on. */
 export type LabTest = { code: string; file: string; release: string | null }
 
 const TESTS = join('lab', 'tests')
 
-/** A test or group begins here; `onlyOn` names the constant that limits it to one release. */
+/** A test or group begins here; `onlyOn` names the constant that limits it to one release, or to it and newer ones. */
 const BEGIN = /^(?<indent>\s*)(?:it|describe)(?:\.each|\.skipIf\((?<onlyOn>\w+)\.isSkipped\))?[<(]/
 
 /** The findings that the text of one test file names, each with the release that its test is limited to. */
 export const readLabTest = (file: string, text: string): LabTest[] => {
   const limits = new Map(
-    [...text.matchAll(/const (\w+) = onlyOn\('([^']+)'/g)].map(([, name = '', release = '']) => [
-      name,
-      release,
-    ]),
+    [...text.matchAll(/const (\w+) = (onlyOn|fromRelease)\('([^']+)'/g)].map(
+      ([, name = '', limit = '', release = '']) => [name, limit === 'onlyOn' ? release : `${release}+`],
+    ),
   )
   // The tests and groups around a line, from the outside in.
   const open: { indent: number; release: string | null }[] = []
