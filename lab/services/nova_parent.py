@@ -17,11 +17,11 @@ COMPUTE = os.path.join(HOME, "compute")
 # Newer releases run the scheduler without eventlet by default; programs of one process share one way.
 os.environ["OS_NOVA_DISABLE_EVENTLET_PATCHING"] = "no"
 
-import nova.cmd  # noqa: E402  (patches eventlet in before anything else is imported)
-from eventlet import hubs, patcher  # noqa: E402
-
+# The first of them patches eventlet in before anything else is imported.
 for each in PROGRAMS:
     importlib.import_module("nova.cmd." + each)
+from eventlet import hubs, patcher  # noqa: E402
+
 importlib.import_module("nova.virt.libvirt.driver")
 # Nova's code runs in forks alone, so that this process has no loop that they would share.
 sockets = patcher.original("socket")

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 300
 const [folder] = process.argv.slice(2)
 const { LAB_RELEASE: release = 'zed', LAB_HOME: home, LAB_STATE: state, LAB_ROOT: root = '' } = process.env
 if (folder === undefined || home === undefined || state === undefined || !isLabRelease(release)) {
-  throw new Error('usage: main.ts FOLDER, with LAB_HOME, LAB_STATE, and LAB_RELEASE zed or 2025.1')
+  throw new Error('usage: main.ts FOLDER, with LAB_HOME, LAB_STATE, and LAB_RELEASE of lab/env.sh')
 }
 const host = path.basename(folder)
 const { look } = watchHost({

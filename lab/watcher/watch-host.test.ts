@@ -111,6 +111,26 @@ it('shows a card that is handed out whole under vfio-pci, and so to the fake lib
   })
 })
 
+it('offers the VFs of vendor VFIO with their types, and keeps a type that was written in the tree', async () => {
+  const { folder, root, look, writeHypervisor, writes } = openHost()
+  const [vf, other] = ['0000:41:00.4', '0000:41:00.5']
+  const card = { model: 'L40S', address: '0000:41:00.0', numaNode: 0, enabledVfs: 2, interface: 'vendor-vfio' }
+  const file = path.join(folder, 'host.json')
+  const { cards: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...rest, cards: [{ ...card, vfTypes: { [vf]: 'nvidia-1152' } }] }))
+  look()
+  const hardware: unknown = JSON.parse(readFileSync(path.join(folder, 'hardware.json'), 'utf8'))
+  expect(hardware).toMatchObject({ cards: [{ hasSriov: true, slots: [], vfs: [vf, other] }] })
+  writeFileSync(path.join(root, 'sys/bus/pci/devices', other, 'nvidia/current_vgpu_type'), '1152\n')
+  look()
+  writeHypervisor({ guests: [{ ...guest(true), mdevs: [], pciDevices: [vf] }], mdevs: [] })
+  look()
+  const inventory = await scanHost({ root })
+  const types = inventory.gpus.flatMap(({ virtualFunctions }) => virtualFunctions.map((one) => one.vendorVfio?.currentType))
+  expect(types).toEqual([1152, 1152])
+  expect(writes()).toEqual([])
+})
+
 it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf as it stands', async () => {
   const { root, look, writeHypervisor } = openHost()
   writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })
