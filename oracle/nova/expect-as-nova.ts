@@ -11,6 +11,8 @@ type NovaFunction<Input, Result> = {
   generate: (random: Random) => Input
   ours: (input: Input, range: NovaRange) => Result
   theirs: (answer: OracleAnswer) => Result
+  /** The first of two kinds of results, for a function that refuses few inputs. Default: a result that is not null. */
+  isAccepted?: (theirs: Result) => boolean
   explained: readonly Explained<Input, Result>[]
 }
 
@@ -22,10 +24,10 @@ export const expectAsNova = async <Input, Result>(
   expectAgreement(`Nova ${release.version}: ${what}`, (run) =>
     compareFunction(
       {
+        isAccepted: (theirs) => theirs !== null,
         ...compared,
         question: (input) => input,
         ours: (input) => ours(input, release.range),
-        isAccepted: (theirs) => theirs !== null,
       },
       run,
     ),

@@ -2,9 +2,5 @@
 export const RESOURCE_KEY = /^resources([a-zA-Z0-9_-]{1,64})?:(.*)$/
 export const TRAIT_KEY = /^trait([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
-/** Python's int(): blanks around it, a sign and single underscores between digits. */
-export const readInt = (text: string): number | null =>
-  /^\s*[+-]?\d+(_\d+)*\s*$/.test(text) ? Number(text.replaceAll('_', '')) : null
-
 export const isGpuClass = (name: string): boolean =>
   name === 'VGPU' || name === 'PGPU' || name.startsWith('CUSTOM_')

@@ -1,7 +1,9 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { pythonInt } from '@/lib/domain/nova-config/python-values'
 import { STANDARD_CLASSES } from '@/lib/domain/nova-config/standard-classes'
 import { editDistance } from '@/lib/util/edit-distance'
-import { isGpuClass, RESOURCE_KEY, readInt, TRAIT_KEY } from './extra-spec-keys'
+import { pythonStrip } from '@/lib/util/python-strip'
+import { isGpuClass, RESOURCE_KEY, TRAIT_KEY } from './extra-spec-keys'
 
 /** An extra spec that does not request what it names. */
 export type SpecProblem = {
@@ -52,7 +54,7 @@ const resourceProblem = ({ key, value }: Spec): Found | null => {
       instead: meant === null ? null : { key: `resources${suffix}:${meant}`, value: meantAmount(value) },
     }
   }
-  const amount = readInt(value)
+  const amount = pythonInt(value)
   if (amount === null || amount < 0)
     return { because: 'the amount must be a whole number', instead: { key, value: meantAmount(value) } }
   return amount === 0 && isGpuClass(name)
@@ -74,7 +76,10 @@ const ALIAS_COUNT_RULE = 'each entry must be NAME:COUNT'
 const aliasEntries = (value: string): AliasEntry[] =>
   value.split(',').map((entry) => {
     const [name = '', count, ...rest] = entry.split(':')
-    return { name: name.trim(), count: count === undefined || rest.length > 0 ? null : readInt(count) }
+    return {
+      name: pythonStrip(name),
+      count: count === undefined || rest.length > 0 ? null : pythonInt(count),
+    }
   })
 
 /** The entries that Nova can read. */
@@ -156,7 +161,7 @@ const FILTER_SCOPES = /^(capabilities|aggregate_instance_extra_specs|accel):/
 /** `vgpu=1`, `hw:gpu=1`: nothing in Nova requests a GPU by such a key. */
 const looseProblem = ({ key, value }: Spec): Found | null => {
   const last = key.split(/[:.=]/).at(-1) ?? ''
-  const amount = readInt(value)
+  const amount = pythonInt(value)
   if (FILTER_SCOPES.test(key) || amount === null || amount < 1) return null
   if (!GPU_NAME.test(last.trim().replace(/[_-]?(count|num|number|amount)$/i, ''))) return null
   return {
@@ -169,7 +174,7 @@ const looseProblem = ({ key, value }: Spec): Found | null => {
 const isGpuSpec = ([key, value]: [string, string]): boolean =>
   key.startsWith('accel:') ||
   key === ALIAS_KEY ||
-  (isGpuClass(RESOURCE_KEY.exec(key)?.[2] ?? '') && (readInt(value) ?? 0) > 0)
+  (isGpuClass(RESOURCE_KEY.exec(key)?.[2] ?? '') && (pythonInt(value) ?? 0) > 0)
 
 /**
  * Extra specs that do not request what they name, because Nova does not read their key or value. Source:

@@ -38,9 +38,31 @@ describe("Nova's query of a flavor", () => {
       'resources=MEMORY_MB:8192,VCPU:4&required=!HW_CPU_HYPERTHREADING',
     ],
     [{ 'resources:VCPU': '0' }, 'resources=MEMORY_MB:8192'],
+    [
+      { 'hw:cpu_policy': 'mixed', 'hw:cpu_dedicated_mask': '^0,^3' },
+      'resources=MEMORY_MB:8192,PCPU:2,VCPU:2',
+    ],
+    [{ 'resources:PCPU': '4' }, 'resources=MEMORY_MB:8192,PCPU:4'],
+    [{ 'resources1:PCPU': '2', 'resources1:MEMORY_MB': '512' }, 'resources1=MEMORY_MB:512,PCPU:2'],
+    [{ 'hw:cpu_policy': 'dedicated', 'resources:PCPU': '1' }, 'resources=MEMORY_MB:8192,PCPU:4'],
+    [
+      { 'hw:pci_numa_affinity_policy': 'socket', 'os:secure_boot': 'required', 'hw:tpm_version': '2.0' },
+      'resources=MEMORY_MB:8192,VCPU:4&required=COMPUTE_SECURITY_TPM_2_0,COMPUTE_SECURITY_UEFI_SECURE_BOOT,COMPUTE_SOCKET_PCI_NUMA_AFFINITY',
+    ],
+    [{ 'resources:VGPU': '\u001f1' }, 'resources=MEMORY_MB:8192,VCPU:4,VGPU:1'],
     [{ 'resources:VGPU': 'vgpu:1' }, 'resources=MEMORY_MB:8192,VCPU:4'],
   ])('%j', (extraSpecs, query) => {
     expect(queryOf(extraSpecs)).toBe(query)
+  })
+
+  it('has no group without resources and traits', () => {
+    const extraSpecs = {
+      'resources1:VGPU': '0',
+      'trait2:CUSTOM_A': 'optional',
+      'trait3:CUSTOM_A': 'required',
+    }
+    const { groups } = readFlavorRequest(buildFlavor({ name: 'f', extraSpecs }))
+    expect(groups.map(({ suffix }) => suffix)).toEqual(['', '3'])
   })
 
   it('counts root, ephemeral and swap disk together, in whole gibibytes', () => {

@@ -1,8 +1,9 @@
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
+import { pythonInt } from '@/lib/domain/nova-config/python-values'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { isGpuClass, RESOURCE_KEY, readInt, TRAIT_KEY } from './extra-spec-keys'
+import { isGpuClass, RESOURCE_KEY, TRAIT_KEY } from './extra-spec-keys'
 import { extraSpecProblems, readAliases } from './extra-spec-problems'
 
 /** One group of Placement's granular syntax; suffix '' is the group without a number. */
@@ -39,38 +40,47 @@ const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
   return draft
 }
 
-/** VCPU and PCPU of a flavor. Source: nova/scheduler/utils.py ResourceRequest._translate_pinning_policies. */
-const cpuResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
+/** What the CPU policy sets, in place of explicit amounts. Source: nova/scheduler/utils.py _translate_pinning_policies. */
+const pinnedResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
   const policy = extraSpecs['hw:cpu_policy']
   const emulator = extraSpecs['hw:emulator_threads_policy'] === 'isolate' ? 1 : 0
   if (policy === 'dedicated') return [['PCPU', vcpus + emulator]]
-  if (policy !== 'mixed') return [['VCPU', vcpus]]
-  const mask = extraSpecs['hw:cpu_dedicated_mask'] ?? ''
-  const dedicated = mask.startsWith('^') ? vcpus - parseCpuSet(mask.slice(1)).size : parseCpuSet(mask).size
+  if (policy !== 'mixed') return []
+  const mask = (extraSpecs['hw:cpu_dedicated_mask'] ?? '').trim()
+  const dedicated = parseCpuSet(mask.startsWith('^') ? `0-${vcpus - 1},${mask}` : mask).size
   return [
     ['PCPU', dedicated + emulator],
     ['VCPU', vcpus - dedicated],
   ]
 }
 
-const threadTraits = (extraSpecs: FlavorLike['extraSpecs'], draft: Draft): void => {
-  const policy = extraSpecs['hw:cpu_thread_policy']
-  if (policy === 'isolate') draft.forbidden.add('HW_CPU_HYPERTHREADING')
-  if (policy === 'require') draft.required.add('HW_CPU_HYPERTHREADING')
+/** Traits that the group without suffix requires or forbids. Source: nova/scheduler/utils.py ResourceRequest._translate_…. */
+const translateTraits = (extraSpecs: FlavorLike['extraSpecs'], draft: Draft): void => {
+  const threads = extraSpecs['hw:cpu_thread_policy']
+  if (threads === 'isolate') draft.forbidden.add('HW_CPU_HYPERTHREADING')
+  if (threads === 'require') draft.required.add('HW_CPU_HYPERTHREADING')
+  if (extraSpecs['hw:pci_numa_affinity_policy'] === 'socket')
+    draft.required.add('COMPUTE_SOCKET_PCI_NUMA_AFFINITY')
+  if (extraSpecs['os:secure_boot'] === 'required') draft.required.add('COMPUTE_SECURITY_UEFI_SECURE_BOOT')
+  const tpm = extraSpecs['hw:tpm_version']
+  if (tpm === '1.2' || tpm === '2.0') draft.required.add(`COMPUTE_SECURITY_TPM_${tpm.replace('.', '_')}`)
 }
 
-const baseResources = (flavor: FlavorLike): [string, number][] => [
-  ...cpuResources(flavor),
-  ['MEMORY_MB', flavor.memoryMib],
-  ['DISK_GB', flavor.diskGib + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024)],
-]
+/** What the flavor's own numbers request of the classes that no group names, not even with 0. */
+const addOwnResources = (flavor: FlavorLike, drafts: ReadonlyMap<string, Draft>, base: Draft): void => {
+  const named = new Set([...drafts.values()].flatMap(({ resources }) => [...resources.keys()]))
+  const disk = flavor.diskGib + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024)
+  if (!named.has('VCPU') && !named.has('PCPU')) base.resources.set('VCPU', flavor.vcpus)
+  if (!named.has('MEMORY_MB')) base.resources.set('MEMORY_MB', flavor.memoryMib)
+  if (!named.has('DISK_GB')) base.resources.set('DISK_GB', disk)
+}
 
 /** By the very flavor: every host asks for it in a round. */
 const remembered = new WeakMap<FlavorLike, FlavorRequest>()
 
 /**
- * The request that Nova makes of a flavor. Explicit `resources:` of a class replace what the flavor's own numbers give, 0
- * takes it away. Booted from an image: a server from a volume asks for no root disk.
+ * The request that Nova makes of a flavor. An explicit amount of a class in any group replaces what the flavor's own numbers
+ * give; 0 removes it. Booted from an image: a server from a volume asks for no root disk.
  * Source: nova/scheduler/utils.py ResourceRequest (from_request_spec, _process_extra_specs, merged_resources).
  */
 export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
@@ -83,31 +93,37 @@ export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
 export const requestOfExtraSpecs = (extraSpecs: FlavorLike['extraSpecs']): FlavorRequest =>
   readFlavorRequest({ vcpus: 0, memoryMib: 0, diskGib: 0, ephemeralGib: 0, swapMib: 0, extraSpecs })
 
+const groupOf = ([suffix, draft]: [string, Draft]): ResourceGroup => ({
+  suffix,
+  resources: Object.fromEntries([...draft.resources].filter(([, amount]) => amount > 0)),
+  required: [...draft.required],
+  forbidden: [...draft.forbidden],
+})
+
+const isEmptyGroup = ({ resources, required, forbidden }: ResourceGroup): boolean =>
+  Object.keys(resources).length + required.length + forbidden.length === 0
+
 const readRequest = (flavor: FlavorLike): FlavorRequest => {
   const drafts = new Map<string, Draft>()
   const ignored = extraSpecProblems(flavor)
     .filter(({ effect, isGuess }) => effect === 'ignored' && !isGuess)
     .map(({ key, value, because }) => ({ key, value, because }))
   const base = draftOf(drafts, '')
-  for (const [name, amount] of baseResources(flavor)) base.resources.set(name, amount)
-  threadTraits(flavor.extraSpecs, base)
   for (const [key, value] of Object.entries(flavor.extraSpecs)) {
     if (ignored.some((entry) => entry.key === key)) continue
     const resource = RESOURCE_KEY.exec(key)
     const trait = TRAIT_KEY.exec(key)
     if (resource !== null)
-      draftOf(drafts, resource[1] ?? '').resources.set(resource[2] ?? '', readInt(value) ?? 0)
+      draftOf(drafts, resource[1] ?? '').resources.set(resource[2] ?? '', pythonInt(value) ?? 0)
     if (trait !== null && (value === 'required' || value === 'forbidden'))
       draftOf(drafts, trait[1] ?? '')[value].add(trait[2] ?? '')
   }
+  for (const [name, amount] of pinnedResources(flavor)) base.resources.set(name, amount)
+  translateTraits(flavor.extraSpecs, base)
+  addOwnResources(flavor, drafts, base)
   const policy = flavor.extraSpecs.group_policy
   return {
-    groups: [...drafts].map(([suffix, draft]) => ({
-      suffix,
-      resources: Object.fromEntries([...draft.resources].filter(([, amount]) => amount > 0)),
-      required: [...draft.required],
-      forbidden: [...draft.forbidden],
-    })),
+    groups: [...drafts].map(groupOf).filter((group) => group.suffix === '' || !isEmptyGroup(group)),
     groupPolicy: policy === 'none' || policy === 'isolate' ? policy : null,
     aliases: readAliases(flavor.extraSpecs['pci_passthrough:alias']),
     ignored,

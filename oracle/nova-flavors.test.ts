@@ -1,0 +1,44 @@
+import { afterAll, describe, test } from 'vitest'
+import { openOracle } from './harness/open-oracle'
+import { expectAsNova } from './nova/expect-as-nova'
+import {
+  FLAVORS_EXPLAINED,
+  generateFlavor,
+  hasGpuLimit,
+  ourFlavorRequest,
+  ourLimitDeltas,
+  theirFlavorRequest,
+  theirLimitDeltas,
+} from './nova/flavors'
+import { askRelease } from './nova/nova-packages'
+
+const oracle = openOracle('nova_flavors')
+const release = await askRelease(oracle)
+afterAll(() => oracle.close())
+
+describe.skipIf(!release.isDescribed)('flavors', () => {
+  test('a flavor requests the groups and devices that Nova requests', async () => {
+    await expectAsNova('flavors', {
+      oracle,
+      release,
+      fn: 'flavor_request',
+      generate: generateFlavor,
+      ours: ourFlavorRequest,
+      theirs: theirFlavorRequest,
+      explained: FLAVORS_EXPLAINED,
+    })
+  })
+
+  test('a server adds to the limits that Nova checks', async () => {
+    await expectAsNova('limits', {
+      oracle,
+      release,
+      fn: 'limit_deltas',
+      generate: generateFlavor,
+      ours: ourLimitDeltas,
+      theirs: theirLimitDeltas,
+      isAccepted: hasGpuLimit,
+      explained: [],
+    })
+  })
+})

@@ -1,0 +1,47 @@
+"""What Nova requests for a server of a flavor, by its own functions."""
+import nova.conf
+from nova import objects
+from nova import version
+from nova.limit import placement
+from nova.pci import request
+from nova.scheduler import utils
+
+CONF = nova.conf.CONF
+CONF([], project="nova", default_config_files=[], default_config_dirs=[])
+objects.register_all()
+CONF.set_override(
+    "alias",
+    ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}', '{"name": "t4", "vendor_id": "10de"}'],
+    group="pci",
+)
+
+
+def nova_version(_):
+    return version.version_string()
+
+
+def flavor_request(question):
+    """Groups, policy and aliases of a flavor, refused where Nova creates no server of it."""
+    flavor = objects.Flavor(**question)
+    pci = request.get_pci_requests_from_flavor(flavor)
+    spec = objects.RequestSpec(flavor=flavor, is_bfv=False)
+    spec.requested_resources = []
+    found = utils.ResourceRequest.from_request_spec(spec)
+    groups = {
+        suffix or "": {
+            "resources": dict(group.resources),
+            "required": sorted(group.required_traits),
+            "forbidden": sorted(group.forbidden_traits),
+        }
+        for suffix, group in found._rg_by_id.items()
+    }
+    aliases = [[one.alias_name, one.count] for one in pci.requests]
+    return {"groups": groups, "policy": found.group_policy, "aliases": aliases}
+
+
+def limit_deltas(question):
+    """What one server of a flavor adds to each limit."""
+    return placement._get_deltas_by_flavor(objects.Flavor(**question), False, 1)
+
+
+FUNCTIONS = {"version": nova_version, "flavor_request": flavor_request, "limit_deltas": limit_deltas}
