@@ -57,6 +57,7 @@ const change = (input: ChangeDetail['input']): ChangeDetail => ({
       hasEffect: false,
       note: 'nova-compute is disabled by someone else',
       wayOut: 'Plan again',
+      writerChangeId: null,
       answer: null,
       changedAt: AT,
     },

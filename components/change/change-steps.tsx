@@ -28,7 +28,7 @@ const asLeft = ({ state }: ChangeDetail, step: ChangeStep): ChangeStep =>
   (state === 'undone' || state === 'dropped') &&
   !step.hasEffect &&
   (step.state === 'waiting' || step.state === 'blocked')
-    ? { ...step, state: 'pending', note: null, wayOut: null, changedAt: null }
+    ? { ...step, state: 'pending', note: null, wayOut: null, writerChangeId: null, changedAt: null }
     : step
 
 /** Every step with its state, and what a person can do about one that is stuck. */

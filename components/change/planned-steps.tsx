@@ -15,6 +15,7 @@ export const PlannedSteps = ({ steps }: { steps: ChangePlan['steps'] }) => (
           hasEffect: false,
           note: null,
           wayOut: null,
+          writerChangeId: null,
           answer: null,
           changedAt: null,
         }}

@@ -73,21 +73,14 @@ const inScript = (
     : `sh ${runbookName({ id: changeId, format: 'sh' })}${isUndo ? ' undo' : ''} only ${position + 1}  # ${first}`
 }
 
-/** The change that wrote the target of a blocked step, as lib/services/change/find-own-write names it. */
-const writerIn = (note: string): number | null => {
-  const found = /\. Change (\d{1,9}) \(.*\) wrote it at \S+\.$/s.exec(note)
-  return found === null ? null : Number(found[1])
-}
-
 type NoteProps = { step: ChangeStep; changeId: number; cloud: string | null }
 
 /** What a step did, or why it does not go on. */
 const Note = ({ step, changeId, cloud }: NoteProps) => {
-  const { state, note, wayOut, answer } = step
+  const { state, note, wayOut, writerChangeId, answer } = step
   if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
   const isCommand = state === 'waiting' && (wayOut === step.command || wayOut === step.undoCommand)
   const isShown = isCommand && !step.isUndo && SHOWN.test(step.command)
-  const writer = writerIn(note)
   return (
     <>
       <p className={classNames('wrap-anywhere', NOTE_TONES[state])}>
@@ -98,9 +91,9 @@ const Note = ({ step, changeId, cloud }: NoteProps) => {
       ) : (
         <p className="wrap-anywhere">{wayOut}</p>
       )}
-      {writer === null ? null : (
-        <Link href={changePath({ cloud, id: writer })} className="text-accent-ink hover:underline">
-          Open change {writer}
+      {writerChangeId === null ? null : (
+        <Link href={changePath({ cloud, id: writerChangeId })} className="text-accent-ink hover:underline">
+          Open change {writerChangeId}
         </Link>
       )}
     </>

@@ -201,6 +201,8 @@ const changeStepSchema = z.object({
   hasEffect: z.boolean(),
   note: z.nullable(z.string()),
   wayOut: z.nullable(z.string()),
+  /** The other change of the console that wrote what blocks the step. */
+  writerChangeId: z.nullable(z.int()),
   answer: z.nullable(z.string()),
   changedAt: z.nullable(z.string()),
 })

@@ -83,6 +83,7 @@ export const withOwnWrite = async (
     return {
       ...looked,
       ...wait,
+      writerChangeId: id,
       by: `${by} Change ${id} (${title}) wrote it at ${writer.changedAt?.toISOString()}.`,
     }
   }

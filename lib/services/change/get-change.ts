@@ -15,7 +15,6 @@ const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): Chan
   }
 }
 
-/** What the change was planned from; null: another version of the console saved it in a form that this one can't read. */
 /** The change that the caller sees, with its steps. For services that have checked the permission. */
 export const loadChange = async (
   ctx: ServiceContext,

@@ -74,6 +74,7 @@ test.each(CASES)('a step on %s that another change wrote names that change', asy
   const first = await createChange(ctx(), await plan('first'))
   expect(await run(first)).toMatchObject({ stopReason: null, state: 'done' })
   const ended = await run(second)
+  expect(ended.steps.find(({ state }) => state === 'blocked')).toMatchObject({ writerChangeId: first.id })
   expect(blockedNote(ended)).toContain(` Change ${first.id} (${first.title}) wrote it at 2`)
   expect(ended.state).toBe('running')
   await run(ended, 'roll-back')

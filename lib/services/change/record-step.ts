@@ -16,6 +16,8 @@ export type StepRecord = {
   intent?: Intent | null
   note?: string | null
   wayOut?: string | null
+  /** The other change that wrote what blocks the step. */
+  writerChangeId?: number | null
   answer?: string | null
 }
 
@@ -44,9 +46,25 @@ export const recordStep = async <Row extends StepRow>(
   const state = nextStepState(step.state, record.event)
   if (state === null) throw new Error(`a step that is ${step.state} can't ${record.event}`)
   if (isSame(step, record, state)) return step
-  const { isUndo, intent = step.intent, note = null, wayOut = null, answer = step.answer } = record
+  const {
+    isUndo,
+    intent = step.intent,
+    note = null,
+    wayOut = null,
+    writerChangeId = null,
+    answer = step.answer,
+  } = record
   const stored = intent === null ? Prisma.DbNull : jsonValue(toStored(intent))
-  const moved = { state, isUndo, note, wayOut, answer, revision: step.revision + 1, changedAt: at }
+  const moved = {
+    state,
+    isUndo,
+    note,
+    wayOut,
+    writerChangeId,
+    answer,
+    revision: step.revision + 1,
+    changedAt: at,
+  }
   const { count } = await prisma.changeStep.updateMany({
     where: { changeId: change.id, position: step.position, revision: step.revision },
     data: { ...moved, ...(record.intent === undefined ? {} : { intent: stored }) },

@@ -108,7 +108,12 @@ export const settleBlocked = async (
     isNormal || looked.state === 'blocked'
       ? looked.wayOut
       : `${looked.wayOut} This is overdue: check the log of nova-compute and the findings of the host.`
-  await record(turn, { event: isNormal ? 'wait' : 'block', intent: turn.step.intent, note, wayOut }, options)
+  const writerChangeId = looked.state === 'blocked' ? (looked.writerChangeId ?? null) : null
+  await record(
+    turn,
+    { event: isNormal ? 'wait' : 'block', intent: turn.step.intent, note, wayOut, writerChangeId },
+    options,
+  )
   // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
   return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }
