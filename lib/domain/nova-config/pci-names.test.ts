@@ -29,6 +29,7 @@ test.each([
   ['CUSTOM_A, b', ['CUSTOM_A', 'CUSTOM__B']],
   ['hw_gpu_api_vulkan', ['CUSTOM_HW_GPU_API_VULKAN']],
   ['a,A', ['CUSTOM_A']],
+  ['\u00dfx', ['CUSTOM_SSX']],
 ])('traits %j', (text, traits) => {
   expect(pciTraits(text)).toEqual(traits)
 })

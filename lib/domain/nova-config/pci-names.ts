@@ -24,7 +24,8 @@ export const pciClass = (
 
 const traitText = (name: string): string => {
   if (STANDARD_TRAITS.has(name)) return name
-  return name.toUpperCase().startsWith('CUSTOM_') ? name.toUpperCase() : normalName(name)
+  const upper = name.toUpperCase()
+  return upper.startsWith('CUSTOM_') ? upper : normalName(upper)
 }
 
 /** The traits of device_spec or alias (pci_placement_translator.py get_traits): a comma-separated text. Each once, sorted. */
