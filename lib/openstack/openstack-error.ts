@@ -1,4 +1,4 @@
-export type OpenStackServiceName = 'keystone' | 'placement' | 'nova'
+export type OpenStackServiceName = 'keystone' | 'placement' | 'nova' | 'neutron'
 
 /**
  * - `http`: the service answered with an error status; `status` says which.
@@ -20,6 +20,7 @@ export const SERVICE_TITLES: Readonly<Record<OpenStackServiceName, string>> = {
   keystone: 'Keystone',
   placement: 'Placement',
   nova: 'Nova',
+  neutron: 'Neutron',
 }
 
 type OpenStackErrorFields = {

@@ -3,7 +3,7 @@ import type { NovaState } from './nova/nova-state'
 import type { PlacementState } from './placement/placement-state'
 import type { Release } from './releases'
 
-/** A simulated cloud: what its three services hold. */
+/** A simulated cloud: what its services hold. */
 export type Cloud = {
   release: Release
   region: string
@@ -13,6 +13,8 @@ export type Cloud = {
   keystone: KeystoneState
   placement: PlacementState
   nova: NovaState
+  /** `agentHosts`: hosts with an agent besides those under the names of the hypervisors. `isListEmpty`: as without permission. */
+  neutron: { agentHosts: Set<string>; isListEmpty: boolean }
   /** Names of providers whose traits nobody puts back. */
   handTagged: Set<string>
 }

@@ -16,6 +16,7 @@ import type { ServiceName } from './http/api-request'
 import type { FaultBoard } from './http/faults'
 import { serveHttp } from './http/serve-http'
 import { keystoneService } from './keystone/keystone-service'
+import { neutronService } from './neutron/neutron-service'
 import { novaService } from './nova/nova-service'
 import { createNovaState } from './nova/nova-state'
 import { placementService } from './placement/placement-service'
@@ -96,6 +97,7 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
     },
     placement: createPlacementState(),
     nova: createNovaState(),
+    neutron: { agentHosts: new Set(), isListEmpty: false },
     handTagged: new Set(),
   }
 }
@@ -149,6 +151,7 @@ export const startOpenStack = async (options: OpenStackOptions = {}): Promise<Op
       keystoneService(cloud),
       placementService(cloud),
       novaService(cloud, serverOperations({ cloud, view: world.view })),
+      neutronService(cloud),
       controlService(() => controls),
     ],
     port: options.port ?? 0,

@@ -52,7 +52,12 @@ export type ComputeService = {
   disabledReason: string | null
   updatedAt: string | null
   availabilityZone: string | null
+  /** Asked only where the name of the service differs from that of its host. */
+  networkAgent?: NetworkAgentCheck | undefined
 }
+
+/** Whether Neutron has an agent under the name of a nova-compute; null: Neutron did not answer, and why. */
+export type NetworkAgentCheck = { isPresent: boolean; because: null } | { isPresent: null; because: string }
 
 /** `GET /os-hypervisors/detail`. `id` equals the uuid of the root resource provider. */
 export type Hypervisor = {

@@ -85,6 +85,7 @@ const readServices = (reader: EntryReader): CloudConfig['services'] => {
   const found: [OpenStackServiceName, ServiceSettings][] = [
     ['nova', readService(reader, 'compute')],
     ['placement', readService(reader, 'placement')],
+    ['neutron', readService(reader, 'network')],
     ['keystone', identity === null ? {} : { endpointOverride: identity }],
   ]
   return Object.fromEntries(found.filter(([, settings]) => Object.keys(settings).length > 0))

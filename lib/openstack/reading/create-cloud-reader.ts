@@ -1,5 +1,6 @@
 import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
 import { isIncomplete } from '@/lib/util/is-incomplete'
+import { createNeutron, type NeutronClient } from '../neutron/create-neutron'
 import { createNova } from '../nova/create-nova'
 import type { NovaClient } from '../nova/types'
 import type { OpenStackServiceName } from '../openstack-error'
@@ -30,6 +31,7 @@ import {
   withMembership,
 } from './read-membership'
 import { createMigrationMemory, type MigrationMemory, readMigrations } from './read-migrations'
+import { type NetworkAgentMemory, withNetworkAgents } from './read-network-agents'
 import { createProviderMemory, type ProviderMemory, readProviders } from './read-providers'
 import { createServerMemory, readServers, type ServerMemory } from './read-servers'
 import { IncompletePart, type Round, startRound } from './round'
@@ -49,6 +51,8 @@ type Reader = {
   account: ServiceAccount
   placement: PlacementClient
   nova: NovaClient
+  neutron: NeutronClient
+  networkAgents: NetworkAgentMemory
   meter: RequestMeter
   isGpuProvider: IsGpuProvider
   slow: SlowClock
@@ -90,6 +94,8 @@ const startReader = (
     account,
     placement: createPlacement({ account, meter }),
     nova: createNova({ account, meter }),
+    neutron: createNeutron({ account }),
+    networkAgents: new Map(),
     meter,
     isGpuProvider: isGpuProvider ?? looksLikeGpu,
     slow: createSlowClock({ ...DEFAULT_AGES, ...ages }),
@@ -133,7 +139,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
 const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInput) => {
   const { placement, nova, isGpuProvider } = reader
   const before = reader.facts
-  const [providers, services] = await Promise.all([
+  const [providers, listedServices] = await Promise.all([
     round.part('placement', before.providers, async () => {
       const all = await readProviders({ placement, memory: reader.providers, round })
       return leaveOutMalformed(all, PROVIDERS, round.notes)
@@ -163,6 +169,19 @@ const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInpu
           named: wanted.gpuHosts ?? [],
         })
   const consumers = allocations.value ?? []
+  const services =
+    listedServices.value === null || hypervisors.value === null || hosts === null
+      ? listedServices
+      : {
+          ...listedServices,
+          value: await withNetworkAgents(listedServices.value, {
+            neutron: reader.neutron,
+            memory: reader.networkAgents,
+            hypervisors: hypervisors.value,
+            gpuHosts: hosts,
+            now: round.now,
+          }),
+        }
   const servers = await round.part('nova', before.servers, async () => {
     const all = await readServers({ nova, hosts, allocations: consumers, memory: reader.servers, round })
     return leaveOutMalformed(all, SERVERS, round.notes)
@@ -240,7 +259,7 @@ const readVersions = async (reader: Reader, round: Round): Promise<ApiVersions> 
   const known = facts.versions
   const isMissing = Object.values(known).includes(null)
   if (!isMissing && !reader.slow.isDue('versions', round)) return known
-  const one = async (service: OpenStackServiceName, read: () => Promise<string>) =>
+  const one = async (service: keyof ApiVersions, read: () => Promise<string>) =>
     (await round.part(service, spokenNow<string | null>(known[service], round.now), read)).value
   const versions = {
     nova: await one('nova', nova.maxVersion),

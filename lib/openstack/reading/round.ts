@@ -4,7 +4,8 @@ import type { RequestCosts, RequestMeter } from '../transport/types'
 import { failed, incompleteNow, spokenNow } from './spoken'
 import type { RoundCost } from './types'
 
-const SERVICES: readonly OpenStackServiceName[] = ['keystone', 'placement', 'nova']
+/** Neutron is read for single hosts only. */
+const SERVICES = ['keystone', 'placement', 'nova'] as const
 
 /** Work that a part could not finish in this round; what it found so far stays in its memory. */
 export class UnfinishedPart extends Error {

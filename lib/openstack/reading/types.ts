@@ -3,7 +3,7 @@ import type { OpenStackServiceName } from '../openstack-error'
 
 /** What one service cost in one round. */
 export type RoundCost = {
-  service: OpenStackServiceName
+  service: Exclude<OpenStackServiceName, 'neutron'>
   /** Repeated attempts included. */
   requests: number
   ms: number

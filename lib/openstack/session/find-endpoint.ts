@@ -7,6 +7,7 @@ const CATALOG_TYPES: Readonly<Record<OpenStackServiceName, readonly string[]>> =
   keystone: ['identity', 'identityv3'],
   placement: ['placement'],
   nova: ['compute', 'computev21'],
+  neutron: ['network'],
 }
 
 export type FoundEndpoint = { url: string; serviceId: string | null; regionId: string | null }
@@ -76,15 +77,16 @@ export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoi
   return { url: toBaseUrl(service, first.url), serviceId: first.serviceId, regionId: first.regionId }
 }
 
-/** Without a slash at the end; Nova's down to `/v2.1`: since 2.18 it needs no project in the address. */
+/** Without a slash at the end; Nova's down to `/v2.1`: since 2.18 it needs no project in the address. Neutron's catalog entry has no version. */
 export const toBaseUrl = (service: OpenStackServiceName, text: string): string => {
   const url = text.replace(/\/+$/, '')
+  if (service === 'neutron') return `${url.replace(/\/v2\.0$/, '')}/v2.0`
   if (service !== 'nova') return url
   const versioned = /^.*\/v2(\.1)?(?=\/|$)/.exec(url)
   return versioned === null ? `${url}/v2.1` : versioned[0].replace(/\/v2$/, '/v2.1')
 }
 
-/** Addresses of the three services that receive requests, for the transport to allow. */
+/** Addresses of the services that receive requests, for the transport to allow. */
 export const listServiceUrls = (token: Token, { services }: Pick<CloudConfig, 'services'>): string[] => {
   const own = Object.values(services).flatMap(({ serviceType }) => serviceType ?? [])
   const types = [...Object.values(CATALOG_TYPES).flat(), ...own]

@@ -7,6 +7,7 @@ export const createRequestMeter = (): RequestMeter => {
     keystone: { requests: 0, ms: 0 },
     placement: { requests: 0, ms: 0 },
     nova: { requests: 0, ms: 0 },
+    neutron: { requests: 0, ms: 0 },
   }
   return {
     record: ({ service, ms }) => {

@@ -58,6 +58,12 @@ const service = z.object({
   disabledReason: text,
   updatedAt: text,
   availabilityZone: text,
+  networkAgent: z
+    .union([
+      z.object({ isPresent: z.boolean(), because: z.null() }),
+      z.object({ isPresent: z.null(), because: z.string() }),
+    ])
+    .optional(),
 })
 
 const hypervisor = z.object({

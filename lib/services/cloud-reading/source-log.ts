@@ -1,11 +1,10 @@
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
-import type { OpenStackServiceName } from '@/lib/openstack/openstack-error'
-import type { ReadingRound } from '@/lib/openstack/reading/types'
+import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Logger } from '@/lib/server/context/log'
 import { CLOUD_PARTS } from './cloud-parts'
 
-const LABELS: Record<OpenStackServiceName, string> = {
+const LABELS: Record<RoundCost['service'], string> = {
   keystone: 'Keystone',
   placement: 'Placement',
   nova: 'Nova',
@@ -26,9 +25,9 @@ type Outage = { sentences: Set<string>; parts: Set<string> }
  * that can be read again. A slow part that failed counts as failing until it is read again, rounds later.
  */
 export const createSourceLog = ({ log, cloud }: { log: Pick<Logger, 'info' | 'warn'>; cloud: string }) => {
-  const outages = new Map<OpenStackServiceName, Outage>()
+  const outages = new Map<RoundCost['service'], Outage>()
 
-  const logFailure = (service: OpenStackServiceName, error: string, facts: CloudFacts): void => {
+  const logFailure = (service: RoundCost['service'], error: string, facts: CloudFacts): void => {
     const { sentences, parts } = outages.get(service) ?? { sentences: new Set(), parts: new Set() }
     const sentence = withoutIds(error)
     const failing = failingParts(facts, sentence)
@@ -37,7 +36,7 @@ export const createSourceLog = ({ log, cloud }: { log: Pick<Logger, 'info' | 'wa
     outages.set(service, { sentences: sentences.add(sentence), parts: new Set([...parts, ...failing]) })
   }
 
-  const logRecovery = (service: OpenStackServiceName, facts: CloudFacts): void => {
+  const logRecovery = (service: RoundCost['service'], facts: CloudFacts): void => {
     const parts = outages.get(service)?.parts
     if (parts === undefined) return
     const isStillFailing = (part: string) =>

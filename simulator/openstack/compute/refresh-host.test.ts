@@ -57,6 +57,7 @@ const cloud = (): Cloud => ({
   keystone: {} as Cloud['keystone'],
   placement: createPlacementState(),
   nova: createNovaState(),
+  neutron: { agentHosts: new Set(), isListEmpty: false },
   handTagged: new Set(),
 })
 

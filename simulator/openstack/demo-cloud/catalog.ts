@@ -7,6 +7,7 @@ const SERVICES = [
   { type: 'identity', name: 'keystone', path: 'identity' },
   { type: 'compute', name: 'nova', path: 'compute/v2.1' },
   { type: 'placement', name: 'placement', path: 'placement' },
+  { type: 'network', name: 'neutron', path: 'network' },
 ] as const
 
 export type ServiceType = (typeof SERVICES)[number]['type']

@@ -30,7 +30,7 @@ describe('a token', () => {
     })
     const { token } = reply.body as { token: { roles: { name: string }[]; catalog: { type: string }[] } }
     expect(token.roles.map(({ name }) => name)).toEqual(['admin', 'manager', 'member', 'reader'])
-    expect(token.catalog.map(({ type }) => type)).toEqual(['identity', 'compute', 'placement'])
+    expect(token.catalog.map(({ type }) => type)).toEqual(['identity', 'compute', 'placement', 'network'])
   })
 
   it('has no catalogue when none is wished, and none without a scope', async () => {

@@ -42,6 +42,7 @@ import { limitModelNotFlat } from './limit-model-not-flat'
 import { limitRegionNull } from './limit-region-null'
 import { limitSumOverCapacity } from './limit-sum-over-capacity'
 import { multiCreateFails } from './multi-create-fails'
+import { networkAgentMissing } from './network-agent-missing'
 import { noLiveMigrationTarget } from './no-live-migration-target'
 import { novaComputeDown } from './nova-compute-down'
 import { pgpuWithoutProvider } from './pgpu-without-provider'
@@ -114,6 +115,7 @@ const FLEET_DETECTORS: readonly FleetDetector[] = [
   devicesOfCyborg,
   providerWithoutOwner,
   novaComputeDown,
+  networkAgentMissing,
   hostSilent,
   enrollmentWaiting,
   clockOff,
