@@ -80,6 +80,14 @@ describe('a flavor', () => {
     { code: 'flavor-group-policy-missing', specs: TWO, follow: followBoth },
     { code: 'flavor-value-ignored', specs: { 'resources:VGPU': 'vgpu:1', [`trait:${T4_4Q}`]: 'required' } },
     {
+      code: 'flavor-value-refused',
+      specs: {
+        'resources:VGPU': '1',
+        [`trait:${T4_4Q}`]: 'required',
+        'hw:pci_numa_affinity_policy': 'prefered',
+      },
+    },
+    {
       code: 'flavor-lands-nowhere',
       specs: { 'resources:VGPU': '1', [`trait:${T4_4Q}`]: 'required', [`trait:${T4_8Q}`]: 'required' },
       follow: async (finding) => {

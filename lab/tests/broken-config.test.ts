@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeNovaConf, expectFound, onlyOn } from './break'
+import { expectRepaired, novaConfOf, writeLines } from './follow'
 import { mdevsOf, treeOf } from './lab-cloud'
 import { becomesCalm, findInLab } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
@@ -18,41 +19,89 @@ const T4_SECTION = '[mdev_nvidia-232]\n'
 const withType = (text: string, section: string): string =>
   `${text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231')}\n${section}`
 
+type Edit = (text: string) => string
+const without =
+  (...texts: string[]): Edit =>
+  (text) =>
+    texts.reduce((left, each) => left.replace(each, ''), text)
+const edit = (host: string, change: Edit) => () => {
+  const file = novaConfOf(host)
+  const before = readFileSync(file, 'utf8')
+  const after = change(before)
+  if (after === before) throw new Error(`${file} was to be repaired and is not.`)
+  writeFileSync(file, after)
+}
+const ALIAS = 'alias = {"name":"gpu","vendor_id":"10de","product_id":"1eb8","device_type":"type-PF"}\n'
+
 describe('a nova.conf that was written wrongly', () => {
   it.each([
     {
+      what: 'a group of a type that is not enabled',
+      code: 'mdev-group-not-enabled',
+      repair: without('\n[mdev_nvidia-233]\nmdev_class = VGPU\n'),
+      change: (text: string) => `${text}\n[mdev_nvidia-233]\nmdev_class = VGPU\n`,
+      about: 'nvidia-233',
+    },
+    {
+      what: 'an option that Nova does not have',
+      code: 'unknown-options',
+      repair: without('vgpu_types = nvidia-232\n'),
+      change: (text: string) => `${text}vgpu_types = nvidia-232\n`,
+      about: 'vgpu_types',
+    },
+    {
+      what: 'an alias that Nova refuses',
+      code: 'alias-invalid',
+      repair: without('alias = {"name":"gpu","vendor_id":"gone"}\n'),
+      change: (text: string) => `${text}\n[pci]\nalias = {"name":"gpu","vendor_id":"gone"}\n`,
+      about: 'gone',
+    },
+    {
+      what: 'an alias without a device',
+      code: 'alias-without-device',
+      repair: without(ALIAS),
+      change: (text: string) => `${text}\n[pci]\n${ALIAS}`,
+      about: 'gpu',
+    },
+    {
       what: 'an address under two types',
       code: 'address-duplicate',
+      repair: without(', nvidia-231', `\n[mdev_nvidia-231]\ndevice_addresses = ${T4}\n`),
       change: (text: string) => withType(text, `[mdev_nvidia-231]\ndevice_addresses = ${T4}\n`),
       about: T4,
     },
     {
       what: 'an address without its domain',
       code: 'address-malformed',
-      change: (text: string) => text.replace(`= ${T4}`, `= ${T4},85:00.0`),
-      about: '85:00.0',
+      repair: (text: string) => text.replace('= 84:00.0', `= ${T4}`),
+      change: (text: string) => text.replace(`= ${T4}`, '= 84:00.0'),
+      about: '84:00.0',
     },
     {
       what: 'an address in upper case',
       code: 'address-upper-case',
+      repair: without(',0000:AF:00.0'),
       change: (text: string) => text.replace(`= ${T4}`, `= ${T4},0000:AF:00.0`),
       about: '0000:AF:00.0',
     },
     {
       what: 'an address that no card has',
       code: 'address-without-device',
+      repair: (text: string) => text.replace('= 0000:48:00.0', `= ${T4}`),
       change: (text: string) => text.replace(`= ${T4}`, '= 0000:48:00.0'),
       about: '0000:48:00.0',
     },
     {
       what: 'the physical function of a card whose virtual ones are the parents',
       code: 'address-not-a-parent',
+      repair: without('0000:41:00.0,'),
       change: (text: string) => text.replace('= 0000:41:00.4', '= 0000:41:00.0,0000:41:00.4'),
       about: '0000:41:00.0',
     },
     {
       what: 'a second type without addresses',
       code: 'second-default-dropped',
+      repair: without(', nvidia-231, nvidia-233'),
       change: (text: string) =>
         text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231, nvidia-233'),
       about: 'nvidia-233',
@@ -60,77 +109,127 @@ describe('a nova.conf that was written wrongly', () => {
     {
       what: 'a class on a type without addresses',
       code: 'mdev-class-without-addresses',
+      repair: without(', nvidia-231', '\n[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
       change: (text: string) => withType(text, '[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
       about: 'CUSTOM_T4',
     },
     {
       what: 'a type that the card does not have',
       code: 'type-not-supported',
+      repair: (text: string) => text.replaceAll('nvidia-560', 'nvidia-232'),
       change: (text: string) => text.replaceAll('nvidia-232', 'nvidia-560'),
       about: 'nvidia-560',
     },
     {
       what: 'a card that no type names',
       code: 'no-type-configured',
+      repair: (text: string) => text.replace('= 0000:48:00.0', `= ${T4}`),
       change: (text: string) => text.replace(`= ${T4}`, '= 0000:48:00.0'),
       about: T4,
     },
     {
       what: 'fewer virtual functions than vGPUs fit',
       code: 'too-few-vfs-listed',
+      repair: (text: string) => text.replace('41:00.5', '41:00.5,0000:41:00.6,0000:41:00.7'),
       change: (text: string) => text.replace(',0000:41:00.6,0000:41:00.7', ''),
       about: '0000:41:00.0',
     },
     {
       what: 'more virtual functions than vGPUs fit',
       code: 'sriov-over-promise',
+      repair: without(',0000:41:01.0,0000:41:01.1'),
       change: (text: string) => text.replace('0000:41:00.7', '0000:41:00.7,0000:41:01.0,0000:41:01.1'),
       about: '0000:41:00.0',
     },
     {
       what: 'a value that oslo.config refuses',
       code: 'option-invalid',
+      repair: (text: string) => text.replace('mdev_class = vgpu', 'mdev_class = VGPU'),
       change: (text: string) => `${text}mdev_class = vgpu\n`,
       about: 'mdev_class = vgpu',
     },
     {
       what: 'a device_spec that is no JSON',
       code: 'device-spec-malformed',
+      repair: without('device_spec = {vendor_id: 10de}\n'),
       change: (text: string) => `${text}\n[pci]\ndevice_spec = {vendor_id: 10de}\n`,
       about: 'device_spec',
     },
     {
       what: 'a card that it slices and hands out whole',
       code: 'claimed-twice',
+      repair: without(`device_spec = {"address": "${T4}"}\n`),
       change: (text: string) => `${text}\n[pci]\ndevice_spec = {"address": "${T4}"}\n`,
       about: T4,
     },
-  ])('is blamed for $what', async ({ code, change, about }) => {
-    await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu02', change) })
+  ])('is blamed for $what', async ({ code, change, about, repair }) => {
+    await expectRepaired(operator, {
+      code,
+      blame: 'nova.conf',
+      about,
+      break: changeNovaConf('gpu02', change),
+      follow: edit('gpu02', repair),
+    })
   })
 
   it.each([
     {
       what: 'another type than the servers on the card have',
       code: 'used-type-not-configured',
+      repair: (text: string) => text.replaceAll('nvidia-231', 'nvidia-232'),
       change: (text: string) => text.replaceAll('nvidia-232', 'nvidia-231'),
       about: T4,
     },
     {
       what: 'a class that changed while the card is allocated',
       code: 'restart-would-fail',
+      repair: without('mdev_class = CUSTOM_T4_4Q\n'),
       change: (text: string) => text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
       about: 'CUSTOM_T4_4Q',
     },
-  ])('is blamed for $what', async ({ code, change, about }) => {
-    await expectFound({ code, blame: 'nova.conf', about, break: changeNovaConf('gpu01', change) })
+  ])('is blamed for $what', async ({ code, change, about, repair }) => {
+    await expectRepaired(operator, {
+      code,
+      blame: 'nova.conf',
+      about,
+      break: changeNovaConf('gpu01', change),
+      follow: edit('gpu01', repair),
+    })
+  })
+
+  it('is blamed for an alias that Nova does not read, which is moved and then matches no device', async () => {
+    await expectRepaired(operator, {
+      code: 'pci-option-misplaced',
+      blame: 'nova.conf',
+      about: 'alias',
+      break: changeNovaConf('gpu02', (text) => `${text}\n[DEFAULT]\n${ALIAS}`),
+      follow: async () => {
+        edit('gpu02', (text) => text.replace(`[DEFAULT]\n${ALIAS}`, `[pci]\n${ALIAS}`))()
+        expect((await findInLab()).findings.map(({ code }) => code)).toContain('alias-without-device')
+        edit('gpu02', without(ALIAS))()
+      },
+    })
+  })
+
+  it('is blamed for post-copy', async () => {
+    await expectRepaired(operator, {
+      code: 'post-copy-with-vgpus',
+      blame: 'nova.conf',
+      about: 'post-copy',
+      break: changeNovaConf(
+        'gpu02',
+        (text) => `${text}\n[libvirt]\nlive_migration_permit_post_copy = True\n`,
+      ),
+      follow: (finding) => writeLines(novaConfOf('gpu02'), finding),
+    })
   })
 
   it('is found with the names of old, and nobody is blamed', async () => {
-    await expectFound({
+    await expectRepaired(operator, {
       code: 'old-option-names',
       blame: null,
       about: 'enabled_vgpu_types',
+      follow: edit('gpu02', (text) => text.replace('enabled_vgpu_types', 'enabled_mdev_types')),
       break: changeNovaConf('gpu02', (text) => text.replace('enabled_mdev_types', 'enabled_vgpu_types')),
     })
   })

@@ -9,7 +9,7 @@ const detect: Detector = ({ nova }) =>
       typeIds[0] === typeIds[1]
         ? `${address} stands twice under ${typeIds[0]}; nova-compute does not start`
         : `${address} stands under ${typeIds[0]} and ${typeIds[1]}; nova-compute does not start`,
-    detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. Leave the address under one type in device_addresses, and each type once in enabled_mdev_types.`,
+    detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. Leave the address under one type in device_addresses, and each type once in enabled_mdev_types. A type without an address left becomes the default type of other cards: remove it.`,
     pgpuAddress: null,
   }))
 
@@ -20,7 +20,8 @@ export const addressDuplicate: HostDetector = {
       severities: ['error'],
       detection: 'nova.conf: two types list the same address in device_addresses.',
       consequence: NO_START,
-      nextStep: 'Leave the address under one type in device_addresses.',
+      nextStep:
+        'Leave the address under one type in device_addresses. Remove the other type if it has no address left.',
       source: 'nova.conf',
     },
   },

@@ -13,7 +13,7 @@ const detect: Detector = ({ nova }) =>
       code: 'mdev-class-without-addresses',
       severity: 'error',
       sentence: `${type.mdevClass} of ${type.typeId} has no device_addresses: servers start without a vGPU`,
-      detail: `${type.mdevClassSource}: Nova offers VGPU but then looks for allocations of ${type.mdevClass} only. Set device_addresses in [mdev_${type.typeId}], or take mdev_class out.`,
+      detail: `${type.mdevClassSource}: Nova offers VGPU but then looks for allocations of ${type.mdevClass} only. Set device_addresses in [mdev_${type.typeId}], or remove mdev_class. Remove the type if no card is meant to have it.`,
       pgpuAddress: null,
     }))
 
@@ -24,7 +24,8 @@ export const mdevClassWithoutAddresses: HostDetector = {
       severities: ['error'],
       detection: 'nova.conf: a type has mdev_class and no device_addresses.',
       consequence: 'Servers start without a vGPU and without an error.',
-      nextStep: 'Set device_addresses for the type, or remove mdev_class.',
+      nextStep:
+        'Set device_addresses for the type, or remove mdev_class. Remove the type if no card is meant to have it.',
       source: 'nova.conf',
     },
   },

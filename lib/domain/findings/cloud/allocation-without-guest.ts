@@ -25,7 +25,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
       ? 'The server does not have the vGPU that it counts for.'
       : 'These vGPUs are lost to the scheduler until the allocation is removed.',
     nextStep: here
-      ? 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates. Start it first if it has no guest.'
+      ? 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates.'
       : 'Remove what the server holds on this host. Its allocations on other hosts are kept.',
     command: here
       ? migrateServer(server.uuid)

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { editGuests } from './edit-hypervisor'
+import { expectRepaired, runInShell } from './follow'
+import { labHosts, mdevsOf, treeOf } from './lab-cloud'
+import { openOperator, waitUntil } from './operator'
+import { dropSpareMdevs, makeSpareMdev } from './spare-mdevs'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+/** A server of its own, which the repair moves to the other host. */
+let uuid = ''
+beforeEach(async () => {
+  await operator.deleteServer(NAME)
+  uuid = (await operator.bootServer({ name: NAME, flavor: 'vgpu.t4-4q', host: HOST })).uuid
+})
+afterAll(async () => {
+  await operator.deleteServer(NAME)
+  // Nova leaves the mdevs of deleted servers, and they keep a card on its type.
+  for (const host of labHosts()) await dropSpareMdevs(host)
+  await operator.close()
+})
+
+const NAME = 'lab-lost'
+const HOST = 'gpu01'
+const MDEV = /<hostdev[^>]*type=["']mdev["'][\s\S]*?<\/hostdev>/
+const UUID = /<address uuid=["']([\da-f-]{36})["']/
+
+const guestsOf = async () => (await scanHost({ root: treeOf(HOST) })).guests ?? []
+
+const editGuest = (change: (xml: string, others: string[]) => string) =>
+  editGuests(operator, {
+    host: HOST,
+    change: (guests) =>
+      guests.map((guest) =>
+        guest.uuid === uuid
+          ? {
+              ...guest,
+              xml: change(
+                guest.xml,
+                guests.filter((other) => other !== guest).map(({ xml }) => xml),
+              ),
+            }
+          : guest,
+      ),
+  })
+
+const migrate = async () => {
+  await runInShell(
+    `openstack server migrate --wait ${uuid} && openstack server migration confirm ${uuid}`,
+    HOST,
+  )
+}
+
+describe('a guest', () => {
+  it('without its vGPU has it after the migration', async () => {
+    await expectRepaired(operator, {
+      code: 'allocation-without-guest',
+      blame: 'libvirt',
+      about: NAME,
+      moves: NAME,
+      break: () => editGuest((xml) => xml.replace(MDEV, '')),
+    })
+  })
+
+  it('with one vGPU too many has as many as are allocated after the migration', async () => {
+    await expectRepaired(operator, {
+      code: 'allocation-differs',
+      blame: 'libvirt',
+      about: `${NAME} has 2 attached and 1 allocated`,
+      moves: NAME,
+      break: async () => {
+        const spare = await makeSpareMdev(HOST, { parent: '0000:84:00.0', typeId: 'nvidia-232' })
+        await editGuest((xml) => {
+          const own = MDEV.exec(xml)?.[0] ?? ''
+          return xml.replace(own, `${own}${own.replace(UUID.exec(own)?.[1] ?? '', spare)}`)
+        })
+      },
+    })
+  })
+
+  it('with the mdev of another guest has one of its own after the migration', async () => {
+    await expectRepaired(operator, {
+      code: 'mdev-in-two-guests',
+      blame: 'libvirt',
+      about: 'cold migrate',
+      moves: NAME,
+      break: () =>
+        editGuest((xml, others) => {
+          const taken =
+            others.map((other) => UUID.exec(other)?.[1]).find((found) => found !== undefined) ?? ''
+          return xml.replace(UUID.exec(xml)?.[1] ?? '', taken)
+        }),
+      follow: migrate,
+    })
+  })
+
+  it('with an mdev that does not exist has a new one after the migration', async () => {
+    await runInShell(`openstack server stop ${uuid}`, HOST)
+    const guest = await waitUntil(`${NAME} off`, async () => {
+      const found = (await guestsOf()).find((each) => each.uuid === uuid)
+      return found?.livePath === null ? found : null
+    })
+    await expectRepaired(operator, {
+      code: 'guest-names-missing-mdev',
+      blame: 'libvirt',
+      about: NAME,
+      moves: NAME,
+      break: async () => {
+        const [lost] = guest.mdevs
+        const mdevs = (await scanHost({ root: treeOf(HOST) })).mdevs ?? []
+        const parent = mdevs.find((mdev) => mdev.uuid === lost?.uuid)?.parent ?? ''
+        writeFileSync(path.join(treeOf(HOST), 'sys/class/mdev_bus', parent, lost?.uuid ?? '', 'remove'), '1')
+        await waitUntil(`${NAME} without its mdev`, async () =>
+          mdevsOf(HOST).some((mdev) => mdev.uuid === lost?.uuid) ? null : true,
+        )
+      },
+      follow: migrate,
+    })
+  })
+
+  it('that is gone is created again by the migration', async () => {
+    await expectRepaired(operator, {
+      code: 'allocation-without-guest',
+      blame: 'libvirt',
+      about: NAME,
+      moves: NAME,
+      break: () =>
+        editGuests(operator, {
+          host: HOST,
+          change: (guests) => guests.filter((guest) => guest.uuid !== uuid),
+        }),
+    })
+  })
+})
