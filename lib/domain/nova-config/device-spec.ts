@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { pythonStrip } from '@/lib/util/python-strip'
 import { type DeviceSpecContext, deviceSpecFault } from './device-spec-rules'
-import { effectiveOptions, optionSource } from './effective-options'
+import { multiValues, optionSource } from './effective-options'
 import type { NovaRange } from './nova-releases'
 import { type AddressSpec, readAddressSpec } from './pci-address-spec'
 import { pciFlag } from './pci-flags'
@@ -104,8 +104,7 @@ export const readDeviceSpecLine = (value: string, context: DeviceSpecContext): L
 export const readDeviceSpecs = (config: NovaConfig, range: NovaRange | null = null): DeviceSpecs => {
   const result: DeviceSpecs = { specs: [], malformed: [] }
   const isReported = pciFlag(config, 'report', range)
-  for (const { option, present } of effectiveOptions(config)) {
-    if (present.section !== 'pci' || present.name !== 'device_spec') continue
+  for (const { option } of multiValues(config, { section: 'pci', name: 'device_spec' })) {
     const source = optionSource(option)
     const { specs, because } = readDeviceSpecLine(option.value, { range, isReported })
     if (specs === null) result.malformed.push({ source, value: option.value, because })

@@ -39,6 +39,29 @@ const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
   }))
 }
 
+/** Of one file Nova puts the values of an old name before those of the current one, [DEFAULT] first. */
+const rankOf = ({ option, present }: EffectiveOption): number => {
+  if (!present.isOldName) return 2
+  return option.section === 'DEFAULT' ? 0 : 1
+}
+
+/**
+ * The lines of a multi-valued option in the order in which Nova has their values.
+ * Source: oslo_config/cfg.py _Namespace._get_file_value.
+ */
+export const multiValues = (
+  config: NovaConfig,
+  { section, name }: { section: string; name: string },
+): EffectiveOption[] => {
+  const all = effectiveOptions(config)
+  const files = new Map<string, number>()
+  for (const { option } of all) if (!files.has(option.file)) files.set(option.file, files.size)
+  const fileOf = ({ option }: EffectiveOption) => files.get(option.file) ?? 0
+  return all
+    .filter(({ present }) => present.section === section && present.name === name)
+    .toSorted((a, b) => fileOf(a) - fileOf(b) || rankOf(a) - rankOf(b))
+}
+
 /** Splits a list option as oslo.config does: by commas, trailing commas dropped, items trimmed (types.py List). */
 export const splitList = (value: string): string[] => {
   const text = pythonStrip(value)

@@ -19,7 +19,6 @@ const OLD_NAMES: readonly OldName[] = [
   { section: 'DEFAULT', name: 'quota_instances', presentSection: 'quota', presentName: 'instances' },
   { section: 'DEFAULT', name: 'quota_cores', presentSection: 'quota', presentName: 'cores' },
   { section: 'DEFAULT', name: 'quota_ram', presentSection: 'quota', presentName: 'ram' },
-  { section: 'DEFAULT', name: 'quota_driver', presentSection: 'quota', presentName: 'driver' },
 ]
 
 const MULTI_VALUED = new Set(['pci/device_spec', 'pci/alias'])

@@ -10,7 +10,7 @@ export const optionValue = (
   const found = effectiveOptions(config).find(
     ({ present, isEffective }) => isEffective && present.section === section && present.name === name,
   )
-  return found?.option.value.trim() ?? null
+  return found?.option.value ?? null
 }
 
 /** Whether nova.conf switches an option on that is off by default. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { pythonStrip } from '@/lib/util/python-strip'
 import { parseJson } from './device-spec'
-import { effectiveOptions, optionSource } from './effective-options'
+import { multiValues, optionSource } from './effective-options'
 import type { NovaRange } from './nova-releases'
 import { type AliasFault, aliasFaults } from './pci-alias-rules'
 import { pciFlag } from './pci-flags'
@@ -24,9 +24,7 @@ export type PciAlias = z.infer<typeof aliasSchema> & { source: string }
 const MAX_ALIASES = 1000
 
 const aliasOptions = (config: NovaConfig) =>
-  effectiveOptions(config)
-    .filter(({ present }) => present.section === 'pci' && present.name === 'alias')
-    .slice(0, MAX_ALIASES)
+  multiValues(config, { section: 'pci', name: 'alias' }).slice(0, MAX_ALIASES)
 
 /** An alias under the name that Nova gives it, from parsed JSON; null: it is not valid as one. */
 export const toAlias = (json: unknown, source: string): PciAlias | null => {

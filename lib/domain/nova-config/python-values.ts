@@ -32,7 +32,7 @@ export const pythonInt = (text: string): number | null => {
 
 /** oslo.config's BoolOpt (types.py Boolean); null: nova does not start with the value. */
 export const configBool = (value: string): boolean | null => {
-  const text = value.trim().toLowerCase()
+  const text = value.toLowerCase()
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   return ['false', '0', 'no', 'off'].includes(text) ? false : null
 }
