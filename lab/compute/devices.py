@@ -1,4 +1,5 @@
 """Node devices of the fake libvirt: mdev parents that count, and mdevs that may be defined without being active."""
+import nova.privsep.libvirt
 from nova.tests.fixtures import libvirt as fake
 from nova.virt.libvirt import driver
 from nova.virt.libvirt import utils
@@ -6,7 +7,7 @@ from nova.virt.libvirt import utils
 from hardware import device_name
 
 # From 2025.1 on Nova makes mdevs as persistent node devices through libvirt, before by a write to sysfs.
-HAS_PERSISTENT_MDEVS = hasattr(driver, "MIN_LIBVIRT_PERSISTENT_MDEV")
+HAS_PERSISTENT_MDEVS = not hasattr(nova.privsep.libvirt, "create_mdev") or hasattr(driver, "MIN_LIBVIRT_PERSISTENT_MDEV")
 
 
 def place_of(address):

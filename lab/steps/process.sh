@@ -13,7 +13,8 @@ spawn() { # spawn NAME COMMAND...
   local name="$1" pid
   shift
   is_running "$name" && return 0
-  setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null &
+  # Without descriptors of the caller: a lock that it holds would stay locked as long as the lab runs.
+  setsid nohup "$@" >> "$LAB_STATE/log/$name.out" 2>&1 < /dev/null 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
   pid=$!
   disown "$pid" 2>/dev/null || true
   note_process "$name" "$pid"

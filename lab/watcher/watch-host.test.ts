@@ -114,7 +114,13 @@ it('shows a card that is handed out whole under vfio-pci, and so to the fake lib
 it('offers the VFs of vendor VFIO with their types, and keeps a type that was written in the tree', async () => {
   const { folder, root, look, writeHypervisor, writes } = openHost()
   const [vf, other] = ['0000:41:00.4', '0000:41:00.5']
-  const card = { model: 'L40S', address: '0000:41:00.0', numaNode: 0, enabledVfs: 2, interface: 'vendor-vfio' }
+  const card = {
+    model: 'L40S',
+    address: '0000:41:00.0',
+    numaNode: 0,
+    enabledVfs: 2,
+    interface: 'vendor-vfio',
+  }
   const file = path.join(folder, 'host.json')
   const { cards: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...rest, cards: [{ ...card, vfTypes: { [vf]: 'nvidia-1152' } }] }))
@@ -126,7 +132,9 @@ it('offers the VFs of vendor VFIO with their types, and keeps a type that was wr
   writeHypervisor({ guests: [{ ...guest(true), mdevs: [], pciDevices: [vf] }], mdevs: [] })
   look()
   const inventory = await scanHost({ root })
-  const types = inventory.gpus.flatMap(({ virtualFunctions }) => virtualFunctions.map((one) => one.vendorVfio?.currentType))
+  const types = inventory.gpus.flatMap(({ virtualFunctions }) =>
+    virtualFunctions.map((one) => one.vendorVfio?.currentType),
+  )
   expect(types).toEqual([1152, 1152])
   expect(writes()).toEqual([])
 })
