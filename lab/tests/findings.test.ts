@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guestsStayOff } from '@/lib/domain/findings/cloud/guests-stay-off'
+import { expectRepaired } from './follow'
 import { LAB_RELEASE } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator } from './operator'
@@ -14,12 +15,16 @@ afterAll(() => operator.close())
 const T4_OF_GPU02 = 'gpu02_pci_0000_84_00_0'
 const INVENTORY = { total: 4, reserved: 0, minUnit: 1, maxUnit: 4, stepSize: 1, allocationRatio: 1 }
 
-const found = async (code: string) => (await findInLab()).findings.filter((finding) => finding.code === code)
-
 const uuidOf = async (name: string): Promise<string> => {
   const provider = await operator.providerNamed(name)
   if (provider === null) throw new Error(`Placement has no provider ${name}.`)
   return provider.uuid
+}
+
+/** Placement answers 404 for a consumer without any. */
+const deleteAllocations = async (consumerUuid: string): Promise<void> => {
+  const { allocations } = await operator.placement.getConsumer(consumerUuid)
+  if (allocations.length > 0) await operator.placement.deleteConsumer(consumerUuid)
 }
 
 describe('a healthy lab', () => {
@@ -38,76 +43,94 @@ describe('a healthy lab', () => {
 })
 
 describe('a lab that was broken by hand', () => {
-  it('names an allocation without a server', async () => {
+  it('has an allocation without a server, until the allocation is deleted', async () => {
     const consumerUuid = randomUUID()
-    const { user, scope } = await operator.account.token('project')
-    await operator.placement.putConsumer({
-      consumerUuid,
-      allocations: { [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } },
-      projectId: scope.kind === 'project' ? scope.id : '',
-      userId: user.id,
-      consumerGeneration: null,
+    await expectRepaired(operator, {
+      code: 'allocation-without-server',
+      blame: 'placement',
+      about: consumerUuid,
+      break: async () => {
+        const { user, scope } = await operator.account.token('project')
+        await operator.placement.putConsumer({
+          consumerUuid,
+          allocations: { [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } },
+          projectId: scope.kind === 'project' ? scope.id : '',
+          userId: user.id,
+          consumerGeneration: null,
+        })
+        return () => deleteAllocations(consumerUuid)
+      },
     })
-    try {
-      const [finding] = await found('allocation-without-server')
-      expect(finding).toMatchObject({ blame: 'placement' })
-      expect(JSON.stringify(finding)).toContain(consumerUuid)
-    } finally {
-      await operator.placement.deleteConsumer(consumerUuid)
-    }
-    expect(await found('allocation-without-server')).toEqual([])
   })
 
-  it('names a provider whose device is gone', async () => {
+  it.each([0, 1])('has a provider without a device and %i allocated, until it is deleted', async (used) => {
     const name = 'gpu01_pci_0000_99_00_0'
-    const { uuid, generation } = await operator.placement.createProvider({
-      uuid: randomUUID(),
-      name,
-      parentUuid: await uuidOf('gpu01'),
+    const consumerUuid = randomUUID()
+    await expectRepaired(operator, {
+      code: 'provider-without-device',
+      blame: 'placement',
+      about: name,
+      break: async () => {
+        const { uuid, generation } = await operator.placement.createProvider({
+          uuid: randomUUID(),
+          name,
+          parentUuid: await uuidOf('gpu01'),
+        })
+        await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: INVENTORY } })
+        const { user, scope } = await operator.account.token('project')
+        if (used > 0)
+          await operator.placement.putConsumer({
+            consumerUuid,
+            allocations: { [uuid]: { VGPU: used } },
+            projectId: scope.kind === 'project' ? scope.id : '',
+            userId: user.id,
+            consumerGeneration: null,
+          })
+        return async () => {
+          await deleteAllocations(consumerUuid)
+          if ((await operator.providerNamed(name)) !== null) await operator.placement.deleteProvider(uuid)
+        }
+      },
     })
-    try {
-      await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: INVENTORY } })
-      const [finding] = await found('provider-without-device')
-      expect(finding).toMatchObject({
-        blame: 'placement',
-        subject: { kind: 'provider', host: 'gpu01', name },
-      })
-    } finally {
-      await operator.placement.deleteProvider(uuid)
-    }
-    expect(await found('provider-without-device')).toEqual([])
   })
 
-  it('names a trait of another type than the card has', async () => {
-    const uuid = await uuidOf(T4_OF_GPU02)
-    const before = await operator.placement.getTraits(uuid)
-    const traits = before.traits.map((trait) => (/T4_4Q$/.test(trait) ? 'CUSTOM_GRID_T4_8Q' : trait))
-    await operator.placement.putTraits(uuid, { ...before, traits })
-    try {
-      const [finding] = await found('trait-names-other-type')
-      expect(finding).toMatchObject({ blame: 'placement', subject: { host: 'gpu02' } })
-      expect(finding?.sentence).toContain('CUSTOM_GRID_T4_8Q')
-    } finally {
-      const { generation } = await operator.placement.getTraits(uuid)
-      await operator.placement.putTraits(uuid, { generation, traits: before.traits })
-    }
-    expect(await found('trait-names-other-type')).toEqual([])
+  it('has a trait of another type than the card has, until it is replaced', async () => {
+    await expectRepaired(operator, {
+      code: 'trait-names-other-type',
+      blame: 'placement',
+      about: 'CUSTOM_GRID_T4_8Q',
+      break: async () => {
+        const uuid = await uuidOf(T4_OF_GPU02)
+        const before = await operator.placement.getTraits(uuid)
+        const traits = before.traits.map((trait) => (/T4_4Q$/.test(trait) ? 'CUSTOM_GRID_T4_8Q' : trait))
+        await operator.placement.putTraits(uuid, { ...before, traits })
+        return async () => {
+          const { generation } = await operator.placement.getTraits(uuid)
+          await operator.placement.putTraits(uuid, { generation, traits: before.traits })
+        }
+      },
+    })
   })
 
-  it('names a registered limit without a region', async () => {
-    const { limits } = operator.account.keystone
-    const tokenId = (await operator.account.token('system')).id
-    const serviceId = (await operator.account.novaEndpointIds())?.serviceId ?? ''
-    const [made] = await limits.createRegistered({
-      tokenId,
-      limits: [{ serviceId, regionId: null, resourceName: 'class:VGPU', defaultLimit: 4 }],
+  it('has a registered limit without a region, until it is deleted', async () => {
+    await expectRepaired(operator, {
+      code: 'limit-region-null',
+      blame: 'keystone',
+      about: 'class:VGPU',
+      break: async () => {
+        const { limits } = operator.account.keystone
+        const tokenId = (await operator.account.token('system')).id
+        const serviceId = (await operator.account.novaEndpointIds())?.serviceId ?? ''
+        const [made] = await limits.createRegistered({
+          tokenId,
+          limits: [{ serviceId, regionId: null, resourceName: 'class:VGPU', defaultLimit: 4 }],
+        })
+        return async () => {
+          const { items } = await limits.listRegistered({ tokenId, serviceId, resourceName: 'class:VGPU' })
+          if (items.some(({ id }) => id === made?.id))
+            await limits.removeRegistered({ tokenId, id: made?.id ?? '' })
+        }
+      },
     })
-    try {
-      const [finding] = await found('limit-region-null')
-      expect(finding).toMatchObject({ blame: 'keystone', subject: { resourceName: 'class:VGPU' } })
-    } finally {
-      await limits.removeRegistered({ tokenId, id: made?.id ?? '' })
-    }
-    expect(await found('limit-region-null')).toEqual([])
   })
 })
