@@ -11,7 +11,7 @@ CONF([], project="nova", default_config_files=[], default_config_dirs=[])
 objects.register_all()
 CONF.set_override(
     "alias",
-    ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}', '{"name": "t4", "vendor_id": "10de"}'],
+    ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}', '{"name": "t4", "vendor_id": "10de", "product_id": "1eb8"}'],
     group="pci",
 )
 
@@ -41,7 +41,10 @@ def flavor_request(question):
 
 def limit_deltas(question):
     """What one server of a flavor adds to each limit."""
-    return placement._get_deltas_by_flavor(objects.Flavor(**question), False, 1)
+    flavor = objects.Flavor(**question)
+    if hasattr(placement, "_get_deltas_by_flavor"):
+        return placement._get_deltas_by_flavor(flavor, False, 1)
+    return placement._get_deltas(utils.request_spec_for_limits(flavor, False), 1)
 
 
 FUNCTIONS = {"version": nova_version, "flavor_request": flavor_request, "limit_deltas": limit_deltas}
