@@ -67,12 +67,15 @@ const translateTraits = (extraSpecs: FlavorLike['extraSpecs'], draft: Draft): vo
 }
 
 /** What the flavor's own numbers request of the classes that no group names, not even with 0. */
-const addOwnResources = (flavor: FlavorLike, drafts: ReadonlyMap<string, Draft>, base: Draft): void => {
+const ownResources = (flavor: FlavorLike, drafts: ReadonlyMap<string, Draft>): [string, number][] => {
   const named = new Set([...drafts.values()].flatMap(({ resources }) => [...resources.keys()]))
   const disk = flavor.diskGib + flavor.ephemeralGib + Math.ceil(flavor.swapMib / 1024)
-  if (!named.has('VCPU') && !named.has('PCPU')) base.resources.set('VCPU', flavor.vcpus)
-  if (!named.has('MEMORY_MB')) base.resources.set('MEMORY_MB', flavor.memoryMib)
-  if (!named.has('DISK_GB')) base.resources.set('DISK_GB', disk)
+  const own: [string, number][] = [
+    ['VCPU', flavor.vcpus],
+    ['MEMORY_MB', flavor.memoryMib],
+    ['DISK_GB', disk],
+  ]
+  return own.filter(([name]) => !named.has(name) && !(name === 'VCPU' && named.has('PCPU')))
 }
 
 /** By the very flavor: every host asks for it in a round. */
@@ -118,9 +121,12 @@ const readRequest = (flavor: FlavorLike): FlavorRequest => {
     if (trait !== null && (value === 'required' || value === 'forbidden'))
       draftOf(drafts, trait[1] ?? '')[value].add(trait[2] ?? '')
   }
-  for (const [name, amount] of pinnedResources(flavor)) base.resources.set(name, amount)
+  const pinned = pinnedResources(flavor)
+  const explicit = base.resources
+  base.resources = new Map([...explicit, ...pinned])
+  // CPUs, memory and disk come first.
+  base.resources = new Map([...pinned, ...ownResources(flavor, drafts), ...explicit, ...pinned])
   translateTraits(flavor.extraSpecs, base)
-  addOwnResources(flavor, drafts, base)
   const policy = flavor.extraSpecs.group_policy
   return {
     groups: [...drafts].map(groupOf).filter((group) => group.suffix === '' || !isEmptyGroup(group)),
