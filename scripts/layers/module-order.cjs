@@ -41,7 +41,7 @@ const domainModules = [
 const sharedByPlans = ['malformed', 'host-steps', 'flavor-steps', 'kept-traits']
 const planKinds = ['traits', 'orphans', 'type-change', 'passthrough', 'flavor', 'limits', 'fence']
 const planModules = [...sharedByPlans, ...planKinds, 'runbook']
-const ofAllPlans = '^lib/domain/plans/(?:types|stored-plan|malformed-steps)[.]ts$'
+const ofAllPlans = '^lib/domain/plans/(?:types|stored-plan|malformed-steps|written-targets)[.]ts$'
 
 const serviceModules = [
   'cloud',
