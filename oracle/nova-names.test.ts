@@ -17,7 +17,7 @@ describe.skipIf(!release.isDescribed)('names', () => {
       generate: generatePciNames,
       ours: ourPciNames,
       theirs: theirPciNames,
-      isAccepted: ([isKept]) => isKept,
+      isAccepted: ([isIncluded]) => isIncluded,
       explained: [],
     })
   })

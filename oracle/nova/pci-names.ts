@@ -5,7 +5,7 @@ import type { OracleAnswer } from '../harness/open-oracle'
 import type { Random } from '../harness/random'
 
 type PciNamesInput = { resourceClass: string; traits: string; vendorId: string; productId: string }
-export type PciNamesResult = [isKept: boolean, resourceClass: string | null, traits: string[]]
+export type PciNamesResult = [isIncluded: boolean, resourceClass: string | null, traits: string[]]
 
 const STANDARD = [
   'VGPU',

@@ -92,14 +92,16 @@ describe('a lab test', () => {
   })
 
   test('that is missing makes the finding not verified', () => {
-    const releases = new Map([
-      ['zed', '26'],
-      ['2025.1', '31'],
-    ])
+    const releases = [
+      { name: 'zed', nova: '26', changedSince: [] },
+      { name: '2025.1', nova: '31', changedSince: ['changed.test.ts'] },
+    ]
     const written = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2025.1' }], releases)
     expect(written).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
     const later = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2024.2+' }], releases)
     expect(later).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
+    const changed = [{ code: 'iommu-off', file: 'changed.test.ts', release: null }]
+    expect(findingsPage(changed, releases)).toContain('Verified on: Nova 26 (zed): `changed.test.ts`')
     expect(written).toMatch(/### `clock-off`[^#]*Verified on: Not verified in the lab/)
   })
 })

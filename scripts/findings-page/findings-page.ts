@@ -2,7 +2,7 @@ import { SOURCE_TO_CORRECT_LABELS, SOURCES, type Source } from '@/components/fin
 import { CLOUD_REFERENCES } from '@/lib/domain/findings/cloud/registry'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { Severity } from '@/lib/schemas/severity'
-import type { LabTest } from './lab-tests'
+import type { LabTest, VerifiedRelease } from './lab-tests'
 
 /** A finding as the page lists it. */
 type Entry = {
@@ -42,19 +42,21 @@ const runsOn = (limit: string, name: string): boolean =>
   limit.endsWith('+') ? name !== 'zed' && name >= limit.slice(0, -1) : limit === name
 
 /** "Nova 26.2.2 (zed)" for each release, with the tests. */
-const verifiedText = (tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string => {
-  const verified = [...releases].filter(([name]) =>
-    tests.some(({ release }) => release === null || runsOn(release, name)),
-  )
+const verifiedText = (tests: readonly LabTest[], releases: readonly VerifiedRelease[]): string => {
+  const testsOn = ({ name, changedSince }: VerifiedRelease): LabTest[] =>
+    tests.filter(
+      ({ file, release }) => !changedSince.includes(file) && (release === null || runsOn(release, name)),
+    )
+  const verified = releases.filter((release) => testsOn(release).length > 0)
   if (verified.length === 0) return 'Not verified in the lab'
-  const files = [...new Set(tests.map(({ file }) => `\`${file}\``))]
-  return `${verified.map(([name, nova]) => `Nova ${nova} (${name})`).join(', ')}: ${files.join(', ')}`
+  const files = [...new Set(verified.flatMap(testsOn).map(({ file }) => `\`${file}\``))]
+  return `${verified.map(({ name, nova }) => `Nova ${nova} (${name})`).join(', ')}: ${files.join(', ')}`
 }
 
 const sourceText = ({ sources }: Entry): string =>
   [...new Set(sources.map((source) => SOURCE_TO_CORRECT_LABELS[source]))].join(' or ') || 'none'
 
-const section = (entry: Entry, tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string =>
+const section = (entry: Entry, tests: readonly LabTest[], releases: readonly VerifiedRelease[]): string =>
   [
     `### \`${entry.code}\``,
     '',
@@ -79,7 +81,7 @@ Every finding of the console, sorted by its source to correct. \`npm run docs:fi
 - Verified on: the releases on which a [lab](lab.md) test breaks a real OpenStack and expects the finding. All other findings are tested with built facts only.`
 
 /** The text of docs/findings.md. */
-export const findingsPage = (tests: readonly LabTest[], releases: ReadonlyMap<string, string>): string => {
+export const findingsPage = (tests: readonly LabTest[], releases: readonly VerifiedRelease[]): string => {
   const areas = [...new Set([...SOURCES.map((source) => AREAS[source]), RISKS])].map((area) => ({
     area,
     own: entries.filter((entry) => areaOf(entry) === area),

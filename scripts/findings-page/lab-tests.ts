@@ -46,12 +46,26 @@ export const readLabTests = (): LabTest[] =>
     .toSorted()
     .flatMap((file) => readLabTest(`${TESTS}/${file}`, readFileSync(join(root, TESTS, file), 'utf8')))
 
-/** The releases on which the whole lab suite passed, each with the version of Nova. */
-export const readVerifiedReleases = (): Map<string, string> =>
-  new Map(
-    Object.entries(
-      z
-        .record(z.string(), z.string())
-        .parse(JSON.parse(readFileSync(join(root, 'lab', 'verified-releases.json'), 'utf8'))),
-    ),
-  )
+const verifiedSchema = z.object({
+  releases: z.record(z.string(), z.string()),
+  changedSince: z.record(z.string(), z.array(z.string())),
+})
+
+export type VerifiedRelease = {
+  name: string
+  /** The version of Nova. */
+  nova: string
+  /** Tests that changed after the last run on this release, so they verify nothing there. */
+  changedSince: readonly string[]
+}
+
+/** The releases on which the whole lab suite passed. */
+export const readVerifiedReleases = (): VerifiedRelease[] => {
+  const text = readFileSync(join(root, 'lab', 'verified-releases.json'), 'utf8')
+  const { releases, changedSince } = verifiedSchema.parse(JSON.parse(text))
+  return Object.entries(releases).map(([name, nova]) => ({
+    name,
+    nova,
+    changedSince: changedSince[name] ?? [],
+  }))
+}
