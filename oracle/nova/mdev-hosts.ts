@@ -15,13 +15,7 @@ export type MdevHost = {
 }
 
 /** The last two are VFs of one card. */
-export const PARENTS = [
-  '0000:3b:00.0',
-  '0000:86:00.0',
-  '0001:0a:1f.7',
-  '0000:c8:00.4',
-  '0000:c8:00.5',
-] as const
+const PARENTS = ['0000:3b:00.0', '0000:86:00.0', '0001:0a:1f.7', '0000:c8:00.4', '0000:c8:00.5'] as const
 const TYPES = ['nvidia-222', 'nvidia-223', 'i915-GVTg_V5_4', 'NVIDIA-222'] as const
 const ADDRESSES = [...PARENTS, ...PARENTS, '0000:C8:00.4', '0000:af:00.0'] as const
 const ODD_ADDRESSES = [

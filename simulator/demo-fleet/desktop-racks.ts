@@ -85,7 +85,7 @@ const twoA40 = (): FleetHost => {
     gpus,
     projects: ['render-farm'],
     story: churn(0.7),
-    reach: { kind: 'in-turns', heardMs: 300_000, lostMs: 150_000 },
+    reach: { kind: 'in-turns', connectedMs: 300_000, lostMs: 150_000 },
     nova: novaSpec({
       version: '30.0.1',
       types: [

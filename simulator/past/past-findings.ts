@@ -13,7 +13,7 @@ import { fleetThen } from './fleet-then'
 import { NO_ROOM, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
 import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
-import { fleetOf, type ToldHost } from './told-hosts'
+import { fleetOf, type ReportedHost } from './reported-hosts'
 import type { HostPast } from './types'
 
 export type PastAcknowledgement = { by: string; at: number; days: number; note: string }
@@ -32,7 +32,7 @@ const ROUND_MS = MINUTE_MS / 2
 const SILENT_AFTER_MS = 2 * MINUTE_MS
 const isFound = <Found extends object>(found: Found | Finding): found is Finding => 'key' in found
 
-const toldOf = (past: HostPast, at: number): ToldHost => ({
+const reportedOf = (past: HostPast, at: number): ReportedHost => ({
   name: past.name,
   at,
   cards: [...cardsThen(past, at + 1).values()],
@@ -48,15 +48,17 @@ const silences = ({ past }: World): PastFinding[] =>
       const silentSince = host.watches[place]?.until ?? since
       if (since - silentSince <= SILENT_AFTER_MS) return []
       const openedAt = silentSince + SILENT_AFTER_MS + ROUND_MS
-      const [finding] = hostSilent.detect(fleetOf({ ...toldOf(host, openedAt), silentSince })).filter(isFound)
+      const [finding] = hostSilent
+        .detect(fleetOf({ ...reportedOf(host, openedAt), silentSince }))
+        .filter(isFound)
       return finding === undefined
         ? []
         : [{ finding, openedAt, closedAt: since + ROUND_MS, acknowledged: null }]
     }),
   )
 
-const strandedOn = (told: ToldHost): Finding[] => {
-  const fleet = fleetOf(told)
+const strandedOn = (reported: ReportedHost): Finding[] => {
+  const fleet = fleetOf(reported)
   return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
 }
 
@@ -75,9 +77,9 @@ const stranded = ({ past }: World): PastFinding[] =>
     const { strandedDaysAgo, strandedBecause } = storyOf(host.name)
     const since = past.end - (strandedDaysAgo ?? 0) * DAY_MS
     if (strandedDaysAgo === null || since < past.begin) return []
-    const told = host.words.find(({ at, stranded: count }) => at >= since && (count ?? 0) > 0)
-    if (told === undefined) return []
-    const openedAt = told.at + ROUND_MS
+    const reported = host.words.find(({ at, stranded: count }) => at >= since && (count ?? 0) > 0)
+    if (reported === undefined) return []
+    const openedAt = reported.at + ROUND_MS
     const known = KNOWN[host.name]
     const at = openedAt + (known?.afterDays ?? 0) * DAY_MS
     const acknowledged =
@@ -85,7 +87,7 @@ const stranded = ({ past }: World): PastFinding[] =>
         ? null
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
     const isFull = strandedBecause === NO_ROOM
-    const then = { ...toldOf(host, openedAt), isFull, hasFlavor: isFull }
+    const then = { ...reportedOf(host, openedAt), isFull, hasFlavor: isFull }
     return strandedOn(then).map((finding) => ({
       finding,
       openedAt,
@@ -138,7 +140,7 @@ const closings = ({ past }: World, changes: readonly PastChange[]): PastFinding[
     const openedAt = (doneAt[closes] ?? 0) + ROUND_MS
     const closedAt = (stopped === null ? (doneAt.at(-1) ?? 0) : stopped.backAt) + ROUND_MS
     if (host === undefined || storyOf(host.name).strandedDaysAgo !== null) return []
-    return strandedOn({ ...toldOf(host, openedAt), disabledReason: task.reason }).map((finding) => ({
+    return strandedOn({ ...reportedOf(host, openedAt), disabledReason: task.reason }).map((finding) => ({
       finding,
       openedAt,
       closedAt,

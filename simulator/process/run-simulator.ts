@@ -129,7 +129,7 @@ export const runSimulator = async (options: SimulatorOptions): Promise<void> => 
     world.hosts.forEach((host, index) => {
       if (nowMs - startedMs < index * staggerMs) return
       const { name } = host.living
-      agents.set({ name, root: hostRoot(treesDirectory(directory), name) }, world.isHeard(host))
+      agents.set({ name, root: hostRoot(treesDirectory(directory), name) }, world.isConnected(host))
     })
     if (nowMs - savedMs < SAVE_MS) return
     savedMs = nowMs

@@ -26,4 +26,4 @@ export type Reach =
   /** The agent is heard for a while and then never again. */
   | { kind: 'lost'; afterMs: number }
   /** The agent is heard and lost in turns. */
-  | { kind: 'in-turns'; heardMs: number; lostMs: number }
+  | { kind: 'in-turns'; connectedMs: number; lostMs: number }

@@ -112,7 +112,7 @@ it('tells the same story for the same seed, however its clock is moved', () => {
 it('hears hosts by their nature', () => {
   const world = memoryWorld(2)
   const silent = (): string[] =>
-    world.hosts.filter((host) => !world.isHeard(host)).map((host) => host.living.name)
+    world.hosts.filter((host) => !world.isConnected(host)).map((host) => host.living.name)
   expect(silent()).toEqual([])
   world.advance(70_000)
   expect(silent()).toContain('cmp-r6-03')

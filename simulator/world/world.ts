@@ -19,7 +19,7 @@ export type World = {
   /** Performs what was written into the hosts' trees. Returns how many writes there were. */
   applyWrites: () => number
   /** Whether the host's agent runs and reaches the console. */
-  isHeard: (host: WorldHost) => boolean
+  isConnected: (host: WorldHost) => boolean
   save: () => SavedWorld
   /** From now on the cloud above the hosts hears of their servers, and has a say in where they go. */
   watchServers: (watcher: ServerWatcher) => void
@@ -71,11 +71,11 @@ const pickAction = (world: WorldView): WorldAction => {
   return comeOrGo
 }
 
-const heardByNature = (host: WorldHost, elapsedMs: number): boolean => {
+const isConnectedNow = (host: WorldHost, elapsedMs: number): boolean => {
   const { reach } = host.fleet
   if (reach.kind === 'always') return true
   if (reach.kind === 'lost') return elapsedMs < reach.afterMs
-  return elapsedMs % (reach.heardMs + reach.lostMs) < reach.heardMs
+  return elapsedMs % (reach.connectedMs + reach.lostMs) < reach.connectedMs
 }
 
 type Due = { atMs: number; order: number; work: () => void }
@@ -167,7 +167,7 @@ export const createWorld = (options: WorldOptions): World => {
       nowMs = endMs
     },
     applyWrites: () => hosts.reduce((count, host) => count + host.living.applyWrites(), 0),
-    isHeard: (host) => host.downUntilMs === null && heardByNature(host, nowMs - startMs),
+    isConnected: (host) => host.downUntilMs === null && isConnectedNow(host, nowMs - startMs),
     save: () => ({
       randomState: random.state(),
       instanceNumber,

@@ -3,7 +3,7 @@ import { groupBy } from './match-host'
 import type { ResourceProvider } from './types'
 
 /** os-traits. Nova sets the first since 34 (nova/virt/libvirt/driver.py, pci_placement_translator.py), Cyborg the second. */
-export const OWNER_NOVA = 'OWNER_NOVA'
+const OWNER_NOVA = 'OWNER_NOVA'
 export const OWNER_CYBORG = 'OWNER_CYBORG'
 
 /** Per fleet: the providers of all hosts are read once. */

@@ -13,7 +13,7 @@ import { spokenAt } from './spoken-at'
 import type { PastPoint } from './types'
 
 /** What detectors need of a host at a moment: its cards with what is free on each, and what the cloud said of it. */
-export type ToldHost = {
+export type ReportedHost = {
   name: string
   /** ms */
   at: number
@@ -37,7 +37,7 @@ const FLAVOR = buildFlavor({ name: 'vgpu', extraSpecs: { 'resources:VGPU': '1' }
 
 const freeOn = ({ spare, creatable }: PastPoint): number => (spare ?? 0) + (creatable ?? 0)
 
-/** As a card without VFs, whatever it is: what is free on it is told the same way. */
+/** As a card without VFs, whatever it is: what is free on it is reported the same way. */
 const cardOf = (point: PastPoint): CardSpec => ({
   address: point.address,
   modelName: point.model,
@@ -63,7 +63,7 @@ const confOf = (cards: readonly PastPoint[]): string => {
   return `[devices]\nenabled_mdev_types = ${types.join(',')}\n${sections.join('\n')}`
 }
 
-const factsOf = ({ name, at, cards, silentSince }: ToldHost): CloudHostFacts => {
+const factsOf = ({ name, at, cards, silentSince }: ReportedHost): CloudHostFacts => {
   const inventory = buildInventory({
     cards: cards.map(cardOf),
     host: {
@@ -82,8 +82,8 @@ const factsOf = ({ name, at, cards, silentSince }: ToldHost): CloudHostFacts => 
 }
 
 /** The host and what OpenStack said of it, as detectors of findings are given them. */
-export const fleetOf = (told: ToldHost): Fleet => {
-  const { name, at, cards, disabledReason, isFull, hasFlavor } = told
+export const fleetOf = (reported: ReportedHost): Fleet => {
+  const { name, at, cards, disabledReason, isFull, hasFlavor } = reported
   const root = rootOf(name, 0, {
     inventories: {
       VCPU: inventoryOf(512, 64),
@@ -119,5 +119,5 @@ export const fleetOf = (told: ToldHost): Fleet => {
     hypervisors: spokenAt([hypervisor], at),
     flavors: spokenAt(hasFlavor ? [FLAVOR] : [], at),
   }
-  return joinFleet(buildInput(facts, [factsOf(told)], { now: new Date(at).toISOString() }))
+  return joinFleet(buildInput(facts, [factsOf(reported)], { now: new Date(at).toISOString() }))
 }
