@@ -1,0 +1,140 @@
+import type { Random } from '../harness/random'
+
+export type NovaConfInput = {
+  /** By path below the root of the host. */
+  files: Record<string, string>
+  /** Of the command line of nova-compute. */
+  arguments: string[]
+  options: readonly (readonly [section: string, name: string])[]
+}
+
+/** Options that the agent reports, with values that Nova accepts. Blanks and quotes are added later. */
+const VALUES: readonly (readonly [section: string, name: string, values: readonly [string, ...string[]]])[] =
+  [
+    ['DEFAULT', 'host', ['gpu01', 'gpu01.example.org', 'gpu-02']],
+    ['DEFAULT', 'resume_guests_state_on_host_boot', ['true', 'False', 'ON', '0']],
+    ['DEFAULT', 'pci_passthrough_whitelist', ['{"vendor_id": "10de"}', '[{"address": "0000:06:00.0"}]']],
+    ['DEFAULT', 'pci_alias', ['{"name": "old"}', '{"name": "old2"}']],
+    ['DEFAULT', 'quota_driver', ['nova.quota.NoopQuotaDriver']],
+    ['devices', 'enabled_mdev_types', ['nvidia-35', 'nvidia-35, nvidia-36', 'nvidia-35,', ',,', 'a,,b ,']],
+    ['devices', 'enabled_vgpu_types', ['nvidia-40', 'nvidia-41,nvidia-42']],
+    ['pci', 'device_spec', ['{"vendor_id": "8086"}', '{"address": "*:0a:00.*"}', "{'a': 1}"]],
+    ['pci', 'passthrough_whitelist', ['{"product_id": "1eb8"}', '{"product_id": "25b6"}']],
+    ['pci', 'alias', ['{"name": "gpu"}', '{"name": "t4", "device_type": "type-PF"}']],
+    ['pci', 'report_in_placement', ['True', 'no', 'yes', 'off']],
+    ['compute', 'cpu_shared_set', ['0-3', '2,4-8,^6']],
+    ['compute', 'provider_config_location', ['/etc/nova/provider_config/', '/srv/p: q']],
+    ['quota', 'driver', ['nova.quota.UnifiedLimitsDriver', 'nova.quota.DbQuotaDriver']],
+    ['libvirt', 'virt_type', ['kvm', 'qemu']],
+    ['libvirt', 'live_migration_permit_post_copy', ['true', 'false', '1']],
+    ['libvirt', 'live_migration_downtime', ['500', '5000']],
+    ['filter_scheduler', 'pci_in_placement', ['true', 'no']],
+  ]
+
+const OLD_NAMES =
+  /^(pci_alias|pci_passthrough_whitelist|quota_driver|enabled_vgpu_types|passthrough_whitelist)$/
+
+export const COMPARED: NovaConfInput['options'] = VALUES.filter(([, name]) => !OLD_NAMES.test(name)).map(
+  ([section, name]) => [section, name] as const,
+)
+
+const spelled = (random: Random, section: string): string => {
+  if (random.chance(0.9)) return `[${section}]`
+  return random.pick([
+    `[${section.toUpperCase()}]`,
+    `[${section.toLowerCase()}]`,
+    `[ ${section}]`,
+    `[${section}] `,
+    `[${section}]]`,
+  ])
+}
+
+const BLANKS = [' ', ' ', ' ', '\t', '  ', '\u00a0', '\u001f', '\u0085', '\ufeff'] as const
+const blank = (random: Random): string =>
+  random.chance(0.95) ? random.pick(['', ' ', ' ', '\t']) : random.pick(BLANKS)
+
+const valueText = (random: Random, value: string): string => {
+  const shape = random.next()
+  if (shape < 0.8) return value
+  if (shape < 0.86) return `"${value}"`
+  if (shape < 0.89) return `'${value}'`
+  if (shape < 0.94) return value.replace(/([,{])\s*/, '$1\n   ')
+  if (shape < 0.96) return `${value}\n  ${random.pick(['more', '# no comment', 'x = 1', '', '\u001f'])}`
+  return random.pick(['"', "'", '""', '', `"${value}'`, `"${value} "`, `${value} # no comment`])
+}
+
+const optionLine = (random: Random, name: string, value: string): string =>
+  `${name}${blank(random)}${random.pick(['=', '=', '=', ':'])}${blank(random)}${valueText(random, value)}${blank(random)}`
+
+const OTHER_LINES = [
+  '',
+  '',
+  '# a = 1',
+  '; [pci]',
+  '#',
+  'debug = true',
+  'transport_url = rabbit://u:p@h:5672//',
+] as const
+const FAULTY_LINES = [
+  'no assignment',
+  '= value',
+  ': x',
+  '[]',
+  '[pci',
+  'report_in_placement',
+  '   indented = 1',
+  '\u00a0x',
+  '\ufeff',
+] as const
+
+const fileText = (random: Random): string => {
+  const lines: string[] = random.chance(0.02) ? ['early = 1'] : []
+  if (random.chance(0.02)) lines.push('\ufeff# mark')
+  const count = 1 + Math.floor(random.next() * 5)
+  for (let index = 0; index < count; index += 1) {
+    const [section, name, values] = random.pick(VALUES as [(typeof VALUES)[number], ...typeof VALUES])
+    lines.push(spelled(random, section))
+    for (const each of VALUES.filter(
+      (one) => one[0] === section && (one[1] === name || random.chance(0.3)),
+    )) {
+      const isSwitch = /^(true|false|on|off|yes|no|0|1)$/i.test(each[2][0])
+      const value = isSwitch && random.chance(0.06) ? random.pick(['maybe', 't', '2']) : random.pick(each[2])
+      lines.push(optionLine(random, each[1], value))
+      if (random.chance(0.2)) lines.push(optionLine(random, each[1], random.pick(each[2])))
+      if (random.chance(0.3)) lines.push(random.pick(OTHER_LINES))
+    }
+    if (random.chance(0.1)) lines.push(random.pick(FAULTY_LINES))
+    if (values.length > 3 && random.chance(0.1)) lines.push(optionLine(random, name, values[0]))
+  }
+  return lines.join(random.pick(['\n', '\n', '\n', '\n', '\r\n', '\r'])) + random.pick(['\n', '\n', ''])
+}
+
+const FILES = [
+  '/etc/nova/nova.conf',
+  '/etc/nova/nova-compute.conf',
+  '/etc/nova/nova.conf.d/10-a.conf',
+  '/etc/nova/nova.conf.d/9-b.conf',
+  '/etc/nova/nova.conf.d/.hidden.conf',
+  '/etc/nova/nova-compute.conf.d/c.conf',
+  '/etc/nova/extra/B.conf',
+  '/etc/nova/extra/a.conf',
+  '/etc/nova/extra/a.conf.bak',
+] as const
+
+const ARGUMENTS: readonly [string[], ...string[][]] = [
+  [],
+  [],
+  ['--config-file', '/etc/nova/nova.conf'],
+  ['--config-file=/etc/nova/nova.conf', '--config-dir', '/etc/nova/extra'],
+  ['--config-dir', '/etc/nova/extra'],
+  ['--config-dir=/etc/nova/extra/', '--config-file', '/etc/nova/nova.conf'],
+]
+
+/** Files of nova.conf with a command line; half of them have a fault. */
+export const generateNovaConf = (random: Random): NovaConfInput => {
+  const files: Record<string, string> = { '/etc/nova/nova.conf': fileText(random) }
+  for (const path of FILES) if (random.chance(0.15)) files[path] ??= fileText(random)
+  const args = random.pick(ARGUMENTS)
+  if (args.some((word) => word.includes('/extra'))) files['/etc/nova/extra/a.conf'] ??= fileText(random)
+  return { files, arguments: args, options: COMPARED }
+}
