@@ -27,7 +27,7 @@ const findWriter = async (
     where: {
       changeId: { not: change.id },
       change: { cloudId: change.cloudId },
-      changedAt: { gte: change.madeAt },
+      changedAt: { gt: change.madeAt },
       AND: [
         { OR: [{ intent: { not: Prisma.DbNull } }, { state: 'undone' }] },
         { OR: kinds.map((kind) => ({ body: { path: ['task', 'kind'], equals: kind } })) },
@@ -56,7 +56,7 @@ const findRestoredTrait = ({ prisma }: PrismaConnection, { change, step }: Input
         where: {
           cloudId: change.cloudId,
           providerName: step.body.task.providerName,
-          putBackAt: { gte: change.madeAt },
+          putBackAt: { gt: change.madeAt },
         },
         select: { trait: true, putBackAt: true },
         orderBy: { putBackAt: 'desc' },
