@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { CPU_DROP_IN, wantedCpuText } from '@/lib/domain/plans/fence/cpu-texts'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { hostFile, labHosts } from './lab-cloud'

@@ -1,4 +1,4 @@
-import type { CpuOptions } from '@/lib/domain/fence/cpu-options'
+import type { CpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import type { GpuState } from '@/simulator/gpu-rules/gpu-state'
 
 /** A compute host as its files show it. `renderHostTree` turns it into paths and contents; it is never changed in place. */

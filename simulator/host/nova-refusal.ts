@@ -1,5 +1,5 @@
-import { readCpuOptions } from '@/lib/domain/fence/cpu-options'
 import { assignTypes } from '@/lib/domain/nova-config/assign-types'
+import { readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { readDeviceSpecs } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'

@@ -1,4 +1,4 @@
-import { splitOf } from '@/lib/domain/fence/cpu-options'
+import { splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { GuestSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 import { DEFAULT_OPTIONS } from '@/simulator/openstack/compute/root-inventory'

@@ -1,4 +1,4 @@
-import { readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'

@@ -1,5 +1,5 @@
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
-import type { CpuSplit } from './cpu-options'
+import type { CpuSplit } from '@/lib/domain/nova-config/cpu-options'
 import { type RoomLine, roomLines } from './room-lines'
 
 const line = (

@@ -1,8 +1,8 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
-import { readCpuOptions, splitOf } from './cpu-options'
 import { PLAIN_NAMES, type PlainAmounts, type PlainName } from './plain-needs'
 
 /** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */

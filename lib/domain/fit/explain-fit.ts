@@ -9,6 +9,7 @@ import type { FitBlocker } from './fit-blocker'
 import { candidatesQuery, type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { hostBlockers, pgpuBlockers } from './host-blockers'
 import { hostProblem, type ProviderFilter, type SlotNeed, slotNeeds } from './host-problem'
+import { serversByNodes } from './node-rooms'
 import { withPciGroups } from './pci-groups'
 import { roomOnRoot } from './reach'
 
@@ -23,7 +24,9 @@ type PgpuFit = {
 export type HostCounts = {
   /** That really fit now: hardware, Placement, CPU, memory, disk and the service taken together. */
   fits: Known
-  /** What Placement alone would take; devices by alias, for which it is not asked, count as the host has them. */
+  /**
+   * What Placement alone would take. Devices by alias and NUMA nodes, for which it is not asked, count as the host has them.
+   */
   byPlacement: Known
   /** The most that one request for several servers can put here (bug 1874664). */
   atOnce: Known
@@ -60,6 +63,8 @@ export type FitQuestion = {
   request: FlavorRequest
   needs: readonly SlotNeed[]
   extraSpecs: FlavorLike['extraSpecs']
+  /** Null: the question is about a vGPU type. */
+  flavor: FlavorLike | null
   availabilityZone: string | null
   filter: ProviderFilter
 }
@@ -71,6 +76,7 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
     request,
     needs: slotNeeds(request),
     extraSpecs: flavor.extraSpecs,
+    flavor,
     availabilityZone,
     filter: () => true,
   }
@@ -142,6 +148,10 @@ const uncountable = (fleet: Fleet, joined: JoinedHost, { request }: FitQuestion)
   return joined.root.value.inventories === null ? 'the inventory of the compute node has not been read' : null
 }
 
+/** Servers that the NUMA nodes take; Placement does not know them. No limit where the agent does not report them. */
+const nodeLimit = (joined: JoinedHost, { flavor }: FitQuestion): number =>
+  (flavor === null ? null : serversByNodes(joined, flavor)?.value) ?? Number.POSITIVE_INFINITY
+
 /** What a host takes; `isOpen` false: something stands in the way of the whole host. */
 export const countHost = (
   fleet: Fleet,
@@ -153,7 +163,7 @@ export const countHost = (
   const reason = uncountable(fleet, joined, question)
   if (reason !== null || root === null) return all(unknown(reason ?? 'it has no root provider'))
   if (!isOpen) return all(known(0))
-  const room = roomOnRoot(question.request, root) ?? 0
+  const room = Math.min(roomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
   const { problem, unknownCard, unknownCards, withoutAliases } = problemOf(fleet, joined, { question, room })
   const byPlacement = countFits({ ...problem, cards: {} })
   // Placement's no is enough, whatever the cards have.

@@ -9,6 +9,7 @@ export type FitBlocker = {
     | 'full'
     | 'hardware'
     | 'cpu'
+    | 'numa'
     | 'memory'
     | 'disk'
     | 'zone'

@@ -5,9 +5,10 @@ import { plural } from '@/lib/domain/wording'
 import { aliasProblem } from './alias-meaning'
 import { aliasBlocker } from './alias-supply'
 import type { FitBlocker } from './fit-blocker'
-import type { FlavorLike, FlavorRequest } from './flavor-request'
+import { type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { freeForNova } from './free-for-nova'
 import { type ProviderFilter, type SlotNeed, unfitBecause } from './host-problem'
+import { serversByNodes } from './node-rooms'
 
 const ROOT_KINDS = { VCPU: 'cpu', PCPU: 'cpu', MEMORY_MB: 'memory', DISK_GB: 'disk' } as const
 
@@ -39,6 +40,17 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
         ]
   })
 }
+
+/** The host as a whole has the CPUs and memory, and no NUMA node has them for one server. */
+const nodeBlockers = (joined: JoinedHost, flavor: FlavorLike | null): FitBlocker[] =>
+  flavor === null || serversByNodes(joined, flavor)?.value !== 0
+    ? []
+    : [
+        {
+          kind: 'numa',
+          because: `no single NUMA node has the CPUs and memory for a server${readFlavorRequest(flavor).aliases.length === 0 ? '' : ' together with a free device'}`,
+        },
+      ]
 
 const PREFIX = 'aggregate_instance_extra_specs:'
 
@@ -97,10 +109,12 @@ export const hostBlockers = (
   {
     request,
     extraSpecs,
+    flavor,
     availabilityZone,
   }: {
     request: FlavorRequest
     extraSpecs: FlavorLike['extraSpecs']
+    flavor: FlavorLike | null
     availabilityZone: string | null
   },
 ): FitBlocker[] => {
@@ -120,6 +134,7 @@ export const hostBlockers = (
         ]),
     ...aggregateBlockers(fleet, joined, extraSpecs),
     ...rootBlockers(joined, request),
+    ...nodeBlockers(joined, flavor),
   ]
 }
 

@@ -81,8 +81,10 @@ const judgeOffered = (host: HostFit): Verdict => {
   if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
   const promised = byPlacement.value ?? 0
   if (promised > fits.value && host.isExact) return overPromise(host)
-  // The service, zones and aggregates are Nova's own filters: Placement knows nothing of them.
-  const isNovas = blockers.some(({ kind }) => ['service', 'zone', 'aggregate', 'alias'].includes(kind))
+  // The service, zones, aggregates and NUMA nodes are Nova's own filters: Placement knows nothing of them.
+  const isNovas = blockers.some(({ kind }) =>
+    ['service', 'zone', 'aggregate', 'alias', 'numa'].includes(kind),
+  )
   if (fits.value > 0 || isNovas || host.isBeyondPlacement || !host.isExact)
     return { fits, standing: null, reasons: fits.value > 0 ? [] : mainReason(host) }
   return { fits: unknown(OFFER.because), standing: 'unexplained', reasons: [OFFER, ...mainReason(host)] }

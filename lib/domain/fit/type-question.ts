@@ -30,6 +30,7 @@ const questionOf = (resourceClass: string, keys: ReadonlySet<string>): FitQuesti
     request,
     needs: slotNeeds(request),
     extraSpecs: {},
+    flavor: null,
     availabilityZone: null,
     filter: (joined, { address }) => joined !== null && keys.has(keyOf(joined.host.name, address)),
   }

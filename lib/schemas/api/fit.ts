@@ -18,6 +18,7 @@ export const FIT_REASONS = [
   'aggregate',
   'alias',
   'cpu',
+  'numa',
   'memory',
   'disk',
   'full',

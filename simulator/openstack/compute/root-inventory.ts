@@ -1,4 +1,4 @@
-import { type CpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
+import { type CpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import type { Inventory } from '../placement/placement-state'

@@ -1,5 +1,5 @@
-import { CPU_OPTIONS } from '@/lib/domain/fence/cpu-options'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
+import { CPU_OPTIONS } from '@/lib/domain/nova-config/cpu-options'
 import { lostOptions } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { type Encoded, encodedLines } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'

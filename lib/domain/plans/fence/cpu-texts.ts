@@ -1,4 +1,4 @@
-import { CPU_OPTIONS, type CpuOptions, readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { CPU_OPTIONS, type CpuOptions, readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { type DeploymentConfig, likelyFirst } from '@/lib/domain/nova-config/layout/describe-configs'
 import { iniText, type NovaSection, sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'

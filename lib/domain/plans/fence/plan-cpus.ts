@@ -1,6 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
-import { isSameCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { isSameCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { isCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { sh } from '@/lib/util/encode/shell'
 import { extraSpecsStep } from '../flavor-steps/flavor-steps'

@@ -1,6 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { pciLayoutNow } from '@/lib/domain/cloud/pci-layout'
-import { readCpuOptions, splitOf } from '@/lib/domain/fence/cpu-options'
+import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { novaHas } from '@/lib/domain/nova-config/nova-releases'
 import { malformedReason } from '../malformed/malformed'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cpuOptionsSchema } from '@/lib/domain/fence/cpu-options'
+import { cpuOptionsSchema } from '@/lib/domain/nova-config/cpu-options'
 import type { PlanFence } from '@/lib/schemas/api/change-inputs'
 import type { CreateTraitTask } from '../create-trait-step'
 import type { FlavorTask } from '../flavor-steps/tasks'

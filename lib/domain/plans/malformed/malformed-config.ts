@@ -1,6 +1,6 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { PciEntry, PciLayout } from '@/lib/domain/cloud/pci-layout'
-import { CPU_OPTIONS } from '@/lib/domain/fence/cpu-options'
+import { CPU_OPTIONS } from '@/lib/domain/nova-config/cpu-options'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { GRAMMARS, type GrammarName } from '@/lib/schemas/agent/grammar'
 import { malformedPciMember } from '@/lib/schemas/agent/nova-option-values'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/fence/cpu-options'
+import { type CpuOptions, isSameCpuOptions, readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
 import { lostCpuDropIn } from '@/lib/domain/plans/fence/cpu-steps'
 import { cpuOptionsText, ownCpuText } from '@/lib/domain/plans/fence/cpu-texts'
 import type { StepTask } from '@/lib/domain/plans/types'

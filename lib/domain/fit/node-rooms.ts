@@ -1,10 +1,10 @@
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { type FlavorLike, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
-import { readCpuOptions, splitOf } from './cpu-options'
 
 /** One NUMA node: its CPUs by nova.conf's sets, its memory, its GPUs, and what servers that are bound to nodes leave of it. */
 export type NodeRoom = {
@@ -88,6 +88,16 @@ const isCardBound = ({ pgpus }: JoinedHost, flavor: FlavorLike): boolean => {
   )
 }
 
+/** A server must fit in the node's memory, and all of them in the memory times the allocation ratio, where that is known. */
+const serversByMemory = ({ root }: JoinedHost, node: NodeRoom, memoryMib: number): number => {
+  const ratio = root.value?.inventories?.MEMORY_MB?.allocationRatio ?? null
+  const total = node.memoryMib ?? 0
+  if (memoryMib > total) return 0
+  if (ratio === null) return Number.MAX_SAFE_INTEGER
+  const held = total - (node.memoryFreeMib ?? total)
+  return Math.max(0, Math.floor((total * ratio - held) / Math.max(1, memoryMib)))
+}
+
 /**
  * Servers of a flavor that the NUMA nodes take one by one: pinned CPUs, memory, and the card of the node. Null: the flavor asks
  * for no node. mdevs have no node to Nova. Source: nova/virt/hardware.py numa_fit_instance_to_host, nova/pci/stats.py.
@@ -97,16 +107,22 @@ export const serversByNodes = (joined: JoinedHost, flavor: FlavorLike): Known | 
   const gap = nodeGap(joined)
   const nodes = nodeRooms(joined)
   if (gap !== null || nodes === null) return unknown(gap ?? 'the agent does not tell the NUMA nodes')
+  if (nodes.some((node) => node.memoryMib === null))
+    return unknown('the agent does not report the memory of the NUMA nodes')
   const wanted = Math.max(1, Number.parseInt(flavor.extraSpecs['hw:numa_nodes'] ?? '1', 10) || 1)
   const isPinned = flavor.extraSpecs['hw:cpu_policy'] === 'dedicated'
+  if (isPinned && nodes.some((node) => node.dedicatedFree === null))
+    return unknown('nova.conf could not be read')
   const [vcpus, memoryMib] = [Math.ceil(flavor.vcpus / wanted), Math.ceil(flavor.memoryMib / wanted)]
   // A server over several nodes may have its card on any of them.
   const isBound = wanted === 1 && isCardBound(joined, flavor)
-  const counts = nodes.map(({ dedicatedFree, memoryFreeMib, freeGpus }) =>
+  if (isBound && nodes.some((node) => node.freeGpus === null))
+    return unknown('not all GPUs are known to be free or used')
+  const counts = nodes.map((node) =>
     Math.min(
-      isPinned ? Math.floor((dedicatedFree ?? 0) / Math.max(1, vcpus)) : Number.MAX_SAFE_INTEGER,
-      Math.floor((memoryFreeMib ?? 0) / Math.max(1, memoryMib)),
-      isBound ? (freeGpus ?? 0) : Number.MAX_SAFE_INTEGER,
+      isPinned ? Math.floor((node.dedicatedFree ?? 0) / Math.max(1, vcpus)) : Number.MAX_SAFE_INTEGER,
+      serversByMemory(joined, node, memoryMib),
+      isBound ? (node.freeGpus ?? 0) : Number.MAX_SAFE_INTEGER,
     ),
   )
   let servers = Math.floor(counts.reduce((sum, count) => sum + count, 0) / wanted)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
-import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { parseCpuSet } from './cpu-set'
+import { effectiveOptions } from './effective-options'
 
 /**
  * What nova.conf keeps of a host's CPUs and memory; null: the option is not set. Unit of memory: MiB. Source:

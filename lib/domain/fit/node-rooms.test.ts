@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import { buildFlavor, buildServer, inventoryOf } from '@/lib/domain/testing/build-cloud'
 import { buildGuest, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 import type { Guest } from '@/lib/schemas/agent/inventory'
-import { gpuRoom } from './gpu-room'
+import { explainFit, flavorQuestion } from './explain-fit'
 import { nodeGap, nodeRooms, serversByNodes } from './node-rooms'
 
 const CONF = `[compute]
@@ -26,7 +27,7 @@ const hostWith = (
   const servers = pins.map((_, n) =>
     buildServer({ uuid: uuidOf(700 + n), host: 'hyper18', extraSpecs: PINNED }),
   )
-  const input = k40cCloud({ novaConf: CONF, servers, flavors })
+  const input = k40cCloud({ novaConf: CONF, api: CONF, servers, flavors })
   const guests = pins.map(
     ({ cpus, node, memoryMib }, n): Guest => ({
       ...buildGuest({ uuid: uuidOf(700 + n), name: `instance-${n}` }),
@@ -92,4 +93,49 @@ test('a free card whose node has no CPUs left is starved although the host has s
     because: expect.stringContaining('no NUMA node has the CPUs and memory for a server of g1.gpu'),
     flavors: [{ byGpus: 1, byRoom: 0, short: [], isNodeShort: true }],
   })
+})
+
+describe('the fit of a flavor', () => {
+  const fitOn = (pins: Parameters<typeof hostWith>[0], flavor = gpuFlavor()) => {
+    const { fleet } = hostWith(pins, true, [flavor])
+    const hosts = fleet.hosts.map((host) => {
+      if (host.root.state !== 'matched') throw new Error('the host has a root provider')
+      const { value } = host.root
+      const inventories = { ...value.inventories, PCPU: inventoryOf(6, 0) }
+      return { ...host, root: { ...host.root, value: { ...value, inventories } } }
+    })
+    const [host] = explainFit({ ...fleet, hosts }, flavorQuestion(flavor)).hosts
+    return { fits: host?.fits.value, kinds: host?.blockers.map(({ kind }) => kind) }
+  }
+  const full = [{ cpus: '20-23', node: 1, memoryMib: 4096 }]
+
+  test('is 0 where the CPUs that are left are on another node than the card', () => {
+    expect(fitOn([])).toEqual({ fits: 1, kinds: [] })
+    expect(fitOn(full)).toEqual({ fits: 0, kinds: ['numa'] })
+    expect(fitOn(full, gpuFlavor({ 'hw:pci_numa_affinity_policy': 'preferred' })).fits).toBe(1)
+  })
+})
+
+test('memory of a node is counted with the allocation ratio, for each server up to the memory of the node', () => {
+  const { joined } = hostWith([])
+  if (joined.root.state !== 'matched') throw new Error('the host has a root provider')
+  const { value } = joined.root
+  const withRatio = (allocationRatio: number | null) => ({
+    ...joined,
+    root: {
+      state: 'matched' as const,
+      note: null,
+      because: null,
+      value: {
+        ...value,
+        inventories: { ...value.inventories, MEMORY_MB: { ...inventoryOf(128_800, 0), allocationRatio } },
+      },
+    },
+  })
+  const flavor = { ...PLAIN_FLAVOR, memoryMib: 50_000, extraSpecs: { 'hw:numa_nodes': '1' } }
+  const servers = (ratio: number | null, memoryMib = flavor.memoryMib) =>
+    serversByNodes(withRatio(ratio), { ...flavor, memoryMib })?.value
+  expect([servers(1), servers(1.6)]).toEqual([2, 4])
+  expect(servers(1.6, 65_000)).toBe(0)
+  expect(servers(null)).toBeGreaterThan(1000)
 })
