@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the lab needs; again and again without harm. Libraries only: the service packages
 # (nova-api, keystone, …) ask debconf questions and start units, and the lab starts the programs itself.
-# Releases beside zed go into a Debian of their own below $LAB_ROOT. --client adds what bench:read compares with.
+# Each release other than zed goes into a separate Debian below $LAB_ROOT. --client adds what bench:read compares with.
 # Exit 3: the packages can't be had here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"

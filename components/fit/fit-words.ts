@@ -8,7 +8,7 @@ const REASON_WORDS: Record<FitReasonKind, string> = {
   aggregate: 'no aggregate with the metadata that the flavor wants',
   alias: 'Nova’s API does not know the PCI alias',
   cpu: 'not enough CPU left',
-  numa: 'no single NUMA node has enough CPU and memory',
+  numa: 'not enough CPU or memory left on its NUMA nodes',
   memory: 'not enough memory left',
   disk: 'not enough disk left',
   full: 'all of it is in use',

@@ -12,7 +12,7 @@ let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
   operator = await openOperator()
 })
-/** A server of its own, which the repair moves to the other host. */
+/** A server of this file alone, which the repair moves to the other host. */
 let uuid = ''
 beforeEach(async () => {
   await operator.deleteServer(NAME)
@@ -83,7 +83,7 @@ describe('a guest', () => {
     })
   })
 
-  it('with the mdev of another guest has one of its own after the migration', async () => {
+  it('with the mdev of another guest has a different one after the migration', async () => {
     await expectRepaired(operator, {
       code: 'mdev-in-two-guests',
       blame: 'libvirt',

@@ -12,7 +12,7 @@ import { reconfigure } from './lab-service'
 import { openOperator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
 
-/** An L40S with vendor VFIO beside the lab's hosts: six of its 32 VFs have a vGPU type and are in device_spec. */
+/** An L40S with vendor VFIO, in addition to the lab's hosts: six of its 32 VFs have a vGPU type and are in device_spec. */
 const HOST = 'gpu03'
 const CARD = '0000:41:00.0'
 const PROVIDER = `${HOST}_${CARD}`

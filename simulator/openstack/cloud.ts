@@ -13,7 +13,7 @@ export type Cloud = {
   keystone: KeystoneState
   placement: PlacementState
   nova: NovaState
-  /** `agentHosts`: hosts with an agent besides those under the names of the hypervisors. `isListEmpty`: as without permission. */
+  /** `agentHosts`: hosts with an agent in addition to those under the names of the hypervisors. `isListEmpty`: as without permission. */
   neutron: { agentHosts: Set<string>; isListEmpty: boolean }
   /** Names of providers whose traits nobody puts back. */
   handTagged: Set<string>

@@ -37,7 +37,7 @@ const FLAVOR = buildFlavor({ name: 'vgpu', extraSpecs: { 'resources:VGPU': '1' }
 
 const freeOn = ({ spare, creatable }: PastPoint): number => (spare ?? 0) + (creatable ?? 0)
 
-/** As a card without VFs, whatever it is: what is free on it is reported the same way. */
+/** Every card as one without VFs: what is free on it is reported in the same way. */
 const cardOf = (point: PastPoint): CardSpec => ({
   address: point.address,
   modelName: point.model,

@@ -62,7 +62,6 @@ export type FitReport = {
 export type FitQuestion = {
   request: FlavorRequest
   needs: readonly SlotNeed[]
-  extraSpecs: FlavorLike['extraSpecs']
   /** Null: the question is about a vGPU type. */
   flavor: FlavorLike | null
   availabilityZone: string | null
@@ -75,7 +74,6 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
   return {
     request,
     needs: slotNeeds(request),
-    extraSpecs: flavor.extraSpecs,
     flavor,
     availabilityZone,
     filter: () => true,

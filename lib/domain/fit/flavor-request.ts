@@ -83,7 +83,7 @@ const remembered = new WeakMap<FlavorLike, FlavorRequest>()
 
 /**
  * The request that Nova makes of a flavor. An explicit amount of a class in any group replaces what the flavor's own numbers
- * give; 0 removes it. Booted from an image: a server from a volume asks for no root disk.
+ * give; 0 removes it. Booted from an image: a server from a volume requests no root disk.
  * Source: nova/scheduler/utils.py ResourceRequest (from_request_spec, _process_extra_specs, merged_resources).
  */
 export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {

@@ -41,14 +41,14 @@ const rootBlockers = (joined: JoinedHost, request: FlavorRequest): FitBlocker[] 
   })
 }
 
-/** The host as a whole has the CPUs and memory, and no NUMA node has them for one server. */
+/** The host as a whole has the CPUs and memory, and its NUMA nodes do not have them for one server. */
 const nodeBlockers = (joined: JoinedHost, flavor: FlavorLike | null): FitBlocker[] =>
   flavor === null || serversByNodes(joined, flavor)?.value !== 0
     ? []
     : [
         {
           kind: 'numa',
-          because: `no single NUMA node has the CPUs and memory for a server${readFlavorRequest(flavor).aliases.length === 0 ? '' : ' together with a free device'}`,
+          because: `its NUMA nodes do not have the CPUs and memory for a server${readFlavorRequest(flavor).aliases.length === 0 ? '' : ' on the node of a free device'}`,
         },
       ]
 
@@ -108,12 +108,10 @@ export const hostBlockers = (
   joined: JoinedHost,
   {
     request,
-    extraSpecs,
     flavor,
     availabilityZone,
   }: {
     request: FlavorRequest
-    extraSpecs: FlavorLike['extraSpecs']
     flavor: FlavorLike | null
     availabilityZone: string | null
   },
@@ -132,7 +130,7 @@ export const hostBlockers = (
             because: `it is in the availability zone ${zone}, not ${availabilityZone}`,
           },
         ]),
-    ...aggregateBlockers(fleet, joined, extraSpecs),
+    ...aggregateBlockers(fleet, joined, flavor?.extraSpecs ?? {}),
     ...rootBlockers(joined, request),
     ...nodeBlockers(joined, flavor),
   ]

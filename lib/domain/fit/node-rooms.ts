@@ -46,8 +46,19 @@ export const nodeGap = ({ host, servers }: JoinedHost): string | null => {
     : `the agent does not tell to which NUMA node ${untold.name} is bound: bring it up to date`
 }
 
-/** The NUMA nodes of a host; null when its agent does not tell. */
-export const nodeRooms = (joined: JoinedHost): NodeRoom[] | null => {
+/** By the very host: each flavor that requests NUMA nodes needs them in a round. */
+const remembered = new WeakMap<JoinedHost, readonly NodeRoom[] | null>()
+
+/** The NUMA nodes of a host; null: its agent does not report them. */
+export const nodeRooms = (joined: JoinedHost): readonly NodeRoom[] | null => {
+  const held = remembered.get(joined)
+  if (held !== undefined) return held
+  const nodes = readNodes(joined)
+  remembered.set(joined, nodes)
+  return nodes
+}
+
+const readNodes = (joined: JoinedHost): NodeRoom[] | null => {
   const { host, pgpus } = joined
   const { numaNodes } = host.inventory.host
   if (numaNodes === null) return null
@@ -104,19 +115,17 @@ const serversByMemory = ({ root }: JoinedHost, node: NodeRoom, memoryMib: number
  */
 export const serversByNodes = (joined: JoinedHost, flavor: FlavorLike): Known | null => {
   if (!asksForNodes(flavor)) return null
-  const gap = nodeGap(joined)
   const nodes = nodeRooms(joined)
-  if (gap !== null || nodes === null) return unknown(gap ?? 'the agent does not tell the NUMA nodes')
-  if (nodes.some((node) => node.memoryMib === null))
-    return unknown('the agent does not report the memory of the NUMA nodes')
+  if (nodes === null || nodes.some(({ memoryFreeMib }) => memoryFreeMib === null))
+    return unknown(nodeGap(joined) ?? 'the agent does not report the memory of the NUMA nodes')
   const wanted = Math.max(1, Number.parseInt(flavor.extraSpecs['hw:numa_nodes'] ?? '1', 10) || 1)
   const isPinned = flavor.extraSpecs['hw:cpu_policy'] === 'dedicated'
-  if (isPinned && nodes.some((node) => node.dedicatedFree === null))
+  if (isPinned && nodes.some(({ dedicatedFree }) => dedicatedFree === null))
     return unknown('nova.conf could not be read')
   const [vcpus, memoryMib] = [Math.ceil(flavor.vcpus / wanted), Math.ceil(flavor.memoryMib / wanted)]
   // A server over several nodes may have its card on any of them.
   const isBound = wanted === 1 && isCardBound(joined, flavor)
-  if (isBound && nodes.some((node) => node.freeGpus === null))
+  if (isBound && nodes.some(({ freeGpus }) => freeGpus === null))
     return unknown('not all GPUs are known to be free or used')
   const counts = nodes.map((node) =>
     Math.min(

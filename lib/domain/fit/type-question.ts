@@ -29,7 +29,6 @@ const questionOf = (resourceClass: string, keys: ReadonlySet<string>): FitQuesti
   return {
     request,
     needs: slotNeeds(request),
-    extraSpecs: {},
     flavor: null,
     availabilityZone: null,
     filter: (joined, { address }) => joined !== null && keys.has(keyOf(joined.host.name, address)),

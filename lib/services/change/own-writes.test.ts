@@ -81,7 +81,7 @@ test.each(CASES)('a step on %s that another change wrote names that change', asy
   await run(first, 'roll-back')
 })
 
-test('a step that somebody else wrote names no change', async () => {
+test('a target that was changed outside of the console names no change', async () => {
   const done = await run(await createChange(ctx(), hidden('true')))
   expect(done.state).toBe('done')
   pass()

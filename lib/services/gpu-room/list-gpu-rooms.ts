@@ -57,7 +57,7 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly Since[]): Gpu
       short: [...short],
     })),
     ordinary: ordinaryDto(room),
-    nodes: nodeRooms(joined),
+    nodes: nodeRooms(joined)?.slice() ?? null,
     nodeGap: nodeGap(joined),
     options: config === null ? null : readCpuOptions(config),
     aggregates: (hostAggregates(fleet, joined) ?? []).map(({ name }) => name),

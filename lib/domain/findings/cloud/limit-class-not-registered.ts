@@ -51,7 +51,7 @@ export const limitClassNotRegistered: FleetDetector = {
             consequence: isZero
               ? `Every server of a flavor like ${flavor} is refused with 403.`
               : 'A project can take as many as there are.',
-            nextStep: `Register a default limit in the region of Nova's endpoint: ${capacity} is all that Placement has, for each project. With a lower default, set limits for the projects that need more.`,
+            nextStep: `Register a default limit in the region of Nova's endpoint. It applies to each project without a limit. ${capacity} is the capacity in Placement, so no server is refused; with a lower default, set limits for the projects that need more.`,
             // Without a region Keystone registers a limit that Nova does not find. 0 would refuse every server of the flavor.
             command:
               region === null

@@ -17,14 +17,14 @@ const findingFor = ({ host, networkAgent }: ComputeService) => {
         sentence: `cannot verify that Neutron has an L2 agent for ${host}`,
         nextStep: `${networkAgent.because.replace(/\.?$/, '.')} Check with this command as an admin.`,
         command,
-        said: `not verified: ${networkAgent.because}`,
+        reported: `not verified: ${networkAgent.because}`,
       }
     : {
         severity: 'error' as const,
         sentence: `Neutron has no L2 agent for ${host}, the name of nova-compute`,
         nextStep: NEXT_STEP,
         command,
-        said: `GET /v2.0/agents?host=${host}: no L2 agent`,
+        reported: `GET /v2.0/agents?host=${host}: no L2 agent`,
       }
 }
 
@@ -45,7 +45,7 @@ export const networkAgentMissing: FleetDetector = {
     (fleet.input.facts.services.value ?? []).flatMap((service) => {
       const found = findingFor(service)
       if (found === null) return []
-      const { said, ...rest } = found
+      const { reported, ...rest } = found
       const joined = fleet.hosts.find((one) => one.service.value?.host === service.host)
       return [
         makeFinding({
@@ -53,7 +53,7 @@ export const networkAgentMissing: FleetDetector = {
           subject: { kind: 'host', host: joined?.host.name ?? service.host },
           consequence: CONSEQUENCE,
           blame: rest.severity === 'error' ? 'nova.conf' : null,
-          evidence: [cloudReports(fleet, 'services', said)],
+          evidence: [cloudReports(fleet, 'services', reported)],
           ...rest,
         }),
       ]
