@@ -12,7 +12,7 @@ done
 umask 077
 enter_root
 [ -s "$LAB_SHARE/nova/api-paste.ini" ] && "${INSIDE[@]}" "$PYTHON" -c 'import nova, keystone, placement, glance' 2>/dev/null ||
-  fail "The packages are not installed; run LAB_RELEASE=$LAB_RELEASE npm run lab:install." 3
+  fail "The packages are not installed; run LAB_RELEASE=$LAB_RELEASE npm run lab:install."
 need_nova_major "$(version_of python3-nova)" "${LAB_ROOT:-this system}"
 [ -d "$PROJECT_ROOT/node_modules/tsx" ] || fail 'The npm packages are not installed; run npm ci.'
 mkdir -p "$LAB_STATE"/etc/{keystone,placement,nova,glance} "$LAB_STATE"/images/{store,staging,tasks} \
@@ -20,12 +20,12 @@ mkdir -p "$LAB_STATE"/etc/{keystone,placement,nova,glance} "$LAB_STATE"/images/{
 began=$SECONDS
 said() { echo "lab: $1 ($((SECONDS - began)) s)"; }
 
-# The watchers read Nova's version from the file.
+versions=''
 for package in nova placement keystone glance oslo.limit mariadb-server rabbitmq-server uwsgi-core python3; do
   case "$package" in *-*|python3) from="$package" ;; *) from="python3-$package" ;; esac
-  echo "$package $(version_of "$from")"
-done > "$LAB_STATE/versions"
-echo "lab: LAB_RELEASE=$LAB_RELEASE: $(paste -sd, "$LAB_STATE/versions" | sed 's/,/, /g')"
+  versions+="${versions:+, }$package $(version_of "$from")"
+done
+echo "lab: LAB_RELEASE=$LAB_RELEASE: $versions"
 
 write_keystone_config
 write_placement_config

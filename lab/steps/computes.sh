@@ -4,7 +4,7 @@ prepare_host() { # prepare_host HOST
   [ -d "$given" ] || fail "There is no host $1; lab/hosts has $(cd "$LAB_HOME/hosts" && echo *)."
   mkdir -p "$folder/tree/etc/nova" "$folder/nova/instances" "$folder/tree-writes" "$folder/incoming"
   [ -e "$folder/host.json" ] || cp "$given/host.json" "$folder/host.json"
-  # What stands in the tree counts, so that a changed file reaches nova-compute with its next start.
+  # Keeps a file that was changed in the tree: nova-compute reads it at its next start.
   [ -e "$folder/tree/etc/nova/nova-compute.conf" ] ||
     cp "$given/nova-compute.conf" "$folder/tree/etc/nova/nova-compute.conf"
   if [ -d "$given/nova.conf.d" ] && [ ! -e "$folder/tree/etc/nova/nova.conf.d" ]; then
@@ -14,9 +14,10 @@ prepare_host() { # prepare_host HOST
 }
 
 start_watcher() { # start_watcher HOST
-  # One of an earlier run may have another form.
+  # The file of an earlier run may have another format.
   is_running "watcher-$1" || rm -f "$LAB_STATE/hosts/$1/hardware.json"
-  (cd "$PROJECT_ROOT" && spawn "watcher-$1" node --import tsx lab/watcher/main.ts "$LAB_STATE/hosts/$1")
+  (cd "$PROJECT_ROOT" && LAB_NOVA_VERSION="$(version_of python3-nova)" \
+    spawn "watcher-$1" node --import tsx lab/watcher/main.ts "$LAB_STATE/hosts/$1")
   wait_for "The watcher of $1" 240 test -s "$LAB_STATE/hosts/$1/hardware.json"
 }
 

@@ -6,14 +6,29 @@ import { watchHost } from './watch-host'
 const LOOK_EVERY_MS = 300
 
 const [folder] = process.argv.slice(2)
-const { LAB_RELEASE: release = 'zed', LAB_HOME: home, LAB_STATE: state, LAB_ROOT: root = '' } = process.env
-if (folder === undefined || home === undefined || state === undefined || !isLabRelease(release)) {
-  throw new Error('usage: main.ts FOLDER, with LAB_HOME, LAB_STATE, and LAB_RELEASE of lab/env.sh')
+const {
+  LAB_RELEASE: release = 'zed',
+  LAB_HOME: home,
+  LAB_STATE: state,
+  LAB_ROOT: root = '',
+  LAB_NOVA_VERSION: novaVersion,
+} = process.env
+if (
+  folder === undefined ||
+  home === undefined ||
+  state === undefined ||
+  novaVersion === undefined ||
+  !isLabRelease(release)
+) {
+  throw new Error(
+    'usage: main.ts FOLDER, with LAB_HOME, LAB_STATE and LAB_RELEASE of lab/env.sh, and LAB_NOVA_VERSION',
+  )
 }
 const host = path.basename(folder)
 const { look } = watchHost({
   folder,
   release,
+  novaVersion,
   nova: {
     pidFile: path.join(state, 'pid', `compute-${host}`),
     restartScript: `#!/bin/sh\nLAB_RELEASE='${release}' LAB_STATE='${state}' LAB_ROOT='${root}' exec bash '${home}/restart-compute.sh' '${host}'\n`,

@@ -10,28 +10,25 @@ const TRIXIE: SystemSpec = {
   nvidiaDriverVersion: '570.133.10',
 }
 
-/** What the fake libvirt says of itself (`lab/compute/connection.py`) comes from these systems. */
-export const RELEASES = {
+/** The system of a host by release. `lab/compute/connection.py` reports the same versions of libvirt and QEMU. */
+export const SYSTEMS = {
   zed: {
-    novaVersion: '26.2.2',
-    system: {
-      osPrettyName: 'Debian GNU/Linux 11 (bullseye)',
-      osId: 'debian',
-      osVersionId: '11',
-      kernel: '5.10.0-28-amd64',
-      libvirtVersion: '7.0.0',
-      qemuVersion: '5.2.0',
-      nvidiaDriverVersion: '550.54.16',
-    },
+    osPrettyName: 'Debian GNU/Linux 11 (bullseye)',
+    osId: 'debian',
+    osVersionId: '11',
+    kernel: '5.10.0-28-amd64',
+    libvirtVersion: '7.0.0',
+    qemuVersion: '5.2.0',
+    nvidiaDriverVersion: '550.54.16',
   },
-  '2025.1': {
-    novaVersion: '31.0.0',
-    system: TRIXIE,
-  },
-  '2026.1': { novaVersion: '33.0.2', system: TRIXIE },
-  '2026.2': { novaVersion: '34.0.0', system: TRIXIE },
-} satisfies Record<string, { novaVersion: string; system: SystemSpec }>
+  '2025.1': TRIXIE,
+  '2026.1': TRIXIE,
+  '2026.2': TRIXIE,
+} satisfies Record<string, SystemSpec>
 
-export type LabRelease = keyof typeof RELEASES
+export type LabRelease = keyof typeof SYSTEMS
 
-export const isLabRelease = (name: string): name is LabRelease => Object.hasOwn(RELEASES, name)
+export const isLabRelease = (name: string): name is LabRelease => Object.hasOwn(SYSTEMS, name)
+
+/** Whether a release is `first` or a newer one. Zed is older than the releases with a year. */
+export const isFromRelease = (name: string, first: string): boolean => name !== 'zed' && name >= first

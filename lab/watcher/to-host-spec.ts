@@ -4,7 +4,7 @@ import { RESTART_SCRIPT_PATH, RESTART_TRIGGER } from '@/simulator/host-tree/rend
 import { buildCards } from './build-cards'
 import type { LabHost } from './host-file'
 import { addressOfDevice, type Hypervisor } from './hypervisor-file'
-import { type LabRelease, RELEASES } from './releases'
+import { type LabRelease, SYSTEMS } from './releases'
 
 type Guest = Hypervisor['guests'][number]
 
@@ -41,6 +41,8 @@ const numaNodes = ({ cpus, memoryMib }: LabHost): HostSpec['numaNodes'] => [
 export type LabHostFacts = {
   name: string
   release: LabRelease
+  /** As installed. */
+  novaVersion: string
   host: LabHost
   hypervisor: Hypervisor
   /** Of /etc/nova as they stand: whoever changes them there must find them again. */
@@ -63,13 +65,14 @@ const restartFiles = (script: string | null): ExtraEntry[] => [
 export const toHostSpec = ({
   name,
   release,
+  novaVersion,
   host,
   hypervisor,
   novaFiles,
   restartScript,
 }: LabHostFacts): HostSpec => ({
   name,
-  system: RELEASES[release].system,
+  system: SYSTEMS[release],
   numaNodes: numaNodes(host),
   gpus: buildCards(host, hypervisor),
   otherDevices: [],
@@ -84,7 +87,7 @@ export const toHostSpec = ({
   guests: hypervisor.guests.map(guestOf),
   nova: {
     deployment: 'package',
-    version: RELEASES[release].novaVersion,
+    version: novaVersion,
     optionNames: 'new',
     types: [],
     sections: {},

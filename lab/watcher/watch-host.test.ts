@@ -50,7 +50,13 @@ const openHost = ({ release = 'zed' as LabRelease } = {}) => {
   writeFileSync(path.join(folder, 'host.json'), JSON.stringify(host))
   const lines: string[] = []
   const nova = { pidFile: path.join(folder, 'compute.pid'), restartScript: '#!/bin/sh\n' }
-  const { look } = watchHost({ folder, release, nova, log: (line) => lines.push(line) })
+  const { look } = watchHost({
+    folder,
+    release,
+    novaVersion: '26.2.2',
+    nova,
+    log: (line) => lines.push(line),
+  })
   look()
   return {
     folder,

@@ -40,6 +40,7 @@ const withVfTypes = (gpus: HostSpec['gpus'], known: HostSpec['gpus']): HostSpec[
 export const watchHost = (options: {
   folder: string
   release: LabRelease
+  novaVersion: string
   /** The host's real nova-compute; null: nothing is shown of its process. */
   nova: { pidFile: string; restartScript: string } | null
   log: (line: string) => void
@@ -69,6 +70,7 @@ export const watchHost = (options: {
     const given = toHostSpec({
       name: path.basename(folder),
       release: options.release,
+      novaVersion: options.novaVersion,
       host: labHost,
       hypervisor: hypervisor === null ? EMPTY_HYPERVISOR : parseHypervisor(hypervisor),
       novaFiles,
