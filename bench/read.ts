@@ -1,6 +1,6 @@
 /**
  * `npm run bench:read [-- --hosts 1000]`: the console's fleet page against asking a real Placement oneself. Needs the
- * running lab with its client (`npm run lab:install -- --client`, `npm run lab:start`) and a build; beside the lab's own
+ * running lab with its client (`npm run lab:install`, `npm run lab:start`) and a build; beside the lab's own
  * cloud it fills one of hosts with four pGPUs each.
  */
 import { execFileSync } from 'node:child_process'
@@ -39,7 +39,7 @@ const stopWith = (sentence: string): never => {
 }
 if (!isBuilt()) stopWith('The console is not built: run "npm run build" first.')
 if (!existsSync('/usr/bin/openstack'))
-  stopWith('The openstack client is missing: run "npm run lab:install -- --client" first.')
+  stopWith('The openstack client is missing: run "npm run lab:install" first.')
 
 const waitForQuiet = async (address: string): Promise<Round[]> => {
   let quiet = 0

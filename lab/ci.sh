@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs, starts, tests and stops a lab, and ends with its counts as `npm test` does (scripts/testing/close-run.ts).
-# Where the packages can't be had it says so in one line and counts the lab as skipped. Without LAB_STATE the lab lies in
-# a temporary folder that is gone afterwards.
+# Exit 3 of lab/install.sh or lab/start.sh counts the lab as skipped; their line gives the reason.
+# Without LAB_STATE the state is in a temporary folder, which is deleted at the end.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 work="$(mktemp -d)"
@@ -14,26 +14,23 @@ close() { # close PASSED FAILED SKIPPED
   node --import tsx lab/count-report.ts "$report" "$2"
 }
 
-lab/install.sh --client
+lab/install.sh && lab/start.sh
 case $? in
   0) ;;
   3)
-    echo 'lab: SKIPPED, because its packages can not be had here (the line above says why).'
+    echo 'lab: SKIPPED; the line above gives the reason.'
     close 0 0 1
     exit
     ;;
   *)
+    for log in "$LAB_STATE"/log/*; do
+      [ -e "$log" ] || continue
+      printf '\n== %s\n' "$log"
+      tail -n 20 "$log"
+    done
     close 0 1 0
     exit
     ;;
 esac
-if ! lab/start.sh; then
-  for log in "$LAB_STATE"/log/*; do
-    printf '\n== %s\n' "$log"
-    tail -n 20 "$log"
-  done
-  close 0 1 0
-  exit
-fi
 npm run --silent test:lab -- --reporter=default --reporter=json --outputFile.json="$report"
 node --import tsx lab/count-report.ts "$report" $?

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the lab needs; again and again without harm. Libraries only: the service packages
 # (nova-api, keystone, …) ask debconf questions and start units, and the lab starts the programs itself.
-# Each release other than zed goes into a separate Debian below $LAB_ROOT. --client adds what bench:read compares with.
-# Exit 3: the packages can't be had here.
+# Each release other than zed goes into a separate Debian below $LAB_ROOT. Exit 3: the packages are not available here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 . "$LAB_HOME/steps/root.sh"
@@ -10,15 +9,9 @@ set -euo pipefail
 packages=(python3-keystone python3-placement python3-nova python3-glance python3-keystoneclient python3-pymysql
   uwsgi-core uwsgi-plugin-python3 rabbitmq-server mariadb-server mariadb-client curl ca-certificates jq
   python3-fixtures python3-testtools python3-oslotest python3-testscenarios python3-testresources python3-ddt
-  python3-wsgi-intercept python3-libvirt python3-lxml)
-# What bench:read compares the console with.
-case "${1:-}" in
-  '') ;;
-  --client) packages+=(python3-openstackclient python3-osc-placement) ;;
-  *) fail "$1 is no option; there is --client." 2 ;;
-esac
+  python3-wsgi-intercept python3-libvirt python3-lxml python3-openstackclient python3-osc-placement)
 policy=/usr/sbin/policy-rc.d
-# A dead mirror must not hold anybody up, and another apt-get at work is waited for.
+# Fails soon if the mirror does not answer, and waits for another apt-get that is running.
 apt_options=(-o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
   -o DPkg::Lock::Timeout=120)
 last_error() { grep -E '^(E|Err|W):' "$log" | tail -n 1; }
@@ -38,7 +31,7 @@ trap allow_services EXIT
 
 command -v apt-get >/dev/null || fail 'The lab needs Debian and its apt-get; there is none here.' 3
 
-# A proxy, for example.
+# Copies apt's settings, such as a proxy, into the new system.
 copy_apt_settings() {
   local conf
   for conf in $(grep -ls '^Acquire' /etc/apt/apt.conf.d/*); do cp "$conf" "$LAB_ROOT/etc/apt/apt.conf.d/"; done
@@ -80,7 +73,7 @@ if [ -n "$LAB_ROOT" ]; then
   trap leave_root EXIT
   status=0
   env LAB_RELEASE="$LAB_RELEASE" LAB_STATE="$LAB_STATE" LAB_SHARE="$LAB_SHARE" LAB_IS_INSIDE=1 "${INSIDE[@]}" \
-    bash "$LAB_HOME/install.sh" "$@" || status=$?
+    bash "$LAB_HOME/install.sh" || status=$?
   exit "$status"
 fi
 
@@ -95,7 +88,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
   timeout 300 apt-get "${apt_options[@]}" update -q > "$log" 2>&1 || true
   for package in python3-keystone python3-placement python3-nova; do
     [ -n "$(apt-cache madison "$package")" ] ||
-      fail "apt-get finds no $package: the mirror is out of reach, or this is not Debian 12; see $log: $(last_error)" 3
+      fail "apt-get finds no $package in ${LAB_SUITE/#-/this system}; see $log: $(last_error)" 3
   done
   is_installed python3-nova || need_nova_major "$(candidate_of python3-nova)" "Debian's ${LAB_SUITE/#-/own suite}"
   timeout 900 apt-get "${apt_options[@]}" install -y --no-install-recommends --download-only "${missing[@]}" \

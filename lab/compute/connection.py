@@ -8,7 +8,7 @@ from nova.virt.libvirt import utils
 
 from devices import HAS_PERSISTENT_MDEVS, Mdev, Pool, address_of
 
-# Debian 11's for Zed, Debian 13's for 2025.1, which refuses libvirt below 8.0.0.
+# Debian 11's for Zed, Debian 13's for newer releases, which refuse libvirt below 8.0.0.
 LIBVIRT_VERSION = 11003000 if HAS_PERSISTENT_MDEVS else 7000000
 QEMU_VERSION = 10000002 if HAS_PERSISTENT_MDEVS else 5002000
 

@@ -1,7 +1,7 @@
 """nova_parent.py SOCKET: imports Nova once; each of its programs is a fork of this process, which costs a fifth of a start.
 
 A caller writes one line, {"program", "arguments", "environment", "log", "isAwaited"}, and reads the pid of the fork; with
-isAwaited then also its exit status. Which service it becomes, a fork decides: nothing here reads a configuration.
+isAwaited then also its exit status. This process reads no configuration: each fork reads that of its program.
 """
 import importlib
 import json
@@ -14,7 +14,7 @@ HOME = os.environ["LAB_HOME"]
 PROGRAMS = ("compute", "conductor", "scheduler", "manage")
 COMPUTE = os.path.join(HOME, "compute")
 
-# Newer releases run the scheduler without eventlet by default; programs of one process share one way.
+# Newer releases run the scheduler without eventlet by default, but all programs of this process must use it.
 os.environ["OS_NOVA_DISABLE_EVENTLET_PATCHING"] = "no"
 
 # The first of them patches eventlet in before anything else is imported.
