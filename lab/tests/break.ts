@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect } from 'vitest'
-import { LAB_RELEASE, treeOf } from './lab-cloud'
+import { isFromRelease } from '@/lab/watcher/releases'
+import { LAB_RELEASE, novaConfOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 
 export type Repair = () => Promise<void> | void
@@ -36,22 +36,27 @@ export const expectFound = async (wanted: {
 export const changeNovaConf =
   (host: string, change: (text: string) => string): (() => Repair) =>
   () => {
-    const file = path.join(treeOf(host), 'etc/nova/nova-compute.conf')
+    const file = novaConfOf(host)
     const before = readFileSync(file, 'utf8')
     const after = change(before)
-    if (after === before) throw new Error(`${file} was to be changed and is not.`)
+    if (after === before) throw new Error(`The edit does not change ${file}.`)
     writeFileSync(file, after)
     return () => writeFileSync(file, before)
   }
 
-/** Whether a test of one release runs; its title carries the reason where it does not. */
-export const onlyOn = (release: string, because: string): { isSkipped: boolean; note: string } =>
-  LAB_RELEASE === release
-    ? { isSkipped: false, note: '' }
-    : { isSkipped: true, note: ` (needs ${release}: ${because})` }
+type Limit = { isSkipped: boolean; note: string }
+
+const limitedTo = (isHere: boolean, releases: string, because: string): Limit =>
+  isHere ? { isSkipped: false, note: '' } : { isSkipped: true, note: ` (needs ${releases}: ${because})` }
+
+/** Whether a test of one release runs. If it does not, `note` is the reason for its title. */
+export const onlyOn = (release: string, because: string): Limit =>
+  limitedTo(LAB_RELEASE === release, release, because)
 
 /** As `onlyOn`, for features that later releases have too. */
-export const fromRelease = (release: string, because: string): { isSkipped: boolean; note: string } =>
-  LAB_RELEASE !== 'zed' && LAB_RELEASE >= release
-    ? { isSkipped: false, note: '' }
-    : { isSkipped: true, note: ` (needs ${release} or newer: ${because})` }
+export const fromRelease = (release: string, because: string): Limit =>
+  limitedTo(isFromRelease(LAB_RELEASE, release), `${release} or newer`, because)
+
+/** As `onlyOn`, for faults that a release corrects. */
+export const beforeRelease = (release: string, because: string): Limit =>
+  limitedTo(!isFromRelease(LAB_RELEASE, release), `a release before ${release}`, because)

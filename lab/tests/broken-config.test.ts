@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changeNovaConf, expectFound, onlyOn } from './break'
-import { expectRepaired, novaConfOf, writeLines } from './follow'
-import { mdevsOf, treeOf } from './lab-cloud'
+import { changeNovaConf, expectFound, fromRelease } from './break'
+import { expectRepaired, writeLines } from './expect-repaired'
+import { mdevsOf, novaConfOf, treeOf } from './lab-cloud'
 import { becomesCalm, findInLab } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
 
@@ -24,14 +24,7 @@ const without =
   (...texts: string[]): Edit =>
   (text) =>
     texts.reduce((left, each) => left.replace(each, ''), text)
-const edit = (host: string, change: Edit) => () => {
-  const file = novaConfOf(host)
-  const before = readFileSync(file, 'utf8')
-  const after = change(before)
-  if (after === before) throw new Error(`${file} was to be repaired and is not.`)
-  writeFileSync(file, after)
-}
-const ALIAS = 'alias = {"name":"gpu","vendor_id":"10de","product_id":"1eb8","device_type":"type-PF"}\n'
+const ALIAS = 'alias = {"name":"t4-full","vendor_id":"10de","product_id":"1eb8","device_type":"type-PF"}\n'
 
 describe('a nova.conf that was written wrongly', () => {
   it.each([
@@ -61,7 +54,7 @@ describe('a nova.conf that was written wrongly', () => {
       code: 'alias-without-device',
       repair: without(ALIAS),
       change: (text: string) => `${text}\n[pci]\n${ALIAS}`,
-      about: 'gpu',
+      about: 't4-full',
     },
     {
       what: 'an address under two types',
@@ -162,13 +155,13 @@ describe('a nova.conf that was written wrongly', () => {
       change: (text: string) => `${text}\n[pci]\ndevice_spec = {"address": "${T4}"}\n`,
       about: T4,
     },
-  ])('is blamed for $what', async ({ code, change, about, repair }) => {
+  ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
     await expectRepaired(operator, {
       code,
       blame: 'nova.conf',
       about,
       break: changeNovaConf('gpu02', change),
-      follow: edit('gpu02', repair),
+      follow: changeNovaConf('gpu02', repair),
     })
   })
 
@@ -187,35 +180,37 @@ describe('a nova.conf that was written wrongly', () => {
       change: (text: string) => text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
       about: 'CUSTOM_T4_4Q',
     },
-  ])('is blamed for $what', async ({ code, change, about, repair }) => {
+  ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
     await expectRepaired(operator, {
       code,
       blame: 'nova.conf',
       about,
       break: changeNovaConf('gpu01', change),
-      follow: edit('gpu01', repair),
+      follow: changeNovaConf('gpu01', repair),
     })
   })
 
-  it('is blamed for an alias that Nova does not read, which is moved and then matches no device', async () => {
+  it('is the source to correct for an alias that Nova does not read, which is moved and then matches no device', async () => {
     await expectRepaired(operator, {
       code: 'pci-option-misplaced',
       blame: 'nova.conf',
-      about: 'alias',
+      about: '[DEFAULT] alias',
+      fields: { subject: { kind: 'host', host: 'gpu02' } },
       break: changeNovaConf('gpu02', (text) => `${text}\n[DEFAULT]\n${ALIAS}`),
       follow: async () => {
-        edit('gpu02', (text) => text.replace(`[DEFAULT]\n${ALIAS}`, `[pci]\n${ALIAS}`))()
+        changeNovaConf('gpu02', (text) => text.replace(`[DEFAULT]\n${ALIAS}`, `[pci]\n${ALIAS}`))()
         expect((await findInLab()).findings.map(({ code }) => code)).toContain('alias-without-device')
-        edit('gpu02', without(ALIAS))()
+        changeNovaConf('gpu02', without(ALIAS))()
       },
     })
   })
 
-  it('is blamed for post-copy', async () => {
+  it('is the source to correct for post-copy', async () => {
     await expectRepaired(operator, {
       code: 'post-copy-with-vgpus',
       blame: 'nova.conf',
-      about: 'post-copy',
+      about: 'live_migration_permit_post_copy',
+      fields: { subject: { kind: 'host', host: 'gpu02' } },
       break: changeNovaConf(
         'gpu02',
         (text) => `${text}\n[libvirt]\nlive_migration_permit_post_copy = True\n`,
@@ -224,17 +219,17 @@ describe('a nova.conf that was written wrongly', () => {
     })
   })
 
-  it('is found with the names of old, and nobody is blamed', async () => {
+  it('is found with old option names, without a source to correct', async () => {
     await expectRepaired(operator, {
       code: 'old-option-names',
       blame: null,
       about: 'enabled_vgpu_types',
-      follow: edit('gpu02', (text) => text.replace('enabled_vgpu_types', 'enabled_mdev_types')),
+      follow: changeNovaConf('gpu02', (text) => text.replace('enabled_vgpu_types', 'enabled_mdev_types')),
       break: changeNovaConf('gpu02', (text) => text.replace('enabled_mdev_types', 'enabled_vgpu_types')),
     })
   })
 
-  it('is missed where the agent can not read it, and nobody is blamed', async () => {
+  it('is found missing where the agent cannot read it, without a source to correct', async () => {
     const folder = path.join(treeOf('gpu02'), 'etc/nova')
     await expectFound({
       code: 'nova-conf-not-read',
@@ -247,7 +242,7 @@ describe('a nova.conf that was written wrongly', () => {
     })
   })
 
-  it('is not blamed for a class that Placement has not heard of yet', async () => {
+  it('is not the source to correct for a class that Placement does not have yet', async () => {
     await expectFound({
       code: 'placement-class-old',
       blame: 'placement',
@@ -258,15 +253,20 @@ describe('a nova.conf that was written wrongly', () => {
     })
   })
 
-  const newer = onlyOn('2025.1', 'max_instances came with Nova 29')
-  it.skipIf(newer.isSkipped)(`is blamed for a max_instances that drops the pGPU${newer.note}`, async () => {
-    await expectFound({
-      code: 'max-instances-drops-pgpus',
-      blame: 'nova.conf',
-      about: 'gpu02',
-      break: changeNovaConf('gpu02', (text) => text.replace(T4_SECTION, `${T4_SECTION}max_instances = 2\n`)),
-    })
-  })
+  const newer = fromRelease('2025.1', 'max_instances came with Nova 29')
+  it.skipIf(newer.isSkipped)(
+    `is the source to correct for a max_instances that drops the pGPU${newer.note}`,
+    async () => {
+      await expectFound({
+        code: 'max-instances-drops-pgpus',
+        blame: 'nova.conf',
+        about: 'gpu02',
+        break: changeNovaConf('gpu02', (text) =>
+          text.replace(T4_SECTION, `${T4_SECTION}max_instances = 2\n`),
+        ),
+      })
+    },
+  )
 })
 
 describe('an mdev of another type', () => {

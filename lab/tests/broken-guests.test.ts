@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { editGuests } from './edit-hypervisor'
-import { expectRepaired, runInShell } from './follow'
+import { expectRepaired, runInShell } from './expect-repaired'
 import { labHosts, mdevsOf, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
 import { dropSpareMdevs, makeSpareMdev } from './spare-mdevs'
@@ -12,11 +12,15 @@ let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
   operator = await openOperator()
 })
-/** A server of this file alone, which the repair moves to the other host. */
+/** A server that only this file uses, and that the repair moves to the other host. */
 let uuid = ''
+/** libvirt's name of its guest. */
+let domain = ''
 beforeEach(async () => {
   await operator.deleteServer(NAME)
   uuid = (await operator.bootServer({ name: NAME, flavor: 'vgpu.t4-4q', host: HOST })).uuid
+  domain = (await guestsOf()).find((guest) => guest.uuid === uuid)?.name ?? ''
+  expect(domain).toMatch(/^instance-/)
 })
 afterAll(async () => {
   await operator.deleteServer(NAME)
@@ -87,7 +91,7 @@ describe('a guest', () => {
     await expectRepaired(operator, {
       code: 'mdev-in-two-guests',
       blame: 'libvirt',
-      about: 'cold migrate',
+      about: domain,
       moves: NAME,
       break: () =>
         editGuest((xml, others) => {

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import type { openOperator } from './operator'
+import type { Operator } from './operator'
 
-type Operator = Awaited<ReturnType<typeof openOperator>>
-
-export const runExtraHost = (...words: string[]) =>
-  execFileSync('bash', ['lab/extra-host.sh', ...words], { stdio: 'pipe' })
+export const runExtraHost = (...args: string[]) =>
+  execFileSync('bash', ['lab/extra-host.sh', ...args], { stdio: 'pipe' })
 
 /** Deletes the service of a nova-compute that has ended. */
 export const forgetService = async ({ nova, placement, ask }: Operator, name: string): Promise<void> => {

@@ -25,12 +25,6 @@ afterAll(async () => {
   await operator.close()
 })
 
-/** What moves is believed when it was seen twice. */
-const found = async () => {
-  await changes.readRound()
-  return (await changes.readRound()).filter(({ severity }) => severity !== 'info')
-}
-
 const room = async () => {
   const { rooms } = await listGpuRooms(changes.context(), { cloud: changes.cloud().name, host: HOST })
   return rooms[0]
@@ -144,7 +138,7 @@ for (const { title, wish, lateOnes } of WAYS) {
     async () => {
       await crowd.crowd()
       expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(false)
-      const starved = (await found()).filter(({ code }) => code === 'vgpus-stranded')
+      const starved = (await changes.readAlarms()).filter(({ code }) => code === 'vgpus-stranded')
       expect(starved).toMatchObject([{ sentence: expect.stringContaining('1 free card is out of reach') }])
       expect(await room()).toMatchObject({
         state: 'starved',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guestsStayOff } from '@/lib/domain/findings/cloud/guests-stay-off'
-import { expectRepaired } from './follow'
+import { expectRepaired } from './expect-repaired'
 import { LAB_RELEASE } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator } from './operator'
@@ -19,6 +19,17 @@ const uuidOf = async (name: string): Promise<string> => {
   const provider = await operator.providerNamed(name)
   if (provider === null) throw new Error(`Placement has no provider ${name}.`)
   return provider.uuid
+}
+
+const allocate = async (consumerUuid: string, allocations: Record<string, { VGPU: number }>) => {
+  const { user, scope } = await operator.account.token('project')
+  await operator.placement.putConsumer({
+    consumerUuid,
+    allocations,
+    projectId: scope.kind === 'project' ? scope.id : '',
+    userId: user.id,
+    consumerGeneration: null,
+  })
 }
 
 /** Placement answers 404 for a consumer without any. */
@@ -50,14 +61,7 @@ describe('a lab that was broken by hand', () => {
       blame: 'placement',
       about: consumerUuid,
       break: async () => {
-        const { user, scope } = await operator.account.token('project')
-        await operator.placement.putConsumer({
-          consumerUuid,
-          allocations: { [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } },
-          projectId: scope.kind === 'project' ? scope.id : '',
-          userId: user.id,
-          consumerGeneration: null,
-        })
+        await allocate(consumerUuid, { [await uuidOf(T4_OF_GPU02)]: { VGPU: 1 } })
         return () => deleteAllocations(consumerUuid)
       },
     })
@@ -70,6 +74,7 @@ describe('a lab that was broken by hand', () => {
       code: 'provider-without-device',
       blame: 'placement',
       about: name,
+      fields: { subject: { kind: 'provider', host: 'gpu01', name } },
       break: async () => {
         const { uuid, generation } = await operator.placement.createProvider({
           uuid: randomUUID(),
@@ -77,15 +82,7 @@ describe('a lab that was broken by hand', () => {
           parentUuid: await uuidOf('gpu01'),
         })
         await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: INVENTORY } })
-        const { user, scope } = await operator.account.token('project')
-        if (used > 0)
-          await operator.placement.putConsumer({
-            consumerUuid,
-            allocations: { [uuid]: { VGPU: used } },
-            projectId: scope.kind === 'project' ? scope.id : '',
-            userId: user.id,
-            consumerGeneration: null,
-          })
+        if (used > 0) await allocate(consumerUuid, { [uuid]: { VGPU: used } })
         return async () => {
           await deleteAllocations(consumerUuid)
           if ((await operator.providerNamed(name)) !== null) await operator.placement.deleteProvider(uuid)
@@ -99,6 +96,7 @@ describe('a lab that was broken by hand', () => {
       code: 'trait-names-other-type',
       blame: 'placement',
       about: 'CUSTOM_GRID_T4_8Q',
+      fields: { subject: { host: 'gpu02' }, sentence: expect.stringContaining('CUSTOM_GRID_T4_8Q') },
       break: async () => {
         const uuid = await uuidOf(T4_OF_GPU02)
         const before = await operator.placement.getTraits(uuid)
@@ -117,6 +115,7 @@ describe('a lab that was broken by hand', () => {
       code: 'limit-region-null',
       blame: 'keystone',
       about: 'class:VGPU',
+      fields: { subject: { kind: 'limit', resourceName: 'class:VGPU' } },
       break: async () => {
         const { limits } = operator.account.keystone
         const tokenId = (await operator.account.token('system')).id

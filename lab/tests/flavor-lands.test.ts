@@ -22,9 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const name of SERVERS) await operator.deleteServer(name)
   await dropSpareMdevs(HOST)
-  const flavors = await operator.nova.listFlavors()
-  for (const { id, name } of flavors)
-    if (FLAVORS.includes(name)) await operator.ask('DELETE', `/flavors/${id}`)
+  for (const name of FLAVORS) await operator.deleteFlavor(name)
   await operator.close()
 })
 

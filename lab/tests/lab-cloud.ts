@@ -5,7 +5,7 @@ import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { loadClouds } from '@/lib/openstack/clouds/load-clouds'
 import type { ClientTarget, SuiteCredentials } from '@/lib/openstack/testing/suite/target'
 
-/** As for lab/start.sh: `zed` or `2025.1`. */
+/** As for lab/start.sh: one of the releases of docs/lab.md. */
 export const LAB_RELEASE = process.env.LAB_RELEASE ?? 'zed'
 const LAB_STATE = path.resolve(
   process.env.LAB_STATE ?? (LAB_RELEASE === 'zed' ? '.lab' : `.lab-${LAB_RELEASE}`),
@@ -23,6 +23,8 @@ export const hostFile = (host: string, ...parts: string[]): string =>
 
 /** Where a lab host's directory tree begins. */
 export const treeOf = (host: string): string => hostFile(host, 'tree')
+
+export const novaConfOf = (host: string): string => path.join(treeOf(host), 'etc/nova/nova-compute.conf')
 
 /** The console's service account, as the console finds it. */
 export const loadLabCloud = async (): Promise<CloudConfig> => {

@@ -90,6 +90,15 @@ export const createLabConsole = ({
     }
   }
 
+  /** Every host reports, then one round is read; the findings that are open after it. */
+  const readRound = async (oddities: Readonly<Record<string, Oddity>> = {}) => {
+    if (reading === null) throw new Error('the console opens before the first test')
+    await report(oddities)
+    await reading.readRound()
+    const { findings } = await listFindings(context(), { cloud: cloud.name })
+    return findings.filter(({ state }) => state !== 'closed')
+  }
+
   return {
     database: world.database,
     context,
@@ -105,13 +114,11 @@ export const createLabConsole = ({
     pass: (ms: number): void => {
       passedMs += ms
     },
-    /** Every host reports, then one round is read; the findings that are open after it. */
-    readRound: async (oddities: Readonly<Record<string, Oddity>> = {}) => {
-      if (reading === null) throw new Error('the console opens before the first test')
-      await report(oddities)
-      await reading.readRound()
-      const { findings } = await listFindings(context(), { cloud: cloud.name })
-      return findings.filter(({ state }) => state !== 'closed')
+    readRound,
+    /** Errors and warnings after two rounds: a finding about changing facts opens in the second one. */
+    readAlarms: async () => {
+      await readRound()
+      return (await readRound()).filter(({ severity }) => severity !== 'info')
     },
   }
 }

@@ -6,9 +6,7 @@ import type { Repair } from './break'
 import { forgetService, removeHost, runExtraHost } from './extra-host'
 import { labFile, treeOf } from './lab-cloud'
 import { reconfigure } from './lab-service'
-import { type openOperator, waitUntil } from './operator'
-
-type Operator = Awaited<ReturnType<typeof openOperator>>
+import { type Operator, waitUntil } from './operator'
 
 /** hyper18 of the second seed under a Nova of today, with its very options: a K40c that is handed out whole. */
 export const HOST = 'hyper18'
@@ -45,17 +43,8 @@ export const openLabCrowd = (operator: Operator) => {
 
   const flavorNamed = async (name: string) => (await nova.listFlavors()).find((each) => each.name === name)
 
-  const makeFlavor = async (flavor: typeof CROWD, extraSpecs: Record<string, string>) => {
-    await ask('POST', '/flavors', { flavor })
-    const { id } = (await flavorNamed(flavor.name)) ?? { id: '' }
-    await ask('POST', `/flavors/${id}/os-extra_specs`, { extra_specs: extraSpecs })
-  }
-
   const dropFlavors = async () => {
-    for (const { name } of [CROWD, GPU]) {
-      const found = await flavorNamed(name)
-      if (found !== undefined) await ask('DELETE', `/flavors/${found.id}`)
-    }
+    for (const { name } of [CROWD, GPU]) await operator.deleteFlavor(name)
   }
 
   const dropServers = (names: readonly string[]) => Promise.all(names.map(deleteServer))
@@ -106,8 +95,8 @@ export const openLabCrowd = (operator: Operator) => {
       await dropFence()
       await dropHost()
       await dropFlavors()
-      await makeFlavor(CROWD, { 'hw:cpu_policy': 'shared' })
-      await makeFlavor(GPU, { 'pci_passthrough:alias': 'gpu:1' })
+      await operator.createFlavor(CROWD, { 'hw:cpu_policy': 'shared' })
+      await operator.createFlavor(GPU, { 'pci_passthrough:alias': 'gpu:1' })
       repairs.push(reconfigure('nova', forGpus))
       runExtraHost('add', HOST)
     },

@@ -1,7 +1,5 @@
 import type { Repair } from './break'
-import type { openOperator } from './operator'
-
-type Operator = Awaited<ReturnType<typeof openOperator>>
+import type { Operator } from './operator'
 
 /** A cloud in which nobody ever heard of unified limits: no limits of Nova's, and no role for its user that could read them. */
 export const forgetLimits = async ({ account }: Operator): Promise<Repair> => {

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
-import { treeOf } from './lab-cloud'
-import { type openOperator, waitUntil } from './operator'
+import { novaConfOf, treeOf } from './lab-cloud'
+import { type Operator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
-
-type Operator = Awaited<ReturnType<typeof openOperator>>
 
 /** The T4 of gpu02 that these tests give other types: four T4-4Q as the lab begins. */
 export const HOST = 'gpu02'
@@ -15,7 +13,7 @@ const PROVIDER = 'gpu02_pci_0000_84_00_0'
 export const T4_4Q = { typeId: 'nvidia-232', trait: 'CUSTOM_GRID_T4_4Q', flavor: 'vgpu.t4-4q', total: 4 }
 export const T4_8Q = { typeId: 'nvidia-233', trait: 'CUSTOM_GRID_T4_8Q', flavor: 'vgpu.t4-8q', total: 2 }
 
-const COMPUTE_CONF = path.join(treeOf(HOST), 'etc/nova/nova-compute.conf')
+const COMPUTE_CONF = novaConfOf(HOST)
 const FOLDER = path.join(treeOf(HOST), 'etc/nova/nova.conf.d')
 const EARLY = path.join(FOLDER, '50-vgpu.conf')
 export const DROP_IN = path.join(FOLDER, DROP_IN_FILE)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
-import { onlyOn } from './break'
+import { fromRelease } from './break'
 import { treeOf } from './lab-cloud'
 import { becomesCalm } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const newer = onlyOn('2025.1', 'Nova defines mdevs from 30 on and moves them from 29 on')
+const newer = fromRelease('2025.1', 'Nova defines mdevs from 30 on and moves them from 29 on')
 
 const labT4 = async () => {
   const server = (await operator.nova.listServers()).items.find(({ name }) => name === 'lab-t4')

@@ -99,6 +99,21 @@ export const openOperator = async () => {
     if (host !== null) await guestIsThere(host, uuid, false)
   }
 
+  /** With 2.1, as an older dashboard does: from 2.86 on Nova checks extra specs. */
+  const createFlavor = async (
+    flavor: { name: string; vcpus: number; ram: number; disk: number },
+    extraSpecs: Record<string, string>,
+  ): Promise<void> => {
+    const { json } = await ask('POST', '/flavors', { flavor }, '2.1')
+    const { id } = z.object({ flavor: idSchema }).parse(json).flavor
+    await ask('POST', `/flavors/${id}/os-extra_specs`, { extra_specs: extraSpecs }, '2.1')
+  }
+
+  const deleteFlavor = async (name: string): Promise<void> => {
+    const found = (await nova.listFlavors()).find((each) => each.name === name)
+    if (found !== undefined) await ask('DELETE', `/flavors/${found.id}`)
+  }
+
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
 
   /** Classes with their totals, and custom traits; null: Placement has no such provider. */
@@ -151,6 +166,8 @@ export const openOperator = async () => {
     bootServer,
     deleteServer,
     noServers,
+    createFlavor,
+    deleteFlavor,
     guestIsThere,
     providerNamed,
     offered,
@@ -159,3 +176,5 @@ export const openOperator = async () => {
     close: account.close,
   }
 }
+
+export type Operator = Awaited<ReturnType<typeof openOperator>>

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { createChange } from '@/lib/services/change/create-change'
 import { previewChange } from '@/lib/services/change/preview-change'
 import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { createLabChanges } from './lab-changes'
-import { hostFile, treeOf } from './lab-cloud'
+import { hostFile, novaConfOf, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
 import { giveHardware } from './other-hardware'
 import { restartCompute, restartInVain } from './restart-compute'
@@ -19,7 +18,7 @@ const [AS_MDEV, AS_PCI] = [`${HOST}_pci_0000_85_00_0`, `${HOST}_${ADDRESS}`]
 const T4_8Q = 'CUSTOM_GRID_T4_8Q'
 
 const HARDWARE = hostFile(HOST, 'host.json')
-const CONFIG = path.join(treeOf(HOST), 'etc/nova/nova-compute.conf')
+const CONFIG = novaConfOf(HOST)
 
 const changes = createLabChanges()
 let operator: Awaited<ReturnType<typeof openOperator>>
@@ -59,12 +58,6 @@ const becomes = (name: string, what: string, is: (now: Offered) => boolean) =>
     return now !== null && is(now) ? now : null
   })
 
-/** What moves is believed when it was seen twice. */
-const alarms = async () => {
-  await changes.readRound()
-  return (await changes.readRound()).filter(({ severity }) => severity !== 'info')
-}
-
 const wish = () => ({
   cloud: changes.cloud().name,
   kind: 'traits' as const,
@@ -95,13 +88,13 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     // Nova sees no mdev parent there any more, so that it forgets what it had made for one.
     const left = await operator.offered(AS_MDEV)
     expect(left?.totals).toEqual({ VGPU: 2 })
-    const found = (await alarms()).filter(({ code }) => code === 'provider-without-device')
+    const found = (await changes.readAlarms()).filter(({ code }) => code === 'provider-without-device')
     expect(found).toMatchObject([
       { blame: 'placement', subject: { kind: 'pgpu', host: HOST, address: ADDRESS } },
     ])
     await operator.placement.deleteProvider(left?.uuid ?? '')
     // The flavor of the type that is gone finds none, and no flavor asks for the card.
-    expect(new Set((await alarms()).map(({ code }) => code))).toEqual(
+    expect(new Set((await changes.readAlarms()).map(({ code }) => code))).toEqual(
       new Set(['flavor-trait-unknown', 'vgpus-stranded']),
     )
 
@@ -122,11 +115,13 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     expect(now.traits).toEqual([wanted])
 
     configure('', { isReported: false })
-    const [warning] = (await alarms()).filter(({ code }) => code === 'restart-would-fail')
+    const [warning] = (await changes.readAlarms()).filter(({ code }) => code === 'restart-would-fail')
     expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
     await restartInVain(HOST, { says: 'it was enabled before on this compute', isEnding: true })
   } finally {
     await mend()
   }
-  await waitUntil('a console without alarms', async () => ((await alarms()).length === 0 ? true : null))
+  await waitUntil('a console without alarms', async () =>
+    (await changes.readAlarms()).length === 0 ? true : null,
+  )
 }, 900_000)

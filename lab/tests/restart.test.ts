@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mdevsOf, treeOf } from './lab-cloud'
+import { mdevsOf, novaConfOf } from './lab-cloud'
 import { becomesCalm, findInLab } from './lab-fleet'
 import { openOperator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
 import { dropSpareMdevs } from './spare-mdevs'
 
 const PROVIDER = 'gpu02_pci_0000_84_00_0'
-const CONFIG = path.join(treeOf('gpu02'), 'etc/nova/nova-compute.conf')
+const CONFIG = novaConfOf('gpu02')
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 let original = ''

@@ -6,7 +6,7 @@ import { getGpu } from '@/lib/services/gpu/get-gpu'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
 import { fromRelease, type Repair } from './break'
 import { removeHost, runExtraHost } from './extra-host'
-import { treeOf } from './lab-cloud'
+import { novaConfOf, treeOf } from './lab-cloud'
 import { createLabConsole } from './lab-console'
 import { reconfigure } from './lab-service'
 import { openOperator, waitUntil } from './operator'
@@ -22,14 +22,14 @@ const FLAVOR = { name: 'lab.l40s-8q', vcpus: 1, ram: 1024, disk: 5 }
 const migratable = fromRelease('2025.1', 'managed and live_migratable of device_spec came with Nova 31')
 const oneTime = fromRelease('2026.1', 'one_time_use of device_spec came with Nova 32')
 
-const CONFIG = path.join(treeOf(HOST), 'etc/nova/nova-compute.conf')
+const CONFIG = novaConfOf(HOST)
 const GIVEN = path.join('lab/hosts', HOST, 'nova-compute.conf')
 
 const labConsole = createLabConsole()
 let operator: Awaited<ReturnType<typeof openOperator>>
 const repairs: Repair[] = []
 
-/** What the release knows is used: without `managed`, libvirt would unbind the VF from NVIDIA's driver. */
+/** Adds the options that the release has: without `managed`, libvirt would unbind the VF from NVIDIA's driver. */
 const ofRelease = (text: string): string =>
   migratable.isSkipped
     ? text
@@ -41,14 +41,9 @@ const ofRelease = (text: string): string =>
 const asNewer = (api: string): string =>
   ofRelease(api).replace('[filter_scheduler]\n', '[filter_scheduler]\npci_in_placement = True\n')
 
-const dropFlavor = async () => {
-  const found = (await operator.nova.listFlavors()).find(({ name }) => name === FLAVOR.name)
-  if (found !== undefined) await operator.ask('DELETE', `/flavors/${found.id}`)
-}
-
 const close = async () => {
   await operator.deleteServer(SERVER)
-  await dropFlavor()
+  await operator.deleteFlavor(FLAVOR.name)
   await removeHost(operator, HOST)
   for (const repair of repairs.splice(0).toReversed()) await repair()
 }
@@ -58,10 +53,7 @@ beforeAll(async () => {
   await close()
   const text = ofRelease(readFileSync(GIVEN, 'utf8'))
   if (!migratable.isSkipped) repairs.push(reconfigure('nova', asNewer))
-  await operator.ask('POST', '/flavors', { flavor: FLAVOR })
-  const made = (await operator.nova.listFlavors()).find(({ name }) => name === FLAVOR.name)
-  const extraSpecs = { 'pci_passthrough:alias': 'l40s-8q:1' }
-  await operator.ask('POST', `/flavors/${made?.id}/os-extra_specs`, { extra_specs: extraSpecs })
+  await operator.createFlavor(FLAVOR, { 'pci_passthrough:alias': 'l40s-8q:1' })
   mkdirSync(path.dirname(CONFIG), { recursive: true })
   writeFileSync(CONFIG, text)
   runExtraHost('add', HOST)
@@ -70,12 +62,6 @@ afterAll(async () => {
   await close()
   await operator.close()
 })
-
-/** What moves is believed when it was seen twice. */
-const alarms = async () => {
-  await labConsole.readRound()
-  return (await labConsole.readRound()).filter(({ severity }) => severity !== 'info')
-}
 
 const numbersOfCard = async () => {
   const scope = { cloud: labConsole.cloud().name, host: HOST, address: CARD }
@@ -116,7 +102,7 @@ describe('VFs of vendor VFIO', () => {
       totals: { CUSTOM_L40S_8Q: 6 },
       traits: ['CUSTOM_NVIDIA_L40S_8Q'],
     })
-    expect(await alarms()).toEqual([])
+    expect(await labConsole.readAlarms()).toEqual([])
     expect(await numbersOfCard()).toEqual({ capacity: 6, used: 0, advertised: 6, advertisedUsed: 0 })
   })
 
@@ -130,11 +116,11 @@ describe('VFs of vendor VFIO', () => {
       (await allocationsOf(server.uuid)).length > 0 ? true : null,
     )
     expect(await allocationsOf(server.uuid)).toEqual([{ CUSTOM_L40S_8Q: 1 }])
-    expect(await alarms()).toEqual([])
+    expect(await labConsole.readAlarms()).toEqual([])
     expect(await numbersOfCard()).toEqual({ capacity: 6, used: 1, advertised: 6, advertisedUsed: 1 })
   })
 
-  it.skipIf(migratable.isSkipped)(`leave with a live migration${migratable.note}`, async () => {
+  it.skipIf(migratable.isSkipped)(`are attached with managed="no"${migratable.note}`, async () => {
     const { guests } = await scanHost({ root: treeOf(HOST) })
     expect(guests?.[0]?.pciDevices).toHaveLength(1)
     const xml = readFileSync(path.join(treeOf(HOST), 'etc/libvirt/qemu', `${guests?.[0]?.name}.xml`), 'utf8')
@@ -144,7 +130,7 @@ describe('VFs of vendor VFIO', () => {
 
   it('that left device_spec are found while a server holds one, and gone after what the console suggests', async () => {
     configure(withoutSpec)
-    const left = async () => (await alarms()).filter(({ code }) => code === 'device-left-spec')
+    const left = async () => (await labConsole.readAlarms()).filter(({ code }) => code === 'device-left-spec')
     expect(await left()).toMatchObject([{ severity: 'warning', blame: 'nova.conf' }])
     await operator.deleteServer(SERVER)
     expect(await left()).toMatchObject([
@@ -156,7 +142,7 @@ describe('VFs of vendor VFIO', () => {
   })
 
   it.skipIf(oneTime.isSkipped)(
-    `of one time use are blocked until they are cleaned${oneTime.note}`,
+    `of one-time use wait for cleaning after their server is deleted${oneTime.note}`,
     async () => {
       copyFileSync(GIVEN, CONFIG)
       configure((text) =>
@@ -165,9 +151,11 @@ describe('VFs of vendor VFIO', () => {
       await restartCompute(operator.nova, HOST)
       await inPlacement('with six VFs', (now) => now?.totals.CUSTOM_L40S_8Q === 6)
       await operator.bootServer({ name: SERVER, flavor: FLAVOR.name, host: HOST })
-      expect(await alarms()).toEqual([])
+      expect(await labConsole.readAlarms()).toEqual([])
       await operator.deleteServer(SERVER)
-      const waiting = (await alarms()).filter(({ code }) => code === 'device-waits-for-cleaning')
+      const waiting = (await labConsole.readAlarms()).filter(
+        ({ code }) => code === 'device-waits-for-cleaning',
+      )
       expect(waiting).toMatchObject([{ severity: 'warning' }])
     },
   )

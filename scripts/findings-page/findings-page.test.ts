@@ -64,14 +64,17 @@ describe('a lab test', () => {
     "expect(codes).not.toContain('vfs-off')",
     "const latest = fromRelease('2026.1', 'reason')",
     "it.skipIf(latest.isSkipped)('is found', () => expectFound({ code: 'used-once' }))",
+    "const older = beforeRelease('2026.1', 'reason')",
+    "it.skipIf(older.isSkipped)('is found', () => expectFound({ code: 'first-only' }))",
   ].join('\n')
 
-  test('verifies a finding on every release, or on the one that it is limited to', () => {
+  test('verifies a finding on every release, or on those that it is limited to', () => {
     expect(readLabTest('a.test.ts', text)).toEqual([
       { code: 'max-low', file: 'a.test.ts', release: '2025.1' },
       { code: 'iommu-off', file: 'a.test.ts', release: null },
       { code: 'no-target', file: 'a.test.ts', release: 'zed' },
       { code: 'used-once', file: 'a.test.ts', release: '2026.1+' },
+      { code: 'first-only', file: 'a.test.ts', release: '<2026.1' },
     ])
   })
 
@@ -90,18 +93,31 @@ describe('a lab test', () => {
       ['vfs-off', null],
     ])
   })
+})
 
-  test('that is missing makes the finding not verified', () => {
-    const releases = [
-      { name: 'zed', nova: '26', changedSince: [] },
-      { name: '2025.1', nova: '31', changedSince: ['changed.test.ts'] },
-    ]
-    const written = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2025.1' }], releases)
-    expect(written).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
-    const later = findingsPage([{ code: 'iommu-off', file: 'a.test.ts', release: '2024.2+' }], releases)
-    expect(later).toContain('Verified on: Nova 31 (2025.1): `a.test.ts`')
-    const changed = [{ code: 'iommu-off', file: 'changed.test.ts', release: null }]
-    expect(findingsPage(changed, releases)).toContain('Verified on: Nova 26 (zed): `changed.test.ts`')
-    expect(written).toMatch(/### `clock-off`[^#]*Verified on: Not verified in the lab/)
+describe('the releases of a finding', () => {
+  const releases = [
+    { name: 'zed', nova: '26', changedSince: [] },
+    { name: '2025.1', nova: '31', changedSince: ['changed.test.ts'] },
+  ]
+  const pageOf = (file: string, release: string | null) =>
+    findingsPage([{ code: 'iommu-off', file, release }], releases)
+
+  test.each([
+    { limit: '2025.1', listed: 'Nova 31 (2025.1)' },
+    { limit: '2024.2+', listed: 'Nova 31 (2025.1)' },
+    { limit: '<2025.1', listed: 'Nova 26 (zed)' },
+    { limit: '<2026.1', listed: 'Nova 26 (zed), Nova 31 (2025.1)' },
+    { limit: null, listed: 'Nova 26 (zed), Nova 31 (2025.1)' },
+  ])('of a test that is limited to $limit are $listed', ({ limit, listed }) => {
+    expect(pageOf('a.test.ts', limit)).toContain(`Verified on: ${listed}: \`a.test.ts\``)
+  })
+
+  test('do not include a release on which the changed test did not run', () => {
+    expect(pageOf('changed.test.ts', null)).toContain('Verified on: Nova 26 (zed): `changed.test.ts`')
+  })
+
+  test('are empty without a lab test', () => {
+    expect(pageOf('a.test.ts', null)).toMatch(/### `clock-off`[^#]*Verified on: Not verified in the lab/)
   })
 })

@@ -1,4 +1,5 @@
 import { SOURCE_TO_CORRECT_LABELS, SOURCES, type Source } from '@/components/finding/finding-words'
+import { isFromRelease } from '@/lab/watcher/releases'
 import { CLOUD_REFERENCES } from '@/lib/domain/findings/cloud/registry'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
 import type { Severity } from '@/lib/schemas/severity'
@@ -38,8 +39,10 @@ const entries: readonly Entry[] = [
 
 const areaOf = ({ sources: [first] }: Entry): string => (first === undefined ? RISKS : AREAS[first])
 
-const runsOn = (limit: string, name: string): boolean =>
-  limit.endsWith('+') ? name !== 'zed' && name >= limit.slice(0, -1) : limit === name
+const runsOn = (limit: string, name: string): boolean => {
+  if (limit.startsWith('<')) return !isFromRelease(name, limit.slice(1))
+  return limit.endsWith('+') ? isFromRelease(name, limit.slice(0, -1)) : limit === name
+}
 
 /** "Nova 26.2.2 (zed)" for each release, with the tests. */
 const verifiedText = (tests: readonly LabTest[], releases: readonly VerifiedRelease[]): string => {

@@ -3,19 +3,24 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { root } from '../supply-chain/read-lockfile'
 
-/** A lab test that expects a finding. `release` is null when the test runs on every release; `2025.1+`: from that on. */
+/** A lab test that expects a finding. `release` is null when the test runs on every release; `2025.1+`: from that on; `<2026.1`: before it. */
 export type LabTest = { code: string; file: string; release: string | null }
 
 const TESTS = join('lab', 'tests')
 
-/** A test or group begins here; `onlyOn` names the constant that limits it to one release, or to it and newer ones. */
-const BEGIN = /^(?<indent>\s*)(?:it|describe)(?:\.each|\.skipIf\((?<onlyOn>\w+)\.isSkipped\))?[<(]/
+/** A test or group begins here; `limit` names the constant that limits it to some releases. */
+const BEGIN = /^(?<indent>\s*)(?:it|describe)(?:\.each|\.skipIf\((?<limit>\w+)\.isSkipped\))?[<(]/
+
+const FORMS: Readonly<Record<string, (release: string) => string>> = {
+  fromRelease: (release) => `${release}+`,
+  beforeRelease: (release) => `<${release}`,
+}
 
 /** The findings that the text of one test file names, each with the release that its test is limited to. */
 export const readLabTest = (file: string, text: string): LabTest[] => {
   const limits = new Map(
-    [...text.matchAll(/const (\w+) = (onlyOn|fromRelease)\('([^']+)'/g)].map(
-      ([, name = '', limit = '', release = '']) => [name, limit === 'onlyOn' ? release : `${release}+`],
+    [...text.matchAll(/const (\w+) = (onlyOn|fromRelease|beforeRelease)\('([^']+)'/g)].map(
+      ([, name = '', limit = '', release = '']) => [name, FORMS[limit]?.(release) ?? release],
     ),
   )
   // The tests and groups around a line, from the outside in.
@@ -25,7 +30,7 @@ export const readLabTest = (file: string, text: string): LabTest[] => {
     if (begin !== null) {
       const indent = begin.groups?.indent?.length ?? 0
       while ((open.at(-1)?.indent ?? -1) >= indent) open.pop()
-      const own = limits.get(begin.groups?.onlyOn ?? '')
+      const own = limits.get(begin.groups?.limit ?? '')
       open.push({ indent, release: own ?? open.at(-1)?.release ?? null })
     }
     // A test that expects the absence of a finding does not verify it.

@@ -7,10 +7,9 @@ import { scanHost } from '@/agent/scan/scan-host'
 import type { Finding } from '@/lib/domain/findings/finding'
 import { labFile, labHosts, treeOf } from './lab-cloud'
 import { findInLab } from './lab-fleet'
-import { type openOperator, waitUntil } from './operator'
+import { type Operator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
 
-type Operator = Awaited<ReturnType<typeof openOperator>>
 type Suggestion = Pick<Finding, 'subject' | 'nextStep'> & { command: string | null }
 
 const commandOf = ({ command, nextStep }: Suggestion): string => {
@@ -23,7 +22,7 @@ const hostOf = ({ subject }: Suggestion): string => ('host' in subject ? (subjec
 
 /** Runs a command as it is shown: in a shell of the admin, where `systemctl` is that of the lab's host. */
 export const runInShell = async (command: string, host: string): Promise<string> => {
-  const script = `set -o pipefail\n. ${labFile('openrc-admin')}\n${command}`
+  const script = `set -eo pipefail\n. ${labFile('openrc-admin')}\n${command}`
   const environment = {
     ...process.env,
     LAB_STATE: labFile(),
@@ -61,9 +60,7 @@ export const writeLines = (file: string, finding: Suggestion): void => {
   writeFileSync(file, text)
 }
 
-export const novaConfOf = (host: string): string => path.join(treeOf(host), 'etc/nova/nova-compute.conf')
-
-/** What a server holds and runs as, so that a repair that costs it something is noticed. */
+/** The status, allocations and guest XML of each server, to detect a repair that changes more than it should. */
 const stateOf = async (operator: Operator, moved: string | null) => {
   const scans = await Promise.all(
     labHosts().map(async (host) => ({ host, guests: (await scanHost({ root: treeOf(host) })).guests ?? [] })),
@@ -106,8 +103,8 @@ const stateOf = async (operator: Operator, moved: string | null) => {
   return (await Promise.all(states)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Nothing but what was open before. */
-const isRepaired = async (
+/** Until no finding is open except those that were open before. */
+const waitUntilRepaired = async (
   repaired: string,
   { before, opens }: { before: ReadonlySet<string>; opens: readonly string[] },
 ): Promise<true> => {
@@ -138,12 +135,15 @@ export const expectRepaired = async (
   wanted: {
     code: string
     blame: string | null
+    /** Part of the finding's sentence, subject or evidence. */
     about: string
+    /** Fields of the finding to compare. */
+    fields?: { subject?: Record<string, string>; sentence?: string }
     moves?: string
     /** Codes of risks that the repair opens. */
     opens?: readonly string[]
     break: () => unknown
-    follow?: (finding: Finding) => Promise<void> | void
+    follow?: (finding: Finding) => unknown
   },
 ): Promise<void> => {
   const { code, moves = null, opens = [], follow = runCommand } = wanted
@@ -153,9 +153,10 @@ export const expectRepaired = async (
   try {
     const found = (await findInLab()).findings.filter((finding) => finding.code === code)
     expect(found.map(({ blame }) => blame)).toEqual([wanted.blame])
+    expect(found).toMatchObject([wanted.fields ?? {}])
     expect(JSON.stringify(found)).toContain(wanted.about)
     for (const finding of found) await follow(finding)
-    await isRepaired(code, { before, opens: moves === null ? opens : [...opens, OF_TARGETS] })
+    await waitUntilRepaired(code, { before, opens: moves === null ? opens : [...opens, OF_TARGETS] })
     expect(await stateOf(operator, moves)).toEqual(servers)
   } finally {
     if (typeof tidy === 'function') await tidy()
