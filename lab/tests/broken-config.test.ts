@@ -24,6 +24,7 @@ const without =
   (...texts: string[]): Edit =>
   (text) =>
     texts.reduce((left, each) => left.replace(each, ''), text)
+
 const ALIAS = 'alias = {"name":"t4-full","vendor_id":"10de","product_id":"1eb8","device_type":"type-PF"}\n'
 
 describe('a nova.conf that was written wrongly', () => {
