@@ -37,6 +37,8 @@ const configure = (spec: string, { isReported = true } = {}) => {
   const others = original.config
     .replace('nvidia-232, nvidia-233', 'nvidia-232')
     .replace(`[mdev_nvidia-233]\ndevice_addresses = ${ADDRESS}\n`, '')
+    // Nova 26 to 28 ignore the options of a single type, which is a finding.
+    .replace('[mdev_nvidia-232]\ndevice_addresses = 0000:84:00.0\n', '')
   writeFileSync(CONFIG, `${others}\n[pci]\n${isReported ? 'report_in_placement = True\n' : ''}${spec}`)
 }
 
