@@ -33,15 +33,15 @@ const Devices = ({ server, host, cloud }: Place & { server: RebootServer }) => (
   </>
 )
 
-const ToDo = ({ server: { advice, command, fate, mdevUuids } }: { server: RebootServer }) => {
+const ToDo = ({ server: { advice, command, fate, canMigrate } }: { server: RebootServer }) => {
   if (fate === 'returns' && advice === null) return <span className="text-ink3">nothing</span>
   return (
     <>
       {advice}
-      {mdevUuids.length > 0 && fate === 'lost' ? (
+      {canMigrate ? (
         <span className="text-ink2">
           {' '}
-          Or cold migrate it afterwards. A hard reboot keeps the missing mdev.
+          You can also cold migrate the server after the reboot. A hard reboot keeps the missing mdev.
         </span>
       ) : null}
       {command === null ? null : <CommandLine command={command} />}

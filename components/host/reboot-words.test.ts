@@ -9,6 +9,7 @@ const server = (guestName: string, fate: RebootServer['fate']): RebootServer => 
   projectName: null,
   pgpuAddresses: [],
   mdevUuids: [],
+  canMigrate: false,
   fate,
   because: '',
   advice: null,

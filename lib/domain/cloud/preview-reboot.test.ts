@@ -98,7 +98,9 @@ describe('a nova-compute that looks mdevs up', () => {
       fate: 'lost',
       because: 'its mdev is defined with autostart, but nova-compute does not start',
     })
+    expect(servers.map(({ canMigrate }) => canMigrate)).toEqual([false, false])
     expect(fates(on('2026.1', one))).toEqual(['lost', 'returns'])
+    expect(preview(on('2026.1', one)).servers.map(({ canMigrate }) => canMigrate)).toEqual([true, false])
   })
 })
 
@@ -136,7 +138,7 @@ it('an mdev that does not exist even now is lost', () => {
   const gone = withMdevs(() => [])
   expect(preview(on('2026.1', gone))).toMatchObject({
     novaCompute: { isStarting: true },
-    servers: [{ fate: 'lost', advice: 'Cold migrate the server.' }, { fate: 'lost' }],
+    servers: [{ fate: 'lost', advice: 'Cold migrate the server.', canMigrate: false }, { fate: 'lost' }],
   })
 })
 

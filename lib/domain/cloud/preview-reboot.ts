@@ -19,6 +19,8 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   projectName: string | null
   pgpuAddresses: readonly string[]
   mdevUuids: readonly string[]
+  /** Instead of the advice, a cold migration after the reboot gives the server new mdevs. */
+  canMigrate: boolean
   /** nova-compute starts it again after the reboot; null: not known, or the server does not run now. */
   isRestarted: boolean | null
 }
@@ -173,6 +175,9 @@ const fateOf = (
   const { serverName, projectName } = nameOccupant(fleet, described)
   const { isFatal: _, ...fate } = underNovaCompute(device, novaCompute)
   const server = fleet.servers.get(guest.uuid)
+  const mdevUuids = guest.mdevs.map(({ uuid }) => uuid)
+  // Where an mdev is missing already, the advice is a migration.
+  const isPresent = mdevUuids.every((uuid) => joined.host.inventory.mdevs?.some((mdev) => mdev.uuid === uuid))
   const isRestarted = server?.status === 'ACTIVE' ? resumesGuests(fleet, joined) : null
   return [
     {
@@ -181,7 +186,9 @@ const fateOf = (
       serverName,
       projectName,
       pgpuAddresses: described.pgpuAddresses,
-      mdevUuids: guest.mdevs.map(({ uuid }) => uuid),
+      mdevUuids,
+      canMigrate:
+        fate.fate === 'lost' && novaCompute.isStarting === true && mdevUuids.length > 0 && isPresent,
       ...fate,
       ...(fate.fate === 'returns' && isRestarted === false ? startedByHand(guest.uuid) : {}),
       isRestarted,

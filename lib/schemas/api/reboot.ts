@@ -7,6 +7,8 @@ const server = z.object({
   projectName: z.nullable(z.string()),
   pgpuAddresses: z.array(z.string()),
   mdevUuids: z.array(z.string()),
+  /** Instead of the advice, a cold migration after the reboot gives the server new mdevs. */
+  canMigrate: z.boolean(),
   /** `lost`: it can't start as it is; `unknown`: can't tell. */
   fate: z.enum(['lost', 'unknown', 'returns']),
   because: z.string(),

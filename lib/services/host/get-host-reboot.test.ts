@@ -24,6 +24,7 @@ test('mdevs that Nova defined come back, those that nobody defined do not', asyn
   expect(first).toMatchObject({
     serverName: expect.any(String),
     projectName: expect.any(String),
+    canMigrate: true,
     command: `mdevctl define --auto --uuid ${first?.mdevUuids[0]}`,
   })
 })

@@ -23,7 +23,6 @@ export const rebootLosesServers: JoinedHostDetector = {
     const lost = fates.filter(({ fate }) => fate === 'lost')
     if (preview === null || lost.length === 0) return []
     const { isStarting, because } = preview.novaCompute
-    const canMigrate = isStarting === true && lost.every(({ mdevUuids }) => mdevUuids.length > 0)
     const isByRelease = lost.every((fate) => fate.isByRelease)
     return [
       makeFinding({
@@ -36,7 +35,7 @@ export const rebootLosesServers: JoinedHostDetector = {
           isStarting === false
             ? `nova-compute would not start after the next reboot, and no server of the host with it: ${because}.`
             : 'These servers can not start after the next reboot of the host.',
-        nextStep: canMigrate
+        nextStep: lost.every(({ canMigrate }) => canMigrate)
           ? 'Define their mdevs with autostart before the reboot, or cold migrate the servers after it. A hard reboot keeps the missing mdevs.'
           : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',
         command: null,
