@@ -60,7 +60,6 @@ const isOfApi = ({ section, name }: NovaConfig['options'][number]): boolean =>
   name === 'alias' ||
   name === 'pci_alias' ||
   (section.toLowerCase() === 'filter_scheduler' && name === 'pci_in_placement') ||
-  name === 'quota_driver' ||
   LIMITS.includes(section.toLowerCase())
 
 /**

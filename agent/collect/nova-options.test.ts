@@ -26,7 +26,6 @@ test.each([
   ['compute', 'provider_config_location'],
   ['DEFAULT', 'resume_guests_state_on_host_boot'],
   ['quota', 'driver'],
-  ['DEFAULT', 'quota_driver'],
   ['oslo_limit', 'endpoint_id'],
   ['oslo_limit', 'username'],
   ['oslo_limit', 'system_scope'],

@@ -4,7 +4,7 @@
  */
 const OPTIONS: Record<string, RegExp> = {
   default:
-    /^(host|quota_driver|pci_passthrough_whitelist|pci_alias|passthrough_whitelist|device_spec|alias|vcpu_pin_set|reserved_host_memory_mb|reserved_host_cpus|(cpu|ram|disk)_allocation_ratio|initial_(cpu|ram|disk)_allocation_ratio|resume_guests_state_on_host_boot)$/,
+    /^(host|pci_passthrough_whitelist|pci_alias|passthrough_whitelist|device_spec|alias|vcpu_pin_set|reserved_host_memory_mb|reserved_host_cpus|(cpu|ram|disk)_allocation_ratio|initial_(cpu|ram|disk)_allocation_ratio|resume_guests_state_on_host_boot)$/,
   devices: /^/,
   pci: /^(device_spec|alias|passthrough_whitelist|pci_passthrough_whitelist|pci_alias|report_in_placement)$/,
   compute: /^(cpu_shared_set|cpu_dedicated_set|provider_config_location)$/,
