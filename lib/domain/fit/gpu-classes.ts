@@ -62,6 +62,10 @@ export const gpuAmountsIn = (fleet: Fleet, request: FlavorRequest): Map<string, 
   return new Map([...gpuAmounts(request)].filter(([name]) => isOfGpus(name)))
 }
 
+/** GPUs in amounts by resource class, such as those of an allocation. */
+export const gpusIn = (fleet: Fleet, resources: Readonly<Record<string, number>>): number =>
+  Object.entries(resources).reduce((sum, [name, amount]) => sum + (isGpuClassIn(fleet, name) ? amount : 0), 0)
+
 /** GPUs that a server's flavor requests by resource classes. */
 export const gpusOfServer = (
   fleet: Fleet,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { NovaView } from '@/lib/domain/nova-config/nova-view'
 import { COMMAND_NAMES } from '@/lib/schemas/agent/command'
@@ -93,6 +94,44 @@ test('a rollback keeps scheduling disabled while the agent of the host is silent
   })
 })
 
+test('a returning card whose total is right again does not keep scheduling disabled', async () => {
+  const { task, tools } = await planned(await inputs['passthrough (back)']())
+  const address = task.cards?.[0]?.address ?? ''
+  const reporting = await withNova(tools, task.host, (nova) => ({ ...nova, isPciReported: true }))
+  const look = await whyTotalsWrong(reporting, task)
+  const [, resourceClass = ''] =
+    /reports (CUSTOM_\w+) 1 for/.exec(look?.state === 'waiting' ? look.by : '') ?? []
+  const [root] = await world.placement().listProviders({ name: task.host })
+  const uuid = randomUUID()
+  await world
+    .placement()
+    .createProvider({ uuid, name: `${task.host}_${address}`, parentUuid: root?.uuid ?? '' })
+  world.openstack().cloud.placement.customClasses.add(resourceClass)
+  const inventory = { total: 1, reserved: 0, allocationRatio: 1, minUnit: 1, maxUnit: 1, stepSize: 1 }
+  await world.placement().putInventories(uuid, { generation: 0, inventories: { [resourceClass]: inventory } })
+  expect(await whyTotalsWrong(reporting, task)).toBeNull()
+})
+
+test('a rollback states what it cannot read', async () => {
+  const { task, tools } = await planned(await inputs.type())
+  const now = await tools.hostNow(task.host)
+  if (now.joined === null) throw new Error(`${task.host} is not joined`)
+  const { fleet, joined } = now
+  const withInventory = (part: Partial<typeof joined.host.inventory>): WorkTools => {
+    const inventory = { ...joined.host.inventory, ...part }
+    const changed = { ...joined, host: { ...joined.host, inventory } }
+    return { ...tools, hostNow: async () => ({ reason: null, fleet, joined: changed }) }
+  }
+  expect(await whyTotalsWrong(withInventory({ mdevs: null }), task)).toMatchObject({
+    state: 'blocked',
+    by: expect.stringContaining(`nova.conf or the mdevs of ${task.host} could not be read`),
+  })
+  expect(await whyTotalsWrong(withInventory({ gpus: [] }), task)).toMatchObject({
+    state: 'blocked',
+    by: expect.stringContaining(`the agent of ${task.host} no longer reports `),
+  })
+})
+
 test('under max_instances each parent counts whole or not at all, and as many count as fit', async () => {
   const { task, tools } = await planned(await inputs.type())
   const { joined } = await tools.hostNow(task.host)
@@ -113,6 +152,6 @@ test('under max_instances each parent counts whole or not at all, and as many co
   })
   await setTotal(all[0]?.provider.name ?? '', 77)
   expect(await whyTotalsWrong(await bounded(sum), task)).toMatchObject({
-    by: expect.stringMatching(/ is 77 for .*, expected \d+ or none\.$/),
+    by: expect.stringMatching(/: Placement reports \w+ 77 for .*, expected \d+ or 0\.$/),
   })
 })

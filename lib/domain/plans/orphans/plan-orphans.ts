@@ -3,7 +3,7 @@ import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
 import type { Server } from '@/lib/domain/cloud/types'
-import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
+import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
 import { assignedType } from '@/lib/domain/nova-config/assign-types'
 import { plural } from '@/lib/domain/wording'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
@@ -42,9 +42,6 @@ const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
       joined.nova === null ? null : (assignedType(joined.nova.assignment, mdev.parent)?.typeId ?? null)
     return typeId !== null && typeId !== wanted
   })
-
-const gpusIn = (fleet: Fleet, resources: Readonly<Record<string, number>>): number =>
-  Object.entries(resources).reduce((sum, [name, one]) => sum + (isGpuClassIn(fleet, name) ? one : 0), 0)
 
 /**
  * A server that the host's last word can know and that is there for Placement or libvirt: of others the reading round may be

@@ -10,7 +10,7 @@ import { providerByName } from './provider-by-name'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
 /** Placement's total of a class on a provider; 0 when there is no provider. */
-export const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
+const totalOf = async (tools: WorkTools, name: string, resourceClass: string): Promise<number> => {
   const provider = await providerByName(tools, name)
   if (provider === null) return 0
   const { inventories } = await tools.placement.getInventories(provider.uuid)
@@ -63,10 +63,10 @@ const look = async (
   const said: string[] = []
   for (const parent of parents) {
     const name = mdevProviderName({ hypervisorHostname: rootName, address: parent.address })
-    const total = await totalOf(tools, name, parent.resourceClass)
     const expected = parent.available === null ? null : parent.made + parent.available
     // Which parents count under max_instances depends on libvirt's order.
     if (expected === null || parent.maxInstances !== null) continue
+    const total = await totalOf(tools, name, parent.resourceClass)
     if (total !== expected)
       return (
         keptFull(joined, { address, parent, total }) ??

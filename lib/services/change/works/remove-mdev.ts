@@ -1,8 +1,9 @@
 import 'server-only'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { whyNotNovas } from '@/lib/domain/cloud/provider-owner'
 import type { Server } from '@/lib/domain/cloud/types'
-import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
+import { gpusIn, gpusOfServer } from '@/lib/domain/fit/gpu-classes'
 import type { RemoveMdevTask } from '@/lib/domain/plans/host-steps/tasks'
 import { doubtfulServers, type OwnerFacts, whyOwned } from '@/lib/domain/plans/orphans/why-owned'
 import type { Mdev } from '@/lib/schemas/agent/inventory'
@@ -27,13 +28,12 @@ const readOwners = async (
   const servers = items.filter(({ isDeleted }) => !isDeleted)
   const elsewhere = new Map<string, number>()
   for (const { uuid } of doubtfulServers(inventory, { servers, requested })) {
-    const gpus = (await placement.getConsumer(uuid)).allocations
-      .filter(({ providerUuid }) => providerUuid !== provider?.uuid)
-      .flatMap(({ resources }) => Object.entries(resources))
-      .filter(([name]) => isGpuClassIn(fleet, name))
+    const held = (await placement.getConsumer(uuid)).allocations.filter(
+      ({ providerUuid }) => providerUuid !== provider?.uuid,
+    )
     elsewhere.set(
       uuid,
-      gpus.reduce((sum, [, amount]) => sum + amount, 0),
+      held.reduce((sum, { resources }) => sum + gpusIn(fleet, resources), 0),
     )
   }
   return {
@@ -41,7 +41,8 @@ const readOwners = async (
     servers,
     heldElsewhere: (uuid) => elsewhere.get(uuid) ?? null,
     requested,
-    otherOwner: whyNotNovas(fleet, joined, parent),
+    // Traits of owners are those of the last reading, so it must not be an old one.
+    otherOwner: cloudGap(fleet.input, 'providers') ?? whyNotNovas(fleet, joined, parent),
   }
 }
 

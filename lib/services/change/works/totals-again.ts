@@ -1,3 +1,5 @@
+import 'server-only'
+import { boundedTotalsFault, parentSize } from '@/lib/domain/cloud/bounded-totals'
 import { type ExpectedParent, expectedParents, isPciInPlacement } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { mdevProviderName, pciProviderName } from '@/lib/domain/cloud/provider-name'
@@ -5,21 +7,19 @@ import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
 import { vfIds } from '@/lib/domain/nova-config/listed-functions'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import type { StepTask } from '@/lib/domain/plans/types'
-import { blocked, waitingForNova } from './blocked'
-import { totalOf } from './follow-capacity'
+import { blocked, GOES_ON, waitingForNova } from './blocked'
 import type { Look, WorkTools } from './step-work'
+import { readTreeTotals, type TreeTotals } from './tree-totals'
 
 type Task = Extract<StepTask, { kind: 'close-service' }>
 
 type Total = { name: string; resourceClass: string; expected: number }
 
-const sizeOf = ({ made, available }: ExpectedParent): number => made + (available ?? 0)
-
 const parentName = (rootName: string, { address }: ExpectedParent): string =>
   mdevProviderName({ hypervisorHostname: rootName, address })
 
 /** Nova before 29 skips a parent without capacity. */
-const hasCapacity = (parent: ExpectedParent): boolean => parent.available !== null && sizeOf(parent) > 0
+const hasCapacity = (parent: ExpectedParent): boolean => parent.available !== null && parentSize(parent) > 0
 
 const parentTotals = (rootName: string, parents: readonly ExpectedParent[]): Total[] =>
   parents
@@ -27,7 +27,7 @@ const parentTotals = (rootName: string, parents: readonly ExpectedParent[]): Tot
     .map((parent) => ({
       name: parentName(rootName, parent),
       resourceClass: parent.resourceClass,
-      expected: sizeOf(parent),
+      expected: parentSize(parent),
     }))
 
 /** What Nova reports of the functions of a card that `device_spec` lists: one provider, of the VFs or of the card itself. */
@@ -46,8 +46,8 @@ const pciTotals = (joined: JoinedHost, rootName: string, address: string): Total
 }
 
 /** Providers of the change that nova-compute removes, since `device_spec` no longer lists their devices. */
-const removedTotals = ({ verify = [], cards = [] }: Task, kept: readonly Total[]): Total[] => {
-  const made = [
+const removedTotals = ({ verify = [], cards = [] }: Task, reported: readonly Total[]): Total[] => {
+  const created = [
     ...cards.flatMap((card) =>
       card.kind === 'verify-whole' && card.provider !== null ? [card.provider] : [],
     ),
@@ -55,59 +55,58 @@ const removedTotals = ({ verify = [], cards = [] }: Task, kept: readonly Total[]
       vfio?.isInPlacement === true ? providers.map(({ name }) => ({ name, resourceClass })) : [],
     ),
   ]
-  return made
+  return created
     .filter(
       ({ name, resourceClass }) =>
-        !kept.some((one) => one.name === name && one.resourceClass === resourceClass),
+        !reported.some((one) => one.name === name && one.resourceClass === resourceClass),
     )
     .map(({ name, resourceClass }) => ({ name, resourceClass, expected: 0 }))
 }
 
-/**
- * Why the parents of a type under `max_instances` cannot be as nova-compute reports them; null: they can. Which parents count
- * depends on libvirt's order, but each counts whole or not at all, all counted ones fit under the limit, and no other one
- * does (nova/virt/libvirt/driver.py _get_gpu_inventories).
- */
+/** Why the parents of the change that `max_instances` bounds have other totals than nova-compute reports; null: they have not. */
 const whyBoundWrong = async (
-  tools: WorkTools,
-  rootName: string,
-  parents: readonly ExpectedParent[],
+  totals: TreeTotals,
+  { joined, rootName, parents }: { joined: JoinedHost; rootName: string; parents: readonly ExpectedParent[] },
 ): Promise<string | null> => {
-  const limit = parents[0]?.maxInstances ?? null
-  if (limit === null) return null
-  const read: { parent: ExpectedParent; total: number }[] = []
-  for (const parent of parents.filter(hasCapacity))
-    read.push({ parent, total: await totalOf(tools, parentName(rootName, parent), parent.resourceClass) })
-  const odd = read.find(({ parent, total }) => total !== 0 && total !== sizeOf(parent))
-  if (odd !== undefined)
-    return `${odd.parent.resourceClass} is ${odd.total} for ${parentName(rootName, odd.parent)}, expected ${sizeOf(odd.parent)} or none`
-  const made = parents.reduce((sum, parent) => sum + parent.made, 0)
-  const counted = read.reduce(
-    (sum, { parent, total }) => sum + (total > 0 ? (parent.available ?? 0) : 0),
-    made,
-  )
-  if (counted > limit && read.some(({ parent, total }) => total > 0 && (parent.available ?? 0) > 0))
-    return `the totals of ${parents[0]?.typeId} exceed max_instances ${limit}`
-  const left = read.find(({ parent, total }) => total === 0 && counted + (parent.available ?? 0) <= limit)
-  return left === undefined
-    ? null
-    : `${parentName(rootName, left.parent)} has no ${left.parent.resourceClass}, expected ${sizeOf(left.parent)}`
-}
-
-/** All parents of the host of the types that some parents have. */
-const ofSameTypes = (joined: JoinedHost, parents: readonly ExpectedParent[]): ExpectedParent[][] => {
+  const own = new Set(parents.map(({ address }) => address))
   const all = joined.pgpus.flatMap(({ pgpu }) => expectedParents(joined, pgpu.address) ?? [])
-  const bounded = parents.filter(({ maxInstances }) => maxInstances !== null)
-  return [...new Set(bounded.map(({ typeId }) => typeId))].map((typeId) =>
-    all.filter((parent) => parent.typeId === typeId),
-  )
+  const limits = new Map(parents.map(({ typeId, maxInstances }) => [typeId, maxInstances]))
+  for (const [typeId, limit] of limits) {
+    if (limit === null) continue
+    const ofType = all.filter((parent) => parent.typeId === typeId && hasCapacity(parent))
+    const read = ofType.map(async (parent) => {
+      const name = parentName(rootName, parent)
+      return { parent, name, total: await totals(name, parent.resourceClass) }
+    })
+    const fault = boundedTotalsFault(limit, { own, ofType: await Promise.all(read) })
+    if (fault !== null) return fault
+  }
+  return null
 }
 
-const notChecked = (host: string, reason: string): Look =>
+const notChecked = (reason: string, wayOut: string): Look =>
   blocked(
     `Scheduling stays disabled: ${reason}, so the totals in Placement cannot be checked.`,
-    `The step continues when the agent of ${host} reports. Or skip the step, check the totals and enable scheduling manually.`,
+    `${wayOut} Or skip the step, check the totals and enable scheduling manually.`,
   )
+
+/** Parents of the cards of a change; a look where they cannot be known. */
+const readParents = (joined: JoinedHost, addresses: readonly string[]): ExpectedParent[] | Look => {
+  const { name, inventory } = joined.host
+  const parents: ExpectedParent[] = []
+  for (const address of addresses) {
+    if (!inventory.gpus.some((gpu) => gpu.address === address))
+      return notChecked(`the agent of ${name} no longer reports ${address}`, `Check the card. ${GOES_ON}`)
+    const own = expectedParents(joined, address)
+    if (own === null)
+      return notChecked(
+        `nova.conf or the mdevs of ${name} could not be read`,
+        `See the findings of ${name}. ${GOES_ON}`,
+      )
+    parents.push(...own)
+  }
+  return parents
+}
 
 /**
  * What keeps a rollback from enabling scheduling: a total in Placement that nova-compute has not corrected yet, or that
@@ -118,31 +117,28 @@ export const whyTotalsWrong = async (tools: WorkTools, task: Task): Promise<Look
   const addresses = [...new Set([...verify, ...cards].map(({ address }) => address))]
   if (addresses.length === 0) return null
   const { joined, reason } = await tools.hostNow(host)
-  if (joined === null) return notChecked(host, reason)
-  const rootName = joined.root.value?.name
-  if (rootName === undefined)
-    return notChecked(host, `Placement has no provider of ${host} in the last reading`)
-  const parents: ExpectedParent[] = []
-  for (const address of addresses) {
-    const own = expectedParents(joined, address)
-    if (own === null) return notChecked(host, `nova.conf or the mdevs of ${host} could not be read`)
-    parents.push(...own)
-  }
-  const kept = [
-    ...parentTotals(rootName, parents),
-    ...addresses.flatMap((address) => pciTotals(joined, rootName, address)),
+  if (joined === null) return notChecked(reason, `Start the agent of ${host}. ${GOES_ON}`)
+  const root = joined.root.value
+  if (root === null)
+    return notChecked(
+      `Placement has no provider of ${host} in the last reading`,
+      `nova-compute creates it at its start. ${GOES_ON}`,
+    )
+  const parents = readParents(joined, addresses)
+  if (!Array.isArray(parents)) return parents
+  const totals = await readTreeTotals(tools, root.uuid)
+  const reported = [
+    ...parentTotals(root.name, parents),
+    ...addresses.flatMap((address) => pciTotals(joined, root.name, address)),
   ]
-  for (const { name, resourceClass, expected } of [...kept, ...removedTotals(task, kept)]) {
-    const total = await totalOf(tools, name, resourceClass)
+  for (const { name, resourceClass, expected } of [...reported, ...removedTotals(task, reported)]) {
+    const total = await totals(name, resourceClass)
     if (total !== expected)
       return waitingForNova(
         `Scheduling stays disabled until Placement reports ${resourceClass} ${expected} for ${name}: it still reports ${total}.`,
         host,
       )
   }
-  for (const group of ofSameTypes(joined, parents)) {
-    const wrong = await whyBoundWrong(tools, rootName, group)
-    if (wrong !== null) return waitingForNova(`Scheduling stays disabled: ${wrong}.`, host)
-  }
-  return null
+  const wrong = await whyBoundWrong(totals, { joined, rootName: root.name, parents })
+  return wrong === null ? null : waitingForNova(`Scheduling stays disabled: ${wrong}.`, host)
 }
