@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Oracle, OracleAnswer } from './open-oracle'
 import { createRandom, type Random } from './random'
 
+type Difference<Input, Result> = { input: Input; ours: Result; theirs: Result; answer: OracleAnswer }
+
 /** A difference that is meant: both results and why they differ. Every rule must be as narrow as its reason. */
 export type Explained<Input, Result> = {
   reason: string
-  matches: (difference: { input: Input; ours: Result; theirs: Result }) => boolean
+  matches: (difference: Difference<Input, Result>) => boolean
 }
 
 type ComparedFunction<Input, Result> = {
@@ -52,13 +54,14 @@ export const compareFunction = async <Input, Result>(
   let refused = 0
   const check = async (inputSeed: number): Promise<void> => {
     const input = compared.generate(createRandom(inputSeed))
-    const answer = compared.oracle.call(compared.fn, compared.question(input))
+    const asked = compared.oracle.call(compared.fn, compared.question(input))
     const ours = await compared.ours(input)
-    const theirs = compared.theirs(await answer, input)
+    const answer = await asked
+    const theirs = compared.theirs(answer, input)
     if (compared.isAccepted(theirs)) accepted += 1
     else refused += 1
     if (isAgreed(ours, theirs)) return
-    const rule = compared.explained.find(({ matches }) => matches({ input, ours, theirs }))
+    const rule = compared.explained.find(({ matches }) => matches({ input, ours, theirs, answer }))
     if (rule !== undefined) explained.set(rule.reason, (explained.get(rule.reason) ?? 0) + 1)
     else if (unexplained.length < SHOWN) unexplained.push({ seed: inputSeed, input, ours, theirs })
   }

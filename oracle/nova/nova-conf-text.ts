@@ -49,22 +49,32 @@ const spelled = (random: Random, section: string): string => {
   ])
 }
 
-const BLANKS = [' ', ' ', ' ', '\t', '  ', '\u00a0', '\u001f', '\u0085', '\ufeff'] as const
-const blank = (random: Random): string =>
-  random.chance(0.95) ? random.pick(['', ' ', ' ', '\t']) : random.pick(BLANKS)
+type Blank = () => string
 
-const valueText = (random: Random, value: string): string => {
+const ODD_BLANKS = [' ', ' ', ' ', '\t', '  ', '\u00a0', '\ufeff'] as const
+const CONTROLS = ['\u001f', '\u0085'] as const
+
+/** The blanks of one input; few inputs have control characters, and these have several. */
+const createBlank = (random: Random): Blank => {
+  const hasControls = random.chance(0.05)
+  return () => {
+    if (hasControls && random.chance(0.15)) return random.pick(CONTROLS)
+    return random.pick(random.chance(0.95) ? ['', ' ', ' ', '\t'] : ODD_BLANKS)
+  }
+}
+
+const valueText = (random: Random, blank: Blank, value: string): string => {
   const shape = random.next()
   if (shape < 0.8) return value
   if (shape < 0.86) return `"${value}"`
   if (shape < 0.89) return `'${value}'`
   if (shape < 0.94) return value.replace(/([,{])\s*/, '$1\n   ')
-  if (shape < 0.96) return `${value}\n  ${random.pick(['more', '# no comment', 'x = 1', '', '\u001f'])}`
+  if (shape < 0.96) return `${value}\n  ${random.pick(['more', '# no comment', 'x = 1', '', blank()])}`
   return random.pick(['"', "'", '""', '', `"${value}'`, `"${value} "`, `${value} # no comment`])
 }
 
-const optionLine = (random: Random, name: string, value: string): string =>
-  `${name}${blank(random)}${random.pick(['=', '=', '=', ':'])}${blank(random)}${valueText(random, value)}${blank(random)}`
+const optionLine = (random: Random, blank: Blank, name: string, value: string): string =>
+  `${name}${blank()}${random.pick(['=', '=', '=', ':'])}${blank()}${valueText(random, blank, value)}${blank()}`
 
 const OTHER_LINES = [
   '',
@@ -87,7 +97,7 @@ const FAULTY_LINES = [
   '\ufeff',
 ] as const
 
-const fileText = (random: Random): string => {
+const fileText = (random: Random, blank: Blank): string => {
   const lines: string[] = random.chance(0.02) ? ['early = 1'] : []
   if (random.chance(0.02)) lines.push('\ufeff# mark')
   const count = 1 + Math.floor(random.next() * 5)
@@ -99,12 +109,12 @@ const fileText = (random: Random): string => {
     )) {
       const isSwitch = /^(true|false|on|off|yes|no|0|1)$/i.test(each[2][0])
       const value = isSwitch && random.chance(0.06) ? random.pick(['maybe', 't', '2']) : random.pick(each[2])
-      lines.push(optionLine(random, each[1], value))
-      if (random.chance(0.2)) lines.push(optionLine(random, each[1], random.pick(each[2])))
+      lines.push(optionLine(random, blank, each[1], value))
+      if (random.chance(0.2)) lines.push(optionLine(random, blank, each[1], random.pick(each[2])))
       if (random.chance(0.3)) lines.push(random.pick(OTHER_LINES))
     }
     if (random.chance(0.1)) lines.push(random.pick(FAULTY_LINES))
-    if (values.length > 3 && random.chance(0.1)) lines.push(optionLine(random, name, values[0]))
+    if (values.length > 3 && random.chance(0.1)) lines.push(optionLine(random, blank, name, values[0]))
   }
   return lines.join(random.pick(['\n', '\n', '\n', '\n', '\r\n', '\r'])) + random.pick(['\n', '\n', ''])
 }
@@ -132,9 +142,10 @@ const ARGUMENTS: readonly [string[], ...string[][]] = [
 
 /** Files of nova.conf with a command line; half of them have a fault. */
 export const generateNovaConf = (random: Random): NovaConfInput => {
-  const files: Record<string, string> = { '/etc/nova/nova.conf': fileText(random) }
-  for (const path of FILES) if (random.chance(0.15)) files[path] ??= fileText(random)
+  const blank = createBlank(random)
+  const files: Record<string, string> = { '/etc/nova/nova.conf': fileText(random, blank) }
+  for (const path of FILES) if (random.chance(0.15)) files[path] ??= fileText(random, blank)
   const args = random.pick(ARGUMENTS)
-  if (args.some((word) => word.includes('/extra'))) files['/etc/nova/extra/a.conf'] ??= fileText(random)
+  if (args.some((arg) => arg.includes('/extra'))) files['/etc/nova/extra/a.conf'] ??= fileText(random, blank)
   return { files, arguments: args, options: COMPARED }
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { createHostFiles } from '@/agent/collect/host-files'
 import { collectNovaConfig } from '@/agent/collect/nova-config'
 import { createProblemLog } from '@/agent/collect/problem-log'
@@ -18,9 +19,9 @@ export type NovaConfResult = Record<string, unknown> | null
 
 const UNIT = '/sys/fs/cgroup/system.slice/nova-compute.service/cgroup.procs'
 
-const collect = (root: string, { files: contents, arguments: words }: NovaConfInput) => {
+const collect = (root: string, { files: contents, arguments: args }: NovaConfInput) => {
   rmSync(root, { recursive: true, force: true })
-  const command = ['/usr/bin/python3', '/usr/bin/nova-compute', ...words]
+  const command = ['/usr/bin/python3', '/usr/bin/nova-compute', ...args]
   writeContents(root, { ...contents, [UNIT]: '42\n', '/proc/42/cmdline': `${command.join('\0')}\0` })
   const problems = createProblemLog()
   const config = collectNovaConfig({ files: createHostFiles({ root, problems }), problems })
@@ -67,32 +68,70 @@ export const createOurNovaConf =
 export const theirNovaConf = (answer: OracleAnswer): NovaConfResult =>
   'refused' in answer ? null : (answer.value as NovaConfResult)
 
+type Rule = Explained<NovaConfInput, NovaConfResult>
+
 /** Values that Nova refuses when it reads the option. */
-const UNCHECKED: readonly (readonly [key: string, valid: RegExp])[] = [
-  ['DEFAULT/host', /^[a-zA-Z0-9]([\w.-]*[a-zA-Z0-9])?$/],
-  ['quota/driver', /^nova\.quota\.(Db|Noop|UnifiedLimits)QuotaDriver$/],
-  ['libvirt/virt_type', /^(kvm|qemu)$/],
-  ['libvirt/live_migration_downtime', /^\d+$/],
+const UNCHECKED: readonly (readonly [section: string, name: string, valid: RegExp])[] = [
+  ['DEFAULT', 'host', /^[a-zA-Z0-9]([\w.-]*[a-zA-Z0-9])?$/],
+  ['quota', 'driver', /^nova\.quota\.(Db|Noop|UnifiedLimits)QuotaDriver$/],
+  ['libvirt', 'virt_type', /^(kvm|qemu)$/],
 ]
 
-export const NOVA_CONF_EXPLAINED: readonly Explained<NovaConfInput, NovaConfResult>[] = [
-  {
-    reason: 'the agent replaces control characters of files, which Python drops as blanks at either end',
-    matches: ({ input }) =>
-      Object.values(input.files).some((text) => text.includes('\u001f') || text.includes('\u0085')),
-  },
-  {
-    reason:
-      'an indented line that looks like an option could be a password, so the agent does not report it as part of the value above',
-    matches: ({ input }) =>
-      Object.values(input.files).some((text) => /[\r\n][ \t]+(x|indented) = 1/.test(text)),
-  },
-  {
-    reason:
-      'Nova refuses some values of host, driver, virt_type and live_migration_downtime that the console shows as they are',
-    matches: ({ ours, theirs }) =>
-      theirs === null &&
-      ours !== null &&
-      UNCHECKED.some(([key, valid]) => ours[key] !== undefined && !valid.test(String(ours[key]))),
-  },
+const isRefusedValue = (ours: NovaConfResult, answer: OracleAnswer): boolean =>
+  'refused' in answer &&
+  UNCHECKED.some(([section, name, valid]) => {
+    const value = ours?.[`${section}/${name}`]
+    return value !== undefined && !valid.test(String(value)) && answer.refused.includes(`option ${name} `)
+  })
+
+type Clean = (text: string) => string
+
+const withBlanks: Clean = (text) => text.replaceAll('\u001f', ' ').replaceAll('\u0085', ' ')
+
+/** No line looks like an option then; `asWritten` restores such a line in a value. */
+const withPlainLines: Clean = (text) => text.replaceAll(/([\r\n][ \t]+(?:x|indented)) = 1/g, '$1 is 1')
+const asWritten = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll(/(^|\n)(x|indented) is 1/g, '$1$2 = 1') : value
+
+/** Inputs that the console reads as Nova does once a part of them is replaced. */
+const CLEANED: readonly (readonly [reason: string, cleans: readonly Clean[]])[] = [
+  [
+    'the agent replaces control characters of files, which Python drops as blanks at either end',
+    [withBlanks],
+  ],
+  [
+    'an indented line that looks like an option could be a password, so the agent does not report it as part of the value above',
+    [withPlainLines],
+  ],
+  [
+    'an input has control characters and an indented line that looks like an option',
+    [withBlanks, withPlainLines],
+  ],
 ]
+
+const cleanedBy = (clean: Clean, input: NovaConfInput): NovaConfInput => ({
+  ...input,
+  files: Object.fromEntries(Object.entries(input.files).map(([name, text]) => [name, clean(text)])),
+})
+
+/** `folder` is for the files of an input; `range` has the releases whose rules the console uses. */
+export const createNovaConfRules = (folder: string, range: NovaRange): Rule[] => {
+  const read = createOurNovaConf(folder)
+  const readCleaned = (input: NovaConfInput): NovaConfResult =>
+    JSON.parse(JSON.stringify(read(input, range)), asWritten)
+  const createRule = ([reason, cleans]: (typeof CLEANED)[number]): Rule => ({
+    reason,
+    matches: ({ input, theirs, answer }) => {
+      if (cleans.some((clean) => isDeepStrictEqual(cleanedBy(clean, input), input))) return false
+      const ours = readCleaned(cleans.reduce((cleaned, clean) => cleanedBy(clean, cleaned), input))
+      return isDeepStrictEqual(ours, theirs) || isRefusedValue(ours, answer)
+    },
+  })
+  return [
+    {
+      reason: 'Nova refuses some values of host, driver and virt_type, which the console shows as they are',
+      matches: ({ ours, answer }) => isRefusedValue(ours, answer),
+    },
+    ...CLEANED.map(createRule),
+  ]
+}
