@@ -4,12 +4,12 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from '@/agent/http/testing/loopback-certificate'
-import { EXPLAINED } from './clouds/explained'
+import { createCloudsRules } from './clouds/explained'
 import { generateClouds } from './clouds/generate'
 import { resolveOurs, resolveTheirs } from './clouds/resolved'
 import { compareFunction } from './harness/compare-function'
 import { expectAgreement } from './harness/expect-agreement'
-import { openOracle, printVersions } from './harness/open-oracle'
+import { askVersions, openOracle, printVersions } from './harness/open-oracle'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-oracle-'))
 const tls = {
@@ -32,7 +32,8 @@ const SLOTS = 64
 let inputs = 0
 
 test('clouds.yaml is read as openstacksdk and keystoneauth read it', async () => {
-  await printVersions(oracle, 'clouds.yaml')
+  const versions = await askVersions(oracle)
+  printVersions('clouds.yaml', versions)
   await expectAgreement('clouds.yaml', (run) =>
     compareFunction(
       {
@@ -47,7 +48,7 @@ test('clouds.yaml is read as openstacksdk and keystoneauth read it', async () =>
         theirs: resolveTheirs,
         isAgreed: (ours, theirs) => isDeepStrictEqual(ours.clouds, theirs.clouds),
         isAccepted: (theirs) => theirs.refusals === '',
-        explained: EXPLAINED,
+        explained: createCloudsRules(versions),
       },
       run,
     ),

@@ -20,7 +20,7 @@ const resolvedSchema = z.object({
   timeout: z.number().nullable(),
   endpoints: z.object({ nova: z.string().nullable(), placement: z.string().nullable() }),
 })
-type Resolved = z.infer<typeof resolvedSchema>
+export type Resolved = z.infer<typeof resolvedSchema>
 type RefusedCloud = { refused: string }
 
 /** By `cloud|region`; ours have all their refusals in one text. */

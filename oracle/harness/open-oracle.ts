@@ -55,9 +55,14 @@ export const openOracle = (module: string): Oracle => {
 
 const versionsSchema = z.object({ value: z.record(z.string(), z.string()) })
 
-/** The versions of Python and of the packages that a process answers with, printed so that a run can be repeated. */
-export const printVersions = async (oracle: Oracle, what: string): Promise<void> => {
-  const { value } = versionsSchema.parse(await oracle.call('package_versions', null))
-  const versions = Object.entries(value).map(([name, version]) => `${name} ${version}`)
-  process.stdout.write(`${what}: ${chosenPackages().name} packages: ${versions.join(', ')}\n`)
+/** The versions of Python and of the packages that a process answers with, by name. */
+export type Versions = Readonly<Record<string, string>>
+
+export const askVersions = async (oracle: Oracle): Promise<Versions> =>
+  versionsSchema.parse(await oracle.call('package_versions', null)).value
+
+/** Printed so that a run can be repeated. */
+export const printVersions = (what: string, versions: Versions): void => {
+  const texts = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  process.stdout.write(`${what}: ${chosenPackages().name} packages: ${texts.join(', ')}\n`)
 }
