@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, test } from 'vitest'
 import { openOracle } from './harness/open-oracle'
 import { expectAsNova } from './nova/expect-as-nova'
-import { createNovaConfRules, createOurNovaConf, theirNovaConf } from './nova/nova-conf'
+import { createNovaConfRules, createOurNovaConf } from './nova/nova-conf'
 import { generateNovaConf } from './nova/nova-conf-text'
 import { askRelease } from './nova/nova-packages'
 
@@ -23,7 +23,6 @@ test.skipIf(!release.isDescribed)('nova.conf is read as oslo.config reads it for
     fn: 'options',
     generate: generateNovaConf,
     ours: createOurNovaConf(folder),
-    theirs: theirNovaConf,
     explained: createNovaConfRules(folder, release.range),
   })
 })

@@ -2,13 +2,11 @@ import { afterAll, describe, test } from 'vitest'
 import { openOracle } from './harness/open-oracle'
 import { expectAsNova } from './nova/expect-as-nova'
 import {
-  FLAVORS_EXPLAINED,
   generateFlavor,
   hasGpuLimit,
   ourFlavorRequest,
   ourLimitDeltas,
   theirFlavorRequest,
-  theirLimitDeltas,
 } from './nova/flavors'
 import { askRelease } from './nova/nova-packages'
 
@@ -25,7 +23,6 @@ describe.skipIf(!release.isDescribed)('flavors', () => {
       generate: generateFlavor,
       ours: ourFlavorRequest,
       theirs: theirFlavorRequest,
-      explained: FLAVORS_EXPLAINED,
     })
   })
 
@@ -36,9 +33,7 @@ describe.skipIf(!release.isDescribed)('flavors', () => {
       fn: 'limit_deltas',
       generate: generateFlavor,
       ours: ourLimitDeltas,
-      theirs: theirLimitDeltas,
       isAccepted: hasGpuLimit,
-      explained: [],
     })
   })
 })

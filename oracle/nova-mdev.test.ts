@@ -2,14 +2,7 @@ import { afterAll, describe, test } from 'vitest'
 import { openOracle } from './harness/open-oracle'
 import { expectAsNova } from './nova/expect-as-nova'
 import { generateMdevHost } from './nova/mdev-hosts'
-import {
-  MDEV_INVENTORIES_EXPLAINED,
-  MDEV_TYPES_EXPLAINED,
-  ourMdevInventories,
-  ourMdevTypes,
-  theirMdevInventories,
-  theirMdevTypes,
-} from './nova/mdev-types'
+import { ourMdevInventories, ourMdevTypes, theirMdevInventories } from './nova/mdev-types'
 import { askRelease } from './nova/nova-packages'
 
 const oracle = openOracle('nova_mdev')
@@ -24,8 +17,6 @@ describe.skipIf(!release.isDescribed)('mdevs', () => {
       fn: 'mdev_types',
       generate: generateMdevHost,
       ours: ourMdevTypes,
-      theirs: theirMdevTypes,
-      explained: MDEV_TYPES_EXPLAINED,
     })
   })
 
@@ -37,7 +28,6 @@ describe.skipIf(!release.isDescribed)('mdevs', () => {
       generate: generateMdevHost,
       ours: ourMdevInventories,
       theirs: theirMdevInventories,
-      explained: MDEV_INVENTORIES_EXPLAINED,
     })
   })
 })

@@ -18,7 +18,6 @@ describe.skipIf(!release.isDescribed)('names', () => {
       ours: ourPciNames,
       theirs: theirPciNames,
       isAccepted: ([isIncluded]) => isIncluded,
-      explained: [],
     })
   })
 })

@@ -21,7 +21,7 @@ type ComparedFunction<Input, Result> = {
   /** Default: both are deeply equal. */
   isAgreed?: (ours: Result, theirs: Result) => boolean
   isAccepted: (theirs: Result) => boolean
-  explained: readonly Explained<Input, Result>[]
+  explained?: readonly Explained<Input, Result>[]
 }
 
 export type Comparison = {
@@ -61,7 +61,7 @@ export const compareFunction = async <Input, Result>(
     if (compared.isAccepted(theirs)) accepted += 1
     else refused += 1
     if (isAgreed(ours, theirs)) return
-    const rule = compared.explained.find(({ matches }) => matches({ input, ours, theirs, answer }))
+    const rule = compared.explained?.find(({ matches }) => matches({ input, ours, theirs, answer }))
     if (rule !== undefined) explained.set(rule.reason, (explained.get(rule.reason) ?? 0) + 1)
     else if (unexplained.length < SHOWN) unexplained.push({ seed: inputSeed, input, ours, theirs })
   }

@@ -3,7 +3,6 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
 import { areAliasesAccepted } from '@/lib/domain/nova-config/pci-alias-rules'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
-import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
 import { maybe, type Random } from '../harness/random'
 import { type JsonPair, jsonText } from './json-text'
@@ -103,5 +102,3 @@ export const theirAliases = (answer: OracleAnswer): AliasesResult => {
   for (const { specs } of Object.values(found)) for (const spec of specs) delete spec.capability_type
   return found
 }
-
-export const ALIASES_EXPLAINED: readonly Explained<AliasesInput, AliasesResult>[] = []

@@ -3,7 +3,6 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { specTraits } from '@/lib/domain/nova-config/spec-traits'
 import type { Explained } from '../harness/compare-function'
-import type { OracleAnswer } from '../harness/open-oracle'
 import { maybe, type Random } from '../harness/random'
 import { type JsonPair, jsonText } from './json-text'
 import { mutate } from './mutate'
@@ -202,9 +201,6 @@ export const ourDeviceSpec = (
     return [named ?? 'unknown', ...specTraits({ ...spec, one_time_use: undefined }, range)]
   })
 }
-
-export const theirDeviceSpec = (answer: OracleAnswer): DeviceSpecResult =>
-  'refused' in answer ? null : (answer.value as DeviceSpecResult)
 
 export const DEVICE_SPECS_EXPLAINED: readonly Explained<DeviceSpecInput, DeviceSpecResult>[] = [
   {

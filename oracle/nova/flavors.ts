@@ -2,7 +2,6 @@ import { extraSpecProblems } from '@/lib/domain/fit/extra-spec-problems'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { limitDeltas } from '@/lib/domain/limits/next-server'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
-import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
 import { maybe, type Random } from '../harness/random'
 
@@ -162,12 +161,13 @@ export const ourFlavorRequest = ({ extra_specs: extraSpecs, ...flavor }: FlavorI
   }
 }
 
-export const theirFlavorRequest = (answer: OracleAnswer): FlavorResult => {
+export const theirFlavorRequest = (answer: OracleAnswer, { extra_specs }: FlavorInput): FlavorResult => {
   if ('refused' in answer) return null
   const { groups, policy, aliases } = answer.value as NonNullable<FlavorResult>
   const base = groups[''] ?? { resources: {}, required: [], forbidden: [] }
   // Releases differ in the trait of the TPM's model, which has a default.
-  const required = base.required.filter((name) => !/^COMPUTE_SECURITY_TPM_(TIS|CRB)$/.test(name))
+  const hasTpm = 'hw:tpm_version' in extra_specs
+  const required = base.required.filter((name) => !hasTpm || !/^COMPUTE_SECURITY_TPM_(TIS|CRB)$/.test(name))
   return {
     groups: { ...groups, '': { ...base, required } },
     policy,
@@ -197,11 +197,6 @@ export const ourLimitDeltas = ({ extra_specs: extraSpecs, ...flavor }: FlavorInp
   return Object.fromEntries(deltas)
 }
 
-export const theirLimitDeltas = (answer: OracleAnswer): LimitDeltas =>
-  'refused' in answer ? null : (answer.value as LimitDeltas)
-
 /** Nova refuses few flavors here, so these are the flavors with a limit on a GPU. */
 export const hasGpuLimit = (deltas: LimitDeltas): boolean =>
   Object.keys(deltas ?? {}).some((name) => /^class:(VGPU|PGPU|CUSTOM_)/.test(name))
-
-export const FLAVORS_EXPLAINED: readonly Explained<FlavorInput, FlavorResult>[] = []

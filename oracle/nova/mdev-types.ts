@@ -7,7 +7,6 @@ import { STOPS_NOVA } from '@/lib/domain/plans/host-steps/refuse'
 import { buildInventory, buildMdev, type CardSpec } from '@/lib/domain/testing/build-inventory'
 import type { Inventory, NovaConfig } from '@/lib/schemas/agent/inventory'
 import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
-import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
 import type { MdevHost, MdevParent } from './mdev-hosts'
 
@@ -114,14 +113,8 @@ export const ourMdevInventories = (input: MdevHost, range: NovaRange): MdevInven
   )
 }
 
-export const theirMdevTypes = (answer: OracleAnswer): MdevTypesResult =>
-  'refused' in answer ? null : (answer.value as MdevTypesResult)
-
 export const theirMdevInventories = (answer: OracleAnswer): MdevInventoriesResult => {
   if ('refused' in answer) return null
   const found = answer.value as NonNullable<MdevInventoriesResult>
   return Object.keys(found).length === 0 ? null : found
 }
-
-export const MDEV_TYPES_EXPLAINED: readonly Explained<MdevHost, MdevTypesResult>[] = []
-export const MDEV_INVENTORIES_EXPLAINED: readonly Explained<MdevHost, MdevInventoriesResult>[] = []

@@ -65,9 +65,6 @@ export const createOurNovaConf =
     return found.some(([, value]) => value === null) ? null : Object.fromEntries(found)
   }
 
-export const theirNovaConf = (answer: OracleAnswer): NovaConfResult =>
-  'refused' in answer ? null : (answer.value as NovaConfResult)
-
 type Rule = Explained<NovaConfInput, NovaConfResult>
 
 /** Values that Nova refuses when it reads the option. */
