@@ -13,7 +13,7 @@ fail() { # fail SENTENCE CODE
 [ "$#" -gt 0 ] || fail 'name the suites, for example: npm run oracle:install -- trixie forky sid' 2
 command -v apt-get > /dev/null || fail 'apt-get of Debian downloads the packages; it is not installed.' 3
 [ -e "$keyring" ] || fail "$keyring is missing; install debian-archive-keyring." 3
-mirror="$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep /debian | grep -v security | head -n 1)"
+mirror="$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)"
 [ -n "$mirror" ] || fail 'apt has no mirror of Debian in its sources.' 3
 
 # The downloads of one suite see nothing of this system's packages, so that apt resolves every dependency.

@@ -4,16 +4,11 @@ import shutil
 import tempfile
 
 import nova.conf
-from nova import version
 from oslo_config import cfg
 
 CONF = nova.conf.CONF
 ROOT = tempfile.TemporaryDirectory(prefix="oracle-nova-conf-")
 PROGRAMS = ("nova", "nova-compute")
-
-
-def nova_version(_):
-    return version.version_string()
 
 
 def inside(path):
@@ -62,4 +57,4 @@ def options(question):
     return {key: value for key, value in found.items() if value is not None}
 
 
-FUNCTIONS = {"version": nova_version, "options": options}
+FUNCTIONS = {"options": options}

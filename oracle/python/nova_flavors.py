@@ -1,7 +1,6 @@
 """What Nova requests for a server of a flavor, by its own functions."""
 import nova.conf
 from nova import objects
-from nova import version
 from nova.limit import placement
 from nova.pci import request
 from nova.scheduler import utils
@@ -14,10 +13,6 @@ CONF.set_override(
     ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}', '{"name": "t4", "vendor_id": "10de", "product_id": "1eb8"}'],
     group="pci",
 )
-
-
-def nova_version(_):
-    return version.version_string()
 
 
 def flavor_request(question):
@@ -47,4 +42,4 @@ def limit_deltas(question):
     return placement._get_deltas(utils.request_spec_for_limits(flavor, False), 1)
 
 
-FUNCTIONS = {"version": nova_version, "flavor_request": flavor_request, "limit_deltas": limit_deltas}
+FUNCTIONS = {"flavor_request": flavor_request, "limit_deltas": limit_deltas}

@@ -1,25 +1,17 @@
 """What Nova's libvirt driver makes of mdev types in nova.conf, by its own functions."""
-import atexit
 import collections
 import os
-import shutil
 import tempfile
 import types
 
 import os_resource_classes as orc
 from oslo_config import cfg
 
-from nova import version
 from nova.conf import devices
 from nova.virt.libvirt import driver
 
-FOLDER = tempfile.mkdtemp(prefix="oracle-mdev-")
-atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-FILE = os.path.join(FOLDER, "nova.conf")
-
-
-def nova_version(_):
-    return version.version_string()
+FOLDER = tempfile.TemporaryDirectory(prefix="oracle-mdev-")
+FILE = os.path.join(FOLDER.name, "nova.conf")
 
 
 def read_options(text):
@@ -120,4 +112,4 @@ def mdev_inventories(question):
     return found
 
 
-FUNCTIONS = {"version": nova_version, "mdev_types": mdev_types, "mdev_inventories": mdev_inventories}
+FUNCTIONS = {"mdev_types": mdev_types, "mdev_inventories": mdev_inventories}

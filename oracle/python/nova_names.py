@@ -1,12 +1,7 @@
 """Names that Nova gives to classes and traits of PCI devices in Placement, by its own functions."""
 import types
 
-from nova import version
 from nova.compute import pci_placement_translator as translator
-
-
-def nova_version(_):
-    return version.version_string()
 
 
 def pci_names(question):
@@ -17,4 +12,4 @@ def pci_names(question):
     return [name == question["resourceClass"], name, sorted(translator._get_traits_for_dev(tags))]
 
 
-FUNCTIONS = {"version": nova_version, "pci_names": pci_names}
+FUNCTIONS = {"pci_names": pci_names}

@@ -4,7 +4,6 @@ import types
 import jsonschema
 import nova.conf
 from nova import objects
-from nova import version
 from nova.compute import pci_placement_translator as translator
 from nova.pci import request
 from nova.pci import utils
@@ -15,10 +14,6 @@ CONF([], project="nova", default_config_files=[], default_config_dirs=[])
 objects.register_all()
 # Each alias would check Nova's own schema again, which takes most of the time.
 jsonschema.validators.validator_for(request._ALIAS_SCHEMA).check_schema = lambda *_, **__: None
-
-
-def nova_version(_):
-    return version.version_string()
 
 
 def set_options(question):
@@ -43,12 +38,6 @@ def aliases(question):
     return {name: {"policy": policy, "specs": specs} for name, (policy, specs) in found.items()}
 
 
-def resource_class(device, tags):
-    if hasattr(translator, "get_resource_class"):
-        return translator.get_resource_class(tags.get("resource_class"), device.vendor_id, device.product_id)
-    return translator._get_rc_for_dev(device, tags)
-
-
 def traits(tags):
     return sorted(translator._get_traits_for_dev(tags))
 
@@ -65,7 +54,7 @@ def device_spec(question):
     if question["isReported"]:
         translator.ensure_no_dev_spec_with_devname(specs)
         for spec in specs:
-            resource_class(devices[0], spec.get_tags())
+            translator._get_rc_for_dev(devices[0], spec.get_tags())
             traits(spec.get_tags())
     found = []
     for device in devices:
@@ -73,8 +62,8 @@ def device_spec(question):
         if spec is None or not question["isReported"]:
             found.append(spec is not None)
         else:
-            found.append([resource_class(device, spec.get_tags()), *traits(spec.get_tags())])
+            found.append([translator._get_rc_for_dev(device, spec.get_tags()), *traits(spec.get_tags())])
     return found
 
 
-FUNCTIONS = {"version": nova_version, "aliases": aliases, "device_spec": device_spec}
+FUNCTIONS = {"aliases": aliases, "device_spec": device_spec}
