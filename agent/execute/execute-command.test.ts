@@ -240,9 +240,9 @@ describe('write-nova-config', () => {
 
   const SECRET = '[keystone_authtoken]\npassword = hunter2\n'
   test.each([
-    ['a file that somebody changed', OLD, NEW, sha256('else'), 'somebody changed it'],
-    ['a file that came meanwhile', OLD, NEW, null, 'somebody changed it'],
-    ['a file that went meanwhile', null, NEW, sha256(OLD), 'is not there any more'],
+    ['a file that was changed', OLD, NEW, sha256('else'), 'differs from its state at planning'],
+    ['a file that was created', OLD, NEW, null, 'differs from its state at planning'],
+    ['a file that was deleted', null, NEW, sha256(OLD), 'the file does not exist'],
     ['other sections in the new content', OLD, `${NEW}${SECRET}`, sha256(OLD), '[keystone_authtoken]'],
     ['an empty foreign section', OLD, `${NEW}[database]\n`, sha256(OLD), '[database]'],
     ['other sections in the file', SECRET, NEW, sha256(SECRET), '[keystone_authtoken]'],

@@ -46,8 +46,8 @@ const checkWas = (now: Buffer | null, { was, file }: CommandOf<'write-nova-confi
   if (seen === was) return
   throw new Refusal(
     seen === null
-      ? `${file} is not there any more, so it is not what the plan saw.`
-      : `${file} holds something else than the plan saw: somebody changed it.`,
+      ? `${file} differs from its state at planning: the file does not exist.`
+      : `${file} differs from its state at planning.`,
   )
 }
 

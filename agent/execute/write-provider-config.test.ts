@@ -60,18 +60,18 @@ test('it goes where nova.conf says', async () => {
 test.each([
   ['what another wrote', { [FILE]: 'providers: []\n' }, { was: null }, 'was not written by Sliceboard'],
   [
-    'what somebody changed',
+    'what was changed since',
     { [FILE]: `${providerConfigContent(OLD)}# mine\n` },
     { was: OLD },
     'was not written by Sliceboard',
   ],
   [
-    'something else than the plan saw',
+    'another content than at planning',
     { [FILE]: providerConfigContent(OLD) },
     { was: null },
-    'holds something else than the plan saw',
+    'differs from its state at planning',
   ],
-  ['what is not there any more', {}, { was: OLD }, 'is not there any more'],
+  ['a file that does not exist any more', {}, { was: OLD }, 'the file does not exist'],
   [
     'a provider that another file names',
     { [`${FOLDER}/gpus.yaml`]: `providers:\n- identification: {name: ${PROVIDER}}\n` },

@@ -45,11 +45,12 @@ const refuseNamedTwice = (
 
 const refuseOthers = (target: string, text: string | null, was: string | null): void => {
   if (text === was) return
-  if (text === null) throw new Refusal(`${target} is not there any more, so it is not what the plan saw.`)
+  if (text === null)
+    throw new Refusal(`${target} differs from its state at planning: the file does not exist.`)
   throw new Refusal(
     readProviderConfig(text) === null
-      ? `${target} was not written by Sliceboard, or somebody has changed it: it is left alone.`
-      : `${target} holds something else than the plan saw.`,
+      ? `${target} was not written by Sliceboard, or was changed since then: it is not overwritten.`
+      : `${target} differs from its state at planning.`,
   )
 }
 

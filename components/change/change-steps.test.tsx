@@ -8,7 +8,10 @@ import { ChangeSteps } from './change-steps'
 
 const AT = '2026-11-21T22:00:00.000Z'
 
-const change = (input: ChangeDetail['input']): ChangeDetail => ({
+const change = (
+  input: ChangeDetail['input'],
+  step: Partial<ChangeDetail['steps'][number]> = {},
+): ChangeDetail => ({
   id: 7,
   cloud: 'paris',
   kind: 'type',
@@ -60,21 +63,25 @@ const change = (input: ChangeDetail['input']): ChangeDetail => ({
       writerChangeId: null,
       answer: null,
       changedAt: AT,
+      ...step,
     },
   ],
 })
 
-/** Where “Plan again” of the blocked step leads; null: there is no such link. */
-const planAgainOf = (input: ChangeDetail['input']): URLSearchParams | null => {
-  const markup = renderToStaticMarkup(
+const markupOf = (detail: ChangeDetail): string =>
+  renderToStaticMarkup(
     <NuqsTestingAdapter searchParams="cloud=paris">
       <QueryClientProvider client={new QueryClient()}>
         <CloudScope>
-          <ChangeSteps change={change(input)} cloud="paris" />
+          <ChangeSteps change={detail} cloud="paris" />
         </CloudScope>
       </QueryClientProvider>
     </NuqsTestingAdapter>,
   )
+
+/** Where “Plan again” of the blocked step leads; null: there is no such link. */
+const planAgainOf = (input: ChangeDetail['input']): URLSearchParams | null => {
+  const markup = markupOf(change(input))
   const query = /href="\/changes\/new\/type\?([^"]*)"[^>]*>Plan again</.exec(markup)?.[1]
   return query === undefined ? null : new URLSearchParams(query.replaceAll('&amp;', '&'))
 }
@@ -104,4 +111,14 @@ test('“Plan again” takes everything along that the change was planned from',
 
 test('without a readable input there is no link that would guess it', () => {
   expect(planAgainOf(null)).toBeNull()
+})
+
+test('a blocked step links the change that changed its target', () => {
+  const links = (detail: ChangeDetail) =>
+    [...markupOf(detail).matchAll(/<a [^>]*href="([^"]*)"[^>]*>(Change \d+)</g)].map(([, href, text]) => [
+      href,
+      text,
+    ])
+  expect(links(change(null, { writerChangeId: 5 }))).toEqual([['/changes/5?cloud=paris', 'Change 5']])
+  expect(links(change(null))).toEqual([])
 })

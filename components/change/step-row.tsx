@@ -93,7 +93,7 @@ const Note = ({ step, changeId, cloud }: NoteProps) => {
       )}
       {writerChangeId === null ? null : (
         <Link href={changePath({ cloud, id: writerChangeId })} className="text-accent-ink hover:underline">
-          Open change {writerChangeId}
+          Change {writerChangeId}
         </Link>
       )}
     </>

@@ -32,6 +32,9 @@ export const stepTaskSchema = z.discriminatedUnion('kind', [
 ])
 export type StepTask = z.infer<typeof stepTaskSchema>
 
+/** The host that a task acts on; null: on none. */
+export const hostOfTask = (task: StepTask): string | null => ('host' in task ? task.host : null)
+
 /** One step of a plan, in the words that a person reads before it runs. */
 export type PlannedStep = Step<StepTask>
 

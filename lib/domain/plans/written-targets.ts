@@ -1,112 +1,146 @@
 import type { ValueChange } from './flavor-steps/tasks'
+import { type HostLayout, layoutDifference } from './host-steps/host-layout'
 import type { LimitPlace } from './limits/tasks'
 import type { StepTask } from './types'
 
-const traitsOf = (providerName: string): string => `traits of ${providerName}`
+/** `subject`: the same for all kinds of steps that write the same objects. `names`: of the objects and values that a task writes. */
+type Written<Task> = { subject: string; names: (task: Task) => string[] }
+
+const TRAITS = 'traits'
+const DEVICES = '[devices]'
+const VFIO_TYPE = 'current_vgpu_type'
+const LIMIT = 'limit'
+
+const targetOf = (subject: string, name: string): string => `${subject}: ${name}`
+
+const ofService = { subject: 'nova-compute', names: ({ service }: { service: string }) => [service] }
+
+const limitName = (
+  { serviceId, regionId }: LimitPlace,
+  { resourceName, projectId }: { resourceName: string; projectId?: string | null },
+): string => `${serviceId} ${regionId ?? ''} ${resourceName} ${projectId ?? 'default'}`
+
+const valuesOf = (object: string, changes: readonly ValueChange[]): string[] =>
+  changes.map(({ key }) => `${object} ${key}`)
+
+const layoutNames = (host: string, from: HostLayout, to: HostLayout): string[] =>
+  layoutDifference(from, to).map((key) => `${host} ${key}`)
+
+/**
+ * What each kind of step writes, by names that are the same in every change and survive a re-creation of the object. Null: the
+ * step writes nothing that a step of another change writes too.
+ */
+const WRITTEN: { readonly [Kind in StepTask['kind']]: Written<Extract<StepTask, { kind: Kind }>> | null } = {
+  'set-traits': { subject: TRAITS, names: ({ providerName }) => [providerName] },
+  'move-traits': { subject: TRAITS, names: ({ provider }) => [provider.name] },
+  'keep-traits': {
+    subject: 'managed traits',
+    names: ({ host, pgpuAddress }) => [`${host} ${pgpuAddress}`],
+  },
+  'close-service': ofService,
+  'open-service': ofService,
+  'test-boot': ofService,
+  'write-config': { subject: DEVICES, names: ({ host, before, after }) => layoutNames(host, before, after) },
+  'write-pci-config': { subject: '[pci]', names: ({ host }) => [host] },
+  'write-cpu-config': { subject: 'CPU options', names: ({ host }) => [host] },
+  'write-provider-config': { subject: 'provider config', names: ({ host, path }) => [`${host} ${path}`] },
+  'set-vfio-type': { subject: VFIO_TYPE, names: ({ host, address }) => [`${host} ${address}`] },
+  'bind-driver': { subject: 'driver', names: ({ host, address }) => [`${host} ${address}`] },
+  'create-flavor': { subject: 'flavor', names: ({ flavorId, flavor }) => [flavorId, `named ${flavor.name}`] },
+  'set-extra-specs': {
+    subject: 'extra spec',
+    names: ({ flavorId, changes }) => valuesOf(flavorId, changes),
+  },
+  'describe-flavor': {
+    subject: 'description',
+    names: ({ flavorId, changes }) => valuesOf(flavorId, changes),
+  },
+  'set-flavor-access': {
+    subject: 'flavor access',
+    names: ({ flavorId, changes }) => valuesOf(flavorId, changes),
+  },
+  'set-aggregate-hosts': {
+    subject: 'aggregate host',
+    names: ({ aggregate, changes }) => valuesOf(aggregate, changes),
+  },
+  'set-aggregate-properties': {
+    subject: 'aggregate property',
+    names: ({ aggregate, changes }) => valuesOf(aggregate, changes),
+  },
+  'create-registered-limits': {
+    subject: LIMIT,
+    names: ({ place, limits }) => limits.map(({ resourceName }) => limitName(place, { resourceName })),
+  },
+  'set-registered-limit': {
+    subject: LIMIT,
+    names: ({ place, resourceName, overrides }) => [
+      limitName(place, { resourceName }),
+      ...overrides.map(({ projectId }) => limitName(place, { resourceName, projectId })),
+    ],
+  },
+  'set-project-limits': {
+    subject: LIMIT,
+    names: ({ place, limits }) => limits.map((limit) => limitName(place, limit)),
+  },
+  'remove-stray-limits': {
+    subject: LIMIT,
+    names: ({ serviceId, registered, limits }) => {
+      const place = { serviceId, regionId: null }
+      return [
+        ...registered.map(({ resourceName }) => limitName(place, { resourceName })),
+        ...limits.map((limit) => limitName(place, limit)),
+      ]
+    },
+  },
+  'await-alias': null,
+  'await-empty': null,
+  'await-offer': null,
+  'clear-spares': null,
+  'create-aggregate': null,
+  'create-trait': null,
+  'delete-test': null,
+  'drain-server': null,
+  'follow-capacity': null,
+  'grant-system-role': null,
+  'remove-mdev': null,
+  'remove-stale-provider': null,
+  'restart-nova': null,
+  'switch-vfs': null,
+  'verify-pgpu': null,
+  'verify-room': null,
+  'verify-sliced': null,
+  'verify-whole': null,
+}
+
+/** What a step writes; empty: nothing that a step of another change writes too. */
+export const writtenTargets = (task: StepTask): string[] => {
+  // The table is closed over kinds; TypeScript can't follow that the kind picks the entry of its own task.
+  const written = WRITTEN[task.kind] as Written<StepTask> | null
+  return written === null ? [] : written.names(task).map((name) => targetOf(written.subject, name))
+}
+
+/** Kinds of steps that may write one of the targets. */
+export const kindsThatWrite = (targets: readonly string[]): string[] =>
+  Object.entries(WRITTEN).flatMap(([kind, written]) =>
+    written !== null && targets.some((target) => target.startsWith(targetOf(written.subject, '')))
+      ? [kind]
+      : [],
+  )
+
+export const traitsTarget = (providerName: string): string => targetOf(TRAITS, providerName)
 
 /** A limit of a project, or the default of all. */
 export const limitTarget = (
-  { serviceId, regionId }: LimitPlace,
-  resourceName: string,
-  projectId = 'default',
-): string => `limit ${serviceId} ${regionId ?? ''} ${resourceName} ${projectId}`
-
-const values = (object: string, changes: readonly ValueChange[]): string[] =>
-  changes.map(({ key }) => `${object} ${key}`)
-
-/**
- * What a step writes, by names that are the same in every change and survive a re-creation of the object. Empty: the step
- * writes nothing that a step of another change writes too.
- */
-export const writtenTargets = (task: StepTask): string[] => {
-  switch (task.kind) {
-    case 'set-traits':
-      return [traitsOf(task.providerName)]
-    case 'move-traits':
-      return [traitsOf(task.provider.name)]
-    case 'keep-traits':
-      return [`managed traits of ${task.host} ${task.pgpuAddress}`]
-    case 'close-service':
-    case 'open-service':
-    case 'test-boot':
-      return [`nova-compute of ${task.service}`]
-    case 'write-config':
-      return [`[devices] of ${task.host}`]
-    case 'write-pci-config':
-      return [`[pci] of ${task.host}`]
-    case 'write-cpu-config':
-      return [`CPU options of ${task.host}`]
-    case 'write-provider-config':
-      return [`${task.path} of ${task.host}`]
-    case 'set-vfio-type':
-      return [`vGPU type of ${task.host} ${task.address}`]
-    case 'bind-driver':
-      return [`driver of ${task.host} ${task.address}`]
-    case 'create-flavor':
-      return [`flavor ${task.flavorId}`, `flavor named ${task.flavor.name}`]
-    case 'set-extra-specs':
-      return values(`extra spec of ${task.flavorId}`, task.changes)
-    case 'describe-flavor':
-      return values(`description of ${task.flavorId}`, task.changes)
-    case 'set-flavor-access':
-      return values(`access to ${task.flavorId}`, task.changes)
-    case 'set-aggregate-hosts':
-      return values(`host of ${task.aggregate}`, task.changes)
-    case 'set-aggregate-properties':
-      return values(`property of ${task.aggregate}`, task.changes)
-    case 'create-registered-limits':
-      return task.limits.map(({ resourceName }) => limitTarget(task.place, resourceName))
-    case 'set-registered-limit':
-      return [
-        limitTarget(task.place, task.resourceName),
-        ...task.overrides.map(({ projectId }) => limitTarget(task.place, task.resourceName, projectId)),
-      ]
-    case 'set-project-limits':
-      return task.limits.map(({ resourceName, projectId }) =>
-        limitTarget(task.place, resourceName, projectId),
-      )
-    case 'remove-stray-limits': {
-      const place = { serviceId: task.serviceId, regionId: null }
-      return [
-        ...task.registered.map(({ resourceName }) => limitTarget(place, resourceName)),
-        ...task.limits.map(({ resourceName, projectId }) => limitTarget(place, resourceName, projectId)),
-      ]
-    }
-    case 'await-alias':
-    case 'await-empty':
-    case 'await-offer':
-    case 'clear-spares':
-    case 'create-aggregate':
-    case 'create-trait':
-    case 'delete-test':
-    case 'drain-server':
-    case 'follow-capacity':
-    case 'grant-system-role':
-    case 'remove-mdev':
-    case 'remove-stale-provider':
-    case 'restart-nova':
-    case 'switch-vfs':
-    case 'verify-pgpu':
-    case 'verify-room':
-    case 'verify-sliced':
-    case 'verify-whole':
-      return []
-  }
-}
+  place: LimitPlace,
+  limit: { resourceName: string; projectId?: string | null },
+): string => targetOf(LIMIT, limitName(place, limit))
 
 /** What gives a device its vGPU type. */
-export const typeTargets = ({ host, address }: { host: string; address: string }): string[] => [
-  `[devices] of ${host}`,
-  `vGPU type of ${host} ${address}`,
-]
+export const typeTargets = ({ host, address }: { host: string; address: string }): string[] =>
+  [DEVICES, VFIO_TYPE].map((subject) => targetOf(subject, `${host} ${address}`))
 
-/** Steps that may write what another kind of step writes too, with that kind. */
-const SHARED: readonly (readonly StepTask['kind'][])[] = [
-  ['set-traits', 'move-traits', 'write-config', 'set-vfio-type'],
-  ['close-service', 'open-service', 'test-boot'],
-  ['create-registered-limits', 'set-registered-limit', 'set-project-limits'],
-]
-
-/** Kinds of steps that may write the targets of a step. */
-export const writersLike = (kind: StepTask['kind']): readonly StepTask['kind'][] =>
-  SHARED.find((kinds) => kinds.includes(kind)) ?? [kind]
+/** The devices and types for which [devices] of a host differs from what was expected. */
+export const layoutTargets = (
+  host: string,
+  { expected, now }: { expected: HostLayout; now: HostLayout },
+): string[] => layoutNames(host, expected, now).map((name) => targetOf(DEVICES, name))

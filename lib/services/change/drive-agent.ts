@@ -1,7 +1,7 @@
 import 'server-only'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
-import type { StepTask } from '@/lib/domain/plans/types'
+import { hostOfTask, type StepTask } from '@/lib/domain/plans/types'
 import { type AgentCommand, agentCommandSchema } from '@/lib/schemas/agent/command'
 import type { Connection } from '@/lib/server/database/database'
 import { type CommandRow, commandsOfStep } from '@/lib/services/agent-command/command-rows'
@@ -141,7 +141,7 @@ const begin = async (turn: Turn, { tools, work, hand }: Input, intent: Intent): 
   const command = turn.isUndo
     ? work.undoCommand(task, { intent, previous: hand.previous })
     : work.command(task, intent)
-  const host = 'host' in task ? task.host : null
+  const host = hostOfTask(task)
   if (command === null || host === null) return waitForHand(turn, intent)
   if ('byHand' in command) return waitForHand(turn, intent, command.byHand)
   const malformed = malformedCommand(command)

@@ -154,7 +154,7 @@ test('a provider that Nova re-created waits until its host has said its type, an
   expect(await world.run(change.id)).toBe('resting')
   expect(lastStep(await again(change.id))).toMatchObject({
     state: 'waiting',
-    note: expect.stringContaining(`Nova re-created ${name}: the plan saw ${uuid}`),
+    note: expect.stringContaining(`Nova re-created ${name}: its UUID was ${uuid} at planning`),
     wayOut: expect.stringContaining('Expected within 2 minutes.'),
   })
   expect(await traitsNow(change)).toEqual([])

@@ -101,19 +101,18 @@ export const settleBlocked = async (
   found: Extract<Look, { state: 'blocked' | 'waiting' }>,
   options: Also = {},
 ): Promise<Advance> => {
-  const looked = found.state === 'blocked' ? await withOwnWrite(turn.database, turn, found) : found
-  const isNormal = looked.state === 'waiting' && !isOverdue(turn, looked)
-  const { by: note } = looked
-  const wayOut =
-    isNormal || looked.state === 'blocked'
-      ? looked.wayOut
-      : `${looked.wayOut} This is overdue: check the log of nova-compute and the findings of the host.`
-  const writerChangeId = looked.state === 'blocked' ? (looked.writerChangeId ?? null) : null
-  await record(
-    turn,
-    { event: isNormal ? 'wait' : 'block', intent: turn.step.intent, note, wayOut, writerChangeId },
-    options,
-  )
+  const { intent } = turn.step
+  if (found.state === 'blocked') {
+    const { by: note, ...reason } = await withOwnWrite(turn.database, turn, found)
+    await record(turn, { event: 'block', intent, note, ...reason }, options)
+  } else {
+    const { by: note, wayOut } = found
+    const late = ' This is overdue: check the log of nova-compute and the findings of the host.'
+    const outcome = isOverdue(turn, found)
+      ? ({ event: 'block', wayOut: `${wayOut}${late}` } as const)
+      : ({ event: 'wait', wayOut } as const)
+    await record(turn, { ...outcome, intent, note }, options)
+  }
   // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
   return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }

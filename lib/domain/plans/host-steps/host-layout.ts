@@ -233,18 +233,23 @@ export const classInLayout = ({ types }: HostLayout, typeId: string): string => 
   return type === undefined || type.addresses === null ? 'VGPU' : (type.mdevClass ?? 'VGPU')
 }
 
-/** Two layouts mean the same to nova-compute: types of parents, classes and bounds. */
-export const isSameLayout = (a: HostLayout, b: HostLayout): boolean => textOf(a) === textOf(b)
-
-const textOf = (layout: HostLayout): string =>
-  JSON.stringify([
-    layout.parents.map(({ address, typeId }) => [
-      address,
-      typeId,
-      typeId === null ? null : classInLayout(layout, typeId),
-    ]),
-    layout.types
+/** Parents with their type and class, and the bound of each type that a parent has. */
+const meaningOf = (layout: HostLayout): Map<string, string> =>
+  new Map([
+    ...layout.parents.map(({ address, typeId }) => {
+      const given = typeId === null ? 'none' : `${typeId} ${classInLayout(layout, typeId)}`
+      return [address, given] as const
+    }),
+    ...layout.types
       .filter(({ typeId }) => layout.parents.some((parent) => parent.typeId === typeId))
-      .map(({ typeId, maxInstances }) => [typeId, maxInstances])
-      .toSorted(),
+      .map(({ typeId, maxInstances }) => [typeId, `max_instances ${maxInstances}`] as const),
   ])
+
+/** Addresses of parents and ids of types that two layouts give nova-compute differently. */
+export const layoutDifference = (a: HostLayout, b: HostLayout): string[] => {
+  const [from, to] = [meaningOf(a), meaningOf(b)]
+  return [...new Set([...from.keys(), ...to.keys()])].filter((key) => from.get(key) !== to.get(key))
+}
+
+/** Two layouts mean the same to nova-compute: types of parents, classes and bounds. */
+export const isSameLayout = (a: HostLayout, b: HostLayout): boolean => layoutDifference(a, b).length === 0

@@ -40,7 +40,7 @@ const lookAt = async (
   if (now === undefined) return untold(host, `the driver of ${address} is not in its report`)
   if (now === to) return { state: 'holds', answer: `${address} is bound to ${said(to)}.` }
   if (now !== from)
-    return differs(task, `${address} is bound to ${said(now)}, the plan saw ${said(from)}.`, {
+    return differs(task, `${address} is bound to ${said(now)}, and was bound to ${said(from)} at planning.`, {
       wayOut: `Bind it to ${said(from)} or ${said(to)}, or plan again. ${GOES_ON}`,
     })
   if (joined.host.inventory.guests === null || joined.host.inventory.mdevs === null)

@@ -5,14 +5,14 @@ import type { Look } from './step-work'
 
 const PLAN_AGAIN = 'Plan again: a new plan goes by what is there now.'
 export const GOES_ON = 'It goes on by itself.'
-/** Of a file on a host. */
-export const AS_PLANNED = 'Plan again, or restore what the plan saw.'
+/** For files on hosts. */
+export const AS_PLANNED = 'Plan again, or restore the state at planning.'
 export const KEEP_CURRENT = 'Skip the step to keep the current value.'
 
 /** A look that found something in the way, and what would take it away. */
 export const blocked = (by: string, wayOut = PLAN_AGAIN): Look => ({ state: 'blocked', by, wayOut })
 
-/** What a step writes differs from what the plan saw, or from what the step wrote. `targets`: what differs, if not what it writes. */
+/** What a step writes differs from its state at planning, or from what the step wrote. `targets`: what differs, if not all that it writes. */
 export const differs = (
   task: StepTask,
   by: string,

@@ -1,6 +1,7 @@
 import type { RegisteredLimit } from '@/lib/domain/cloud/types'
 import type { LimitPlace } from '@/lib/domain/plans/limits/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText } from '@/lib/domain/wording'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
 import { isAt, unlessGone } from './limit-rows'
@@ -35,6 +36,7 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
       return differs(
         task,
         `${other.resourceName} was registered after the plan was made, with ${rows.get(other.resourceName)?.defaultLimit}. The plan has ${other.defaultLimit}.`,
+        { targets: writtenTargets({ ...task, limits: [other] }) },
       )
     return wanted.every(({ resourceName }) => rows.has(resourceName))
       ? { state: 'holds', answer: `All ${wanted.length} are registered.` }
@@ -59,7 +61,7 @@ export const createRegisteredLimitsWork: ConsoleWork<CreateTask> = {
       return differs(
         task,
         `${other.resourceName} changed after this change wrote it: from ${other.defaultLimit} to ${rows.get(other.resourceName)?.defaultLimit}.`,
-        { wayOut: KEEP_CURRENT },
+        { wayOut: KEEP_CURRENT, targets: writtenTargets({ ...task, limits: [other] }) },
       )
     for (const { resourceName } of left) {
       const held = await heldBy(tools, place, resourceName)

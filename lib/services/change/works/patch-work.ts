@@ -1,5 +1,6 @@
 import type { ValueChange } from '@/lib/domain/plans/flavor-steps/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { blocked, differs, KEEP_CURRENT } from './blocked'
 import type { ConsoleWork, Look, WorkTools } from './step-work'
 
@@ -68,6 +69,7 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
     return differs(
       task,
       `${nameOf(task)}: ${valueName(stranger.key, task)} changed after the plan was made: from ${words(stranger.seen)} to ${words(stranger.now)}.`,
+      { targets: writtenTargets({ ...task, changes: [stranger] }) },
     )
   }
   return {
@@ -84,7 +86,7 @@ export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>):
       return differs(
         task,
         `${nameOf(task)}: ${valueName(stranger.key, task)} changed after this change wrote it: from ${words(stranger.wanted)} to ${words(stranger.now)}.`,
-        { wayOut: KEEP_CURRENT },
+        { wayOut: KEEP_CURRENT, targets: writtenTargets({ ...task, changes: [stranger] }) },
       )
     },
     undo: (tools, task) => bring(tools, task, 'seen'),

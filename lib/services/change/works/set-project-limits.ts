@@ -1,5 +1,6 @@
 import type { OwnLimitChange } from '@/lib/domain/plans/limits/tasks'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { writtenTargets } from '@/lib/domain/plans/written-targets'
 import { listText } from '@/lib/domain/wording'
 import { differs, KEEP_CURRENT } from './blocked'
 import { isAt, limitWords, ownName, readOwn, type Standing, writeOwn } from './limit-rows'
@@ -54,6 +55,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   return differs(
     task,
     `${ownName(change)} changed after the plan was made: from ${limitWords(change.seen)} to ${limitWords(now)}.`,
+    { targets: writtenTargets({ ...task, limits: [change] }) },
   )
 }
 
@@ -71,7 +73,7 @@ export const setProjectLimitsWork: ConsoleWork<Task> = {
     return differs(
       task,
       `${ownName(change)} changed after this change wrote it: from ${limitWords(change.wanted)} to ${limitWords(now)}.`,
-      { wayOut: KEEP_CURRENT },
+      { wayOut: KEEP_CURRENT, targets: writtenTargets({ ...task, limits: [change] }) },
     )
   },
   undo: (tools, task) => bring(tools, task, 'seen'),

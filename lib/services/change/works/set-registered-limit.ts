@@ -65,7 +65,7 @@ const unlessOvertaken = async (tools: WorkTools, task: Task, work: Promise<unkno
 /** What differs, with the limits that the plan did not see. */
 const targetsOf = (task: Task, { others }: Now): string[] => [
   ...writtenTargets(task),
-  ...others.map((id) => limitTarget(task.place, task.resourceName, id)),
+  ...others.map((projectId) => limitTarget(task.place, { resourceName: task.resourceName, projectId })),
 ]
 
 /** Each call is made only where it is needed, so that this goes on wherever it broke off. */

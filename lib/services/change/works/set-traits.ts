@@ -51,7 +51,7 @@ const notBelieved = async (
   { host, providerName }: Task,
   { known, now }: { known: string; now: string },
 ): Promise<Look | null> => {
-  const what = `Nova re-created ${providerName}: the plan saw ${known}, now it is ${now}.`
+  const what = `Nova re-created ${providerName}: its UUID was ${known} at planning and is now ${now}.`
   if (tools.change.isByHand) return blocked(what)
   const told = await tools.hostNow(host)
   if (told.joined === null) return untold(host, told.reason)
@@ -78,7 +78,7 @@ const otherType = async (tools: WorkTools, task: Task): Promise<Look | null> => 
   if (now?.typeId === task.typeId) return null
   return differs(
     task,
-    `${task.host} ${task.address} is on ${now === undefined ? 'no type' : `${now.typeName} (${now.typeId})`}, the plan saw ${task.typeName} (${task.typeId}).`,
+    `${task.host} ${task.address} has ${now === undefined ? 'no vGPU type' : `the vGPU type ${now.typeName} (${now.typeId})`}, and had ${task.typeName} (${task.typeId}) at planning.`,
     { targets: typeTargets(task) },
   )
 }

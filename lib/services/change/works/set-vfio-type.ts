@@ -37,9 +37,13 @@ const lookAt = async (tools: WorkTools, task: Task, { from, to, toName, fromName
   if (now == null) return untold(host, `the vGPU type of ${address} could not be read`)
   if (now === to) return { state: 'holds', answer: `current_vgpu_type of ${address} is ${to} (${toName}).` }
   if (now !== from)
-    return differs(task, `current_vgpu_type of ${address} is ${now}, the plan saw ${from} (${fromName}).`, {
-      wayOut: `Write ${from} or ${to} into it, or plan again. ${GOES_ON}`,
-    })
+    return differs(
+      task,
+      `current_vgpu_type of ${address} is ${now}, and was ${from} (${fromName}) at planning.`,
+      {
+        wayOut: `Write ${from} or ${to} into it, or plan again. ${GOES_ON}`,
+      },
+    )
   if (joined.host.inventory.guests === null) return untold(host, 'its guests could not be read')
   const holder = holderOf(joined, task)
   if (holder !== undefined)

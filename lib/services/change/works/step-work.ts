@@ -21,10 +21,8 @@ export type Look =
       state: 'blocked'
       by: string
       wayOut: string
-      /** These targets (lib/domain/plans/written-targets) differ from the plan, so another change of the console may have written them. */
+      /** These targets (lib/domain/plans/written-targets) differ, so another change of the console may have written them. */
       differsAt?: readonly string[]
-      /** The other change that wrote one of them. */
-      writerChangeId?: number
     }
   | { state: 'waiting'; by: string; wayOut: string; withinSeconds: number }
 

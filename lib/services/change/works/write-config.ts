@@ -4,6 +4,7 @@ import { dropInProblem } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { type HostLayout, isSameLayout, layoutNow } from '@/lib/domain/plans/host-steps/host-layout'
 import { layoutText } from '@/lib/domain/plans/host-steps/layout-text'
 import type { StepTask } from '@/lib/domain/plans/types'
+import { layoutTargets } from '@/lib/domain/plans/written-targets'
 import { AS_PLANNED, differs, untold } from './blocked'
 import { contentHash, unwriteDropIn, writeDropIn } from './drop-in-command'
 import { startOfNova } from './nova-start'
@@ -18,13 +19,14 @@ const isConfig = (joined: JoinedHost, layout: HostLayout): boolean => {
 
 const oneLine = (layout: HostLayout): string => layoutText(layout).replaceAll(/\n+/g, ' ')
 
-const other = (joined: JoinedHost, task: Task): Look => {
+const other = (joined: JoinedHost, task: Task, expected: HostLayout): Look => {
   const { host } = task
   const now = layoutNow(joined)
   return now === null
     ? untold(host, 'its nova.conf could not be read whole')
-    : differs(task, `nova.conf of ${host} differs from what the plan saw: ${oneLine(now)}.`, {
+    : differs(task, `nova.conf of ${host} differs from its state at planning: ${oneLine(now)}.`, {
         wayOut: AS_PLANNED,
+        targets: layoutTargets(host, { expected, now }),
       })
 }
 
@@ -39,7 +41,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       answer: `nova.conf of ${task.host}: ${oneLine(task.after)}`,
       intent: { startedAt: task.startedAt, was: null },
     }
-  if (!isConfig(joined, task.before)) return other(joined, task)
+  if (!isConfig(joined, task.before)) return other(joined, task, task.before)
   const { novaConfig } = joined.host.inventory
   const hasFile = novaConfig?.files.some((file) => file.endsWith(`/${task.file}`))
   return {
@@ -64,7 +66,7 @@ export const writeConfigWork: HostWork<Task> = {
     if (joined === null) return untold(task.host, reason)
     if (isConfig(joined, task.before))
       return { state: 'holds', answer: `nova.conf of ${task.host}: ${oneLine(task.before)}` }
-    return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task)
+    return isConfig(joined, task.after) ? { state: 'ready', intent } : other(joined, task, task.after)
   },
   command: ({ file, after }, intent) => writeDropIn({ file, content: contentOf(after) }, intent),
   undoCommand: ({ file, after }, { intent, previous }) =>

@@ -40,7 +40,7 @@ const lookAt = async (
       intent: { startedAt: task.startedAt, was: shaOf(task.ownBefore) },
     }
   if (!isSameCpuOptions(now, from))
-    return differs(task, `nova.conf of ${task.host} differs from what the plan saw: ${oneLine(now)}.`, {
+    return differs(task, `nova.conf of ${task.host} differs from its state at planning: ${oneLine(now)}.`, {
       wayOut: AS_PLANNED,
     })
   return {

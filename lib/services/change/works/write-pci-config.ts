@@ -22,7 +22,7 @@ const said = ({ host }: Task, { specs, aliases }: PciLayout): string =>
 const other = (joined: JoinedHost, task: Task): Look =>
   pciLayoutNow(joined) === null
     ? untold(task.host, 'its nova.conf could not be read whole')
-    : differs(task, `[pci] of ${task.host} differs from what the plan saw.`, { wayOut: AS_PLANNED })
+    : differs(task, `[pci] of ${task.host} differs from its state at planning.`, { wayOut: AS_PLANNED })
 
 const lookAt = async (
   tools: WorkTools,

@@ -32,7 +32,7 @@ const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; t
       intent: { startedAt: task.startedAt },
     }
   if (!isSameProviderConfig(now.own, from))
-    return differs(task, `${task.path} of ${task.host} differs from what the plan saw.`, {
+    return differs(task, `${task.path} of ${task.host} differs from its state at planning.`, {
       wayOut: AS_PLANNED,
     })
   const twice = to === null ? null : namedTwice(now, to)
