@@ -32,7 +32,6 @@ const WITHOUT_TYPE =
 
 /** Theirs refuses with one of these texts what ours accepts. */
 const LOOSER: readonly (readonly [text: string, reason: string])[] = [
-  ["unexpected keyword argument 'application_credential_", WITHOUT_TYPE],
   [
     'unexpected keyword argument',
     'a key that the auth plugin does not know ends openstacksdk with a TypeError; the console names it in its log and continues',
@@ -102,6 +101,9 @@ const hasDoubled = (input: CloudsInput): boolean => {
   })
 }
 
+const isWithoutType = (input: CloudsInput): boolean =>
+  !mainFile(input).includes('"auth_type"') && mainFile(input).includes('"application_credential_')
+
 const SERVICES = ['nova', 'placement'] as const
 
 const PARTS: readonly Part[] = [
@@ -113,9 +115,9 @@ const PARTS: readonly Part[] = [
   },
   {
     reason: WITHOUT_TYPE,
-    isIn: (input) =>
-      !mainFile(input).includes('"auth_type"') && mainFile(input).includes('"application_credential_'),
-    fields: () => ['identity'],
+    isIn: isWithoutType,
+    // A request with an application credential has no scope.
+    fields: ({ ours }) => ('scope' in flat(ours) ? ['identity'] : ['identity', 'scope']),
   },
   {
     reason:
@@ -176,6 +178,13 @@ export const createCloudsRules = (versions: Versions): Rule[] => {
       ({ input, ours, theirs }) =>
         theirs.refusals.includes('TypeError: sequence item 1: expected str instance, list found') &&
         /"region-name": \[/.test(mainFile(input)) &&
+        countOf(ours) > countOf(theirs),
+    ),
+    createRule(
+      WITHOUT_TYPE,
+      ({ input, ours, theirs }) =>
+        isWithoutType(input) &&
+        /keyword argument 'application_credential_|password is a required attribute/.test(theirs.refusals) &&
         countOf(ours) > countOf(theirs),
     ),
     ...STRICTER.map(([text, reason]) =>
