@@ -64,7 +64,7 @@ const firstFlavor = () => {
   return flavor
 }
 
-const hidden = (text: string): PlanChange => ({
+const hidden = (text: string, others: Record<string, string> = {}): PlanChange => ({
   cloud: world.cloud().name,
   kind: 'flavor',
   isLandingNowhereAccepted: true,
@@ -72,7 +72,7 @@ const hidden = (text: string): PlanChange => ({
     do: 'change',
     flavorIds: [firstFlavor().id],
     trait: null,
-    set: { hide_hypervisor_id: text },
+    set: { hide_hypervisor_id: text, ...others },
     unset: [],
     grant: [],
     revoke: [],
@@ -141,6 +141,20 @@ test('a target that was changed outside of the console names no change', async (
   expect(blocked?.writerChangeId).toBeNull()
   await run(next, 'roll-back')
   delete firstFlavor().extraSpecs.hide_hypervisor_id
+})
+
+test('a value that was changed outside of the console names no change of another value', async () => {
+  const second = await plan(hidden('true', { 'hw:boot_menu': 'true' }))
+  const first = await plan(hidden('true'))
+  expect(await run(first)).toMatchObject({ state: 'done' })
+  firstFlavor().extraSpecs['hw:boot_menu'] = 'false'
+  expect(blockedStep(await run(second))).toMatchObject({
+    writerChangeId: null,
+    note: expect.stringMatching(/hw:boot_menu changed after the plan was made: from nothing to "false"\.$/),
+  })
+  await run(second, 'roll-back')
+  await run(first, 'roll-back')
+  delete firstFlavor().extraSpecs['hw:boot_menu']
 })
 
 test('a manual step that waits for a person has written nothing', async () => {
