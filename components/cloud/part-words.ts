@@ -8,6 +8,7 @@ export const SERVICE_WORDS: Record<ServiceName, string> = {
   keystone: 'Keystone',
   placement: 'Placement',
   nova: 'Nova',
+  neutron: 'Neutron',
 }
 
 const PARTS: Readonly<Record<string, { words: string; service: ServiceName }>> = {
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, { words: string; service: ServiceName }>> =
   aggregates: { words: 'aggregates', service: 'nova' },
   limits: { words: 'limits', service: 'keystone' },
   projects: { words: 'projects', service: 'keystone' },
+  networkAgents: { words: 'network agents', service: 'neutron' },
 }
 
 export const partWords = (part: string): string => PARTS[part]?.words ?? part

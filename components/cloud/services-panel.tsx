@@ -24,7 +24,15 @@ const ServiceRow = ({ service }: { service: Service }) => (
       )}
     </Td>
     <Td className="font-mono text-small">
-      {service.version ?? <Unknown reason="it has not told its version yet" />}
+      {service.version ?? (
+        <Unknown
+          reason={
+            service.service === 'neutron'
+              ? "Neutron's API has no microversions"
+              : 'the version has not been read yet'
+          }
+        />
+      )}
     </Td>
     <Td isNumber>{formatCount(service.requests)}</Td>
     <Td isNumber className="whitespace-nowrap">

@@ -12,7 +12,16 @@ export const STATE_WORDS: Record<TrackedFinding['state'], string> = {
   closed: 'Resolved',
 }
 
-export const SOURCES = ['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'] as const
+export const SOURCES = [
+  'hardware',
+  'nova.conf',
+  'placement',
+  'nova',
+  'keystone',
+  'neutron',
+  'libvirt',
+  'agent',
+] as const
 export type Source = (typeof SOURCES)[number]
 
 export const SOURCE_WORDS: Record<Source, string> = {
@@ -21,6 +30,7 @@ export const SOURCE_WORDS: Record<Source, string> = {
   placement: 'Placement',
   nova: 'Nova',
   keystone: 'Keystone',
+  neutron: 'Neutron',
   libvirt: 'libvirt',
   agent: 'agent',
 }

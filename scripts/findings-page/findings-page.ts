@@ -24,6 +24,7 @@ const AREAS: Readonly<Record<Source, string>> = {
   placement: 'Placement',
   nova: 'Nova',
   keystone: 'Keystone',
+  neutron: 'Neutron',
   libvirt: 'Guests',
   agent: 'Agents',
 }

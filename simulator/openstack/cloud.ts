@@ -1,4 +1,5 @@
 import type { KeystoneState } from './keystone/keystone-state'
+import type { NeutronState } from './neutron/neutron-state'
 import type { NovaState } from './nova/nova-state'
 import type { PlacementState } from './placement/placement-state'
 import type { Release } from './releases'
@@ -13,8 +14,7 @@ export type Cloud = {
   keystone: KeystoneState
   placement: PlacementState
   nova: NovaState
-  /** `agentHosts`: hosts with an agent in addition to those under the names of the hypervisors. `isListEmpty`: as without permission. */
-  neutron: { agentHosts: Set<string>; isListEmpty: boolean }
+  neutron: NeutronState
   /** Names of providers whose traits nobody puts back. */
   handTagged: Set<string>
 }

@@ -17,6 +17,7 @@ import type { FaultBoard } from './http/faults'
 import { serveHttp } from './http/serve-http'
 import { keystoneService } from './keystone/keystone-service'
 import { neutronService } from './neutron/neutron-service'
+import { createNeutronState } from './neutron/neutron-state'
 import { novaService } from './nova/nova-service'
 import { createNovaState } from './nova/nova-state'
 import { placementService } from './placement/placement-service'
@@ -97,7 +98,7 @@ const emptyCloud = (options: OpenStackOptions): Cloud => {
     },
     placement: createPlacementState(),
     nova: createNovaState(),
-    neutron: { agentHosts: new Set(), isListEmpty: false },
+    neutron: createNeutronState(),
     handTagged: new Set(),
   }
 }
@@ -122,7 +123,7 @@ const fillCloud = (cloud: Cloud, { world, computes, limits }: Filling): void => 
 }
 
 /**
- * Starts a simulated OpenStack on the loopback: Keystone, Placement and Nova over HTTP, one origin, `authUrl` is
+ * Starts a simulated OpenStack on the loopback: Keystone, Placement, Nova and Neutron's list of agents over HTTP, one origin, `authUrl` is
  * Keystone's. Its servers and allocations move with the guests of `world`; its pGPU providers are refreshed every
  * `refreshSeconds` of the world's clock, or at once by `controls.refresh()`. Accounts are those of `DEMO_ACCOUNTS`; `controls` break things by name.
  */

@@ -186,6 +186,7 @@ const factsOf = (
     projects: spoken(
       Object.values(PROJECTS).map(({ id, name }) => ({ id, name, domainId: 'default', isEnabled: true })),
     ),
+    networkAgents: spoken([]),
   }
 }
 

@@ -18,6 +18,7 @@ const PART_WORDS: Record<CloudPart, string> = {
   aggregates: "Nova's aggregates",
   limits: "Keystone's limits",
   projects: "Keystone's projects",
+  networkAgents: "Neutron's agents",
 }
 
 export const CLOUD_PARTS = Object.keys(PART_WORDS) as CloudPart[]

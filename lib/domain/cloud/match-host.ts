@@ -1,3 +1,4 @@
+import { shortName } from '@/lib/util/short-name'
 import type { Match } from './fleet-types'
 import type { CloudFacts, ComputeService, Hypervisor, ResourceProvider, Spoken } from './types'
 
@@ -14,8 +15,6 @@ const missed = <Value>(state: 'absent' | 'ambiguous' | 'unknown', because: strin
   note: null,
   because,
 })
-
-const shortName = (name: string): string => name.toLowerCase().split('.')[0] ?? ''
 
 /** Whether one of two names may be the other with a domain behind it: `cmp-01` and `cmp-01.example.org`. */
 const areSameButDomain = (a: string, b: string): boolean =>

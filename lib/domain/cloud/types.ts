@@ -52,12 +52,17 @@ export type ComputeService = {
   disabledReason: string | null
   updatedAt: string | null
   availabilityZone: string | null
-  /** Asked only where the name of the service differs from that of its host. */
-  networkAgent?: NetworkAgentCheck | undefined
 }
 
-/** Whether Neutron has an agent under the name of a nova-compute; null: Neutron did not answer, and why. */
-export type NetworkAgentCheck = { isPresent: boolean; because: null } | { isPresent: null; because: string }
+/**
+ * Whether Neutron can bind ports on a GPU host whose nova-compute has another name than the host itself. `host` is the name of
+ * the nova-compute. `dead`: the host has L2 agents, and none of them is alive. `unverified`: the account cannot list agents.
+ */
+export type NetworkAgentCheck =
+  | { host: string; state: 'alive' }
+  | { host: string; state: 'missing' }
+  | { host: string; state: 'dead'; agentTypes: readonly string[] }
+  | { host: string; state: 'unverified'; because: string }
 
 /** `GET /os-hypervisors/detail`. `id` equals the uuid of the root resource provider. */
 export type Hypervisor = {
@@ -185,4 +190,6 @@ export type CloudFacts = {
   aggregates: Spoken<readonly HostAggregate[]>
   limits: Spoken<LimitFacts>
   projects: Spoken<readonly Project[]>
+  /** Only of GPU hosts whose nova-compute has another name than the host; without such a host Neutron is not read. */
+  networkAgents: Spoken<readonly NetworkAgentCheck[]>
 }

@@ -8,6 +8,7 @@ export type EvidenceSource =
   | 'placement'
   | 'nova'
   | 'keystone'
+  | 'neutron'
   | 'libvirt'
   | 'agent'
 

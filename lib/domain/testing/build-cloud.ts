@@ -144,6 +144,7 @@ const buildFacts = (facts: Partial<CloudFacts> = {}): CloudFacts => ({
   aggregates: spoken([]),
   limits: spoken(NO_LIMITS),
   projects: spoken([{ id: 'p1', name: 'research', domainId: 'default', isEnabled: true }]),
+  networkAgents: spoken([]),
   ...facts,
 })
 

@@ -34,6 +34,8 @@ export type ServiceSettings = {
   readonly serviceType?: string
   readonly serviceName?: string
   readonly endpointOverride?: string
+  /** Why the settings cannot be used; no request is sent to the service then. Only of an optional service. */
+  readonly unusableBecause?: string
 }
 
 /** PEM texts; the certificate's file may hold the key as well. `keyPem` is secret. */

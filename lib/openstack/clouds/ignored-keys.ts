@@ -45,11 +45,11 @@ const TOP_KEYS = [
   'api_timeout',
 ]
 const SERVICE_KEYS =
-  /^(compute|placement)_(interface|endpoint_type|region_name|service_type|service_name|endpoint_override|endpoint)$|^identity_endpoint(_override)?$/
+  /^(compute|placement|network)_(interface|endpoint_type|region_name|service_type|service_name|endpoint_override|endpoint)$|^identity_endpoint(_override)?$/
 
 /** Settings of clients for services that the console does not call, and versions, which the console negotiates. */
 const CLIENT_ONLY =
-  /_api_version$|_microversion$|_retries$|^(accelerator|baremetal|block_storage|container|database|dns|image|instance_ha|key_manager|load_balancer|messaging|metric|network|object_store|orchestration|secgroup|shared_file_system|volume|volumev2|volumev3|workflow)_|^(networks|floating_ip_source|external_network|internal_network|status|message|vendor_hook|disable_vendor_agent|force_ipv4|prefer_ipv6|cache|metrics|requires_floating_ip)$|^has_/
+  /_api_version$|_microversion$|_retries$|^(accelerator|baremetal|block_storage|container|database|dns|image|instance_ha|key_manager|load_balancer|messaging|metric|object_store|orchestration|secgroup|shared_file_system|volume|volumev2|volumev3|workflow)_|^(networks|floating_ip_source|external_network|internal_network|status|message|vendor_hook|disable_vendor_agent|force_ipv4|prefer_ipv6|cache|metrics|requires_floating_ip)$|^has_/
 
 const isRead = (written: string): boolean => {
   const key = written.replaceAll('-', '_')

@@ -351,6 +351,50 @@ describe('loadClouds', () => {
     })
   })
 
+  it('reads the settings of Neutron', async () => {
+    const lines = [
+      'network_interface: internal',
+      'network-region-name: shared',
+      'network_endpoint_override: http://neutron:9696/v2.0/',
+      'network_api_version: 2',
+    ].join('\n    ')
+    await put('etc/clouds.yaml', CLOUD('prod').replace('    auth:', `    ${lines}\n    auth:`))
+    const { clouds, warnings, problems, notes } = await load()
+    expect([problems, warnings]).toEqual([[], []])
+    expect(notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/not read: network_api_version\.$/),
+    ])
+    expect(clouds[0]?.services).toEqual({
+      neutron: {
+        interfaces: ['internal'],
+        region: 'shared',
+        endpointOverride: 'http://neutron:9696/v2.0',
+      },
+    })
+  })
+
+  it('keeps a cloud whose settings of Neutron are wrong, because Neutron is optional', async () => {
+    for (const [line, rule] of [
+      [
+        'network_interface: intern',
+        'network_interface is "intern", but it must be public, internal or admin.',
+      ],
+      ['network_endpoint_override: neutron:9696', 'network_endpoint_override must be an address'],
+    ]) {
+      await put('etc/clouds.yaml', CLOUD('prod').replace('    auth:', `    ${line}\n    auth:`))
+      const { clouds, warnings, problems } = await load()
+      expect(problems).toEqual([])
+      expect(clouds.map(({ name }) => name)).toEqual(['prod'])
+      expect(warnings).toMatchObject([{ line: 4, message: expect.stringContaining(`Cloud "prod": ${rule}`) }])
+      expect(clouds[0]?.services.neutron?.unusableBecause).toBe(warnings[0]?.message)
+    }
+    await put(
+      'etc/clouds.yaml',
+      CLOUD('prod').replace('    auth:', '    compute_interface: intern\n    auth:'),
+    )
+    expect((await load()).clouds).toEqual([])
+  })
+
   // field: keystone 14
   it('reads keys with dashes and trusts, and names each key that it does not read', async () => {
     const dashed = CLOUD('prod').replace('user_domain_name: Default', 'user-domain-name: Corp')

@@ -179,6 +179,7 @@ export const loadClouds = async (input: LoadCloudsInput): Promise<LoadedClouds> 
     const read = await readCloud({ ...input, entry, defaults: { ...DEFAULTS, ...input.defaults } })
     configs.push(...read.clouds)
     problems.push(...read.problems)
+    warnings.push(...read.warnings)
   }
   problems.push(...checkSelected(selectedName, entries))
   if (clouds.file === null && configs.length === 0)

@@ -79,13 +79,20 @@ const readService = (reader: EntryReader, prefix: string): ServiceSettings => {
   }
 }
 
+/** Neutron is optional: wrong settings make it unavailable, and not the cloud. */
+const readNeutron = (reader: EntryReader): ServiceSettings => {
+  const settings = readService(reader, 'network')
+  const [problem] = reader.problems
+  return problem === undefined ? settings : { unusableBecause: problem.message }
+}
+
 /** Settings of one service come before those of the cloud (cloud_region.py: _get_config). */
-const readServices = (reader: EntryReader): CloudConfig['services'] => {
+const readServices = (reader: EntryReader, optional: EntryReader): CloudConfig['services'] => {
   const identity = readOverride(reader, 'identity')
   const found: [OpenStackServiceName, ServiceSettings][] = [
     ['nova', readService(reader, 'compute')],
     ['placement', readService(reader, 'placement')],
-    ['neutron', readService(reader, 'network')],
+    ['neutron', readNeutron(optional)],
     ['keystone', identity === null ? {} : { endpointOverride: identity }],
   ]
   return Object.fromEntries(found.filter(([, settings]) => Object.keys(settings).length > 0))
@@ -96,33 +103,36 @@ const readRegion = async (input: ReadCloudInput, { region, values }: EntryRegion
   const merged = mergeMaps(entry.profile, entry.own)
   const settings = resolveSettings({ values: merged, region, regionValues: values })
   const reader = createEntryReader({ entry, values: settings })
+  const optional = createEntryReader({ entry, values: settings })
   const authUrl = readAuthUrl(reader)
   const auth = readAuth(reader)
   const interfaces = readInterfaces(reader, 'interface')
   const rest = {
     interfaces: interfaces.length === 0 ? (['public'] as const) : interfaces,
     ...(await readTls(reader, input)),
-    services: readServices(reader),
+    services: readServices(reader, optional),
     timeoutMs: readTimeoutMs(reader, input.defaults),
     requestsPerSecond: input.defaults.requestsPerSecond,
   }
   const isSound = authUrl !== null && auth !== null && reader.problems.length === 0
   const clouds: CloudConfig[] = isSound ? [{ name: entry.cloud, region, authUrl, auth, ...rest }] : []
-  return { clouds, problems: reader.problems }
+  return { clouds, problems: reader.problems, warnings: optional.problems }
 }
 
 /** An entry with a problem makes no cloud: half a configuration would ask the wrong place, or unverified. */
 export const readCloud = async (
   input: ReadCloudInput,
-): Promise<{ clouds: CloudConfig[]; problems: CloudProblem[] }> => {
+): Promise<{ clouds: CloudConfig[]; problems: CloudProblem[]; warnings: CloudProblem[] }> => {
   const { regions, problems } = splitRegions(input.entry)
-  if (problems.length > 0) return { clouds: [], problems }
+  if (problems.length > 0) return { clouds: [], problems, warnings: [] }
   const clouds: CloudConfig[] = []
   const seen = new Map<string, CloudProblem>()
+  const warnings = new Map<string, CloudProblem>()
   for (const region of regions) {
     const read = await readRegion(input, region)
     clouds.push(...read.clouds)
     for (const problem of read.problems) seen.set(problem.message, problem)
+    for (const warning of read.warnings) warnings.set(warning.message, warning)
   }
-  return { clouds, problems: [...seen.values()] }
+  return { clouds, problems: [...seen.values()], warnings: [...warnings.values()] }
 }

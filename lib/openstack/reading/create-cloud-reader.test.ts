@@ -45,7 +45,7 @@ describe('createCloudReader', () => {
     const { read } = await open(fleet)
     const { facts, cost, waitingRequests } = await read()
     expect(waitingRequests).toBe(0)
-    expect(cost.map(({ error }) => error)).toEqual([null, null, null])
+    expect(cost.map(({ error }) => error)).toEqual([null, null, null, null])
     expect(facts).toMatchObject({
       cloud: 'test',
       region: 'RegionOne',

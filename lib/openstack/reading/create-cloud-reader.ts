@@ -31,11 +31,18 @@ import {
   withMembership,
 } from './read-membership'
 import { createMigrationMemory, type MigrationMemory, readMigrations } from './read-migrations'
-import { type NetworkAgentMemory, withNetworkAgents } from './read-network-agents'
+import { listRenamedHosts, readNetworkAgents } from './read-network-agents'
 import { createProviderMemory, type ProviderMemory, readProviders } from './read-providers'
 import { createServerMemory, readServers, type ServerMemory } from './read-servers'
 import { IncompletePart, type Round, startRound } from './round'
-import { createSlowClock, DEFAULT_AGES, QUIET_REQUESTS, type SlowClock, type SlowPart } from './slow-parts'
+import {
+  createSlowClock,
+  DEFAULT_AGES,
+  PARTS_BY_AGE,
+  QUIET_REQUESTS,
+  type SlowClock,
+  type SlowPart,
+} from './slow-parts'
 import { spokenNow, unheard } from './spoken'
 import type { CloudReader, IsGpuProvider, PartAges, ReadRoundInput } from './types'
 
@@ -52,7 +59,6 @@ type Reader = {
   placement: PlacementClient
   nova: NovaClient
   neutron: NeutronClient
-  networkAgents: NetworkAgentMemory
   meter: RequestMeter
   isGpuProvider: IsGpuProvider
   slow: SlowClock
@@ -82,6 +88,7 @@ const emptyFacts = ({ cloud, region }: ServiceAccount, now: Date): CloudFacts =>
   aggregates: unheard(now),
   limits: unheard(now),
   projects: unheard(now),
+  networkAgents: unheard(now),
 })
 
 const startReader = (
@@ -94,8 +101,7 @@ const startReader = (
     account,
     placement: createPlacement({ account, meter }),
     nova: createNova({ account, meter }),
-    neutron: createNeutron({ account }),
-    networkAgents: new Map(),
+    neutron: createNeutron({ account, meter }),
     meter,
     isGpuProvider: isGpuProvider ?? looksLikeGpu,
     slow: createSlowClock({ ...DEFAULT_AGES, ...ages }),
@@ -122,8 +128,8 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       reader ??= startReader(input, wanted)
       const maxRequests = input.maxRequestsPerRound ?? MAX_REQUESTS
       const round = startRound({ now: wanted.now, meter: reader.meter, maxRequests })
-      await readFastParts(reader, round, wanted)
-      await readSlowParts(reader, round)
+      const hosts = await readFastParts(reader, round, wanted)
+      await readSlowParts(reader, round, hosts)
       await readAggregateMembers(reader, round)
       return {
         facts: reader.facts,
@@ -136,10 +142,15 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
   }
 }
 
-const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInput) => {
+/** Answers the GPU hosts; null: they are not known yet. */
+const readFastParts = async (
+  reader: Reader,
+  round: Round,
+  wanted: ReadRoundInput,
+): Promise<readonly string[] | null> => {
   const { placement, nova, isGpuProvider } = reader
   const before = reader.facts
-  const [providers, listedServices] = await Promise.all([
+  const [providers, services] = await Promise.all([
     round.part('placement', before.providers, async () => {
       const all = await readProviders({ placement, memory: reader.providers, round })
       return leaveOutMalformed(all, PROVIDERS, round.notes)
@@ -169,19 +180,6 @@ const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInpu
           named: wanted.gpuHosts ?? [],
         })
   const consumers = allocations.value ?? []
-  const services =
-    listedServices.value === null || hypervisors.value === null || hosts === null
-      ? listedServices
-      : {
-          ...listedServices,
-          value: await withNetworkAgents(listedServices.value, {
-            neutron: reader.neutron,
-            memory: reader.networkAgents,
-            hypervisors: hypervisors.value,
-            gpuHosts: hosts,
-            now: round.now,
-          }),
-        }
   const servers = await round.part('nova', before.servers, async () => {
     const all = await readServers({ nova, hosts, allocations: consumers, memory: reader.servers, round })
     return leaveOutMalformed(all, SERVERS, round.notes)
@@ -192,6 +190,7 @@ const readFastParts = async (reader: Reader, round: Round, wanted: ReadRoundInpu
     return leaveOutMalformed(all, MIGRATIONS, round.notes)
   })
   reader.facts = { ...before, providers, services, hypervisors, allocations, servers, migrations }
+  return hosts
 }
 
 const readSlow = async <Value>(
@@ -202,15 +201,16 @@ const readSlow = async <Value>(
   previous: Spoken<Value>,
   work: () => Promise<Value | IncompletePart<Value>>,
 ): Promise<Spoken<Value>> => {
-  // After an error it is asked for in every round, so that it recovers as fast as the others.
-  const isRead = previous.error === null || isIncomplete(previous)
-  if (isRead && !reader.slow.isDue(part, round)) return previous
+  // After an error it is read in every round, so that it recovers as fast as the others.
+  const waits = PARTS_BY_AGE.has(part) || previous.error === null || isIncomplete(previous)
+  if (waits && !reader.slow.isDue(part, round)) return previous
   const spoken = await round.part(service, previous, work)
-  if (spoken.error === null || isIncomplete(spoken)) reader.slow.done(part, round.now)
+  if (PARTS_BY_AGE.has(part) || spoken.error === null || isIncomplete(spoken))
+    reader.slow.done(part, round.now)
   return spoken
 }
 
-const readSlowParts = async (reader: Reader, round: Round) => {
+const readSlowParts = async (reader: Reader, round: Round, gpuHosts: readonly string[] | null) => {
   const { account, nova, meter, facts } = reader
   const aggregates = await readSlow(reader, round, 'aggregates', 'nova', facts.aggregates, async () =>
     leaveOutMalformed(await nova.listAggregates(), AGGREGATES, round.notes),
@@ -235,7 +235,24 @@ const readSlowParts = async (reader: Reader, round: Round) => {
     return incompleteBecause === null ? projects : new IncompletePart(projects, incompleteBecause)
   })
   const versions = await readVersions(reader, round)
-  reader.facts = { ...facts, aggregates, flavors, limits, projects, versions }
+  const networkAgents = await readRenamedHosts(reader, round, gpuHosts)
+  reader.facts = { ...facts, aggregates, flavors, limits, projects, versions, networkAgents }
+}
+
+/** Neutron is read only while a GPU host needs it. */
+const readRenamedHosts = async (
+  reader: Reader,
+  round: Round,
+  gpuHosts: readonly string[] | null,
+): Promise<CloudFacts['networkAgents']> => {
+  const { neutron, facts } = reader
+  const previous = facts.networkAgents
+  if (gpuHosts === null || facts.hypervisors.value === null) return previous
+  const hosts = listRenamedHosts(facts.hypervisors.value, gpuHosts)
+  if (hosts.length === 0) return spokenNow(previous.value?.length === 0 ? previous.value : [], round.now)
+  return readSlow(reader, round, 'networkAgents', 'neutron', previous, () =>
+    readNetworkAgents({ neutron, hosts, previous: previous.value }),
+  )
 }
 
 /** Last, with what room the round has left. */
@@ -259,12 +276,12 @@ const readVersions = async (reader: Reader, round: Round): Promise<ApiVersions> 
   const known = facts.versions
   const isMissing = Object.values(known).includes(null)
   if (!isMissing && !reader.slow.isDue('versions', round)) return known
-  const one = async (service: keyof ApiVersions, read: () => Promise<string>) =>
-    (await round.part(service, spokenNow<string | null>(known[service], round.now), read)).value
+  const one = async (service: OpenStackServiceName, last: string | null, read: () => Promise<string>) =>
+    (await round.part(service, spokenNow(last, round.now), read)).value
   const versions = {
-    nova: await one('nova', nova.maxVersion),
-    placement: await one('placement', placement.maxVersion),
-    keystone: await one('keystone', () => account.keystone.version({ meter })),
+    nova: await one('nova', known.nova, nova.maxVersion),
+    placement: await one('placement', known.placement, placement.maxVersion),
+    keystone: await one('keystone', known.keystone, () => account.keystone.version({ meter })),
   }
   if (!Object.values(versions).includes(null)) reader.slow.done('versions', round.now)
   return versions

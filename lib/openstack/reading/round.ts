@@ -4,8 +4,7 @@ import type { RequestCosts, RequestMeter } from '../transport/types'
 import { failed, incompleteNow, spokenNow } from './spoken'
 import type { RoundCost } from './types'
 
-/** Neutron is read for single hosts only. */
-const SERVICES = ['keystone', 'placement', 'nova'] as const
+const SERVICES = ['keystone', 'placement', 'nova', 'neutron'] as const
 
 /** Work that a part could not finish in this round; what it found so far stays in its memory. */
 export class UnfinishedPart extends Error {

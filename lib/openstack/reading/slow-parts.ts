@@ -14,6 +14,7 @@ const COSTS: Readonly<Record<SlowPart, number>> = {
   limits: 2,
   projects: 1,
   versions: 1,
+  networkAgents: 1,
 }
 
 /** What people change by hand is asked for in every round that has room for it. */
@@ -24,7 +25,14 @@ export const DEFAULT_AGES: PartAges = {
   limits: 25,
   projects: 900,
   versions: 86_400,
+  networkAgents: 120,
 }
+
+/**
+ * Parts that are read exactly at their age. They do not wait for a round with room, because they cost one request. After a
+ * failure they are not read earlier: the service is optional, and one that hangs must not delay each round.
+ */
+export const PARTS_BY_AGE: ReadonlySet<SlowPart> = new Set(['networkAgents'])
 
 /** A round in which nothing changed costs no more; parts whose time has come wait for a round with room. */
 export const QUIET_REQUESTS = 10
@@ -46,6 +54,7 @@ export const createSlowClock = (ages: PartAges): SlowClock => {
       if (atMs === undefined) return true
       const ageSeconds = (round.now.getTime() - atMs) / 1000
       if (ageSeconds < ages[part]) return false
+      if (PARTS_BY_AGE.has(part)) return true
       return (
         ageSeconds >= Math.max(ages[part] * 3, PATIENCE_SECONDS) ||
         round.spent() + COSTS[part] <= QUIET_REQUESTS

@@ -3,7 +3,7 @@ import type { OpenStackServiceName } from '../openstack-error'
 
 /** What one service cost in one round. */
 export type RoundCost = {
-  service: Exclude<OpenStackServiceName, 'neutron'>
+  service: OpenStackServiceName
   /** Repeated attempts included. */
   requests: number
   ms: number
@@ -30,6 +30,7 @@ export type PartAges = {
   limits: number
   projects: number
   versions: number
+  networkAgents: number
 }
 
 export type ReadRoundInput = {

@@ -47,13 +47,11 @@ const describeCandidates = (all: readonly Candidate[]): string => {
 
 /** The endpoint of the configured interface and region. @throws OpenStackError when there is none, or more than one. */
 export const findEndpoint = ({ token, config, service }: FindInput): FoundEndpoint => {
-  const fail = (message: string) =>
-    new OpenStackError(`The catalog of cloud "${config.name}" ${message}`, {
-      kind: 'refused-endpoint',
-      service,
-      cloud: config.name,
-    })
+  const refused = (message: string) =>
+    new OpenStackError(message, { kind: 'refused-endpoint', service, cloud: config.name })
+  const fail = (message: string) => refused(`The catalog of cloud "${config.name}" ${message}`)
   const { interfaces, region, settings } = wantedOf(config, service)
+  if (settings.unusableBecause !== undefined) throw refused(settings.unusableBecause)
   const all = entriesOf(token, service, settings).flatMap((entry): Candidate[] =>
     entry.endpoints.map((endpoint) => ({ ...endpoint, serviceId: entry.id })),
   )

@@ -19,8 +19,8 @@ export const cloudReadingSchema = z.object({
   ),
   services: z.array(
     z.object({
-      service: z.enum(['keystone', 'placement', 'nova']),
-      /** Highest API version that it offers. */
+      service: z.enum(['keystone', 'placement', 'nova', 'neutron']),
+      /** Highest API version that it offers; null: not read yet, or the service has no such versions (Neutron). */
       version: z.nullable(z.string()),
       requests: z.int(),
       ms: z.number(),

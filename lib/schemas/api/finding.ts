@@ -1,7 +1,16 @@
 import * as z from '@/lib/schemas/mini'
 import { SEVERITIES } from '../severity'
 
-const evidenceSource = z.enum(['hardware', 'nova.conf', 'placement', 'nova', 'keystone', 'libvirt', 'agent'])
+const evidenceSource = z.enum([
+  'hardware',
+  'nova.conf',
+  'placement',
+  'nova',
+  'keystone',
+  'neutron',
+  'libvirt',
+  'agent',
+])
 
 /** What a finding is about, as lib/domain/findings/finding has it. */
 export const findingSubjectSchema = z.discriminatedUnion('kind', [

@@ -54,9 +54,11 @@ const readAgain = async (
   return (await reader.readRound({ previous, now: ctx.now(), gpuHosts })).facts
 }
 
-/** The first part that was readable before the write and is not now. */
+/** The first part that was readable before the write and is not now. Neutron's agents are part of no plan. */
 const lostPart = (before: CloudFacts, after: CloudFacts) =>
-  CLOUD_PARTS.find((part) => before[part].error === null && after[part].error !== null)
+  CLOUD_PARTS.find(
+    (part) => part !== 'networkAgents' && before[part].error === null && after[part].error !== null,
+  )
 
 const refusal = ({ at, by }: LastWrite, because: string): ServiceError =>
   new ServiceError(

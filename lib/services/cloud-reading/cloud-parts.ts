@@ -20,6 +20,7 @@ export const CLOUD_PARTS = [
   'aggregates',
   'limits',
   'projects',
+  'networkAgents',
 ] as const satisfies readonly CloudPart[]
 
 /** Grows with every change of the stored shapes: what an older console stored then counts as never heard. */

@@ -46,5 +46,6 @@ export const unheardFacts = (ctx: ServiceContext, cloud: Cloud): CloudFacts => {
     aggregates: nothing,
     limits: nothing,
     projects: nothing,
+    networkAgents: nothing,
   }
 }

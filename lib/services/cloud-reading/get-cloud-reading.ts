@@ -51,7 +51,7 @@ export const getCloudReading = async (ctx: ServiceContext, input: CloudScope): P
     round: round === null ? null : roundOf(round, costs),
     services: costs.map((cost) => ({
       service: cost.service,
-      version: versions[cost.service],
+      version: cost.service === 'neutron' ? null : versions[cost.service],
       requests: cost.requests,
       ms: cost.ms,
       error: cost.error,

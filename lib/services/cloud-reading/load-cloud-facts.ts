@@ -67,6 +67,7 @@ export const loadCloudFacts = async (
     aggregates: await spokenOf('aggregates', stored),
     limits: await spokenOf('limits', stored),
     projects: await spokenOf('projects', stored),
+    networkAgents: await spokenOf('networkAgents', stored),
   }
   return { facts, roundNumber: round.number }
 }

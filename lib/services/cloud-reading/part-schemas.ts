@@ -58,12 +58,6 @@ const service = z.object({
   disabledReason: text,
   updatedAt: text,
   availabilityZone: text,
-  networkAgent: z
-    .union([
-      z.object({ isPresent: z.boolean(), because: z.null() }),
-      z.object({ isPresent: z.null(), because: z.string() }),
-    ])
-    .optional(),
 })
 
 const hypervisor = z.object({
@@ -141,6 +135,13 @@ const limits = z.object({
 
 const project = z.object({ id: z.string(), name: z.string(), domainId: z.string(), isEnabled: z.boolean() })
 
+const networkAgentCheck = z.union([
+  z.object({ host: z.string(), state: z.literal('alive') }),
+  z.object({ host: z.string(), state: z.literal('missing') }),
+  z.object({ host: z.string(), state: z.literal('dead'), agentTypes: z.array(z.string()) }),
+  z.object({ host: z.string(), state: z.literal('unverified'), because: z.string() }),
+])
+
 /** Reads the stored value of each part. */
 export const READ_PART: { [Part in CloudPart]: ReadValue<PartValue<Part>> } = {
   providers: reader(z.array(provider)),
@@ -153,4 +154,5 @@ export const READ_PART: { [Part in CloudPart]: ReadValue<PartValue<Part>> } = {
   aggregates: reader(z.array(aggregate)),
   limits: reader(limits),
   projects: reader(z.array(project)),
+  networkAgents: reader(z.array(networkAgentCheck)),
 }

@@ -26,6 +26,7 @@ test('a round stores what each service said, what it cost, and what was found', 
     ['keystone', null],
     ['placement', null],
     ['nova', null],
+    ['neutron', null],
   ])
   expect(read.parts.map(({ error }) => error)).toEqual(read.parts.map(() => null))
   expect(read.parts.find(({ part }) => part === 'providers')?.items).toBeGreaterThan(6)

@@ -24,7 +24,7 @@ const start = () => {
     const facts = Object.fromEntries(
       CLOUD_PARTS.map((part) => [part, readPart(part)]),
     ) as unknown as CloudFacts
-    const services = ['keystone', 'placement', 'nova'] as const
+    const services = ['keystone', 'placement', 'nova', 'neutron'] as const
     logSources({
       facts,
       cost: services.map((service) => ({ service, requests: 1, ms: 1, error: errors[service] ?? null })),

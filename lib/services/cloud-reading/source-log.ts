@@ -1,14 +1,9 @@
 import 'server-only'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
-import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
+import { type OpenStackServiceName, SERVICE_TITLES } from '@/lib/openstack/openstack-error'
+import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Logger } from '@/lib/server/context/log'
 import { CLOUD_PARTS } from './cloud-parts'
-
-const LABELS: Record<RoundCost['service'], string> = {
-  keystone: 'Keystone',
-  placement: 'Placement',
-  nova: 'Nova',
-}
 
 /** Ids differ from request to request, but the state that they are reported in is the same. */
 const withoutIds = (sentence: string): string =>
@@ -25,9 +20,9 @@ type Outage = { sentences: Set<string>; parts: Set<string> }
  * that can be read again. A slow part that failed counts as failing until it is read again, rounds later.
  */
 export const createSourceLog = ({ log, cloud }: { log: Pick<Logger, 'info' | 'warn'>; cloud: string }) => {
-  const outages = new Map<RoundCost['service'], Outage>()
+  const outages = new Map<OpenStackServiceName, Outage>()
 
-  const logFailure = (service: RoundCost['service'], error: string, facts: CloudFacts): void => {
+  const logFailure = (service: OpenStackServiceName, error: string, facts: CloudFacts): void => {
     const { sentences, parts } = outages.get(service) ?? { sentences: new Set(), parts: new Set() }
     const sentence = withoutIds(error)
     const failing = failingParts(facts, sentence)
@@ -36,14 +31,14 @@ export const createSourceLog = ({ log, cloud }: { log: Pick<Logger, 'info' | 'wa
     outages.set(service, { sentences: sentences.add(sentence), parts: new Set([...parts, ...failing]) })
   }
 
-  const logRecovery = (service: RoundCost['service'], facts: CloudFacts): void => {
+  const logRecovery = (service: OpenStackServiceName, facts: CloudFacts): void => {
     const parts = outages.get(service)?.parts
     if (parts === undefined) return
     const isStillFailing = (part: string) =>
       CLOUD_PARTS.some((one) => one === part && facts[one].error !== null)
     if (parts.size > 0 && [...parts].every(isStillFailing)) return
     outages.delete(service)
-    log.info({ cloud, service }, `${LABELS[service]} of cloud "${cloud}" can be read again.`)
+    log.info({ cloud, service }, `${SERVICE_TITLES[service]} of cloud "${cloud}" can be read again.`)
   }
 
   return ({ cost, facts }: Pick<ReadingRound, 'cost' | 'facts'>): void => {

@@ -5,7 +5,7 @@ import type { RoundCost } from '@/lib/openstack/reading/types'
 /** The column `cost`: cost of a service in the last round, and its last error in any round. */
 export const storedCostSchema = z.array(
   z.object({
-    service: z.enum(['keystone', 'placement', 'nova']),
+    service: z.enum(['keystone', 'placement', 'nova', 'neutron']),
     requests: z.number(),
     ms: z.number(),
     error: z.string().nullable(),

@@ -5,6 +5,7 @@ import { makeMdev } from '@/simulator/host/change-vgpus'
 import type { HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
 import { createRandom } from '@/simulator/random/random'
 import type { Cloud } from '../cloud'
+import { createNeutronState } from '../neutron/neutron-state'
 import { createNovaState } from '../nova/nova-state'
 import { putConsumer } from '../placement/change-allocations'
 import { createPlacementState, type Provider, providerNamed } from '../placement/placement-state'
@@ -57,7 +58,7 @@ const cloud = (): Cloud => ({
   keystone: {} as Cloud['keystone'],
   placement: createPlacementState(),
   nova: createNovaState(),
-  neutron: { agentHosts: new Set(), isListEmpty: false },
+  neutron: createNeutronState(),
   handTagged: new Set(),
 })
 

@@ -2,7 +2,7 @@ import type { ServiceName } from '../http/api-request'
 import type { ServiceFault } from '../http/faults'
 import { type Control, type ControlArgs, type ControlContext, ControlError, numberOf } from './control'
 
-const SERVICES: readonly string[] = ['keystone', 'placement', 'nova'] satisfies ServiceName[]
+const SERVICES: readonly string[] = ['keystone', 'placement', 'nova', 'neutron'] satisfies ServiceName[]
 
 const isService = (name: string | undefined): name is ServiceName =>
   name !== undefined && SERVICES.includes(name)

@@ -71,6 +71,7 @@ const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
   aggregates: 'nova',
   limits: 'keystone',
   projects: 'keystone',
+  networkAgents: 'neutron',
 }
 
 /** What a service said in its last answer about one part of the facts. */
