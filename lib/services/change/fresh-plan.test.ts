@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { NOW } from '@/lib/services/testing/service-world'
 import { actOnChange } from './act-on-change'
@@ -72,4 +72,23 @@ test('a console that cannot read the cloud again refuses the plan, with the chan
     ),
   })
   expect((await createChange(ctx(), input)).steps.length).toBeGreaterThan(0)
+})
+
+test('a Neutron that fails in the reading after a change refuses no plan', async () => {
+  const input = await tagging('CUSTOM_NEUTRON_{type}')
+  const { cloud, controls } = world.openstack()
+  const compute = cloud.nova.computes.find(({ host }) => host !== input.gpus[0]?.host)
+  if (compute === undefined) throw new Error('the cloud has one host')
+  const name = compute.host
+  onTestFinished(async () => {
+    compute.host = name
+    controls.mendApi({ service: 'neutron' })
+    await world.readAgain()
+  })
+  compute.host = 'gpu18'
+  await world.readAgain()
+  expect((await runToEnd(await createChange(ctx(), input))).state).toBe('done')
+  controls.breakApi({ service: 'neutron', kind: '500' })
+  const { preview } = await previewChange(ctx(), input)
+  expect(preview.unchanged).toHaveLength(1)
 })
