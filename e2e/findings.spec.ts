@@ -117,7 +117,7 @@ test('One service down is told with what of it is old, and the rest stands', asy
     await expect(lists.getByRole('row', { name: /^Resource providers/ })).toContainText('old')
     await expect(lists.getByRole('row', { name: /^Servers/ })).toContainText('fresh')
     expect(await seriousFindings(page)).toEqual([])
-    world.openstack.controls.mendApi({ service: 'placement' })
+    world.openstack.controls.repairApi({ service: 'placement' })
     await expect(alert).toHaveCount(0, SOON)
   })
 })

@@ -56,6 +56,6 @@ export const cloudToUse = ({ authUrl, controlsUrl, cloudsFile }: ServedOpenStack
     `Keystone at ${authUrl}; the console's account is in ${cloudsFile}.`,
     `  ${'name'.padEnd(11)} ${'password'.padEnd(14)} ${'domain'.padEnd(8)} ${'project'.padEnd(11)}`,
     ...rows,
-    `Break something: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (mendApi, heal; GET ${controlsUrl} lists all).`,
+    `Break something: curl -X POST '${controlsUrl}/breakApi?service=nova&kind=down' (repairApi, heal; GET ${controlsUrl} lists all).`,
   ].join('\n')
 }

@@ -177,7 +177,7 @@ test('a Neutron that fails keeps the last result with its error, and is read aga
   expect(failed.cost).toMatchObject({ requests: 1, error: failed.error })
   expect(await read(60)).toMatchObject({ error: failed.error, cost: { requests: 0 } })
   expect(requests).toHaveLength(2)
-  controls.mendApi({ service: 'neutron' })
+  controls.repairApi({ service: 'neutron' })
   expect(await read(60)).toMatchObject({ value: first.value, error: null })
 })
 

@@ -82,7 +82,7 @@ test('a Neutron that fails in the reading after a change refuses no plan', async
   const name = compute.host
   onTestFinished(async () => {
     compute.host = name
-    controls.mendApi({ service: 'neutron' })
+    controls.repairApi({ service: 'neutron' })
     await world.readAgain()
   })
   compute.host = 'gpu18'

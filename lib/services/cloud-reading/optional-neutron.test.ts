@@ -50,7 +50,7 @@ test('an account that may not list agents is no outage, and a Neutron that fails
   })
   expect(failed.others).toEqual(failed.others.map(() => null))
 
-  controls.mendApi({ service: 'neutron' })
+  controls.repairApi({ service: 'neutron' })
   world.pass(180_000)
   expect(await readCloud()).toMatchObject({
     part: { items: 1, error: null },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildInput, spoken } from '@/lib/domain/testing/build-cloud'
+import { buildInput } from '@/lib/domain/testing/build-cloud'
 import { buildInventory } from '@/lib/domain/testing/build-inventory'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Database } from '@/lib/server/database/database'
@@ -43,12 +43,13 @@ const watched = () => {
 test('of a round only the parts that say something new are written, and all come back', async () => {
   const cloud = { ...(await world.newCloud()), region: null }
   const { database, written } = watched()
-  const networkAgents = spoken([
+  const checks = [
     { host: 'gpu1', state: 'alive' as const },
     { host: 'gpu2', state: 'missing' as const },
     { host: 'gpu3', state: 'dead' as const, agentTypes: ['Open vSwitch agent'] },
     { host: 'gpu4', state: 'unverified' as const, because: 'Neutron returned no agents to this account.' },
-  ])
+  ]
+  const networkAgents = { value: checks, at: NOW.toISOString(), error: null, failingSince: null }
   const first = { ...buildInput({ networkAgents }, []).facts, cloud: cloud.name, region: null }
   const input = { cloudId: cloud.id, startedAt: NOW, tookMs: 12 }
   await storeRound(database, { ...input, previous: null, round: roundOf(first) })

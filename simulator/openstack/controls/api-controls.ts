@@ -30,7 +30,7 @@ export const apiControls = ({ cloud, faults }: ControlContext) => {
     return `${service} is broken: ${JSON.stringify(fault)}`
   }
 
-  const mendApi: Control = (args = {}) => {
+  const repairApi: Control = (args = {}) => {
     if (args.service === undefined) faults.clear()
     else faults.delete(serviceOf(args))
     return `${args.service ?? 'every service'} answers again`
@@ -43,5 +43,5 @@ export const apiControls = ({ cloud, faults }: ControlContext) => {
     return `${count} tokens are valid no more`
   }
 
-  return { breakApi, mendApi, expireTokens }
+  return { breakApi, repairApi, expireTokens }
 }

@@ -76,7 +76,7 @@ describe('services', () => {
     const startedMs = performance.now()
     expect((await nova('/servers')).status).toBe(200)
     expect(performance.now() - startedMs).toBeGreaterThan(35)
-    controls.mendApi()
+    controls.repairApi()
     expect((await nova('/servers')).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-export type NeutronAgent = { host: string; agentType: string; isAlive: boolean }
+type NeutronAgent = { host: string; agentType: string; isAlive: boolean }
 
 export type NeutronState = {
   /** Besides those of the hypervisors. */
