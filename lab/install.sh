@@ -51,9 +51,10 @@ make_root() {
   mirror="$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)"
   [ -n "$mirror" ] || fail "apt-get knows no mirror of Debian to take $LAB_SUITE from." 3
   if ! command -v debootstrap >/dev/null; then
-    { timeout 300 apt-get "${apt_options[@]}" update -q &&
-      DEBIAN_FRONTEND=noninteractive apt-get "${apt_options[@]}" install -y --no-install-recommends debootstrap; } \
-      > "$log" 2>&1 || fail "apt-get could not install debootstrap; see $log: $(last_error)" 3
+    # Another apt-get may hold the lists: `update` does not wait for it, `install` does.
+    timeout 300 apt-get "${apt_options[@]}" update -q > "$log" 2>&1 || true
+    DEBIAN_FRONTEND=noninteractive apt-get "${apt_options[@]}" install -y --no-install-recommends debootstrap \
+      >> "$log" 2>&1 || fail "apt-get could not install debootstrap; see $log: $(last_error)" 3
   fi
   # All suites from Debian 12 on share one script; an older debootstrap does not know the name of a newer suite.
   script="$scripts/$LAB_SUITE"

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
+import { verifiedReleasesSchema } from '@/lab/releases/verified-releases'
 import { root } from '../supply-chain/read-lockfile'
 
 /** A lab test that expects a finding. `release` is null when the test runs on every release; `2025.1+`: from that on; `<2026.1`: before it. */
@@ -51,11 +51,6 @@ export const readLabTests = (): LabTest[] =>
     .toSorted()
     .flatMap((file) => readLabTest(`${TESTS}/${file}`, readFileSync(join(root, TESTS, file), 'utf8')))
 
-const verifiedSchema = z.object({
-  releases: z.record(z.string(), z.string()),
-  changedSince: z.record(z.string(), z.array(z.string())),
-})
-
 export type VerifiedRelease = {
   name: string
   /** The version of Nova. */
@@ -67,7 +62,7 @@ export type VerifiedRelease = {
 /** The releases on which the whole lab suite passed. */
 export const readVerifiedReleases = (): VerifiedRelease[] => {
   const text = readFileSync(join(root, 'lab', 'verified-releases.json'), 'utf8')
-  const { releases, changedSince } = verifiedSchema.parse(JSON.parse(text))
+  const { releases, changedSince } = verifiedReleasesSchema.parse(JSON.parse(text))
   return Object.entries(releases).map(([name, nova]) => ({
     name,
     nova,
