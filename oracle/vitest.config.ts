@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/** Each input writes and deletes files, which takes most of the time on a disk. */
+const inMemory = existsSync('/dev/shm') ? { TMPDIR: '/dev/shm' } : {}
 
 /** Compares the console's rules with the functions of OpenStack's own packages: docs/oracle.md. */
 export default defineConfig({
@@ -11,7 +15,8 @@ export default defineConfig({
     name: 'oracle',
     include: ['oracle/**/*.test.ts'],
     environment: 'node',
-    // 100,000 inputs of a function take half an hour.
+    env: inMemory,
+    // 100,000 inputs of a function take minutes.
     testTimeout: 2 * 60 * 60_000,
   },
 })

@@ -34,7 +34,8 @@ export type Comparison = {
 }
 
 const SHOWN = 10
-const AT_ONCE = 32
+/** Inputs in one line to Python. */
+const BATCH = 64
 
 /** SLICEBOARD_ORACLE_COUNT inputs of SLICEBOARD_ORACLE_SEED; each input has the seed that follows, so one can be repeated alone. */
 export const oracleRun = (): { seed: number; count: number } => ({
@@ -52,11 +53,7 @@ export const compareFunction = async <Input, Result>(
   const unexplained: Comparison['unexplained'][number][] = []
   let accepted = 0
   let refused = 0
-  const check = async (inputSeed: number): Promise<void> => {
-    const input = compared.generate(createRandom(inputSeed))
-    const asked = compared.oracle.call(compared.fn, compared.question(input))
-    const ours = await compared.ours(input)
-    const answer = await asked
+  const check = (inputSeed: number, input: Input, ours: Result, answer: OracleAnswer): void => {
     const theirs = compared.theirs(answer, input)
     if (compared.isAccepted(theirs)) accepted += 1
     else refused += 1
@@ -65,9 +62,27 @@ export const compareFunction = async <Input, Result>(
     if (rule !== undefined) explained.set(rule.reason, (explained.get(rule.reason) ?? 0) + 1)
     else if (unexplained.length < SHOWN) unexplained.push({ seed: inputSeed, input, ours, theirs })
   }
-  for (let start = 0; start < count && unexplained.length < SHOWN; start += AT_ONCE) {
-    const size = Math.min(AT_ONCE, count - start)
-    await Promise.all(Array.from({ length: size }, (_, index) => check(seed + start + index)))
+  const startBatch = (start: number) => {
+    const size = Math.max(0, Math.min(BATCH, count - start))
+    const inputs = Array.from({ length: size }, (_, index) =>
+      compared.generate(createRandom(seed + start + index)),
+    )
+    const answers =
+      size === 0 ? Promise.resolve([]) : compared.oracle.ask(compared.fn, inputs.map(compared.question))
+    // Awaited one batch later.
+    answers.catch(() => undefined)
+    return { start, inputs, answers }
+  }
+  let next = startBatch(0)
+  while (next.inputs.length > 0 && unexplained.length < SHOWN) {
+    const { start, inputs, answers } = next
+    // Python works on the next batch while this one is compared.
+    next = startBatch(start + BATCH)
+    const ours = await Promise.all(inputs.map((input) => compared.ours(input)))
+    const found = await answers
+    inputs.forEach((input, index) => {
+      check(seed + start + index, input, ours[index] as Result, found[index] as OracleAnswer)
+    })
   }
   return { accepted, refused, explained, unexplained }
 }

@@ -7,10 +7,12 @@ import { chosenPackages } from './package-set'
 const FOLDER = path.resolve('oracle/python')
 
 const answerSchema = z.union([z.object({ value: z.unknown() }), z.object({ refused: z.string() })])
+const answersSchema = z.array(answerSchema)
 export type OracleAnswer = z.infer<typeof answerSchema>
 
 export type Oracle = {
-  call: (fn: string, input: unknown) => Promise<OracleAnswer>
+  /** One answer for each input, in their order. */
+  ask: (fn: string, inputs: readonly unknown[]) => Promise<readonly OracleAnswer[]>
   close: () => void
 }
 
@@ -31,11 +33,12 @@ export const openOracle = (module: string): Oracle => {
       ...environment,
     },
   })
-  const waiting: { resolve: (answer: OracleAnswer) => void; reject: (error: Error) => void }[] = []
+  const waiting: { resolve: (answers: readonly OracleAnswer[]) => void; reject: (error: Error) => void }[] =
+    []
   createInterface({ input: child.stdout }).on('line', (line) => {
     const next = waiting.shift()
-    const answer = answerSchema.safeParse(JSON.parse(line))
-    if (answer.success) next?.resolve(answer.data)
+    const answers = answersSchema.safeParse(JSON.parse(line))
+    if (answers.success) next?.resolve(answers.data)
     else next?.reject(new Error(`The oracle "${module}" answered in another form: ${line}`))
   })
   child.on('close', (code) => {
@@ -44,22 +47,22 @@ export const openOracle = (module: string): Oracle => {
   })
   child.stdin.on('error', () => undefined)
   return {
-    call: (fn, input) =>
+    ask: (fn, inputs) =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
-        child.stdin.write(`${JSON.stringify({ fn, input })}\n`)
+        child.stdin.write(`${JSON.stringify({ fn, inputs })}\n`)
       }),
     close: () => child.stdin.end(),
   }
 }
 
-const versionsSchema = z.object({ value: z.record(z.string(), z.string()) })
+const versionsSchema = z.tuple([z.object({ value: z.record(z.string(), z.string()) })])
 
 /** The versions of Python and of the packages that a process answers with, by name. */
 export type Versions = Readonly<Record<string, string>>
 
 export const askVersions = async (oracle: Oracle): Promise<Versions> =>
-  versionsSchema.parse(await oracle.call('package_versions', null)).value
+  versionsSchema.parse(await oracle.ask('package_versions', [null]))[0].value
 
 /** Printed so that a run can be repeated. */
 export const printVersions = (what: string, versions: Versions): void => {

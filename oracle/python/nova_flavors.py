@@ -4,10 +4,12 @@ from nova import objects
 from nova.limit import placement
 from nova.pci import request
 from nova.scheduler import utils
+from trust_schema import trust_schema
 
 CONF = nova.conf.CONF
 CONF([], project="nova", default_config_files=[], default_config_dirs=[])
 objects.register_all()
+trust_schema(request._ALIAS_SCHEMA)
 CONF.set_override(
     "alias",
     ['{"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"}', '{"name": "t4", "vendor_id": "10de", "product_id": "1eb8"}'],

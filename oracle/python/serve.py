@@ -1,5 +1,5 @@
 """Answers questions with the functions of a Python package. `serve.py MODULE` imports oracle/python/MODULE.py; each line of the
-input is {"fn": NAME, "input": …}, each line of the output {"value": …} or {"refused": REASON}.
+input is {"fn": NAME, "inputs": […]}, each line of the output a list with {"value": …} or {"refused": REASON} for each input.
 """
 import importlib
 import importlib.metadata
@@ -26,15 +26,18 @@ def package_versions(_):
     return found
 
 
+def answer(function, question):
+    try:
+        return {"value": function(question)}
+    except Exception as error:  # Every refusal of the package is an answer.
+        return {"refused": f"{type(error).__name__}: {error}"}
+
+
 def main():
     functions = {"package_versions": package_versions, **importlib.import_module(sys.argv[1]).FUNCTIONS}
     for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            answer = {"value": functions[question["fn"]](question["input"])}
-        except Exception as error:  # Every refusal of the package is an answer.
-            answer = {"refused": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), flush=True)
+        batch = json.loads(line)
+        print(json.dumps([answer(functions[batch["fn"]], question) for question in batch["inputs"]]), flush=True)
 
 
 main()
