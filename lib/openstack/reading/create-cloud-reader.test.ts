@@ -56,7 +56,7 @@ describe('createCloudReader', () => {
     expect(facts.providers.value?.[1]).toMatchObject({
       name: 'cmp0_pci_0000_80_00_0',
       parentUuid: 'root-0',
-      inventories: { VGPU: { capacity: 4, used: 1, total: null } },
+      inventories: { VGPU: { capacity: 4, used: 1, total: 4, reserved: 0 } },
       traits: ['COMPUTE_NODE'],
     })
     expect(facts.allocations.value).toEqual(
@@ -119,6 +119,34 @@ describe('createCloudReader', () => {
     ])
     expect(asked).toContain('/compute/v2.1/servers/lost')
     expect(facts.allocations.value).toHaveLength(4)
+  })
+
+  it('reads what is reserved of a GPU where the capacity changed, and not again while it is the same', async () => {
+    const fleet = buildFleet(3)
+    const { read, served, since } = await open(fleet)
+    await read()
+    const gpu = providerOf(fleet, 'gpu-1-0')
+    const inventoriesAfter = async (change: () => void) => {
+      const count = served.seen.length
+      change()
+      gpu.generation += 1
+      const { facts } = await read()
+      return {
+        vgpus: facts.providers.value?.find(({ uuid }) => uuid === gpu.uuid)?.inventories?.VGPU,
+        urls: since(count).filter((url) => url.endsWith('/inventories')),
+      }
+    }
+    const reserved = await inventoriesAfter(() => {
+      gpu.inventories = { VGPU: { total: 4, used: 1, reserved: 2 } }
+    })
+    expect(reserved).toMatchObject({
+      vgpus: { total: 4, reserved: 2, capacity: 2, used: 1 },
+      urls: ['/placement/resource_providers/gpu-1-0/inventories'],
+    })
+    const allocated = await inventoriesAfter(() => {
+      gpu.inventories = { VGPU: { total: 4, used: 2, reserved: 2 } }
+    })
+    expect(allocated).toMatchObject({ vgpus: { total: 4, reserved: 2, capacity: 2, used: 2 }, urls: [] })
   })
 
   it('reads full trees one by one, once', async () => {

@@ -1,4 +1,4 @@
-import type { ApiVersions, CloudFacts, Spoken } from '@/lib/domain/cloud/types'
+import type { ApiVersions, CloudFacts, ResourceProvider, Spoken } from '@/lib/domain/cloud/types'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { createNeutron, type NeutronClient } from '../neutron/create-neutron'
 import { createNova } from '../nova/create-nova'
@@ -23,6 +23,7 @@ import {
 } from './leave-out-malformed'
 import { type AllocationMemory, createAllocationMemory, readAllocations } from './read-allocations'
 import { createFlavorMemory, type FlavorMemory, readFlavors } from './read-flavors'
+import { type InventoryMemory, readInventories } from './read-inventories'
 import { type LimitMemory, readLimits } from './read-limits'
 import {
   createMembershipMemory,
@@ -70,6 +71,7 @@ type Reader = {
   limits: LimitMemory
   flavors: FlavorMemory
   membership: MembershipMemory
+  inventories: InventoryMemory
 }
 
 const MAX_REQUESTS = 600
@@ -113,6 +115,7 @@ const startReader = (
     limits: { model: null },
     flavors: createFlavorMemory(facts.flavors.value),
     membership: createMembershipMemory(),
+    inventories: { capacities: null },
   }
 }
 
@@ -131,6 +134,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       const hosts = await readFastParts(reader, round, wanted)
       await readSlowParts(reader, round, hosts)
       await readAggregateMembers(reader, round)
+      await readGpuInventories(reader, round)
       return {
         facts: reader.facts,
         cost: round.costs(),
@@ -268,6 +272,21 @@ const readAggregateMembers = async (reader: Reader, round: Round) => {
   if (error !== null) return
   const value = withMembership(facts.providers.value, { aggregates, memory })
   reader.facts = { ...facts, providers: { ...facts.providers, value } }
+}
+
+/** Last, for the same reason. */
+const readGpuInventories = async (reader: Reader, round: Round) => {
+  const { placement, isGpuProvider, inventories: memory, facts } = reader
+  const { value: providers, error: stale } = facts.providers
+  if (providers === null || stale !== null) return
+  const room = QUIET_REQUESTS - round.spent()
+  const { value } = await round.part('placement', spokenNow<ResourceProvider[]>([], round.now), () =>
+    readInventories({ placement, providers, memory, isGpuProvider, round, room }),
+  )
+  const read = new Map((value ?? []).map((provider) => [provider.uuid, provider]))
+  for (const [uuid, provider] of read) reader.providers.byUuid.set(uuid, provider)
+  const all = providers.map((provider) => read.get(provider.uuid) ?? provider)
+  reader.facts = { ...facts, providers: { ...facts.providers, value: all } }
 }
 
 /** Nova's and Placement's were agreed on with the first request, so they cost nothing here. */

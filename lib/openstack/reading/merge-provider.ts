@@ -37,9 +37,27 @@ const UNASKED = {
 const isSame = (known: ResourceProvider | undefined, listed: ListedProvider): known is ResourceProvider =>
   known !== undefined && known.generation === listed.generation
 
+/** The same provider with other records of its inventories; what is used of them is known already. */
+export const withRecords = (
+  provider: ResourceProvider,
+  records: Readonly<Record<string, InventoryRecord>>,
+): ResourceProvider => ({
+  ...provider,
+  inventories: toInventories(
+    records,
+    Object.fromEntries(Object.entries(provider.inventories ?? {}).map(([name, { used }]) => [name, used])),
+  ),
+})
+
+/** Allocations raise the generation of a provider too: the parts of a capacity stay known while it is the same. */
+const partsOf = (known: ProviderInventory | undefined, capacity: number): Partial<ProviderInventory> =>
+  known?.capacity === capacity
+    ? { total: known.total, reserved: known.reserved, allocationRatio: known.allocationRatio }
+    : {}
+
 /**
- * A provider from a candidates answer. What only the inventory itself says stays from an earlier reading while the
- * generation is the same, for every change of an inventory raises it.
+ * A provider from a candidates answer. What only the inventory itself reports stays from an earlier reading while the
+ * generation is the same, since every change of an inventory raises it.
  */
 export const fromSummary = (
   listed: ListedProvider,
@@ -50,7 +68,13 @@ export const fromSummary = (
   const inventories = Object.fromEntries(
     Object.entries(summary.resources).map(([name, { capacity, used }]) => [
       name,
-      { ...UNASKED, ...earlier?.inventories?.[name], capacity, used },
+      {
+        ...UNASKED,
+        ...partsOf(known?.inventories?.[name], capacity),
+        ...earlier?.inventories?.[name],
+        capacity,
+        used,
+      },
     ]),
   )
   return {

@@ -1,7 +1,7 @@
 import { serveCloud } from '../../testing/served-cloud'
 import type { SeenRequest, ServedAnswer } from '../../transport/testing/serve'
 
-type Inventory = { total: number; used: number }
+type Inventory = { total: number; used: number; reserved?: number }
 type FleetProvider = {
   uuid: string
   name: string
@@ -71,9 +71,9 @@ const answerCandidates = (fleet: Fleet, name: string): ServedAnswer => {
   const summaries = fleet.providers
     .filter((provider) => shown.has(provider.root))
     .map((provider) => {
-      const resources = Object.entries(provider.inventories).map(([rc, { total, used }]) => [
+      const resources = Object.entries(provider.inventories).map(([rc, { total, used, reserved = 0 }]) => [
         rc,
-        { capacity: total, used },
+        { capacity: total - reserved, used },
       ])
       return [
         provider.uuid,
@@ -107,7 +107,9 @@ const answerProvider = (fleet: Fleet, uuid: string, part: string): ServedAnswer 
     return ok({ resource_provider_generation, usages })
   }
   const units = { reserved: 0, min_unit: 1, max_unit: 100, step_size: 1, allocation_ratio: 1 }
-  const inventories = Object.fromEntries(entries.map(([name, { total }]) => [name, { ...units, total }]))
+  const inventories = Object.fromEntries(
+    entries.map(([name, { total, reserved = 0 }]) => [name, { ...units, total, reserved }]),
+  )
   return ok({ resource_provider_generation, inventories })
 }
 
