@@ -72,6 +72,14 @@ describe('the log of nvidia-smi', () => {
     expect(problems).toEqual([`nvidia-smi GPU 0000:5e:00.0: nvidia-smi reports: ${LOST}`])
   })
 
+  test('of a lost GPU hides no warning about the others', async () => {
+    const warning = 'WARNING: infoROM is corrupted at gpu 0000:3B:00.0'
+    const { problems } = await read(
+      `case "$*" in *"-i 0000:3b:00.0") ${printText(log('0000:3b:00.0'))}\necho "${warning}"; exit 14;; *) echo "${LOST}"; exit 255;; esac`,
+    )
+    expect(problems).toContain(`nvidia-smi GPU 0000:3b:00.0: nvidia-smi reports: ${warning}`)
+  })
+
   test('of a second lost GPU is a problem of that GPU', async () => {
     const { text, problems } = await read(
       `case "$*" in *"-i 0000:3b:00.0") echo "GPU is lost" >&2; exit 15;; *"-i 0000:af:00.0") ${printText(log('0000:af:00.0'))}\n;; *) echo "${LOST}"; exit 255;; esac`,

@@ -75,6 +75,7 @@ const logsOfOthers = async (
     const made = await commands.attempt('nvidia-smi', [...args, '-i', address], options)
     if (made === null) break
     if (isLog(made.stdout)) {
+      addRemarks(remarksIn(made), problems)
       logs.push(made.stdout)
       continue
     }

@@ -24,6 +24,8 @@ def perform(connection, write):
         is_defined = write["kind"] == "defined"
         mdev = active.get(name) or defined.get(name) or Mdev(
             connection, name, write["typeId"], device_name(write["slot"]), is_defined and write["isAuto"])
+        if is_defined:
+            mdev.autostart = write["isAuto"]
         (defined if is_defined else active)[name] = mdev
 
 

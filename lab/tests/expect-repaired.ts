@@ -3,10 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { scanHost } from '@/agent/scan/scan-host'
 import type { Finding } from '@/lib/domain/findings/finding'
 import { labFile, labHosts, treeOf } from './lab-cloud'
-import { findInLab } from './lab-fleet'
+import { findInLab, scanInTree } from './lab-fleet'
 import { type Operator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
 
@@ -63,7 +62,7 @@ export const writeLines = (file: string, finding: Suggestion): void => {
 /** The status, allocations and guest XML of each server, to detect a repair that changes more than it should. */
 const stateOf = async (operator: Operator, moved: string | null) => {
   const scans = await Promise.all(
-    labHosts().map(async (host) => ({ host, guests: (await scanHost({ root: treeOf(host) })).guests ?? [] })),
+    labHosts().map(async (host) => ({ host, guests: (await scanInTree(host)).guests ?? [] })),
   )
   const { items } = await operator.nova.listServers()
   const states = items
@@ -125,43 +124,53 @@ const waitUntilRepaired = async (
 /** Of Zed: a risk of each host with a vGPU server, so it follows a server that moves. */
 const OF_TARGETS = 'no-live-migration-target'
 
+export type Fault = {
+  code: string
+  blame: string | null
+  /** Part of the finding's sentence, subject or evidence. */
+  about: string
+  /** Fields of the finding to compare. */
+  fields?: { subject?: Record<string, string>; severity?: string; sentence?: string }
+  moves?: string
+  /** Codes of risks that the repair opens. */
+  opens?: readonly string[]
+  break: () => unknown
+  follow?: (finding: Finding) => unknown
+}
+
 /**
- * Breaks the lab, expects the one finding with its source to correct, and does what the finding suggests. Then the finding is
- * closed, nothing else is open, and servers have what they had. What `break` returns removes its traces from the lab afterwards;
- * `moves`: the server that the suggestion moves to another host.
+ * Makes faults that do not disturb each other, expects one finding of each with its source to correct, and does what the
+ * findings suggest. Then they are closed, nothing else is open, and servers have what they had. What `break` returns removes
+ * its traces from the lab afterwards; `moves`: the server that a suggestion moves to another host.
  */
-export const expectRepaired = async (
-  operator: Operator,
-  wanted: {
-    code: string
-    blame: string | null
-    /** Part of the finding's sentence, subject or evidence. */
-    about: string
-    /** Fields of the finding to compare. */
-    fields?: { subject?: Record<string, string>; sentence?: string }
-    moves?: string
-    /** Codes of risks that the repair opens. */
-    opens?: readonly string[]
-    break: () => unknown
-    follow?: (finding: Finding) => unknown
-  },
-): Promise<void> => {
-  const { code, moves = null, opens = [], follow = runCommand } = wanted
+export const expectAllRepaired = async (operator: Operator, faults: readonly Fault[]): Promise<void> => {
+  const moved = faults.find(({ moves }) => moves !== undefined)?.moves ?? null
+  const opens = faults.flatMap((fault) => fault.opens ?? [])
   const before = new Set((await findInLab()).findings.map(({ key }) => key))
-  const servers = await stateOf(operator, moves)
-  const tidy = await wanted.break()
+  const servers = await stateOf(operator, moved)
+  const traces: unknown[] = []
   try {
-    const found = (await findInLab()).findings.filter((finding) => finding.code === code)
-    expect(found.map(({ blame }) => blame)).toEqual([wanted.blame])
-    expect(found).toMatchObject([wanted.fields ?? {}])
-    expect(JSON.stringify(found)).toContain(wanted.about)
-    for (const finding of found) await follow(finding)
-    await waitUntilRepaired(code, { before, opens: moves === null ? opens : [...opens, OF_TARGETS] })
-    expect(await stateOf(operator, moves)).toEqual(servers)
+    for (const fault of faults) traces.push(await fault.break())
+    const { findings } = await findInLab()
+    for (const { code, blame, about, fields = {}, follow = runCommand } of faults) {
+      const found = findings.filter((finding) => finding.code === code && !before.has(finding.key))
+      const blames = found.map((finding) => ({ code, blame: finding.blame }))
+      expect(blames, JSON.stringify(found)).toEqual([{ code, blame }])
+      expect(found).toMatchObject([fields])
+      expect(JSON.stringify(found)).toContain(about)
+      for (const finding of found) await follow(finding)
+    }
+    const codes = faults.map(({ code }) => code).join(', ')
+    await waitUntilRepaired(codes, { before, opens: moved === null ? opens : [...opens, OF_TARGETS] })
+    expect(await stateOf(operator, moved)).toEqual(servers)
   } finally {
-    if (typeof tidy === 'function') await tidy()
+    for (const tidy of traces.toReversed()) if (typeof tidy === 'function') await tidy()
   }
 }
+
+/** As `expectAllRepaired`, with one fault. */
+export const expectRepaired = (operator: Operator, fault: Fault): Promise<void> =>
+  expectAllRepaired(operator, [fault])
 
 /** As `systemctl restart nova-compute` on a host, and waits until it has updated Placement. */
 export const restartOn = (operator: Operator, host: string) => (): Promise<void> =>

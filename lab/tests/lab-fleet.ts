@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { afterAll } from 'vitest'
+import { DEFAULT_CONFIG_FILE, readAgentFile } from '@/agent/commands/run-settings'
 import { scanHost } from '@/agent/scan/scan-host'
 import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
@@ -14,9 +16,15 @@ import { waitUntil } from './operator'
 
 const AGENT_VERSION = 'lab'
 
+/** The scan of a host with the paths that the agent.toml of its tree sets. */
+export const scanInTree = async (host: string) => {
+  const { scan } = await readAgentFile(path.join(treeOf(host), DEFAULT_CONFIG_FILE), { isOptional: true })
+  return scanHost({ root: treeOf(host), novaConfig: scan?.nova_config, guestXml: scan?.guest_xml })
+}
+
 /** One lab host as its agent would report it now. */
 const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
-  const inventory = inventorySchema.parse(await scanHost({ root: treeOf(host) }))
+  const inventory = inventorySchema.parse(await scanInTree(host))
   const now = new Date().toISOString()
   return {
     name: host,

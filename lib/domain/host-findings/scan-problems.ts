@@ -31,7 +31,8 @@ export const scanProblems: HostDetector = {
       severities: ['warning', 'info'],
       detection: 'Agent: the report lists files or commands that failed.',
       consequence: UNKNOWN,
-      nextStep: 'Allow the agent to read these paths, or configure other paths.',
+      nextStep:
+        'Allow the agent to read these paths, or configure other paths. Correct or remove files that are damaged or out of place.',
       source: 'agent',
       isRisk: true,
     },

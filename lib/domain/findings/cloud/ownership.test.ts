@@ -78,6 +78,15 @@ it('a compute node without OWNER_NOVA where others have it', () => {
   expect(codes(withOwnedRoots(twoHosts()))).not.toContain('provider-without-owner')
 })
 
+it.each([
+  ['2.93', null],
+  ['2.104', 'systemctl restart nova-compute'],
+])('with Nova %s, the command for a missing OWNER_NOVA is %s', (nova, command) => {
+  const base = withOwnedRoots(twoHosts(), (name) => name === 'cmp-1')
+  const input = withFacts(base, { versions: { ...base.facts.versions, nova } })
+  expect(findOne(input, 'provider-without-owner').command).toBe(command)
+})
+
 it('a PCI device without OWNER_NOVA where its compute node has it', () => {
   const input = withOwnedRoots(l40sCloud({ typed: 3 }))
   expect(JSON.stringify(findOne(input, 'provider-without-owner').evidence)).toContain(

@@ -1,6 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
-import { novaSince } from '@/lib/domain/nova-config/nova-releases'
+import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
@@ -57,7 +57,11 @@ export const providerWithoutOwner: FleetDetector = {
           sentence: `${plural(without.length, 'resource provider lacks', 'resource providers lack')} ${OWNER}`,
           consequence: CONSEQUENCE,
           nextStep: `${UPGRADE} Do not remove the trait from other providers.`,
-          command: sh`systemctl restart nova-compute`,
+          // No nova-compute is newer than Nova's API, and an older one does not set the trait.
+          command:
+            novaHas(fleet.input.facts.versions.nova, 'ownerNova') === false
+              ? null
+              : sh`systemctl restart nova-compute`,
           blame: 'placement',
           evidence: [
             cloudReports(
