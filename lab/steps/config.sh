@@ -100,6 +100,8 @@ force_config_drive = false
 flat_injected = false
 allow_resize_to_same_host = false
 CONF
+  # From Nova 33 on, a service waits 160 s after SIGTERM before it ends (nova/conf/base.py).
+  if [ "$LAB_NOVA_MAJOR" -ge 33 ]; then echo 'manager_shutdown_timeout = 0'; fi
 }
 
 # What nova-compute and the central services read alike.
