@@ -1,8 +1,9 @@
 import { Tag } from '@/components/ui/tag'
-import { SOURCE_TO_CORRECT_LABELS, type Source } from './finding-words'
+import { SOURCE_TO_CORRECT_LABELS } from '@/lib/domain/finding-list/finding-labels'
+import type { FindingSource } from '@/lib/schemas/api/finding'
 
 /** The source to correct; a risk has none. */
-export const BlameTag = ({ blame }: { blame: Source | null }) =>
+export const BlameTag = ({ blame }: { blame: FindingSource | null }) =>
   blame === null ? null : (
     <Tag title={`Source to correct: ${SOURCE_TO_CORRECT_LABELS[blame]}`}>
       <span className="sr-only">source to correct: </span>

@@ -2,8 +2,8 @@ import { Moment } from '@/components/shell/moment'
 import { Panel } from '@/components/ui/panel'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
+import { SOURCE_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { SOURCE_WORDS } from './finding-words'
 
 /** The value of each source with its time; the source to correct is marked. */
 export const EvidencePanel = ({ finding: { evidence, blame } }: { finding: FindingDetail }) => (
@@ -26,7 +26,7 @@ export const EvidencePanel = ({ finding: { evidence, blame } }: { finding: Findi
             {evidence.map(({ source, said, at }) => (
               <Tr key={`${source} ${said}`}>
                 <Td className="w-28 pl-3.5 align-top font-[550]">
-                  {SOURCE_WORDS[source]}
+                  {SOURCE_LABELS[source]}
                   {source === blame ? (
                     <span className="mt-0.5 block">
                       <Tag tone="warn">incorrect</Tag>

@@ -1,7 +1,7 @@
+import { SOURCE_TO_CORRECT_LABELS, subjectHost, subjectText } from '@/lib/domain/finding-list/finding-labels'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import { csvText, utcText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { SOURCE_TO_CORRECT_LABELS, subjectHost, subjectText } from './finding-words'
 
 type Cell = string | number | null
 

@@ -1,7 +1,6 @@
 import { parseAsNativeArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { FINDING_STATES } from '@/lib/schemas/api/finding'
+import { FINDING_SOURCES, FINDING_STATES } from '@/lib/schemas/api/finding'
 import { SEVERITIES } from '@/lib/schemas/severity'
-import { SOURCES } from './finding-words'
 
 /** What the Findings page keeps in its address. The names are public: links from other pages and bookmarks use them. */
 export const findingSearchParams = {
@@ -11,7 +10,7 @@ export const findingSearchParams = {
   state: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_STATES)),
   host: parseAsNativeArrayOf(parseAsString),
   code: parseAsNativeArrayOf(parseAsString),
-  blame: parseAsNativeArrayOf(parseAsStringLiteral(SOURCES)),
+  blame: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_SOURCES)),
 }
 
 /** Shows what is open, of everything. */

@@ -6,37 +6,35 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { useRowFocus } from '@/components/table/use-row-focus'
 import { Button } from '@/components/ui/button'
 import { Table, TablePanel, Th } from '@/components/ui/table'
+import { groupFindings } from '@/lib/domain/finding-list/group-findings'
+import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
 import { formatCount } from '@/lib/util/format'
 import { findingPath } from '@/lib/util/paths'
 import { FindingRow } from './finding-row'
 import { severityCounts } from './finding-words'
-import type { FindingGroup } from './group-findings'
+
+type Kind = FindingList['kinds'][number]
 
 const ROW_HEIGHT = 33
 
-/** More rows of one group are drawn when asked for; the CSV has all. */
-const STEP = 50
-
-const GroupHead = ({ group }: { group: FindingGroup }) => (
+const GroupHead = ({ kind }: { kind: Kind }) => (
   <tr className="bg-bg">
     <th
       scope="rowgroup"
       colSpan={5}
       className="border-line border-b px-3.5 py-2 text-left font-semibold [tbody:first-of-type_&]:border-t-0"
     >
-      {group.title}
-      <small className="ml-2 whitespace-nowrap font-[450] text-ink2 text-small">
-        {severityCounts(group.findings)}
-      </small>
+      {kind.title}
+      <small className="ml-2 whitespace-nowrap font-[450] text-ink2 text-small">{severityCounts(kind)}</small>
     </th>
   </tr>
 )
 
-const More = ({ group, shown, onMore }: { group: FindingGroup; shown: number; onMore: () => void }) => (
+const More = ({ count, shown, onMore }: { count: number; shown: number; onMore: () => void }) => (
   <tr>
     <td colSpan={5} className="border-line2 border-b px-3.5 py-1.5">
       <Button size="small" onClick={onMore}>
-        Show more of {formatCount(group.findings.length)}
+        Show more of {formatCount(count)}
       </Button>
       <span className="ml-2 text-ink3 text-small">{formatCount(shown)} are shown</span>
     </td>
@@ -53,14 +51,25 @@ const startsOf = (groups: readonly { rows: readonly unknown[] }[]): number[] => 
   })
 }
 
-/** Findings under the title of their code. */
-export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) => {
+/** Findings under the title of their kind. `onMore` shows more of a kind. */
+export const FindingTable = ({
+  kinds,
+  findings,
+  onMore,
+}: {
+  kinds: readonly Kind[]
+  findings: readonly TrackedFinding[]
+  onMore: (code: string) => void
+}) => {
   const router = useRouter()
   const { cloud } = useCloud()
   const [body, setBody] = useState<HTMLTableElement | null>(null)
-  const [limits, setLimits] = useState<Readonly<Record<string, number>>>({})
-  const limitOf = (code: string) => limits[code] ?? STEP
-  const drawn = groups.map((group) => ({ group, rows: group.findings.slice(0, limitOf(group.code)) }))
+  const byCode = new Map(groupFindings(findings).map((group) => [group.code, group.findings]))
+  const drawn = kinds.map((kind) => ({
+    kind,
+    count: kind.error + kind.warning + kind.info,
+    rows: byCode.get(kind.code) ?? [],
+  }))
   const starts = startsOf(drawn)
   const rows = drawn.flatMap((part) => part.rows)
   const open = (place: number) => {
@@ -88,9 +97,9 @@ export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) =>
             </Th>
           </tr>
         </thead>
-        {drawn.map(({ group, rows: own }, at) => (
-          <tbody key={group.code}>
-            <GroupHead group={group} />
+        {drawn.map(({ kind, count, rows: own }, at) => (
+          <tbody key={kind.code}>
+            <GroupHead kind={kind} />
             {own.map((finding, place) => (
               <FindingRow
                 key={finding.id}
@@ -100,12 +109,8 @@ export const FindingTable = ({ groups }: { groups: readonly FindingGroup[] }) =>
                 isTabStop={(starts[at] ?? 0) + place === stop}
               />
             ))}
-            {group.findings.length > own.length ? (
-              <More
-                group={group}
-                shown={own.length}
-                onMore={() => setLimits({ ...limits, [group.code]: limitOf(group.code) + STEP })}
-              />
+            {count > own.length ? (
+              <More count={count} shown={own.length} onMore={() => onMore(kind.code)} />
             ) : null}
           </tbody>
         ))}

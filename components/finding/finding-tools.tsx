@@ -5,24 +5,29 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import type { FindingList } from '@/lib/schemas/api/finding'
-import { FINDING_STATES } from '@/lib/schemas/api/finding'
+import { type FindingFilter, isNarrowed } from '@/lib/domain/finding-list/filter-findings'
+import {
+  FINDING_SOURCES,
+  FINDING_STATES,
+  type FindingList,
+  type FindingSource,
+} from '@/lib/schemas/api/finding'
 import { SEVERITIES } from '@/lib/schemas/severity'
-import { chosenStates, countFacet, type FindingFilter, isNarrowed } from './filter-findings'
+import { chosenStates } from './finding-question'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
-import { SEVERITY_WORDS, SOURCE_TO_CORRECT_LABELS, SOURCES, type Source, STATE_WORDS } from './finding-words'
-
-/** A menu of more hosts would not be read; the text finds every one. */
-const MOST_HOSTS = 200
+import { SEVERITY_WORDS, STATE_WORDS } from './finding-words'
 
 const toggled = <Value extends string>(chosen: readonly Value[], value: Value): Value[] =>
   chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
 
-const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
+type Facets = NonNullable<FindingList['facets']>
+
+const countOf = (facet: Facets[keyof Facets], value: string): number =>
+  facet.find((one) => one.value === value)?.count ?? 0
+
+const Toggles = ({ facets, filter }: { facets: Facets; filter: FindingFilter }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
-  const bySeverity = countFacet(findings, filter, 'severity')
-  const byState = countFacet(findings, filter, 'state')
-  const states = chosenStates(filter)
+  const states = chosenStates(filter.state)
   return (
     <>
       <fieldset className="flex flex-wrap gap-1">
@@ -32,7 +37,7 @@ const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filt
             key={state}
             isOn={states.includes(state)}
             word={STATE_WORDS[state]}
-            count={byState.get(state) ?? 0}
+            count={countOf(facets.state, state)}
             onToggle={() => {
               const next = toggled(states, state)
               void setParams({ state: next.length === 1 && next[0] === 'open' ? [] : next })
@@ -47,7 +52,7 @@ const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filt
             key={severity}
             isOn={filter.severity.includes(severity)}
             word={SEVERITY_WORDS[severity]}
-            count={bySeverity.get(severity) ?? 0}
+            count={countOf(facets.severity, severity)}
             onToggle={() => void setParams({ severity: toggled(filter.severity, severity) })}
           />
         ))}
@@ -56,47 +61,37 @@ const Toggles = ({ findings, filter }: { findings: FindingList['findings']; filt
   )
 }
 
-/** Values with findings and those chosen, with the words of each. */
-const choicesOf = (
-  counts: ReadonlyMap<string, number>,
-  chosen: readonly string[],
-  words: (value: string) => string,
-) =>
-  [...new Set([...counts.keys(), ...chosen])]
-    .map((value) => ({ value, label: words(value), count: counts.get(value) ?? 0 }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }))
+/** The values of a facet, and those chosen that no finding has. */
+const choicesOf = (facet: Facets[keyof Facets], chosen: readonly string[]) => [
+  ...facet,
+  ...chosen
+    .filter((value) => !facet.some((one) => one.value === value))
+    .map((value) => ({ value, label: value.replaceAll('-', ' '), count: 0 })),
+]
 
-const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter: FindingFilter }) => {
+const Chips = ({ facets, filter }: { facets: Facets; filter: FindingFilter }) => {
   const [, setParams] = useQueryStates(findingSearchParams)
-  const titles = new Map(findings.map(({ code, title }) => [code, title]))
-  // A link may name a code without findings.
-  const titleOf = (code: string): string => titles.get(code) ?? code.replaceAll('-', ' ')
-  const isSource = (value: string): value is Source => SOURCES.some((source) => source === value)
+  const isSource = (value: string): value is FindingSource => FINDING_SOURCES.some((one) => one === value)
   return (
     <>
       <ChoiceChip
         label="Kind"
         isMultiple
-        choices={choicesOf(countFacet(findings, filter, 'code'), filter.code, titleOf)}
+        choices={choicesOf(facets.code, filter.code)}
         chosen={filter.code}
         onChoose={(chosen) => void setParams({ code: chosen })}
       />
       <ChoiceChip
         label="Host"
         isMultiple
-        choices={choicesOf(countFacet(findings, filter, 'host'), filter.host, (host) => host).slice(
-          0,
-          MOST_HOSTS,
-        )}
+        choices={choicesOf(facets.host, filter.host)}
         chosen={filter.host}
         onChoose={(chosen) => void setParams({ host: chosen })}
       />
       <ChoiceChip
         label="Source to correct"
         isMultiple
-        choices={choicesOf(countFacet(findings, filter, 'blame'), filter.blame, (value) =>
-          isSource(value) ? SOURCE_TO_CORRECT_LABELS[value] : value,
-        )}
+        choices={choicesOf(facets.blame, filter.blame)}
         chosen={filter.blame}
         onChoose={(chosen) => void setParams({ blame: chosen.filter(isSource) })}
       />
@@ -105,11 +100,11 @@ const Chips = ({ findings, filter }: { findings: FindingList['findings']; filter
 }
 
 export const FindingTools = ({
-  findings,
+  facets,
   filter,
   onExport,
 }: {
-  findings: FindingList['findings']
+  facets: Facets
   filter: FindingFilter
   onExport: () => void
 }) => {
@@ -123,8 +118,8 @@ export const FindingTools = ({
         value={q}
         onChange={(q) => void setParams({ q })}
       />
-      <Toggles findings={findings} filter={filter} />
-      <Chips findings={findings} filter={filter} />
+      <Toggles facets={facets} filter={filter} />
+      <Chips facets={facets} filter={filter} />
       {isNarrowed(filter) || filter.state.length > 0 ? (
         <ClearButton onClear={() => void setParams(NO_FILTER)} />
       ) : null}

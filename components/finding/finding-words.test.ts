@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { subjectText } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingSubject } from '@/lib/schemas/api/finding'
-import { asSentence, findingSentence, severityCounts, subjectText } from './finding-words'
+import { asSentence, findingSentence, severityCounts } from './finding-words'
 
 const limit = { kind: 'limit', resourceName: 'class:VGPU', regionId: null, projectId: null } as const
 
@@ -17,10 +18,8 @@ test.each<[FindingSubject, string]>([
 })
 
 test('severities are counted in words, and none is left out', () => {
-  expect(severityCounts([{ severity: 'info' }, { severity: 'error' }, { severity: 'error' }])).toBe(
-    '2 errors, 1 note',
-  )
-  expect(severityCounts([])).toBe('')
+  expect(severityCounts({ error: 2, warning: 0, info: 1 })).toBe('2 errors, 1 note')
+  expect(severityCounts({ error: 0, warning: 0, info: 0 })).toBe('')
 })
 
 test('a sentence begins large unless it begins with a name', () => {

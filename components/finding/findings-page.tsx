@@ -1,28 +1,34 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
-import { useDeferredValue, useMemo } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { downloadCsv } from '@/components/ui/download-text'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
-import { findingListOptions } from '@/lib/api/findings'
+import type { FindingQuestion } from '@/lib/api/finding-keys'
+import { allFindings, findingPagesOptions } from '@/lib/api/findings'
+import { isNarrowed } from '@/lib/domain/finding-list/filter-findings'
+import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
+import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { filterFindings, isNarrowed } from './filter-findings'
 import { findingCsv } from './finding-csv'
+import { findingQuestion } from './finding-question'
 import { findingSearchParams } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
-import { groupFindings } from './group-findings'
 import { NoMatch, NothingFound } from './no-findings'
 import { PrintedFilter } from './printed-filter'
 import { RoundNote } from './round-note'
+
+/** One request for the word that was typed, instead of one for each key. */
+const SETTLED_MS = 150
 
 const Loading = () => (
   <div role="status" aria-label="Loading the findings">
@@ -35,74 +41,105 @@ const Loading = () => (
   </div>
 )
 
-const countState = ({ findings }: FindingList, state: string): number =>
-  findings.filter((finding) => finding.state === state).length
-
-const openCount = (data: FindingList): string => {
-  const count = countState(data, 'open')
+const openText = ({ open }: FindingCounts): string => {
+  const count = open.error + open.warning + open.info
   return count === 0 ? 'none' : formatCount(count)
 }
 
 /** Every disagreement and risk that the rounds of reading found. */
 export const FindingsPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(findingListOptions({ cloud }))
+  const [filter] = useQueryStates(findingSearchParams)
+  const q = useSettled(filter.q, SETTLED_MS)
+  const question = findingQuestion(cloud, { ...filter, q })
+  const query = useInfiniteQuery(findingPagesOptions(question))
   const { data, error, isPending } = query
-  const readAt = useQuery(findingCountsOptions({ cloud })).data?.readAt ?? null
+  const counts = useQuery(findingCountsOptions({ cloud })).data
+  const readAt = counts?.readAt ?? null
   return (
     <>
       <PageHeader
         title="Findings"
         sub={
-          data === undefined || readAt === null ? undefined : (
+          counts === undefined || readAt === null ? undefined : (
             <>
-              {openCount(data)} open, last checked <RoundNote readAt={readAt} />
+              {openText(counts)} open, last checked <RoundNote readAt={readAt} />
             </>
           )
         }
       />
       <LoadProblem query={query} what="The findings" />
       {isPending && error === null ? <Loading /> : null}
-      {data === undefined ? null : <List data={data} readAt={readAt} />}
+      {data === undefined ? null : (
+        <List
+          pages={data.pages}
+          question={question}
+          readAt={readAt}
+          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+        />
+      )}
     </>
   )
 }
 
-const List = ({ data, readAt }: { data: FindingList; readAt: string | null }) => {
-  const [params] = useQueryStates(findingSearchParams)
-  const filter = useDeferredValue(params)
-  const { findings, isRead, moreClosed } = data
-  const shown = useMemo(() => filterFindings(findings, filter), [findings, filter])
-  const groups = useMemo(() => groupFindings(shown), [shown])
-  if (!isRead && findings.length === 0)
+const countOf = (list: FindingList, state: FindingList['findings'][number]['state']): number =>
+  list.facets?.state.find(({ value }) => value === state)?.count ?? 0
+
+const List = ({
+  pages,
+  question,
+  readAt,
+  onMore,
+}: {
+  pages: readonly FindingList[]
+  question: FindingQuestion
+  readAt: string | null
+  /** Loads the next page; null: the loaded pages have none. */
+  onMore: (() => void) | null
+}) => {
+  const [filter, setParams] = useQueryStates(findingSearchParams)
+  const [first] = pages
+  if (first === undefined) return null
+  const { isRead, total, facets, moreClosed } = first
+  const findings = pages.flatMap((page) => page.findings)
+  const isEverything = !isNarrowed(filter) && filter.state.length === 0
+  if (!isRead && total === 0 && isEverything)
     return <NotReadYet source="Findings compare the data of the hosts with Placement, Nova and Keystone." />
-  const download = () =>
+  const download = async () =>
     downloadCsv({
-      cloud: data.cloud,
+      cloud: first.cloud,
       what: 'findings',
       text: findingCsv(
-        data.cloud,
-        groups.flatMap((group) => group.findings),
+        first.cloud,
+        groupFindings(await allFindings(question)).flatMap((group) => group.findings),
       ),
     })
-  const isQuiet = isRead && shown.length === 0 && !isNarrowed(filter) && filter.state.length === 0
+  const isQuiet = isRead && total === 0 && isEverything
   return (
     <>
       <StaleBanner />
-      <FindingTools findings={findings} filter={params} onExport={download} />
-      <PrintedFilter filter={filter} shown={shown.length} of={findings.length} />
+      {facets === null ? null : (
+        <FindingTools facets={facets} filter={filter} onExport={() => void download()} />
+      )}
+      <PrintedFilter filter={filter} shown={findings.length} of={total} />
       <p className="sr-only" role="status">
-        {isNarrowed(filter) ? `${formatNoun(shown.length, 'finding')} shown` : ''}
+        {isNarrowed(filter) ? `${formatNoun(total, 'finding')} shown` : ''}
       </p>
       {isQuiet ? (
         <NothingFound
           readAt={readAt}
-          acknowledged={countState(data, 'acknowledged')}
-          closed={countState(data, 'closed') + moreClosed}
+          acknowledged={countOf(first, 'acknowledged')}
+          closed={countOf(first, 'closed') + moreClosed}
         />
       ) : null}
-      {shown.length === 0 && !isQuiet ? <NoMatch /> : null}
-      {shown.length === 0 ? null : <FindingTable groups={groups} />}
+      {total === 0 && !isQuiet ? <NoMatch /> : null}
+      {total === 0 ? null : (
+        <FindingTable
+          kinds={first.kinds}
+          findings={findings}
+          onMore={onMore ?? ((code) => void setParams({ code: [code] }, { history: 'push' }))}
+        />
+      )}
       {moreClosed > 0 && filter.state.includes('closed') ? (
         <p className="mt-2 text-ink3 text-small">
           {formatNoun(moreClosed, 'older finding')} closed earlier {moreClosed === 1 ? 'is' : 'are'} not

@@ -1,6 +1,7 @@
+import type { FindingFilter } from '@/lib/domain/finding-list/filter-findings'
+import { SOURCE_TO_CORRECT_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import { formatNoun } from '@/lib/util/format'
-import { chosenStates, type FindingFilter } from './filter-findings'
-import { SOURCE_TO_CORRECT_LABELS } from './finding-words'
+import { chosenStates } from './finding-question'
 
 const part = (name: string, values: readonly string[]): string | null =>
   values.length === 0 ? null : `${name} ${values.join(', ')}`
@@ -18,7 +19,7 @@ export const PrintedFilter = ({
   <p className="mb-2 hidden text-ink2 print:block">
     Filter:{' '}
     {[
-      part('state', chosenStates(filter)),
+      part('state', chosenStates(filter.state)),
       filter.q === '' ? null : `text “${filter.q}”`,
       part('severity', filter.severity),
       part('kind', filter.code),
@@ -30,6 +31,7 @@ export const PrintedFilter = ({
     ]
       .filter((text) => text !== null)
       .join('; ')}
-    . {formatNoun(shown, 'finding')} of {of}.
+    . {formatNoun(shown, 'finding')} of {of}
+    {shown < of ? '; the CSV has all of them' : ''}.
   </p>
 )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Panel } from '@/components/ui/panel'
 import { ErrorState } from '@/components/ui/states'
-import { findingListOptions } from '@/lib/api/findings'
+import { findingListOptions, UNRESOLVED } from '@/lib/api/findings'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
 import { formatNoun } from '@/lib/util/format'
 import { findingsPath } from '@/lib/util/paths'
@@ -35,11 +35,12 @@ export const SubjectFindings = ({
 }) => {
   const scope = {
     cloud,
+    ...UNRESOLVED,
     ...(host === undefined ? {} : { host }),
     ...(about === undefined ? {} : { about }),
   }
   const { data, error, isFetching, refetch } = useQuery(findingListOptions(scope))
-  const tracked = (data?.findings ?? []).filter(({ state }) => state !== 'closed')
+  const tracked = data?.findings ?? []
   const untracked = untrackedFindings(
     own,
     tracked.filter(({ subject }) => subject.kind === 'host'),
@@ -54,7 +55,7 @@ export const SubjectFindings = ({
       />
     )
   if (tracked.length + untracked.length === 0) return null
-  const more = tracked.length - MOST
+  const more = (data?.total ?? 0) - MOST
   return (
     <Panel title="Findings" note={note}>
       <TrackedList findings={tracked.slice(0, MOST)} cloud={cloud} hasSubject />

@@ -1,7 +1,7 @@
 import Link from 'next/link'
+import { subjectText } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingSubject } from '@/lib/schemas/api/finding'
 import { flavorPath, gpuPath, hostPath } from '@/lib/util/paths'
-import { subjectText } from './finding-words'
 
 const linkStyle = 'hover:text-accent-ink hover:underline'
 

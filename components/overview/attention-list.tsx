@@ -1,12 +1,12 @@
 'use client'
 
 import Link from 'next/link'
-import { subjectText } from '@/components/finding/finding-words'
 import { SubjectLink } from '@/components/finding/subject-link'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Panel } from '@/components/ui/panel'
 import { SeverityText } from '@/components/ui/severity-text'
+import { subjectText } from '@/lib/domain/finding-list/finding-labels'
 import type { Overview } from '@/lib/schemas/api/fleet'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { findingsPath, gpusPath, hostPath, hostsPath } from '@/lib/util/paths'

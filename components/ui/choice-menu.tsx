@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { ChipButton, type Choice, type ChoiceProps } from './choice-button'
 import {
   DropdownMenu,
@@ -13,6 +13,10 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from './dropdown-menu'
+import { Input } from './input'
+
+/** More choices than these get a search field, of which at most so many are listed. */
+const MAX_LISTED = 50
 
 const ChoiceText = ({ label, count, unavailable }: Choice) => (
   <>
@@ -27,6 +31,12 @@ const ChoiceText = ({ label, count, unavailable }: Choice) => (
 /** The opened chip: it is drawn after the first press, so it starts open. */
 export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: ChoiceProps) => {
   const [isOpen, setIsOpen] = useState(true)
+  const [text, setText] = useState('')
+  const isLong = choices.length > MAX_LISTED
+  const matching = isLong
+    ? choices.filter((choice) => choice.label.toLowerCase().includes(text.trim().toLowerCase()))
+    : choices
+  const listed = matching.slice(0, MAX_LISTED)
   const toggle = (value: string, isOn: boolean) =>
     onChoose(isOn ? [...chosen, value] : chosen.filter((one) => one !== value))
   return (
@@ -35,8 +45,23 @@ export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: Cho
         <ChipButton label={label} choices={choices} chosen={chosen} isMultiple={isMultiple} />
       </DropdownMenuTrigger>
       <DropdownMenuContent aria-label={label}>
+        {isLong ? (
+          <Input
+            type="search"
+            className="mb-1 w-full"
+            aria-label={`Search ${label}`}
+            placeholder="Search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            // The menu moves the focus to the item that begins with a typed letter.
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' && event.key !== 'ArrowDown' && event.key !== 'Tab')
+                event.stopPropagation()
+            }}
+          />
+        ) : null}
         {isMultiple ? (
-          choices.map((choice) => (
+          listed.map((choice) => (
             <DropdownMenuCheckboxItem
               key={choice.value}
               checked={chosen.includes(choice.value)}
@@ -48,7 +73,7 @@ export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: Cho
           ))
         ) : (
           <DropdownMenuRadioGroup value={chosen[0] ?? ''} onValueChange={(value) => onChoose([value])}>
-            {choices.map((choice) => (
+            {listed.map((choice) => (
               <DropdownMenuRadioItem
                 key={choice.value}
                 value={choice.value}
@@ -60,6 +85,12 @@ export const ChoiceMenu = ({ label, choices, chosen, isMultiple, onChoose }: Cho
           </DropdownMenuRadioGroup>
         )}
         {choices.length === 0 ? <p className="px-2 py-1 text-ink3">Nothing to choose</p> : null}
+        {choices.length > 0 && listed.length === 0 ? <p className="px-2 py-1 text-ink3">No match</p> : null}
+        {matching.length > listed.length ? (
+          <p className="px-2 py-1 text-ink3 text-small">
+            {formatNoun(matching.length - listed.length, 'more choice')}: search to find them
+          </p>
+        ) : null}
         {isMultiple && chosen.length > 0 ? (
           <>
             <DropdownMenuSeparator />

@@ -1,11 +1,22 @@
 type Scope = { cloud: string | null }
 
 /** Of one host, or of subjects of some kinds; neither: all. */
-export type FindingScope = Scope & { host?: string; about?: string }
+export type FindingScope = Scope & { host?: string; about?: string; state?: string; limit?: string }
+
+/** As the route takes it: several values with commas, empty narrows nothing. */
+export type FindingQuestion = Scope & {
+  q: string
+  severity: string
+  state: string
+  host: string
+  code: string
+  blame: string
+}
 
 /** What is known of a pGPU's sources stands under it too, because it carries the pGPU's findings. */
 export const findingKeys = {
   all: ['findings'] as const,
+  pages: (question: FindingQuestion) => ['findings', 'pages', question] as const,
   list: (scope: FindingScope) => ['findings', 'list', scope] as const,
   counts: ({ cloud }: Scope) => ['findings', 'counts', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['findings', 'detail', { id }] as const,

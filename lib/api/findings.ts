@@ -1,15 +1,23 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type FindingList, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type FindingList,
+  findingDetailSchema,
+  findingListSchema,
+  type TrackedFinding,
+} from '@/lib/schemas/api/finding'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNewer } from './client'
-import { type FindingScope, findingKeys } from './finding-keys'
+import { type FindingQuestion, type FindingScope, findingKeys } from './finding-keys'
 import { pollWhileMoving } from './poll-interval'
 
-/** A round of reading lasts about a minute, so asking more often tells nothing new. */
+/** A round of reading lasts about a minute, so more frequent requests show nothing new. */
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
-/** Without evidence. Unchanged findings are a 304 and keep the object of the last answer. */
+/** States of findings that need attention or were acknowledged. */
+export const UNRESOLVED = { state: 'open,acknowledged' }
+
+/** The first findings, without evidence. Unchanged findings are a 304 and keep the object of the last answer. */
 export const findingListOptions = (scope: FindingScope) =>
   queryOptions({
     queryKey: findingKeys.list(scope),
@@ -25,6 +33,45 @@ export const findingListOptions = (scope: FindingScope) =>
     },
     refetchInterval: pollWhileMoving(pace),
   })
+
+/** Rows of a page, headings of kinds aside. */
+const PAGE_SIZE = '50'
+
+const pageScope = (question: FindingQuestion) => ({ ...question, sort: 'kind' as const, limit: PAGE_SIZE })
+
+/** The first findings of each kind; of a single kind page by page. */
+export const findingPagesOptions = (question: FindingQuestion) =>
+  infiniteQueryOptions({
+    queryKey: findingKeys.pages(question),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.findings({ ...pageScope(question), cursor: pageParam }),
+        schema: findingListSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: FindingList) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+/** The first page as the server prefetches it. */
+export const firstFindingPage = pageScope
+
+/** Every finding that the question asks for. */
+export const allFindings = async (question: FindingQuestion): Promise<TrackedFinding[]> => {
+  const found: TrackedFinding[] = []
+  let cursor: string | null = null
+  do {
+    const page: FindingList = await requestJson({
+      path: apiPaths.findings({ ...question, limit: '1000', cursor }),
+      schema: findingListSchema,
+    })
+    found.push(...page.findings)
+    cursor = page.next
+  } while (cursor !== null)
+  return found
+}
 
 export const findingDetailOptions = ({ id }: { id: number }) =>
   queryOptions({

@@ -18,6 +18,10 @@ export const prefetch =
       client.setQueryData(queryKey, answer.value)
   }
 
+/** The first page of a list that the browser reads page by page. */
+export const prefetchPages = <Data>(options: { queryKey: QueryKey }, load: () => Promise<Data>): Prefetch =>
+  prefetch(options, async () => ({ pages: [await load()], pageParams: [null] }))
+
 /**
  * What a page gives to HydrationBoundary. A question that failed is left out: the browser asks it again and its panel
  * shows the error with a way out.

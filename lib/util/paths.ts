@@ -348,8 +348,12 @@ export const apiPaths = {
   vgpuActions: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/vgpu-actions', { cloud }),
   hostCells: ({ cloud, host }: InCloud & { host: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/cells`, { cloud }),
-  findings: ({ cloud, host, about }: InCloud & { host?: string; about?: string } = {}): string =>
-    withQuery('/api/v1/findings', { cloud, host, about }),
+  findings: ({
+    cloud,
+    ...question
+  }: InCloud & {
+    [name in 'host' | 'about' | 'q' | 'severity' | 'state' | 'code' | 'blame' | 'sort' | 'limit']?: string
+  } & { cursor?: string | null } = {}): string => withQuery('/api/v1/findings', { cloud, ...question }),
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
   flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),

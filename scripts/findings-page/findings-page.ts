@@ -1,7 +1,8 @@
-import { SOURCE_TO_CORRECT_LABELS, SOURCES, type Source } from '@/components/finding/finding-words'
 import { isFromRelease } from '@/lab/watcher/releases'
+import { SOURCE_TO_CORRECT_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import { CLOUD_REFERENCES } from '@/lib/domain/findings/cloud/registry'
 import { HOST_FINDINGS } from '@/lib/domain/host-findings/registry'
+import { FINDING_SOURCES, type FindingSource } from '@/lib/schemas/api/finding'
 import type { Severity } from '@/lib/schemas/severity'
 import type { LabTest, VerifiedRelease } from './lab-tests'
 
@@ -10,7 +11,7 @@ type Entry = {
   code: string
   title: string
   severities: readonly Severity[]
-  sources: readonly Source[]
+  sources: readonly FindingSource[]
   detection: string
   consequence: string
   nextStep: string
@@ -18,7 +19,7 @@ type Entry = {
 
 const RISKS = 'Risks and incomplete reports'
 
-const AREAS: Readonly<Record<Source, string>> = {
+const AREAS: Readonly<Record<FindingSource, string>> = {
   hardware: 'Devices of a host',
   'nova.conf': 'nova.conf',
   placement: 'Placement',
@@ -86,7 +87,7 @@ Every finding of the console, sorted by its source to correct. \`npm run docs:fi
 
 /** The text of docs/findings.md. */
 export const findingsPage = (tests: readonly LabTest[], releases: readonly VerifiedRelease[]): string => {
-  const areas = [...new Set([...SOURCES.map((source) => AREAS[source]), RISKS])].map((area) => ({
+  const areas = [...new Set([...FINDING_SOURCES.map((source) => AREAS[source]), RISKS])].map((area) => ({
     area,
     own: entries.filter((entry) => areaOf(entry) === area),
   }))

@@ -29,6 +29,7 @@ const domainModules = [
   'catalog',
   'quota-request',
   'gpu-list',
+  'finding-list',
   'metrics',
   'webhook',
 ]

@@ -1,11 +1,11 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { findingQuestion } from '@/components/finding/finding-question'
 import { FindingsPage } from '@/components/finding/findings-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
-import { findingListOptions } from '@/lib/api/findings'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
-import type { FindingList } from '@/lib/schemas/api/finding'
+import { findingPagesOptions, firstFindingPage } from '@/lib/api/findings'
+import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
@@ -14,17 +14,23 @@ import { listFindings } from '@/lib/services/finding/list-findings'
 
 export const metadata: Metadata = { title: 'Findings' }
 
-/** More findings are left to the browser: they would stand in the page twice, drawn and as data. */
-const MOST_WITH_THE_PAGE = 200
+type SearchParams = Record<string, string | string[] | undefined>
 
-const unlessLarge = (list: FindingList): FindingList | undefined =>
-  list.findings.length > MOST_WITH_THE_PAGE ? undefined : list
-
-const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
-  const scope = pageScope(await searchParams)
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams
+  const scope = pageScope(params)
+  const listOf = (name: string): string[] => [params[name]].flat().filter((value) => value !== undefined)
+  const question = findingQuestion(scope.cloud, {
+    q: listOf('q')[0] ?? '',
+    severity: listOf('severity'),
+    state: listOf('state'),
+    host: listOf('host'),
+    code: listOf('code'),
+    blame: listOf('blame'),
+  })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(findingListOptions(scope), async () => unlessLarge(await listFindings(ctx, scope))),
+    prefetchPages(findingPagesOptions(question), () => listFindings(ctx, firstFindingPage(question))),
     prefetch(findingCountsOptions(scope), () => countFindings(ctx, scope)),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

@@ -1,7 +1,8 @@
 import * as z from '@/lib/schemas/mini'
 import { SEVERITIES } from '../severity'
+import { pageShape } from './page'
 
-const evidenceSource = z.enum([
+export const FINDING_SOURCES = [
   'hardware',
   'nova.conf',
   'placement',
@@ -10,7 +11,10 @@ const evidenceSource = z.enum([
   'neutron',
   'libvirt',
   'agent',
-])
+] as const
+export type FindingSource = (typeof FINDING_SOURCES)[number]
+
+const evidenceSource = z.enum(FINDING_SOURCES)
 
 /** What a finding is about, as lib/domain/findings/finding has it. */
 export const findingSubjectSchema = z.discriminatedUnion('kind', [
@@ -68,6 +72,8 @@ export const trackedFindingSchema = z.extend(trackedWordsSchema, {
 })
 export type TrackedFinding = z.infer<typeof trackedFindingSchema>
 
+const facetSchema = z.array(z.object({ value: z.string(), label: z.string(), count: z.int() }))
+
 export const findingListSchema = z.object({
   cloud: z.string(),
   /** Equal versions mean equal content. */
@@ -77,6 +83,21 @@ export const findingListSchema = z.object({
   findings: z.array(trackedFindingSchema),
   /** Closed findings beyond those listed. */
   moreClosed: z.int(),
+  ...pageShape,
+  /** Findings that match the filter, by kind: the most urgent kind and then the largest first. */
+  kinds: z.array(
+    z.object({ code: z.string(), title: z.string(), error: z.int(), warning: z.int(), info: z.int() }),
+  ),
+  /** How many findings each value of a filter would show. Of the first page with `sort=kind`, else null. */
+  facets: z.nullable(
+    z.object({
+      state: facetSchema,
+      severity: facetSchema,
+      host: facetSchema,
+      code: facetSchema,
+      blame: facetSchema,
+    }),
+  ),
 })
 export type FindingList = z.infer<typeof findingListSchema>
 

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { canonicalAddress } from '@/lib/util/canonical-address'
 import { hostNameSchema } from '../agent/primitives'
+import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
+import { FINDING_SOURCES, FINDING_STATES } from './finding'
+import { pageQueryShape } from './page-inputs'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
 export const cloudScopeSchema = z.object({
@@ -53,16 +56,30 @@ export const migrationScopeSchema = cloudScopeSchema.extend({
 })
 export type MigrationScope = z.input<typeof migrationScopeSchema>
 
-/** `?host=` takes what is about a host and what it has, `?about=cloud,limit` only subjects of these kinds. */
-export const findingScopeSchema = cloudScopeSchema.extend({
-  host: z.string().trim().max(253).pipe(hostNameSchema).optional(),
-  about: z
+/** `a,b`: each one of `known`. */
+const listOf = (known: readonly string[], what: string) =>
+  z
     .string()
-    .max(200)
-    .refine((text) => text.split(',').every((kind) => SUBJECT_KINDS.some((known) => known === kind)), {
-      error: `must list kinds of subjects, of ${SUBJECT_KINDS.join(', ')}`,
+    .max(2000)
+    .refine((text) => text === '' || text.split(',').every((value) => known.includes(value)), {
+      error: `must list ${what}, of ${known.join(', ')}`,
     })
-    .optional(),
+    .optional()
+
+/**
+ * Each of these narrows, with commas between several values: `?host=` to subjects on hosts, `?about=cloud,limit` to kinds of
+ * subjects, `?q=` to findings with every word. `?sort=kind` lists the first findings of every kind.
+ */
+export const findingScopeSchema = cloudScopeSchema.extend({
+  host: z.string().trim().toLowerCase().max(20_000).optional(),
+  about: listOf(SUBJECT_KINDS, 'kinds of subjects'),
+  q: z.string().max(200).optional(),
+  severity: listOf(SEVERITIES, 'severities'),
+  state: listOf(FINDING_STATES, 'states'),
+  code: z.string().max(20_000).optional(),
+  blame: listOf(FINDING_SOURCES, 'sources'),
+  sort: z.enum(['urgency', 'kind']).optional(),
+  ...pageQueryShape,
 })
 export type FindingScope = z.input<typeof findingScopeSchema>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CannotTell, type Finding, findingKey, type Subject } from '@/lib/domain/findings/finding'
-import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { type FindingList, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import type { Actor } from '@/lib/server/context/service-context'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
@@ -178,6 +178,68 @@ test('the list is narrowed to a host or to kinds of subjects, and an unchanged o
   expect(versions[0]?.version).toBe(versions[1]?.version)
   await detect(cloudId, [orphans('cmp-1'), limit])
   expect((await listFindings(world.ctx(), { cloud: name })).version).not.toBe(versions[0]?.version)
+})
+
+test('pages have every finding once, with the total and the counts of kinds', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error'), orphans('cmp-3', 'info')])
+  const pages = []
+  let cursor: string | null = null
+  do {
+    const page: FindingList = await listFindings(world.ctx(), { cloud: name, limit: 2, cursor })
+    pages.push(page)
+    cursor = page.next
+  } while (cursor !== null)
+  expect(pages.map(({ findings }) => findings.map(({ severity }) => severity))).toEqual([
+    ['error', 'warning'],
+    ['info'],
+  ])
+  expect(pages[0]).toMatchObject({
+    total: 3,
+    kinds: [{ code: 'orphan-mdevs', error: 1, warning: 1, info: 1 }],
+    facets: null,
+  })
+})
+
+test('the list is filtered by text, severity, state, host and source, with the counts of each value', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  await detect(cloudId, [orphans('cmp-1'), orphans('cmp-2', 'error'), orphans('cmp-3', 'info')])
+  const id = (await list(name)).find(({ severity }) => severity === 'info')?.id ?? 0
+  await acknowledgeFinding(world.ctx(), { id, body: { note: 'card goes back', days: 1 } })
+  const listed = async (filter: Parameters<typeof listFindings>[1]) => {
+    const { findings, facets } = await listFindings(world.ctx(), { cloud: name, sort: 'kind', ...filter })
+    return { hosts: findings.map(({ subject }) => ('host' in subject ? subject.host : null)), facets }
+  }
+  expect((await listed({ q: 'orphan CMP-2 0000:41' })).hosts).toEqual(['cmp-2'])
+  expect((await listed({ q: 'goes back' })).hosts).toEqual(['cmp-3'])
+  expect((await listed({ host: 'cmp-1,cmp-3', state: 'open' })).hosts).toEqual(['cmp-1'])
+  expect((await listed({ blame: 'placement' })).hosts).toEqual([])
+  const { hosts, facets } = await listed({ severity: 'error,warning' })
+  expect(hosts).toEqual(['cmp-2', 'cmp-1'])
+  expect(facets).toMatchObject({
+    severity: [{ value: 'error' }, { value: 'info', count: 1 }, { value: 'warning', count: 1 }],
+    blame: [{ value: 'hardware', label: 'host state', count: 2 }],
+    state: [{ value: 'open', count: 2 }],
+  })
+  await expect(listed({ severity: 'loud' })).rejects.toMatchObject({ code: 'validation', field: 'severity' })
+})
+
+test('by kind, the first findings of every kind are listed', async () => {
+  const { id: cloudId, name } = await world.newCloud()
+  const subject: Subject = { kind: 'cloud' }
+  const other = {
+    ...orphans('cmp-9', 'info'),
+    key: findingKey('trait-lost', subject),
+    code: 'trait-lost',
+    subject,
+  }
+  await detect(cloudId, [other, ...['cmp-1', 'cmp-2', 'cmp-3', 'cmp-4'].map((host) => orphans(host))])
+  const ofKinds = await listFindings(world.ctx(), { cloud: name, sort: 'kind', limit: 3 })
+  expect(ofKinds).toMatchObject({ total: 5, next: null })
+  expect(ofKinds.findings.map(({ code }) => code)).toEqual(['orphan-mdevs', 'orphan-mdevs', 'trait-lost'])
+  const ofOne = await listFindings(world.ctx(), { cloud: name, sort: 'kind', limit: 3, code: 'orphan-mdevs' })
+  expect(ofOne.findings).toHaveLength(3)
+  expect(ofOne.next).not.toBeNull()
 })
 
 test('a list carries no evidence, its finding does', async () => {

@@ -1,57 +1,181 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { FindingList } from '@/lib/schemas/api/finding'
+import {
+  type FilteredFinding,
+  type FindingFacet,
+  type FindingFilter,
+  filterFindings,
+} from '@/lib/domain/finding-list/filter-findings'
+import { SOURCE_TO_CORRECT_LABELS, subjectText } from '@/lib/domain/finding-list/finding-labels'
+import { firstOfGroups, groupFindings } from '@/lib/domain/finding-list/group-findings'
+import { findingTitle } from '@/lib/domain/findings/finding-title'
+import {
+  FINDING_SOURCES,
+  FINDING_STATES,
+  type FindingList,
+  findingSubjectSchema,
+  type TrackedFinding,
+} from '@/lib/schemas/api/finding'
 import { type FindingScope, findingScopeSchema } from '@/lib/schemas/api/scope'
+import { SEVERITIES } from '@/lib/schemas/severity'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { findingRow, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { pageOf } from '@/lib/util/page-of'
+import { findingRow, isOpenAt, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
 
 /** Closed findings are history: the newest are listed, the rest is counted. */
 const MAX_CLOSED = 500
 
-const ASKED_FOR = `f.cloud_id = $1 AND ($2::text IS NULL OR f.host = $2)
-  AND ($3::text[] IS NULL OR f.subject_kind = ANY($3::text[]))`
+const OF_SUBJECTS = `f.cloud_id = $1 AND ($2::text[] IS NULL OR f.subject_kind = ANY($2::text[]))
+  AND ($3::text[] IS NULL OR f.host = ANY($3::text[]))`
 
-// SQL: as LISTED_COLUMNS states.
+const KEYS = `f.id, f.code, f.severity, f.host, f.body->>'blame' AS blame,
+  CASE WHEN f.closed_at IS NOT NULL THEN 'closed' WHEN ${isOpenAt('$4')} THEN 'open' ELSE 'acknowledged' END AS state,
+  CASE WHEN $5::boolean THEN f.body->'subject' END AS subject, CASE WHEN $5::boolean THEN f.body->>'sentence' END AS sentence, f.note`
+
+// SQL: members of a JSON column, which Prisma's client can only load as a whole, and an order by rank.
 const OPEN = `
-SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NULL
+SELECT ${KEYS} FROM finding f WHERE ${OF_SUBJECTS} AND f.closed_at IS NULL
 ORDER BY ${SEVERITY_RANK}, f.opened_at DESC, f.key`
 
 const CLOSED = `
-SELECT ${LISTED_COLUMNS} FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL
+SELECT ${KEYS} FROM finding f WHERE ${OF_SUBJECTS} AND f.closed_at IS NOT NULL
 ORDER BY f.closed_at DESC, f.key LIMIT ${MAX_CLOSED}`
 
 const COUNT_CLOSED = `
-SELECT (SELECT count(*)::int FROM finding f WHERE ${ASKED_FOR} AND f.closed_at IS NOT NULL) AS closed,
+SELECT (SELECT count(*)::int FROM finding f WHERE ${OF_SUBJECTS} AND f.closed_at IS NOT NULL) AS closed,
   EXISTS (SELECT 1 FROM cloud_round WHERE cloud_id = $1) AS "isRead"`
 
+const BODIES = `SELECT ${LISTED_COLUMNS} FROM finding f WHERE f.cloud_id = $1 AND f.id = ANY($2::int[])`
+
+const keyRow = z.object({
+  id: z.int(),
+  code: z.string(),
+  severity: z.enum(SEVERITIES),
+  host: z.string().nullable(),
+  blame: z.enum(FINDING_SOURCES).nullable(),
+  state: z.enum(FINDING_STATES),
+  subject: z.nullable(findingSubjectSchema),
+  sentence: z.string().nullable(),
+  note: z.string().nullable(),
+})
+
 const countRow = z.object({ closed: z.int(), isRead: z.boolean() })
+
+type Listed = FilteredFinding & { id: number; title: string }
+
+const listed = ({ subject, sentence, note, ...row }: z.infer<typeof keyRow>): Listed => {
+  const title = findingTitle(row.code)
+  const searched = [
+    sentence,
+    title,
+    row.code,
+    subject === null ? null : subjectText(subject),
+    subject?.kind === 'limit' ? subject.resourceName : null,
+    row.blame === null ? null : SOURCE_TO_CORRECT_LABELS[row.blame],
+    row.state === 'acknowledged' ? note : null,
+  ]
+  return { ...row, title, text: searched.filter((part) => part !== null).join(' ') }
+}
+
+const labelOf = (facet: FindingFacet, value: string): string => {
+  if (facet === 'code') return findingTitle(value)
+  const source = facet === 'blame' ? FINDING_SOURCES.find((one) => one === value) : undefined
+  return source === undefined ? value : SOURCE_TO_CORRECT_LABELS[source]
+}
+
+const facetOf = (facet: FindingFacet, counts: ReadonlyMap<string, number>) =>
+  [...counts]
+    .map(([value, count]) => ({ value, label: labelOf(facet, value), count }))
+    .toSorted((a, b) => naturalOrder(a.label, b.label))
 
 const versionOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 
-/** Findings of a cloud: all that are open, most urgent first, then those closed last. */
+/** The findings with these ids, in their order. */
+const loadPage = async (
+  ctx: ServiceContext,
+  cloudId: number,
+  page: readonly { id: number }[],
+): Promise<TrackedFinding[]> => {
+  if (page.length === 0) return []
+  const ids = page.map(({ id }) => id)
+  const rows = await ctx.database.query(BODIES, [cloudId, pgArray(ids)], findingRow)
+  const now = ctx.now()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => trackedFinding(row, now))
+}
+
+/** `a,b` as its values. */
+const valuesOf = (text: string | undefined): string[] => (text ? text.split(',') : [])
+
+const chosenOf = <Value extends string>(known: readonly Value[], text: string | undefined): Value[] => {
+  const values = valuesOf(text)
+  return known.filter((value) => values.includes(value))
+}
+
+const filterOf = (asked: Partial<Record<keyof FindingFilter, string | undefined>>): FindingFilter => ({
+  q: asked.q ?? '',
+  severity: chosenOf(SEVERITIES, asked.severity),
+  state: chosenOf(FINDING_STATES, asked.state),
+  host: valuesOf(asked.host),
+  code: valuesOf(asked.code),
+  blame: chosenOf(FINDING_SOURCES, asked.blame),
+})
+
+/** A page of a cloud's findings: all that are open, most urgent first, then those closed last; or the first of each kind. */
 export const listFindings = async (ctx: ServiceContext, input: FindingScope): Promise<FindingList> => {
   requirePermission(ctx, 'fleet.read')
-  const { host, about, ...scope } = parseInput(findingScopeSchema, input)
-  const cloud = await findCloud(ctx, scope)
+  const { about, sort = 'urgency', limit, cursor, ...asked } = parseInput(findingScopeSchema, input)
+  const cloud = await findCloud(ctx, asked)
+  const filter = filterOf(asked)
   const { query } = ctx.database
-  const asked = [cloud.id, host ?? null, about === undefined ? null : pgArray(about.split(','))]
+  const hasFacets = sort === 'kind' && cursor === null
+  const arrayOf = (values: readonly string[]) => (values.length === 0 ? null : pgArray(values))
+  const scope = [cloud.id, arrayOf(valuesOf(about)), hasFacets ? null : arrayOf(filter.host)]
+  const keys = [...scope, ctx.now(), filter.q.trim() !== '']
   const [open, closed, [counted]] = await Promise.all([
-    query(OPEN, asked, findingRow),
-    query(CLOSED, asked, findingRow),
-    query(COUNT_CLOSED, asked, countRow),
+    query(OPEN, keys, keyRow),
+    query(CLOSED, keys, keyRow),
+    query(COUNT_CLOSED, scope, countRow),
   ])
-  const now = ctx.now()
+  const { found, counts } = filterFindings([...open, ...closed].map(listed), filter)
+  const groups = groupFindings(found)
+  const [only, second] = groups
+  const isOfKinds = sort === 'kind' && second !== undefined
+  const page = isOfKinds
+    ? { rows: firstOfGroups(groups, limit), total: found.length, next: null }
+    : pageOf(only === undefined || sort === 'urgency' ? found : only.findings, {
+        limit,
+        cursor,
+        keyOf: ({ id }) => id,
+      })
   const list = {
     cloud: cloud.name,
     isRead: counted?.isRead ?? false,
-    findings: [...open, ...closed].map((row) => trackedFinding(row, now)),
+    findings: await loadPage(ctx, cloud.id, page.rows),
     moreClosed: (counted?.closed ?? 0) - closed.length,
+    total: page.total,
+    next: page.next,
+    kinds: groups.map(({ code, title, findings }) => {
+      const severities = { error: 0, warning: 0, info: 0 }
+      for (const { severity } of findings) severities[severity] += 1
+      return { code, title, ...severities }
+    }),
+    facets: hasFacets
+      ? {
+          state: facetOf('state', counts.state),
+          severity: facetOf('severity', counts.severity),
+          host: facetOf('host', counts.host),
+          code: facetOf('code', counts.code),
+          blame: facetOf('blame', counts.blame),
+        }
+      : null,
   }
   return { ...list, version: versionOf(list) }
 }

@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { HostPage } from '@/components/host/host-page'
-import { findingListOptions } from '@/lib/api/findings'
+import { findingListOptions, UNRESOLVED } from '@/lib/api/findings'
 import { hostDetailOptions } from '@/lib/api/hosts'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
@@ -18,10 +18,11 @@ export const generateMetadata = async (props: Props): Promise<Metadata> => ({ ti
 const Page = async (props: Props) => {
   const host = await readHost(props)
   const scope = { ...pageScope(await props.searchParams), host }
+  const findings = { ...scope, ...UNRESOLVED }
   const ctx = await pageContext()
   const state = await prefetchState([
     prefetch(hostDetailOptions(scope), () => getHost(ctx, scope)),
-    prefetch(findingListOptions(scope), () => listFindings(ctx, scope)),
+    prefetch(findingListOptions(findings), () => listFindings(ctx, findings)),
   ])
   return (
     <HydrationBoundary state={state}>

@@ -4,7 +4,7 @@ import { ABOUT_CLOUD } from '@/components/cloud/about-cloud'
 import { CloudPage } from '@/components/cloud/cloud-page'
 import { apiAliasOptions } from '@/lib/api/api-aliases'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { findingListOptions } from '@/lib/api/findings'
+import { findingListOptions, UNRESOLVED } from '@/lib/api/findings'
 import { keptTraitListOptions } from '@/lib/api/kept-traits'
 import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: 'Cloud' }
 const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
   const scope = pageScope(await searchParams)
   const ctx = await pageContext()
-  const findings = { ...scope, about: ABOUT_CLOUD }
+  const findings = { ...scope, ...UNRESOLVED, about: ABOUT_CLOUD }
   const state = await prefetchState([
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
     prefetch(apiAliasOptions(scope), () => getApiAliases(ctx, scope)),
