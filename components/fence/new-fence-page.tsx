@@ -11,7 +11,8 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
+import { isNotFound } from '@/lib/api/client'
+import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
 import type { PlanFence } from '@/lib/schemas/api/change-inputs'
 import { gpuRoomPath } from '@/lib/util/paths'
 import { FenceForm } from './fence-form'
@@ -55,9 +56,11 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
 export const NewFencePage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(fenceParams)
-  const query = useQuery(gpuRoomsOptions({ cloud }))
-  const { data, error, isPending } = query
-  const room = data?.rooms.find(({ host }) => host === params.host)
+  const isChosen = params.host !== ''
+  const query = useQuery({ ...gpuRoomOptions({ cloud, host: params.host }), enabled: isChosen })
+  const { data, error, isLoading } = query
+  const isMissing = !isChosen || isNotFound(error)
+  const [room] = data?.rooms ?? []
   const wish = wishOf(params)
   return (
     <>
@@ -65,11 +68,12 @@ export const NewFencePage = () => {
         title="Reserve capacity for GPU servers"
         sub={params.host === '' ? undefined : `on ${params.host}`}
       />
-      <LoadProblem query={query} what="The room" />
-      {isPending && error === null ? <SkeletonRows rows={8} label="Room on its way" /> : null}
-      {data === undefined ? null : room === undefined ? (
-        <NoHost cloud={cloud} isAsked={params.host !== ''} />
-      ) : (
+      {isMissing ? null : <LoadProblem query={query} what="The room" />}
+      {isLoading ? <SkeletonRows rows={8} label="Room on its way" /> : null}
+      {isMissing || (data !== undefined && room === undefined) ? (
+        <NoHost cloud={cloud} isAsked={isChosen} />
+      ) : null}
+      {data === undefined || room === undefined ? null : (
         <div className="flex flex-col gap-3">
           <FenceForm
             key={params.host}

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
-import { useSettled } from '@/components/gpus/use-settled'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -26,9 +26,6 @@ import { FindingTools } from './finding-tools'
 import { NoMatch, NothingFound } from './no-findings'
 import { PrintedFilter } from './printed-filter'
 import { RoundNote } from './round-note'
-
-/** One request for the word that was typed, instead of one for each key. */
-const SETTLED_MS = 150
 
 const Loading = () => (
   <div role="status" aria-label="Loading the findings">

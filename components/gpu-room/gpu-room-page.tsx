@@ -1,9 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { HostsNav } from '@/components/host/hosts-nav'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
@@ -11,18 +12,19 @@ import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
-import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
-import { formatNoun } from '@/lib/util/format'
+import { gpuRoomPagesOptions } from '@/lib/api/gpu-rooms'
+import { type GpuRoomDto, type GpuRooms, ROOM_STATES, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { KeepCalculator } from './keep-calculator'
 import { gpuRoomParams } from './keep-params'
-import { amountText, freeText, PLAIN_LABELS, PLAIN_NAMES, ROOM_STATE_TAGS, ROOM_STATES } from './room-words'
+import { amountText, freeText, PLAIN_LABELS, PLAIN_NAMES, ROOM_STATE_TAGS } from './room-words'
 
 const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   const { word, tone } = ROOM_STATE_TAGS[room.state]
@@ -75,15 +77,11 @@ const Row = ({ room, cloud }: { room: GpuRoomDto; cloud: string | null }) => {
   )
 }
 
-const byUrgency = (a: GpuRoomDto, b: GpuRoomDto): number =>
-  ROOM_STATES.indexOf(a.state) - ROOM_STATES.indexOf(b.state) || (a.host < b.host ? -1 : 1)
-
-const List = ({ data }: { data: GpuRooms }) => {
+const List = ({ pages, onMore }: { pages: readonly GpuRooms[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
   const [{ q, state }, setParams] = useQueryStates(gpuRoomParams)
-  const shown = data.rooms
-    .filter((room) => room.host.includes(q.trim().toLowerCase()) && (state === null || room.state === state))
-    .toSorted(byUrgency)
+  const shown = pages.flatMap(({ rooms }) => rooms)
+  const [first] = pages
   return (
     <>
       <Toolbar>
@@ -93,9 +91,8 @@ const List = ({ data }: { data: GpuRooms }) => {
           value={q}
           onChange={(text) => void setParams({ q: text })}
         />
-        {ROOM_STATES.map((each) => {
-          const count = data.rooms.filter((room) => room.state === each).length
-          return count === 0 ? null : (
+        {first?.states.map(({ state: each, count }) =>
+          count === 0 ? null : (
             <FilterChip
               key={each}
               isOn={state === each}
@@ -103,8 +100,8 @@ const List = ({ data }: { data: GpuRooms }) => {
               count={count}
               onToggle={() => void setParams({ state: state === each ? null : each })}
             />
-          )
-        })}
+          ),
+        )}
       </Toolbar>
       {shown.length === 0 ? (
         <EmptyState
@@ -138,33 +135,43 @@ const List = ({ data }: { data: GpuRooms }) => {
           </Table>
         </TablePanel>
       )}
+      <MoreRows shown={shown.length} total={first?.total ?? 0} onMore={onMore} />
     </>
   )
 }
 
+const countOf = (data: GpuRooms, states: readonly RoomStateDto[]): number =>
+  data.states.reduce((sum, { state, count }) => (states.includes(state) ? sum + count : sum), 0)
+
 /** Free GPUs against the CPU, memory and disk left for them, host by host, and what must be kept. */
 export const GpuRoomPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(gpuRoomsOptions({ cloud }))
+  const [params] = useQueryStates(gpuRoomParams)
+  const q = useSettled(params.q, SETTLED_MS)
+  const query = useInfiniteQuery(
+    gpuRoomPagesOptions({ cloud, q: q.trim(), state: params.state, on: params.on }),
+  )
   const { data, error, isPending } = query
-  const starved = data?.rooms.filter(({ state }) => state === 'starved' || state === 'partly').length ?? 0
+  const first = data?.pages[0]
+  const hosts = first === undefined ? 0 : countOf(first, ROOM_STATES)
+  const starved = first === undefined ? 0 : countOf(first, ['starved', 'partly'])
   return (
     <>
       <PageHeader
         title="Headroom for GPUs"
         sub={
-          data === undefined
+          first === undefined
             ? undefined
             : starved === 0
-              ? `${formatNoun(data.rooms.length, 'GPU host')}, none starved`
-              : `${starved} of ${formatNoun(data.rooms.length, 'GPU host')} with GPUs out of reach`
+              ? `${formatNoun(hosts, 'GPU host')}, none starved`
+              : `${formatCount(starved)} of ${formatNoun(hosts, 'GPU host')} with GPUs out of reach`
         }
       />
       <HostsNav />
       <LoadProblem query={query} what="The room" />
       <StaleBanner />
       {isPending && error === null ? <SkeletonRows rows={10} label="Room on its way" /> : null}
-      {data === undefined ? null : data.rooms.length === 0 ? (
+      {data === undefined || first === undefined ? null : hosts === 0 ? (
         <EmptyState
           title="No host with a GPU reports yet"
           action={
@@ -178,9 +185,9 @@ export const GpuRoomPage = () => {
       ) : (
         <div className="flex flex-col gap-3">
           <div>
-            <List data={data} />
+            <List pages={data.pages} onMore={query.hasNextPage ? () => void query.fetchNextPage() : null} />
           </div>
-          <KeepCalculator data={data} />
+          <KeepCalculator data={{ ...first, rooms: data.pages.flatMap(({ rooms }) => rooms) }} />
         </div>
       )}
     </>

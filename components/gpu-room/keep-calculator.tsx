@@ -3,24 +3,17 @@
 import { useQueryStates } from 'nuqs'
 import { useState } from 'react'
 import { PlanLink } from '@/components/change/plan-link'
+import { LongSelect, type SelectItem } from '@/components/form/long-select'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
-import { Field, Input, Select } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { GpuRooms } from '@/lib/schemas/api/gpu-room'
 import { formatNoun } from '@/lib/util/format'
 import { newFencePath } from '@/lib/util/paths'
-import {
-  gpuRoomParams,
-  type KeepLine,
-  keepLines,
-  readKeep,
-  roomsOn,
-  type Wanted,
-  writeKeep,
-} from './keep-params'
+import { gpuRoomParams, type KeepLine, keepLines, readKeep, type Wanted, writeKeep } from './keep-params'
 import { amountText, needsText, PLAIN_LABELS } from './room-words'
 
 const Lines = ({ lines, hosts }: { lines: readonly KeepLine[]; hosts: number }) => (
@@ -85,29 +78,17 @@ const WantedRow = ({
   )
 }
 
-const Places = ({ data, on, onChoose }: { data: GpuRooms; on: string; onChoose: (on: string) => void }) => {
-  const aggregates = [...new Set(data.rooms.flatMap((room) => room.aggregates))].toSorted()
-  return (
-    <Field id="keep-on" label="On">
-      <Select id="keep-on" value={on} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">all GPU hosts</option>
-        <optgroup label="Aggregates">
-          {aggregates.map((name) => (
-            <option key={name} value={`aggregate:${name}`}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Hosts">
-          {data.rooms.map(({ host }) => (
-            <option key={host} value={`host:${host}`}>
-              {host}
-            </option>
-          ))}
-        </optgroup>
-      </Select>
-    </Field>
-  )
+/** Hosts are those of the list above, which its filter narrows. */
+const placesOf = ({ aggregates, rooms }: GpuRooms, on: string): SelectItem[] => {
+  const hosts = rooms.map(({ host }) => `host:${host}`)
+  return [
+    ...aggregates.map((name) => ({ value: `aggregate:${name}`, label: name, group: 'Aggregates' })),
+    ...[...hosts, ...(on.startsWith('host:') && !hosts.includes(on) ? [on] : [])].map((value) => ({
+      value,
+      label: value.slice('host:'.length),
+      group: 'Listed hosts',
+    })),
+  ]
 }
 
 /** From GPU flavors and their expected number to what must be kept; the address holds it. */
@@ -116,8 +97,8 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
   const [{ keep, on }, setParams] = useQueryStates(gpuRoomParams)
   const [chosen, setChosen] = useState('')
   const wanted = readKeep(keep)
-  const rooms = roomsOn(data.rooms, on)
-  const lines = keepLines(data, wanted, rooms)
+  const { selection } = data
+  const lines = keepLines(data, wanted)
   const set = (id: string, count: number) =>
     void setParams({
       keep: writeKeep(
@@ -126,25 +107,29 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
           : [...wanted, { id, count }],
       ),
     })
-  const [first] = rooms
   const cpus = lines.find(({ name }) => name === 'PCPU') ?? lines.find(({ name }) => name === 'VCPU')
   return (
     <Panel title="What must be kept" note="for the GPU servers that you expect">
       <div className="mb-3 flex flex-wrap items-end gap-x-4 gap-y-2">
         <div className="w-full max-w-[260px]">
-          <Places data={data} on={on} onChoose={(place) => void setParams({ on: place })} />
+          <LongSelect
+            id="keep-on"
+            label="On"
+            items={placesOf(data, on)}
+            value={on}
+            none="all GPU hosts"
+            onChoose={(place) => void setParams({ on: place })}
+          />
         </div>
         <div className="w-full max-w-[260px]">
-          <Field id="keep-flavor" label="GPU flavor">
-            <Select id="keep-flavor" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">choose one</option>
-              {data.flavors.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <LongSelect
+            id="keep-flavor"
+            label="GPU flavor"
+            items={data.flavors.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen}
+            none="choose one"
+            onChoose={setChosen}
+          />
         </div>
         <Button
           isUnavailable={chosen === '' || wanted.some(({ id }) => id === chosen)}
@@ -164,23 +149,23 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
       )}
       {lines.length === 0 ? null : (
         <>
-          <Lines lines={lines} hosts={rooms.length} />
+          <Lines lines={lines} hosts={selection.hosts} />
           <p className="mt-2 text-ink2">
-            {rooms.length === 0
+            {selection.hosts === 0
               ? 'No GPU host is in this aggregate.'
-              : `Counted over ${formatNoun(rooms.length, 'host')}. A server takes all of it from one host, so what is free together may still be in pieces.`}
+              : `Counted over ${formatNoun(selection.hosts, 'host')}. A server takes all of it from one host, so what is free together may still be in pieces.`}
           </p>
-          {rooms.length === 1 && first !== undefined && cpus !== undefined ? (
+          {selection.host !== null && cpus !== undefined ? (
             <p className="mt-2">
               <PlanLink
                 href={newFencePath({
                   cloud,
-                  host: first.host,
+                  host: selection.host,
                   search: { keep: String(cpus.needed), flavors: JSON.stringify(wanted.map(({ id }) => id)) },
                 })}
                 size="small"
               >
-                {`Keep it on ${first.host}`}
+                {`Keep it on ${selection.host}`}
               </PlanLink>
             </p>
           ) : null}

@@ -1,22 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
-import { keepLines, readKeep, roomsOn, writeKeep } from './keep-params'
-
-const room = (host: string, free: number, aggregates: string[] = []): GpuRoomDto => ({
-  host,
-  state: 'fine',
-  because: '',
-  since: null,
-  freeVgpus: 0,
-  freeCards: 1,
-  lines: [{ name: 'MEMORY_MB', capacity: 9000, used: 9000 - free, free }],
-  flavors: [],
-  ordinary: null,
-  nodes: null,
-  nodeGap: null,
-  options: null,
-  aggregates,
-})
+import { keepLines, readKeep, writeKeep } from './keep-params'
 
 const FLAVORS = [
   { id: 'a', name: 'g1', needs: { VCPU: 2, PCPU: 0, MEMORY_MB: 4096, DISK_GB: 40 } },
@@ -35,23 +18,18 @@ describe('the calculator’s address', () => {
   test('leaves out what is no number of servers', () => {
     expect(readKeep('a:0,b:-1,c:x,:3,d:2')).toEqual([{ id: 'd', count: 2 }])
   })
-
-  test('names one host, an aggregate, or all', () => {
-    const rooms = [room('h1', 1, ['gpu']), room('h2', 1)]
-    expect(roomsOn(rooms, 'host:h2').map(({ host }) => host)).toEqual(['h2'])
-    expect(roomsOn(rooms, 'aggregate:gpu').map(({ host }) => host)).toEqual(['h1'])
-    expect(roomsOn(rooms, '')).toHaveLength(2)
-  })
 })
 
 test('sums what must be kept, and rounds whole servers up per host', () => {
   const lines = keepLines(
-    { flavors: FLAVORS },
+    {
+      flavors: FLAVORS,
+      selection: { hosts: 2, host: null, free: { VCPU: 0, PCPU: 0, MEMORY_MB: 3000, DISK_GB: 0 } },
+    },
     [
       { id: 'a', count: 3 },
       { id: 'b', count: 1 },
     ],
-    [room('h1', 1000), room('h2', 2000)],
   )
   expect(lines).toEqual([
     { name: 'VCPU', needed: 6, free: 0, perHost: 4 },

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
-import type { GpuRoomDto, GpuRooms, PlainAmountsDto } from '@/lib/schemas/api/gpu-room'
-import { PLAIN_NAMES, type PlainName, ROOM_STATES } from './room-words'
+import { type GpuRooms, type PlainAmountsDto, ROOM_STATES } from '@/lib/schemas/api/gpu-room'
+import { PLAIN_NAMES, type PlainName } from './room-words'
 
 /** What the page keeps in its address: `keep=id:2,id:1`, `on=host:NAME` or `on=aggregate:NAME`. */
 export const gpuRoomParams = {
@@ -41,35 +41,23 @@ export const writeKeep = (wanted: readonly Wanted[]): string =>
     .map(({ id, count }) => `${encodeURIComponent(id)}:${count}`)
     .join(',')
 
-/** Hosts that `on` names: one, those of an aggregate, or all. */
-export const roomsOn = (rooms: readonly GpuRoomDto[], on: string): GpuRoomDto[] => {
-  if (on.startsWith('host:')) return rooms.filter(({ host }) => host === on.slice('host:'.length))
-  if (on.startsWith('aggregate:'))
-    return rooms.filter(({ aggregates }) => aggregates.includes(on.slice('aggregate:'.length)))
-  return [...rooms]
-}
-
 export type KeepLine = { name: PlainName; needed: number; free: number; perHost: number }
 
 /** What must be kept for so many servers, beside what those hosts have free together, and evenly per host. */
 export const keepLines = (
-  { flavors }: Pick<GpuRooms, 'flavors'>,
+  { flavors, selection }: Pick<GpuRooms, 'flavors' | 'selection'>,
   wanted: readonly Wanted[],
-  rooms: readonly GpuRoomDto[],
 ): KeepLine[] => {
   const sum = (pick: (needs: PlainAmountsDto, count: number) => number): number =>
     wanted.reduce((total, { id, count }) => {
       const flavor = flavors.find((one) => one.id === id)
       return flavor === undefined ? total : total + pick(flavor.needs, count)
     }, 0)
-  const hosts = Math.max(1, rooms.length)
+  const hosts = Math.max(1, selection.hosts)
   return PLAIN_NAMES.map((name) => ({
     name,
     needed: sum((needs, count) => needs[name] * count),
-    free: rooms.reduce(
-      (total, { lines }) => total + (lines.find((line) => line.name === name)?.free ?? 0),
-      0,
-    ),
+    free: selection.free[name],
     // A server is not divided: each host keeps for whole ones.
     perHost: sum((needs, count) => needs[name] * Math.ceil(count / hosts)),
   })).filter(({ needed }) => needed > 0)

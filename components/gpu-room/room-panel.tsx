@@ -11,7 +11,7 @@ import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
-import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
+import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
 import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
 import { formatMib } from '@/lib/util/format'
 import { gpuRoomPath, newFencePath } from '@/lib/util/paths'
@@ -166,7 +166,7 @@ export const RoomPanel = ({
   /** When a silent host last reported; undefined: it is not silent. */
   silentSince: string | null | undefined
 }) => {
-  const { data, isError } = useQuery(gpuRoomsOptions({ cloud, host }))
+  const { data, isError } = useQuery(gpuRoomOptions({ cloud, host }))
   const [room] = data?.rooms ?? []
   if (data !== undefined && room === undefined) return null
   return (

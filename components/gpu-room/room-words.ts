@@ -14,17 +14,6 @@ export const ROOM_STATE_TAGS: Readonly<
   unknown: { word: 'not known', tone: 'quiet' },
 }
 
-/** The most urgent first. */
-export const ROOM_STATES: readonly RoomStateDto[] = [
-  'starved',
-  'partly',
-  'tight',
-  'unknown',
-  'unasked',
-  'fine',
-  'used',
-]
-
 export type PlainName = keyof PlainAmountsDto
 export const PLAIN_NAMES: readonly PlainName[] = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB']
 

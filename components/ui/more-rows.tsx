@@ -18,3 +18,23 @@ export const useMoreRows = <Row,>(rows: readonly Row[], page = PAGE) => {
     ) : null
   return { first: rows.slice(0, most), more }
 }
+
+/** The way to the next page of a list. Also on paper, since the rows that are not loaded are not printed. */
+export const MoreRows = ({
+  shown,
+  total,
+  onMore,
+}: {
+  shown: number
+  total: number
+  /** Loads the next page; null: there is none. */
+  onMore: (() => void) | null
+}) =>
+  onMore === null ? null : (
+    <p className="mt-2 flex items-center gap-2 text-ink3 text-small">
+      <span className="print:hidden">
+        <Button onClick={onMore}>Show more</Button>
+      </span>
+      {formatCount(shown)} of {formatCount(total)} are shown
+    </p>
+  )

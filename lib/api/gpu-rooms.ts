@@ -1,19 +1,44 @@
-import { queryOptions } from '@tanstack/react-query'
-import { gpuRoomsSchema } from '@/lib/schemas/api/gpu-room'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type GpuRooms, gpuRoomsSchema, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
 import { pollWhileMoving } from './poll-interval'
 
-type GpuRoomsScope = { cloud: string | null; host?: string }
+type Scope = { cloud: string | null }
+
+/** Of the list: text in the host name, a state, and the hosts of the calculator. */
+export type GpuRoomQuestion = Scope & { q: string; state: RoomStateDto | null; on: string }
 
 const gpuRoomKeys = {
-  list: ({ cloud, host }: GpuRoomsScope) => ['gpu-rooms', { cloud, host: host ?? null }] as const,
+  pages: (question: GpuRoomQuestion) => ['gpu-rooms', 'pages', question] as const,
+  host: (scope: Scope & { host: string }) => ['gpu-rooms', 'host', scope] as const,
 }
 
-/** As fresh as the last round: servers come and go with it. */
-export const gpuRoomsOptions = (scope: GpuRoomsScope) =>
+const pace = { fastMs: 10_000, slowMs: 20_000 }
+
+/** The first page as the server prefetches it. */
+export const firstGpuRoomPage = (question: GpuRoomQuestion) => ({ ...question, limit: '50' })
+
+/** Hosts page by page. As recent as the last round: servers start and end with it. */
+export const gpuRoomPagesOptions = (question: GpuRoomQuestion) =>
+  infiniteQueryOptions({
+    queryKey: gpuRoomKeys.pages(question),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.gpuRooms({ ...firstGpuRoomPage(question), cursor: pageParam }),
+        schema: gpuRoomsSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: GpuRooms) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+/** One host with all its flavors. */
+export const gpuRoomOptions = (scope: Scope & { host: string }) =>
   queryOptions({
-    queryKey: gpuRoomKeys.list(scope),
+    queryKey: gpuRoomKeys.host(scope),
     queryFn: ({ signal }) => requestJson({ path: apiPaths.gpuRooms(scope), schema: gpuRoomsSchema, signal }),
-    refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
+    refetchInterval: pollWhileMoving(pace),
   })

@@ -19,8 +19,14 @@ export const prefetch =
   }
 
 /** The first page of a list that the browser reads page by page. */
-export const prefetchPages = <Data>(options: { queryKey: QueryKey }, load: () => Promise<Data>): Prefetch =>
-  prefetch(options, async () => ({ pages: [await load()], pageParams: [null] }))
+export const prefetchPages = <Data>(
+  options: { queryKey: QueryKey },
+  load: () => Promise<Data | undefined>,
+): Prefetch =>
+  prefetch(options, async () => {
+    const first = await load()
+    return first === undefined ? undefined : { pages: [first], pageParams: [null] }
+  })
 
 /**
  * What a page gives to HydrationBoundary. A question that failed is left out: the browser asks it again and its panel

@@ -341,8 +341,13 @@ export const apiPaths = {
     withQuery('/api/v1/removal-suggestions', { cloud }),
   hostMerge: ({ cloud, host, from }: InCloud & { host: string; from?: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/merge`, { cloud, from }),
-  gpuRooms: ({ cloud, host }: InCloud & { host?: string } = {}): string =>
-    withQuery('/api/v1/gpu-rooms', { cloud, host }),
+  gpuRooms: ({
+    cloud,
+    ...question
+  }: InCloud & {
+    [name in 'host' | 'q' | 'on' | 'limit']?: string
+  } & { state?: string | null; cursor?: string | null } = {}): string =>
+    withQuery('/api/v1/gpu-rooms', { cloud, ...question }),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
     withQuery('/api/v1/migration', { cloud, type }),
   vgpuActions: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/vgpu-actions', { cloud }),

@@ -2,22 +2,37 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuRoomPage } from '@/components/gpu-room/gpu-room-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { gpuRoomsOptions } from '@/lib/api/gpu-rooms'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { firstGpuRoomPage, gpuRoomPagesOptions } from '@/lib/api/gpu-rooms'
+import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
+import { ROOM_STATES } from '@/lib/schemas/api/gpu-room'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
+import { inTime } from '@/lib/util/in-time'
+
+/** After that the page comes without the list, which the browser then requests. */
+const PATIENCE_MS = 300
 
 export const metadata: Metadata = { title: 'Headroom for GPUs' }
 
-type Props = { searchParams: Promise<{ cloud?: string | string[] }> }
+type SearchParams = Record<string, string | string[] | undefined>
 
-const Page = async ({ searchParams }: Props) => {
-  const scope = pageScope(await searchParams)
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams
+  const scope = pageScope(params)
+  const text = (name: string): string => [params[name]].flat()[0] ?? ''
+  const question = {
+    ...scope,
+    q: text('q').trim(),
+    state: ROOM_STATES.find((state) => state === text('state')) ?? null,
+    on: text('on'),
+  }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(gpuRoomsOptions(scope), () => listGpuRooms(ctx, scope)),
+    prefetchPages(gpuRoomPagesOptions(question), () =>
+      inTime(PATIENCE_MS, listGpuRooms(ctx, firstGpuRoomPage(question))),
+    ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])
   return (

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { pageShape } from './page'
 
 export const plainNameSchema = z.enum(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
 
@@ -21,7 +22,9 @@ export const roomLineSchema = z.object({
   most: z.optional(z.int()),
 })
 
-export const roomStateSchema = z.enum(['used', 'fine', 'tight', 'partly', 'starved', 'unasked', 'unknown'])
+/** The most urgent first. */
+export const ROOM_STATES = ['starved', 'partly', 'tight', 'unknown', 'unasked', 'fine', 'used'] as const
+export const roomStateSchema = z.enum(ROOM_STATES)
 export type RoomStateDto = z.infer<typeof roomStateSchema>
 
 const roomFlavorSchema = z.object({
@@ -62,6 +65,7 @@ const gpuRoomSchema = z.object({
   freeVgpus: z.nullable(z.int()),
   freeCards: z.nullable(z.int()),
   lines: z.array(roomLineSchema),
+  /** Of one host all GPU flavors for its cards; in a list only those of which most servers fit. */
   flavors: z.array(roomFlavorSchema),
   ordinary: z.nullable(z.object({ name: z.string(), needs: plainAmountsSchema, count: z.int() })),
   /** Null: the agent does not tell. */
@@ -82,12 +86,20 @@ const gpuRoomSchema = z.object({
 })
 export type GpuRoomDto = z.infer<typeof gpuRoomSchema>
 
-/** Room for GPU servers on every host, and what the calculator counts with. */
+/** Headroom for GPU servers by host, and the values of the calculator. */
 export const gpuRoomsSchema = z.object({
   cloud: z.string(),
-  /** When Placement said it; null: it was never heard. */
+  /** When Placement's values were read; null: never. */
   readAt: z.nullable(z.string()),
+  /** The most urgent first. */
   rooms: z.array(gpuRoomSchema),
+  ...pageShape,
+  /** GPU hosts of the cloud by state, without a filter. */
+  states: z.array(z.object({ state: roomStateSchema, count: z.int() })),
+  /** Aggregates with GPU hosts. */
+  aggregates: z.array(z.string()),
+  /** The hosts that `on` names: their number, the host if it is one, and what is free on them together. */
+  selection: z.object({ hosts: z.int(), host: z.nullable(z.string()), free: plainAmountsSchema }),
   /** Usable flavors that give GPUs. */
   flavors: z.array(z.object({ id: z.string(), name: z.string(), needs: plainAmountsSchema })),
 })

@@ -4,6 +4,7 @@ import { hostNameSchema } from '../agent/primitives'
 import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
 import { FINDING_SOURCES, FINDING_STATES } from './finding'
+import { ROOM_STATES } from './gpu-room'
 import { pageQueryShape } from './page-inputs'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
@@ -40,9 +41,16 @@ export type HostScope = z.input<typeof hostScopeSchema>
 export const gpuScopeSchema = cloudScopeSchema.extend({ ...hostShape, ...addressShape })
 export type GpuScope = z.input<typeof gpuScopeSchema>
 
-/** `?host=` takes one host only. */
+/**
+ * `?host=` lists one host with all its flavors; else `?q=` narrows to host names with that text and `?state=` to a state.
+ * `?on=host:NAME` or `?on=aggregate:NAME` selects the hosts of the calculator.
+ */
 export const gpuRoomScopeSchema = cloudScopeSchema.extend({
   host: z.string().trim().max(253).pipe(hostNameSchema).nullish(),
+  q: z.string().max(200).nullish(),
+  state: z.enum(ROOM_STATES).nullish(),
+  on: z.string().max(300).nullish(),
+  ...pageQueryShape,
 })
 export type GpuRoomScope = z.input<typeof gpuRoomScopeSchema>
 

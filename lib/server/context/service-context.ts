@@ -51,6 +51,8 @@ export type ServiceContext = {
   now: () => Date
   log: Logger
   requestId: string
+  /** Aborts when the browser closes the connection. Absent: no browser waits. */
+  signal?: AbortSignal
   /** Seconds without a word after which a host counts as silent (SLICEBOARD_SILENT_AFTER_SECONDS). */
   silentAfterSeconds: number
   /** How often agents send their samples of utilisation (SLICEBOARD_SAMPLES_EVERY_SECONDS). */

@@ -20,6 +20,15 @@ const headersOf = ({ headers }: IncomingMessage): Headers => {
   return new Headers(given.map(([name, value]): [string, string] => [name, [value].flat().join(', ')]))
 }
 
+/** Aborts when the browser closes the connection before the answer was sent. */
+const closeSignal = (res: ServerResponse): AbortSignal => {
+  const closed = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) closed.abort()
+  })
+  return closed.signal
+}
+
 const send = async (req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> => {
   if (response.body === null) {
     res.writeHead(response.status, { ...Object.fromEntries(response.headers), vary: 'accept-encoding' }).end()
@@ -49,7 +58,10 @@ export const createFrontRoutes = (routes: Readonly<Record<string, Handler>>): ((
     const handler = asked === null ? undefined : handlers.get(asked.path)
     if (handler === undefined) return false
     // Routes read the path and the search alone.
-    const request = new Request(new URL(req.url ?? '/', 'http://in.front'), { headers: headersOf(req) })
+    const request = new Request(new URL(req.url ?? '/', 'http://in.front'), {
+      headers: headersOf(req),
+      signal: closeSignal(res),
+    })
     await send(req, res, await handler(request, { params: Promise.resolve({}) }))
     return true
   }

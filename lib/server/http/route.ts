@@ -51,6 +51,9 @@ const admit: Record<Admission, (runtime: Runtime, facts: RequestFacts) => Promis
   anyone: async () => ANONYMOUS,
 }
 
+/** Nobody reads the answer any more. The status is nginx's. */
+const CLIENT_CLOSED_REQUEST = 499
+
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
 // The conditional type cannot follow the branch: with a schema it is that schema's output, without one undefined.
@@ -95,7 +98,7 @@ export const route = <const S extends Schemas>(
       const given = schemas.body && (await readJsonBody(request))
       if (schemas.body) await requireStillKnown(runtime, actor)
       const result = await handler({
-        ctx: requestContext(runtime, requestId, actor),
+        ctx: { ...requestContext(runtime, requestId, actor), signal: request.signal },
         env: runtime.env,
         facts,
         request,
@@ -105,6 +108,7 @@ export const route = <const S extends Schemas>(
       })
       return withRequestId(toResponse(result, schemas.status ?? 200), requestId)
     } catch (error) {
+      if (request.signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
       const { status, headers, body } = answerError(
         error,
         requestId,

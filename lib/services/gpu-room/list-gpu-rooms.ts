@@ -1,4 +1,5 @@
 import 'server-only'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
@@ -7,16 +8,20 @@ import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 import { VGPUS_LOST_CODES } from '@/lib/domain/findings/cloud/codes'
 import { nodeGap, nodeRooms } from '@/lib/domain/fit/node-rooms'
 import { readCpuOptions } from '@/lib/domain/nova-config/cpu-options'
-import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
+import { type GpuRoomDto, type GpuRooms, ROOM_STATES } from '@/lib/schemas/api/gpu-room'
 import { type GpuRoomScope, gpuRoomScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import type { Finding } from '@/lib/server/prisma-client/client'
+import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
+import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { findHost } from '@/lib/services/stored-host/find-host'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { pageOf } from '@/lib/util/page-of'
 
 type Since = Pick<Finding, 'host' | 'code' | 'openedAt'>
 
@@ -27,31 +32,34 @@ const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
   starved: ['vgpus-stranded'],
 }
 
+/** Of a list's host: the others of its flavors are in the answer about that host alone. */
+const MAX_LISTED_FLAVORS = 3
+
+type Loaded = { fleet: Fleet; roundNumber: number }
+
 /** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
-const fleetOf = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
-  const facts = (await factsOfCloud(ctx, cloud))?.facts ?? unheardFacts(ctx, cloud)
-  return joinCloud(ctx, { cloud, facts })
+const loadRooms = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => {
+  const stored = await factsOfCloud(ctx, cloud)
+  const fleet = await joinCloud(ctx, { cloud, facts: stored?.facts ?? unheardFacts(ctx, cloud) })
+  return { fleet, roundNumber: stored?.roundNumber ?? 0 }
 }
 
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
   ordinary === null ? null : { name: ordinary.name, needs: { ...ordinary.needs }, count: ordinary.count }
 
-const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly Since[]): GpuRoomDto => {
+type Room = Omit<GpuRoomDto, 'since'>
+
+const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): Room => {
   const room = gpuRoom(fleet, joined)
-  const host = joined.host.name
   const config = joined.host.inventory.novaConfig
-  const open = (CODES_OF[room.state] ?? [])
-    .flatMap((code) => since.filter((row) => row.host === host && row.code === code))
-    .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())[0]
   return {
-    host,
+    host: joined.host.name,
     state: room.state,
     because: room.because,
-    since: open?.openedAt.toISOString() ?? null,
     freeVgpus: room.freeVgpus.value,
     freeCards: room.freeCards.value,
     lines: [...room.lines],
-    flavors: room.flavors.map(({ needs, short, ...flavor }) => ({
+    flavors: room.flavors.slice(0, maxFlavors).map(({ needs, short, ...flavor }) => ({
       ...flavor,
       needs: { ...needs },
       short: [...short],
@@ -64,34 +72,104 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, since: readonly Since[]): Gpu
   }
 }
 
-/** Free GPUs of every host against the CPU, memory and disk left beside them; or of one host. */
-export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Promise<GpuRooms> => {
-  requirePermission(ctx, 'fleet.read')
-  const { host, ...scope } = parseInput(gpuRoomScopeSchema, input)
-  const cloud = await findCloud(ctx, scope)
-  const row = host == null ? null : await findHost(ctx, { cloud, host })
-  const fleet = await fleetOf(ctx, cloud)
-  const since = await ctx.database.prisma.finding.findMany({
-    where: {
-      cloudId: cloud.id,
-      closedAt: null,
-      code: { in: Object.values(CODES_OF).flat() },
-      ...(row === null ? {} : { host: row.name }),
-    },
-    select: { host: true, code: true, openedAt: true },
-  })
-  const rooms = fleet.hosts
-    .filter(({ host: { name } }) => row === null || name === row.name)
-    .filter(({ pgpus }) => pgpus.some(({ pgpu }) => pgpu.framework !== 'none'))
-    .map((joined) => roomDto(fleet, joined, since))
+const hasGpu = ({ pgpus }: JoinedHost): boolean => pgpus.some(({ pgpu }) => pgpu.framework !== 'none')
+
+const byUrgency = (a: Room, b: Room): number =>
+  ROOM_STATES.indexOf(a.state) - ROOM_STATES.indexOf(b.state) || naturalOrder(a.host, b.host)
+
+type Counted = Pick<GpuRooms, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly Room[] }
+
+/** A thousand hosts times hundreds of flavors take a while: others get their turn after each host. */
+const countRooms = async (
+  fleet: Fleet,
+  { hosts, maxFlavors, signal }: { hosts: readonly JoinedHost[]; maxFlavors: number; signal?: AbortSignal },
+): Promise<Counted> => {
+  const rooms: Room[] = []
+  for (const joined of hosts) {
+    signal?.throwIfAborted()
+    rooms.push(roomDto(fleet, joined, maxFlavors))
+    await breathe()
+  }
   return {
-    cloud: cloud.name,
-    readAt: fleet.input.facts.providers.at,
-    rooms,
+    rooms: rooms.toSorted(byUrgency),
+    states: ROOM_STATES.map((state) => ({
+      state,
+      count: rooms.filter((room) => room.state === state).length,
+    })),
+    aggregates: [...new Set(rooms.flatMap(({ aggregates }) => aggregates))].toSorted(naturalOrder),
     flavors: gpuFlavorsOf(fleet).map((flavor) => ({
       id: flavor.id,
       name: flavor.name,
       needs: { ...plainNeeds(flavor) },
     })),
+  }
+}
+
+const keepRooms = keepByMark<Counted>('gpu-rooms')
+
+const selectionOf = (rooms: readonly Room[], on: string): GpuRooms['selection'] => {
+  const [, kind, name] = /^(host|aggregate):(.*)$/s.exec(on) ?? []
+  const selected = rooms.filter(({ host, aggregates }) =>
+    kind === 'host' ? host === name : kind === undefined || aggregates.includes(name ?? ''),
+  )
+  const free = { VCPU: 0, PCPU: 0, MEMORY_MB: 0, DISK_GB: 0 }
+  for (const { lines } of selected) for (const line of lines) free[line.name] += line.free
+  const [first, second] = selected
+  return { hosts: selected.length, host: second === undefined ? (first?.host ?? null) : null, free }
+}
+
+const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly Room[]): Promise<Since[]> =>
+  ctx.database.prisma.finding.findMany({
+    where: {
+      cloudId: cloud.id,
+      closedAt: null,
+      code: { in: Object.values(CODES_OF).flat() },
+      host: { in: rooms.map(({ host }) => host) },
+    },
+    select: { host: true, code: true, openedAt: true },
+  })
+
+const withSince = (room: Room, since: readonly Since[]): GpuRoomDto => {
+  const [first] = (CODES_OF[room.state] ?? [])
+    .flatMap((code) => since.filter((row) => row.host === room.host && row.code === code))
+    .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())
+  return { ...room, since: first?.openedAt.toISOString() ?? null }
+}
+
+/** Free GPUs of hosts against the CPU, memory and disk left beside them, page by page; or of one host. */
+export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Promise<GpuRooms> => {
+  requirePermission(ctx, 'fleet.read')
+  const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuRoomScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const row = host == null ? null : await findHost(ctx, { cloud, host })
+  const { fleet, roundNumber } = await loadRooms(ctx, cloud)
+  const hosts = fleet.hosts.filter(hasGpu)
+  const counted =
+    row === null
+      ? await keepRooms(ctx.database, cloud.id, {
+          mark: fleetMark({ fleet, roundNumber }),
+          signal: ctx.signal,
+          work: (signal) => countRooms(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS, signal }),
+        })
+      : await countRooms(fleet, {
+          hosts: hosts.filter((joined) => joined.host.name === row.name),
+          maxFlavors: Number.POSITIVE_INFINITY,
+        })
+  const text = q?.trim().toLowerCase() ?? ''
+  const found = counted.rooms.filter(
+    (room) => room.host.includes(text) && (state == null || room.state === state),
+  )
+  const page = pageOf(found, { limit, cursor, keyOf: (room) => room.host })
+  const since = await openSince(ctx, cloud, page.rows)
+  return {
+    cloud: cloud.name,
+    readAt: fleet.input.facts.providers.at,
+    rooms: page.rows.map((room) => withSince(room, since)),
+    total: page.total,
+    next: page.next,
+    states: counted.states,
+    aggregates: counted.aggregates,
+    selection: selectionOf(counted.rooms, on ?? ''),
+    flavors: counted.flavors,
   }
 }
