@@ -79,7 +79,7 @@ const WantedRow = ({
 }
 
 /** Hosts are those of the list above, which its filter narrows. */
-const placesOf = ({ aggregates, rooms }: GpuRooms, on: string): SelectItem[] => {
+const selectItems = ({ aggregates, rooms }: GpuRooms, on: string): SelectItem[] => {
   const hosts = rooms.map(({ host }) => `host:${host}`)
   return [
     ...aggregates.map((name) => ({ value: `aggregate:${name}`, label: name, group: 'Aggregates' })),
@@ -115,10 +115,10 @@ export const KeepCalculator = ({ data }: { data: GpuRooms }) => {
           <LongSelect
             id="keep-on"
             label="On"
-            items={placesOf(data, on)}
+            items={selectItems(data, on)}
             value={on}
             none="all GPU hosts"
-            onChoose={(place) => void setParams({ on: place })}
+            onChoose={(value) => void setParams({ on: value })}
           />
         </div>
         <div className="w-full max-w-[260px]">

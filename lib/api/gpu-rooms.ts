@@ -17,15 +17,15 @@ const gpuRoomKeys = {
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
 /** The first page as the server prefetches it. */
-export const firstGpuRoomPage = (question: GpuRoomQuestion) => ({ ...question, limit: '50' })
+export const firstPage = (question: GpuRoomQuestion) => ({ ...question, limit: '50' })
 
 /** Hosts page by page. As recent as the last round: servers start and end with it. */
-export const gpuRoomPagesOptions = (question: GpuRoomQuestion) =>
+export const gpuPagesOptions = (question: GpuRoomQuestion) =>
   infiniteQueryOptions({
     queryKey: gpuRoomKeys.pages(question),
     queryFn: ({ pageParam, signal }) =>
       requestJson({
-        path: apiPaths.gpuRooms({ ...firstGpuRoomPage(question), cursor: pageParam }),
+        path: apiPaths.gpuRooms({ ...firstPage(question), cursor: pageParam }),
         schema: gpuRoomsSchema,
         signal,
       }),

@@ -13,7 +13,7 @@ export type FindingFilter = {
   blame: readonly FindingSource[]
 }
 
-export const FINDING_FACETS = ['state', 'severity', 'host', 'code', 'blame'] as const
+const FINDING_FACETS = ['state', 'severity', 'host', 'code', 'blame'] as const
 export type FindingFacet = (typeof FINDING_FACETS)[number]
 
 /** What the filter compares. `text` is what `q` is searched in. */

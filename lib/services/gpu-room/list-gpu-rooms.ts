@@ -38,7 +38,7 @@ const MAX_LISTED_FLAVORS = 3
 type Loaded = { fleet: Fleet; roundNumber: number }
 
 /** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
-const loadRooms = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => {
+const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => {
   const stored = await factsOfCloud(ctx, cloud)
   const fleet = await joinCloud(ctx, { cloud, facts: stored?.facts ?? unheardFacts(ctx, cloud) })
   return { fleet, roundNumber: stored?.roundNumber ?? 0 }
@@ -47,9 +47,9 @@ const loadRooms = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => 
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
   ordinary === null ? null : { name: ordinary.name, needs: { ...ordinary.needs }, count: ordinary.count }
 
-type Room = Omit<GpuRoomDto, 'since'>
+type ListedHost = Omit<GpuRoomDto, 'since'>
 
-const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): Room => {
+const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): ListedHost => {
   const room = gpuRoom(fleet, joined)
   const config = joined.host.inventory.novaConfig
   return {
@@ -74,17 +74,17 @@ const roomDto = (fleet: Fleet, joined: JoinedHost, maxFlavors: number): Room => 
 
 const hasGpu = ({ pgpus }: JoinedHost): boolean => pgpus.some(({ pgpu }) => pgpu.framework !== 'none')
 
-const byUrgency = (a: Room, b: Room): number =>
+const byUrgency = (a: ListedHost, b: ListedHost): number =>
   ROOM_STATES.indexOf(a.state) - ROOM_STATES.indexOf(b.state) || naturalOrder(a.host, b.host)
 
-type Counted = Pick<GpuRooms, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly Room[] }
+type Counted = Pick<GpuRooms, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly ListedHost[] }
 
 /** A thousand hosts times hundreds of flavors take a while: others get their turn after each host. */
-const countRooms = async (
+const countHosts = async (
   fleet: Fleet,
   { hosts, maxFlavors, signal }: { hosts: readonly JoinedHost[]; maxFlavors: number; signal?: AbortSignal },
 ): Promise<Counted> => {
-  const rooms: Room[] = []
+  const rooms: ListedHost[] = []
   for (const joined of hosts) {
     signal?.throwIfAborted()
     rooms.push(roomDto(fleet, joined, maxFlavors))
@@ -105,9 +105,9 @@ const countRooms = async (
   }
 }
 
-const keepRooms = keepByMark<Counted>('gpu-rooms')
+const keepCounted = keepByMark<Counted>('gpu-rooms')
 
-const selectionOf = (rooms: readonly Room[], on: string): GpuRooms['selection'] => {
+const selectionOf = (rooms: readonly ListedHost[], on: string): GpuRooms['selection'] => {
   const [, kind, name] = /^(host|aggregate):(.*)$/s.exec(on) ?? []
   const selected = rooms.filter(({ host, aggregates }) =>
     kind === 'host' ? host === name : kind === undefined || aggregates.includes(name ?? ''),
@@ -118,7 +118,7 @@ const selectionOf = (rooms: readonly Room[], on: string): GpuRooms['selection'] 
   return { hosts: selected.length, host: second === undefined ? (first?.host ?? null) : null, free }
 }
 
-const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly Room[]): Promise<Since[]> =>
+const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly ListedHost[]): Promise<Since[]> =>
   ctx.database.prisma.finding.findMany({
     where: {
       cloudId: cloud.id,
@@ -129,7 +129,7 @@ const openSince = async (ctx: ServiceContext, cloud: Cloud, rooms: readonly Room
     select: { host: true, code: true, openedAt: true },
   })
 
-const withSince = (room: Room, since: readonly Since[]): GpuRoomDto => {
+const withSince = (room: ListedHost, since: readonly Since[]): GpuRoomDto => {
   const [first] = (CODES_OF[room.state] ?? [])
     .flatMap((code) => since.filter((row) => row.host === room.host && row.code === code))
     .toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime())
@@ -142,16 +142,16 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuRoomScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
-  const { fleet, roundNumber } = await loadRooms(ctx, cloud)
+  const { fleet, roundNumber } = await loadHosts(ctx, cloud)
   const hosts = fleet.hosts.filter(hasGpu)
   const counted =
     row === null
-      ? await keepRooms(ctx.database, cloud.id, {
+      ? await keepCounted(ctx.database, cloud.id, {
           mark: fleetMark({ fleet, roundNumber }),
           signal: ctx.signal,
-          work: (signal) => countRooms(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS, signal }),
+          work: (signal) => countHosts(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS, signal }),
         })
-      : await countRooms(fleet, {
+      : await countHosts(fleet, {
           hosts: hosts.filter((joined) => joined.host.name === row.name),
           maxFlavors: Number.POSITIVE_INFINITY,
         })
