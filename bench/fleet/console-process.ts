@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -20,18 +21,19 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code) => reject(new Error(`the console ended with ${code}: ${output}`)))
   })
 
-/** The built production server on a free loopback port; on one core where that is named. */
+/** The built production server on a free loopback port; on one core where that is named. `onLog` gets its log line by line. */
 export const startConsole = async (
   env: Record<string, string>,
-  { core }: { core?: number } = {},
+  { core, onLog }: { core?: number; onLog?: (line: string) => void } = {},
 ): Promise<ConsoleProcess> => {
   const program = [process.execPath, join(root, 'dist', 'server.mjs')]
   const [command = '', ...args] = core === undefined ? program : ['taskset', '-c', String(core), ...program]
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', onLog === undefined ? 'inherit' : 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', SLICEBOARD_PORT: '0', LOG_LEVEL: 'warn', ...env },
   })
+  if (onLog !== undefined && child.stderr !== null) createInterface({ input: child.stderr }).on('line', onLog)
   const address = await addressOf(child)
   return {
     address,

@@ -14,12 +14,16 @@ SELECT n.place, h.cloud_id, h.id, 1, n.hash
 FROM new_host h JOIN unnest($2::text[], $3::text[]) WITH ORDINALITY AS n (name, hash, place) ON n.name = h.name`
 
 /** A cloud with so many enrolled hosts, whose credentials the load process knows. */
-export const enrolHosts = (database: Database, count: number): Promise<void> =>
+export const enrolHosts = (
+  database: Database,
+  count: number,
+  cloudOf: { name: string; region: string | null } = { name: 'reporting', region: null },
+): Promise<void> =>
   database.transaction(async ({ query }) => {
     const places = Array.from({ length: count }, (_, place) => place)
     const [cloud] = await query(
-      `INSERT INTO cloud (name) VALUES ('reporting') RETURNING id`,
-      [],
+      'INSERT INTO cloud (name, region) VALUES ($1, $2) RETURNING id',
+      [cloudOf.name, cloudOf.region],
       anyRow<{ id: number }>(),
     )
     const hashes = places.map((place) => hashSecret(secretOf(place)))

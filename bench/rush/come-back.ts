@@ -29,19 +29,19 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const UUID_START = /\b[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)/g
 
 /**
- * The host of a place, each with the same cards and with distinct mdevs and guests; with `sequence` 2 a day later, when its guest
+ * The host of a number, each with the same cards and with distinct mdevs and guests; with `sequence` 2 a day later, when its guest
  * has gone.
  */
-export const comingInventory = (place: number, sequence = 1): Inventory => {
-  const own = place.toString(16).padStart(8, '0')
+export const comingInventory = (host: number, sequence = 1): Inventory => {
+  const own = host.toString(16).padStart(8, '0')
   const full = JSON.parse(JSON.stringify(t4SeedHost()).replaceAll(UUID_START, own)) as Inventory
-  const today = { ...full, host: { ...full.host, name: hostNameOf(place) } }
+  const today = { ...full, host: { ...full.host, name: hostNameOf(host) } }
   return sequence === 1 ? today : { ...today, guests: [] }
 }
 
 /** The whole report that a host has ready, taken now, gzipped as agents send it. */
-export const comingBody = (place: number, sequence = 1): Buffer =>
-  gzipSync(reportText(comingInventory(place, sequence), { boot: 1, sequence }, new Date().toISOString()))
+export const comingBody = (host: number, sequence = 1): Buffer =>
+  gzipSync(reportText(comingInventory(host, sequence), { boot: 1, sequence }, new Date().toISOString()))
 
 /**
  * Sends until it is taken, with the waits of a real agent, or, for a control, until it is first refused. `send` rejects where no

@@ -1,0 +1,136 @@
+import { Agent } from 'node:http'
+import * as z from 'zod'
+import { apiPaths } from '@/lib/util/paths'
+import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
+import { ask } from '../fleet/measure'
+import { median } from '../quantile'
+import { signIn } from '../tenant/signed-in'
+import { type LoopWindow, maxDelay } from './loop-window'
+import type { PreparedWorld } from './prepare-world'
+import type { MeasuredConsole } from './run-console'
+
+export type MeasuredApi = {
+  name: string
+  status: number
+  /** The first answer of this console, and the middle of three more. */
+  firstMs: number
+  ms: number
+  /** The longest time for which any of them blocked the event loop. */
+  blockingMs: number
+  /** On the wire, and unpacked. */
+  bytes: number
+  textBytes: number
+}
+
+const TURNS = 3
+const HOUR_SECONDS = 3600
+const DAY_MS = 86_400_000
+
+const idsSchema = z.object({
+  finding: z.int().nullable(),
+  change: z.int().nullable(),
+  host: z.string(),
+  address: z.string(),
+  type: z.string(),
+})
+
+// SQL: one row of each list without the work of their services.
+const IDS = `
+SELECT (SELECT min(id) FROM finding WHERE closed_at IS NULL) AS finding, (SELECT min(id) FROM change) AS change,
+  h.name AS host, p.address, t.type_id AS type
+FROM host h JOIN pgpu p ON p.host_id = h.id JOIN vgpu_type t ON t.id = p.type_id ORDER BY h.name, p.address LIMIT 1`
+
+type Paths = [name: string, path: string][]
+
+const adminPaths = (ids: z.infer<typeof idsSchema>, flavor: string): Paths => {
+  const { host, address, type } = ids
+  const range = { by: 'all', key: null, from: new Date(Date.now() - 30 * DAY_MS).toISOString(), until: null }
+  return [
+    ['overview', apiPaths.overview()],
+    ['freshness', apiPaths.freshness()],
+    ['gpus', apiPaths.gpus()],
+    ['one GPU', apiPaths.gpu({ host, address })],
+    ['sources of one GPU', apiPaths.gpuSources({ host, address })],
+    ['hosts', apiPaths.hosts()],
+    ['one host', apiPaths.host({ host })],
+    ['PCI devices of one host', apiPaths.hostPci({ host })],
+    ['reboot of one host', apiPaths.hostReboot({ host })],
+    ['headroom for GPU servers', apiPaths.gpuRooms()],
+    ['migration', apiPaths.migration()],
+    ['migration of one type', apiPaths.migration({ type })],
+    ['vGPU actions', apiPaths.vgpuActions()],
+    ['findings', apiPaths.findings()],
+    ['finding counts', apiPaths.findingCounts()],
+    ...(ids.finding === null ? [] : ([['one finding', apiPaths.finding({ id: ids.finding })]] as Paths)),
+    ['flavors', apiPaths.flavors()],
+    ['fit of one flavor', apiPaths.flavorFit({ flavor, zone: null })],
+    ['fit of one type', apiPaths.typeFit({ type })],
+    ['flavor offers', apiPaths.flavorOffers()],
+    ['quotas', apiPaths.quotas()],
+    ['quota requests', apiPaths.quotaRequests()],
+    ['setup of unified limits', apiPaths.limitSetUp()],
+    ['changes', apiPaths.changes()],
+    ['change counts', apiPaths.changeCounts()],
+    ...(ids.change === null ? [] : ([['one change', apiPaths.change({ id: ids.change })]] as Paths)),
+    ['choices of a test boot', apiPaths.testChoices()],
+    ['capacity', apiPaths.capacity(range)],
+    ['audit', apiPaths.audit()],
+    ['search', apiPaths.search({ text: 'cmp-000' })],
+    ['agents', apiPaths.agents()],
+    ['cloud reading', apiPaths.cloudReading()],
+    ['metrics', '/api/metrics'],
+  ]
+}
+
+const TENANT_PATHS: Paths = [
+  ['catalog (tenant)', apiPaths.catalog()],
+  ['own servers (tenant)', apiPaths.ownServers()],
+  ['own requests (tenant)', apiPaths.ownRequests()],
+]
+
+const measureOne = async (
+  console: MeasuredConsole,
+  { name, path, cookie }: { name: string; path: string; cookie: string },
+): Promise<MeasuredApi> => {
+  const agent = new Agent({ keepAlive: true })
+  const url = new URL(path, console.address)
+  const windows: LoopWindow[] = []
+  const measured = async () => {
+    await console.window()
+    const answer = await ask(url, { agent, headers: { cookie } })
+    windows.push(await console.window())
+    return answer
+  }
+  const first = await measured()
+  const later = []
+  for (let turn = 0; turn < TURNS; turn += 1) later.push(await measured())
+  const plain = await ask(url, { agent, headers: { cookie, 'accept-encoding': 'identity' } })
+  agent.destroy()
+  return {
+    name,
+    status: first.status,
+    firstMs: first.ms,
+    ms: median(later.map(({ ms }) => ms)),
+    blockingMs: Math.max(...windows.map(maxDelay)),
+    bytes: first.bytes,
+    textBytes: plain.bytes,
+  }
+}
+
+/** Every list and page of the API, one after the other, on a console that has just started and reads the cloud no more. */
+export const measureApis = async (world: PreparedWorld): Promise<MeasuredApi[]> => {
+  const console = await world.start({ intervalSeconds: HOUR_SECONDS })
+  await console.nextRound()
+  const admin = await signIn(console.address, DEMO_ACCOUNTS.admin, { onSystem: true })
+  const tenant = await signIn(console.address, DEMO_ACCOUNTS.tenant, { onSystem: false })
+  const database = await world.bench.open()
+  const [ids] = await database.query(IDS, [], idsSchema)
+  await database.close()
+  if (ids === undefined) throw new Error('The cloud has no GPU with a vGPU type.')
+  const measured: MeasuredApi[] = []
+  for (const [name, path] of adminPaths(ids, world.cloud.flavor))
+    measured.push(await measureOne(console, { name, path, ...admin }))
+  for (const [name, path] of TENANT_PATHS) measured.push(await measureOne(console, { name, path, ...tenant }))
+  await console.stop()
+  return measured
+}
