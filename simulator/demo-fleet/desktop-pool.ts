@@ -9,6 +9,7 @@ const ADVISED = [
   'live_migration_downtime = 500000',
   'live_migration_downtime_steps = 3',
   'live_migration_downtime_delay = 3',
+  'live_migration_completion_timeout = 0',
 ]
 
 type PoolHost = { name: string; system: SystemSpec; libvirt: string[]; targetUse: number; version?: string }

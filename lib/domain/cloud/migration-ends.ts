@@ -1,4 +1,5 @@
-import { isOptionOn, optionValue } from '@/lib/domain/nova-config/option-value'
+import { readMigrationOptions } from '@/lib/domain/nova-config/migration-options'
+import { isOptionOn } from '@/lib/domain/nova-config/option-value'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
@@ -52,7 +53,6 @@ export const pgpusOfType = ({ pgpus }: JoinedHost, typeId: string): JoinedPgpu[]
   pgpus.filter(({ pgpu }) => (pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId) === typeId)
 
 export const POST_COPY = { section: 'libvirt', name: 'live_migration_permit_post_copy' }
-const DOWNTIME = { section: 'libvirt', name: 'live_migration_downtime' }
 
 const versionReasons = ({ host }: JoinedHost): Reason[] =>
   minimumProblems('mdevLiveMigration', host.inventory.host).map(({ because, isUnknown }) =>
@@ -162,16 +162,23 @@ export const roomBlockers = (fleet: Fleet, joined: JoinedHost, typeId: string): 
   ])
 }
 
+/** Settings of a source with which vGPUs hardly finish their migration. */
+const settingCautions = ({ host }: JoinedHost): string[] =>
+  host.inventory.novaConfig === null
+    ? []
+    : readMigrationOptions(host.inventory.novaConfig).flatMap(
+        ({ name, value, option, advised, isAdvised }) =>
+          value === null || isAdvised(value)
+            ? []
+            : [`has a ${name} of ${value}${option === null ? ', the default' : ''}; ${advised} is advised`],
+      )
+
 /** What is advised against at one end. */
 export const endCautions = (joined: JoinedHost, place: 'source' | 'destination'): MigrationCaution[] => {
-  const config = joined.host.inventory.novaConfig
-  const downtime = config === null ? null : optionValue(config, DOWNTIME)
   const types = joined.nova?.mdev.types.length ?? 0
   const own =
     place === 'source'
-      ? Number(downtime ?? 500) < 500_000
-        ? [`has a live_migration_downtime of ${downtime ?? '500, the default'}; 500000 is advised`]
-        : []
+      ? settingCautions(joined)
       : types > 1
         ? [`has ${types} types: the flavor must ask for this one by trait or class`]
         : []

@@ -140,6 +140,18 @@ it('names what is only advised against', () => {
   expect(waysOf(withConf('', 'cmp-2'))[back]).toEqual([
     'possible',
     'cmp-2 has a live_migration_downtime of 500, the default; 500000 is advised',
+    'cmp-2 has a live_migration_downtime_steps of 10, the default; 3 is advised',
+    'cmp-2 has a live_migration_downtime_delay of 75, the default; 3 is advised',
+    'cmp-2 has a live_migration_completion_timeout of 800, the default; 0 is advised',
+  ])
+  const settings = `[libvirt]
+live_migration_downtime = 600000
+live_migration_downtime_steps = 4
+live_migration_downtime_delay = 2
+live_migration_completion_timeout = 0`
+  expect(waysOf(withConf(settings, 'cmp-2'))[back]).toEqual([
+    'possible',
+    'cmp-2 has a live_migration_downtime_steps of 4; 3 is advised',
   ])
 })
 

@@ -85,6 +85,7 @@ ${groups.join('\n')}
 live_migration_downtime = 500000
 live_migration_downtime_steps = 3
 live_migration_downtime_delay = 3
+live_migration_completion_timeout = 0
 [quota]
 driver = nova.quota.UnifiedLimitsDriver`
 }

@@ -50,6 +50,11 @@ describe('nova-compute would not start again', () => {
       'vcpu_pin_set = 1-4\n[compute]\ncpu_dedicated_set = 5-8',
       'vcpu_pin_set stands beside cpu_dedicated_set',
     ],
+    ['[libvirt]\nlive_migration_downtime = 99', 'live_migration_downtime = 99 is invalid'],
+    [
+      '[libvirt]\nlive_migration_completion_timeout = -1',
+      'live_migration_completion_timeout = -1 is invalid',
+    ],
   ])('with %j', (text, rule) => {
     const input = editHosts(t4Cloud(), (inventory) => ({
       ...inventory,

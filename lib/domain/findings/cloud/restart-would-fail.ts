@@ -5,6 +5,7 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effective-options'
 import { vfIds } from '@/lib/domain/nova-config/listed-functions'
+import { readMigrationOptions } from '@/lib/domain/nova-config/migration-options'
 import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { pciClass } from '@/lib/domain/nova-config/pci-names'
 import { MANAGED_PCI, specTraits } from '@/lib/domain/nova-config/spec-traits'
@@ -211,6 +212,27 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
   ]
 }
 
+/** At start nova-compute logs every option, so a value that oslo.config refuses ends it (oslo_service/service.py). */
+const migrationOptions = (joined: JoinedHost): Finding[] => {
+  const config = joined.host.inventory.novaConfig
+  const refused = (config === null ? [] : readMigrationOptions(config)).flatMap(({ value, option, min }) =>
+    value === null && option !== null ? [{ option, min }] : [],
+  )
+  const [first] = refused
+  if (first === undefined) return []
+  return [
+    makeFinding({
+      ...base(joined),
+      part: 'migration',
+      sentence: `${first.option.name} = ${first.option.value} is invalid; nova-compute does not start`,
+      nextStep: `Write a whole number of at least ${first.min}, or remove the line.`,
+      evidence: refused.map(({ option }) =>
+        hostReports(joined, 'nova.conf', `${optionSource(option)}: ${option.name} = ${option.value}`),
+      ),
+    }),
+  ]
+}
+
 /** What would keep nova-compute from starting again, beyond what a host's own configuration detectors say. */
 export const restartWouldFail: JoinedHostDetector = {
   code: CODE,
@@ -222,7 +244,7 @@ export const restartWouldFail: JoinedHostDetector = {
       'nova.conf, mdev definitions and Placement: a setting or a defined mdev makes nova-compute stop when it starts.',
     consequence: 'nova-compute does not start at its next restart or at a reboot of the host.',
     nextStep:
-      'Follow the finding: restore the resource class or option, correct the CPU sets, or undefine the mdevs that cannot be started.',
+      'Follow the finding: restore or correct the option, restore the resource class, or undefine the mdevs that cannot be started.',
   },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
@@ -230,6 +252,7 @@ export const restartWouldFail: JoinedHostDetector = {
     ...changedClass(joined, fleet),
     ...unstartable(joined),
     ...cpuOptions(joined),
+    ...migrationOptions(joined),
     ...pciOptions(joined),
     ...pciTakenBack(joined, fleet),
   ],
