@@ -28,8 +28,8 @@ export type AttributeFolders = {
  */
 export type HostFiles = {
   root: string
-  /** Text with line ends of any system as line feeds, other control characters replaced. */
-  text(path: string, options?: ReadOptions & { limitBytes?: number }): string | null
+  /** Text with line ends of any system as line feeds, other control characters replaced unless `keepsControls` is set. */
+  text(path: string, options?: ReadOptions & { limitBytes?: number; keepsControls?: boolean }): string | null
   /** One sysfs attribute, trimmed. */
   attribute(path: string, options?: ReadOptions): string | null
   /** Bytes as Latin-1, for the few files that are made of NUL-separated strings. */
@@ -113,7 +113,8 @@ export const createHostFiles = ({
         const limitBytes = options?.limitBytes ?? TEXT_LIMIT_BYTES
         // Line ends as Python's text mode reads them, before a carriage return counts as a control character.
         const text = reader.all(path, { limitBytes, encoding: 'utf8' })
-        return cleanText(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+        const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+        return options?.keepsControls === true ? lines : cleanText(lines)
       }),
     attribute,
     raw: (path, options) =>

@@ -279,6 +279,17 @@ describe('the options', () => {
     expect(JSON.stringify([config, problems.list()])).not.toContain('hunter2')
   })
 
+  test('control characters around a value are removed as Python does, others are replaced', () => {
+    const { config } = collect({
+      '/etc/nova/nova.conf':
+        '[libvirt]\u001f\nvirt_type\u0085=\u001fkvm\u001c\nlive_migration_x = a\u0001b\n',
+    })
+    expect(config?.options.map(({ section, name, value }) => [section, name, value])).toEqual([
+      ['libvirt', 'virt_type', 'kvm'],
+      ['libvirt', 'live_migration_x', 'a\ufffdb'],
+    ])
+  })
+
   test('what nova-compute would not start with is a problem with its line', () => {
     const { config, problems } = collect({
       '/etc/nova/nova.conf': 'debug = true\n[devices]\nenabled_mdev_types = a\n',

@@ -1,6 +1,6 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
-import { truncate } from './clean-text'
+import { cleanText, truncate } from './clean-text'
 import { placeOfDropIn } from './drop-in'
 import type { HostFiles } from './host-files'
 import { findNovaFiles } from './nova-files'
@@ -40,9 +40,12 @@ const withoutStowaways = (value: string): string => {
   return first < 0 ? value : lines.slice(0, first).join('\n')
 }
 
+type Texts = [section: string, name: string, value: string]
+
 /** Null when the file cannot be read. */
 const reported = (path: string, { files, problems }: Reading): NovaOption[] | null => {
-  const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES })
+  // Python removes some control characters as blanks, so the parts of a line are cleaned, not the file.
+  const text = files.text(path, { isExpected: true, limitBytes: FILE_LIMIT_BYTES, keepsControls: true })
   if (text === null) return null
   const { options, errors } = parseOsloConfig(text)
   for (const { line, message } of errors) {
@@ -52,8 +55,10 @@ const reported = (path: string, { files, problems }: Reading): NovaOption[] | nu
       message: `${path} line ${line}: ${message}; nova-compute does not start with this file.`,
     })
   }
-  return options.flatMap(({ section, name, value: whole, line }): NovaOption[] => {
-    if (!isReportedOption(section, name) || section.length > MAX_NAME || name.length > MAX_NAME) return []
+  return options.flatMap(({ line, ...option }): NovaOption[] => {
+    if (!isReportedOption(option.section, option.name)) return []
+    const [section, name, whole] = [option.section, option.name, option.value].map(cleanText) as Texts
+    if (section.length > MAX_NAME || name.length > MAX_NAME) return []
     const value = withoutStowaways(whole)
     if (value !== whole)
       problems.add({

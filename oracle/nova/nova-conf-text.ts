@@ -8,28 +8,80 @@ export type NovaConfInput = {
   options: readonly (readonly [section: string, name: string])[]
 }
 
-/** Options that the agent reports, with values that Nova accepts. Blanks and quotes are added later. */
-const VALUES: readonly (readonly [section: string, name: string, values: readonly [string, ...string[]]])[] =
+type OptionValues = readonly [
+  section: string,
+  name: string,
+  values: readonly [string, ...string[]],
+  odd?: readonly [string, ...string[]],
+]
+
+const NO_SWITCH = ['maybe', 't', '2', '$virt_type'] as const
+const REFERENCES = [
+  '$host',
+  '/$host/',
+  `\${host}-x`,
+  `\${libvirt.virt_type}`,
+  '$virt_type',
+  '$cpu_shared_set',
+  `a\${compute.cpu_shared_set}`,
+  '$state_path',
+  '$host.x',
+  '$nothing',
+  `\${nothing.x}`,
+  '$pci',
+  '$report_in_placement',
+  `\${pci.alias}`,
+  '$$host',
+  '\\$host',
+  '$',
+  '$1',
+  '${',
+  '$1$$',
+  '$\\$host',
+] as const
+
+/**
+ * Options that the agent reports, with values that Nova accepts and odd ones: refused, or with a reference to another option.
+ * Blanks and quotes are added later.
+ */
+const VALUES: readonly OptionValues[] = [
   [
-    ['DEFAULT', 'host', ['gpu01', 'gpu01.example.org', 'gpu-02']],
-    ['DEFAULT', 'resume_guests_state_on_host_boot', ['true', 'False', 'ON', '0']],
-    ['DEFAULT', 'pci_passthrough_whitelist', ['{"vendor_id": "10de"}', '[{"address": "0000:06:00.0"}]']],
-    ['DEFAULT', 'pci_alias', ['{"name": "old"}', '{"name": "old2"}']],
-    ['DEFAULT', 'quota_driver', ['nova.quota.NoopQuotaDriver']],
-    ['devices', 'enabled_mdev_types', ['nvidia-35', 'nvidia-35, nvidia-36', 'nvidia-35,', ',,', 'a,,b ,']],
-    ['devices', 'enabled_vgpu_types', ['nvidia-40', 'nvidia-41,nvidia-42']],
-    ['pci', 'device_spec', ['{"vendor_id": "8086"}', '{"address": "*:0a:00.*"}', "{'a': 1}"]],
-    ['pci', 'passthrough_whitelist', ['{"product_id": "1eb8"}', '{"product_id": "25b6"}']],
-    ['pci', 'alias', ['{"name": "gpu"}', '{"name": "t4", "device_type": "type-PF"}']],
-    ['pci', 'report_in_placement', ['True', 'no', 'yes', 'off']],
-    ['compute', 'cpu_shared_set', ['0-3', '2,4-8,^6']],
-    ['compute', 'provider_config_location', ['/etc/nova/provider_config/', '/srv/p: q']],
-    ['quota', 'driver', ['nova.quota.UnifiedLimitsDriver', 'nova.quota.DbQuotaDriver']],
-    ['libvirt', 'virt_type', ['kvm', 'qemu']],
-    ['libvirt', 'live_migration_permit_post_copy', ['true', 'false', '1']],
-    ['libvirt', 'live_migration_downtime', ['500', '5000']],
-    ['filter_scheduler', 'pci_in_placement', ['true', 'no']],
-  ]
+    'DEFAULT',
+    'host',
+    ['gpu01', 'gpu01.example.org', 'gpu-02'],
+    ['$host', '$my_block_storage_ip', 'a-$driver'],
+  ],
+  ['DEFAULT', 'resume_guests_state_on_host_boot', ['true', 'False', 'ON', '0'], NO_SWITCH],
+  ['DEFAULT', 'pci_passthrough_whitelist', ['{"vendor_id": "10de"}', '[{"address": "0000:06:00.0"}]']],
+  ['DEFAULT', 'pci_alias', ['{"name": "old"}', '{"name": "old2"}']],
+  ['DEFAULT', 'quota_driver', ['nova.quota.NoopQuotaDriver']],
+  [
+    'devices',
+    'enabled_mdev_types',
+    ['nvidia-35', 'nvidia-35, nvidia-36', 'nvidia-35,', ',,', 'a,,b ,'],
+    REFERENCES,
+  ],
+  ['devices', 'enabled_vgpu_types', ['nvidia-40', 'nvidia-41,nvidia-42']],
+  [
+    'pci',
+    'device_spec',
+    ['{"vendor_id": "8086"}', '{"address": "*:0a:00.*"}', "{'a': 1}", '{"address": {"function": "[0-3]$"}}'],
+    ['{"product_id": "$host"}', '{"a": "$$1\\$"}', '{"a": "$alias"}'],
+  ],
+  ['pci', 'passthrough_whitelist', ['{"product_id": "1eb8"}', '{"product_id": "25b6"}']],
+  ['pci', 'alias', ['{"name": "gpu"}', '{"name": "t4", "device_type": "type-PF"}'], ['{"name": "$host"}']],
+  ['pci', 'report_in_placement', ['True', 'no', 'yes', 'off'], NO_SWITCH],
+  ['compute', 'cpu_shared_set', ['0-3', '2,4-8,^6'], REFERENCES],
+  ['compute', 'provider_config_location', ['/etc/nova/provider_config/', '/srv/p: q'], REFERENCES],
+  ['quota', 'driver', ['nova.quota.UnifiedLimitsDriver', 'nova.quota.DbQuotaDriver']],
+  ['libvirt', 'virt_type', ['kvm', 'qemu']],
+  ['libvirt', 'live_migration_permit_post_copy', ['true', 'false', '1'], NO_SWITCH],
+  ['libvirt', 'live_migration_downtime', ['500', '500000', '100'], ['99', '$host', '500 ms', '1e3']],
+  ['libvirt', 'live_migration_downtime_steps', ['3', '10'], ['2', '+4', '3.0']],
+  ['libvirt', 'live_migration_downtime_delay', ['3', '75'], ['2', '0', '1_0']],
+  ['libvirt', 'live_migration_completion_timeout', ['0', '800'], ['-1', 'none', '-0']],
+  ['filter_scheduler', 'pci_in_placement', ['true', 'no'], NO_SWITCH],
+]
 
 const OLD_NAMES =
   /^(pci_alias|pci_passthrough_whitelist|quota_driver|enabled_vgpu_types|passthrough_whitelist)$/
@@ -107,8 +159,7 @@ const fileText = (random: Random, blank: Blank): string => {
     for (const each of VALUES.filter(
       (one) => one[0] === section && (one[1] === name || random.chance(0.3)),
     )) {
-      const isSwitch = /^(true|false|on|off|yes|no|0|1)$/i.test(each[2][0])
-      const value = isSwitch && random.chance(0.06) ? random.pick(['maybe', 't', '2']) : random.pick(each[2])
+      const value = random.pick(random.chance(0.06) ? (each[3] ?? each[2]) : each[2])
       lines.push(optionLine(random, blank, each[1], value))
       if (random.chance(0.2)) lines.push(optionLine(random, blank, each[1], random.pick(each[2])))
       if (random.chance(0.3)) lines.push(random.pick(OTHER_LINES))

@@ -6,9 +6,10 @@ import { collectNovaConfig } from '@/agent/collect/nova-config'
 import { createProblemLog } from '@/agent/collect/problem-log'
 import { writeContents } from '@/agent/testing/tree'
 import { effectiveOptions, multiValues, splitList } from '@/lib/domain/nova-config/effective-options'
+import { readMigrationOptions } from '@/lib/domain/nova-config/migration-options'
 import { type NovaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { optionValue } from '@/lib/domain/nova-config/option-value'
-import { configBool, pythonInt } from '@/lib/domain/nova-config/python-values'
+import { configBool } from '@/lib/domain/nova-config/python-values'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { Explained } from '../harness/compare-function'
 import type { OracleAnswer } from '../harness/open-oracle'
@@ -45,8 +46,9 @@ const readValue = (config: NovaConfig, section: string, name: string): unknown =
   const value = optionValue(config, { section, name }) ?? ''
   if (name === 'enabled_mdev_types') return splitList(found[0]?.option.value ?? '')
   if (SWITCHES.has(name)) return configBool(found[0]?.option.value ?? '')
-  if (name !== 'live_migration_downtime') return value
-  return value === '' ? undefined : pythonInt(value)
+  const migration = readMigrationOptions(config).find((one) => one.name === name)
+  if (migration === undefined) return value
+  return value === '' ? undefined : migration.value
 }
 
 /** Reads the files as the agent does, and their options as the console does. */
@@ -81,54 +83,60 @@ const isRefusedValue = (ours: NovaConfResult, answer: OracleAnswer): boolean =>
     return value !== undefined && !valid.test(String(value)) && answer.refused.includes(`option ${name} `)
   })
 
-type Clean = (text: string) => string
-
-const withBlanks: Clean = (text) => text.replaceAll('\u001f', ' ').replaceAll('\u0085', ' ')
-
 /** No line looks like an option then; `asWritten` restores such a line in a value. */
-const withPlainLines: Clean = (text) => text.replaceAll(/([\r\n][ \t]+(?:x|indented)) = 1/g, '$1 is 1')
+const withPlainLines = (text: string): string =>
+  text.replaceAll(/([\r\n][ \t]+(?:x|indented)) = 1/g, '$1 is 1')
 const asWritten = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll(/(^|\n)(x|indented) is 1/g, '$1$2 = 1') : value
 
-/** Inputs that the console reads as Nova does once a part of them is replaced. */
-const CLEANED: readonly (readonly [reason: string, cleans: readonly Clean[]])[] = [
-  [
-    'the agent replaces control characters of files, which Python drops as blanks at either end',
-    [withBlanks],
-  ],
-  [
-    'an indented line that looks like an option could be a password, so the agent does not report it as part of the value above',
-    [withPlainLines],
-  ],
-  [
-    'an input has control characters and an indented line that looks like an option',
-    [withBlanks, withPlainLines],
-  ],
-]
-
-const cleanedBy = (clean: Clean, input: NovaConfInput): NovaConfInput => ({
+const cleanedInput = (input: NovaConfInput): NovaConfInput => ({
   ...input,
-  files: Object.fromEntries(Object.entries(input.files).map(([name, text]) => [name, clean(text)])),
+  files: Object.fromEntries(Object.entries(input.files).map(([name, text]) => [name, withPlainLines(text)])),
 })
+
+const REFERENCE = /\$(\{?)[_a-z]/i
+/** How oslo.config fails for a reference that it cannot resolve. */
+const UNRESOLVED = /no such (option|group)|substituting group|maximum recursion/
+
+/** Nova's defaults and options that are not reported are not known, so the other values are compared. */
+const isOpenReference = (ours: NovaConfResult, theirs: NovaConfResult, answer: OracleAnswer): boolean => {
+  const open = Object.entries(ours ?? {}).filter(([, value]) => REFERENCE.test(JSON.stringify(value)))
+  if (ours === null || open.length === 0) return false
+  if (theirs === null) return 'refused' in answer && UNRESOLVED.test(answer.refused)
+  const names = open.map(([name]) => name)
+  const others = (result: object) =>
+    Object.entries(result)
+      .filter(([name]) => !names.includes(name))
+      .toSorted()
+  return isDeepStrictEqual(others(ours), others(theirs))
+}
 
 /** `folder` is for the files of an input; `range` has the releases whose rules the console uses. */
 export const createNovaConfRules = (folder: string, range: NovaRange): Rule[] => {
   const read = createOurNovaConf(folder)
-  const readCleaned = (input: NovaConfInput): NovaConfResult =>
-    JSON.parse(JSON.stringify(read(input, range)), asWritten)
-  const createRule = ([reason, cleans]: (typeof CLEANED)[number]): Rule => ({
-    reason,
-    matches: ({ input, theirs, answer }) => {
-      if (cleans.some((clean) => isDeepStrictEqual(cleanedBy(clean, input), input))) return false
-      const ours = readCleaned(cleans.reduce((cleaned, clean) => cleanedBy(clean, cleaned), input))
-      return isDeepStrictEqual(ours, theirs) || isRefusedValue(ours, answer)
-    },
-  })
   return [
     {
       reason: 'Nova refuses some values of host, driver and virt_type, which the console shows as they are',
       matches: ({ ours, answer }) => isRefusedValue(ours, answer),
     },
-    ...CLEANED.map(createRule),
+    {
+      reason:
+        'a reference to an option that nova.conf does not set, or that the agent does not report, stays as written',
+      matches: ({ ours, theirs, answer }) => isOpenReference(ours, theirs, answer),
+    },
+    {
+      reason:
+        'an indented line that looks like an option could be a password, so the agent does not report it as part of the value above',
+      matches: ({ input, theirs, answer }) => {
+        const cleaned = cleanedInput(input)
+        if (isDeepStrictEqual(cleaned, input)) return false
+        const ours = JSON.parse(JSON.stringify(read(cleaned, range)), asWritten)
+        return (
+          isDeepStrictEqual(ours, theirs) ||
+          isRefusedValue(ours, answer) ||
+          isOpenReference(ours, theirs, answer)
+        )
+      },
+    },
   ]
 }

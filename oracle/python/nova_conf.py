@@ -37,10 +37,9 @@ def defaults(suffix):
 
 def value_of(group, name):
     """None: not set, or Nova of this release has no such option."""
-    try:
-        location = CONF.get_location(name, None if group == "DEFAULT" else group)
-    except (cfg.NoSuchOptError, cfg.NoSuchGroupError):
+    if name not in (CONF if group == "DEFAULT" else CONF[group]):
         return None
+    location = CONF.get_location(name, None if group == "DEFAULT" else group)
     if location is None or location.location is not cfg.Locations.user:
         return None
     return CONF[name] if group == "DEFAULT" else CONF[group][name]

@@ -16,7 +16,7 @@ export type DescribedNovaOption = {
 
 /** The lines of nova.conf with what became of each: overridden by another line, or written under an old name. */
 export const describeNovaOptions = (config: NovaConfig): DescribedNovaOption[] =>
-  effectiveOptions(config).map(({ option, present, isEffective }) => ({
+  effectiveOptions(config).map(({ written: option, present, isEffective }) => ({
     section: option.section,
     name: option.name,
     value: option.value,

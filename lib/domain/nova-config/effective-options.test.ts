@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { NovaOption } from '@/lib/schemas/agent/inventory'
-import { multiValues, splitList } from './effective-options'
+import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
+import { effectiveOptions, multiValues, splitList } from './effective-options'
 
 it('drops commas at the end and the spaces around each entry', () => {
   expect(splitList(' a, b ,c,,, ')).toEqual(['a', 'b', 'c'])
@@ -37,4 +38,61 @@ it('orders the values of a multi-valued option as Nova does: by file, old names 
   }
   const found = multiValues(config, { section: 'pci', name: 'device_spec' })
   expect(found.map((each) => each.option.value)).toEqual(['3', '2', '1', '4', '5'])
+})
+
+const valuesOf = (text: string): Record<string, string> => {
+  const options = parseOsloConfig(text).options.map((option) => ({ ...option, file: 'nova.conf' }))
+  const found = effectiveOptions({ deployment: 'package', files: ['nova.conf'], options })
+  return Object.fromEntries(found.map(({ option }) => [option.name, option.value]))
+}
+
+it('replaces references to other options as oslo.config does', () => {
+  const text = `
+[DEFAULT]
+host = gpu01
+[libvirt]
+virt_type = kvm
+live_migration_scheme = $virt_type-$host-\${libvirt.virt_type}
+[compute]
+provider_config_location = /etc/\${host}/$cpu_shared_set
+cpu_shared_set = 0-3
+`
+  expect(valuesOf(text)).toMatchObject({
+    live_migration_scheme: 'kvm-gpu01-kvm',
+    provider_config_location: '/etc/gpu01/0-3',
+  })
+})
+
+it('reads $$ and \\$ as a dollar sign', () => {
+  const text = String.raw`
+[pci]
+device_spec = {"address": {"domain": ".*", "bus": "06", "slot": "00", "function": "[2-7]$"}}
+alias = {"name": "a$$", "product_id": "1\$$host$\$host"}
+`
+  expect(valuesOf(text)).toEqual({
+    device_spec: '{"address": {"domain": ".*", "bus": "06", "slot": "00", "function": "[2-7]$"}}',
+    alias: '{"name": "a$", "product_id": "1$$host$$host"}',
+  })
+})
+
+it('keeps a reference that nova.conf does not resolve, or whose value has another one', () => {
+  const text = `
+[DEFAULT]
+host = $host
+[compute]
+provider_config_location = $state_path/\${quota.driver}/$1/\${
+cpu_shared_set = \${compute.cpu_dedicated_set}
+cpu_dedicated_set = $cpu_shared_set
+`
+  expect(valuesOf(text)).toEqual({
+    host: '$host',
+    provider_config_location: `$state_path/\${quota.driver}/$1/\${`,
+    cpu_shared_set: `\${compute.cpu_dedicated_set}`,
+    cpu_dedicated_set: '$cpu_shared_set',
+  })
+})
+
+it('is done with a report that refers to long values many times', () => {
+  const text = `[DEFAULT]\nhost = ${'x'.repeat(16_000)}\n[pci]\n${`alias = ${'$host'.repeat(3000)}\n`.repeat(100)}`
+  expect(valuesOf(text).alias?.length).toBeLessThan(64_000)
 })

@@ -1,9 +1,18 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import { pythonStrip } from '@/lib/util/python-strip'
 import { type PresentOption, presentOption } from './option-names'
+import { substituteReferences } from './substitute-references'
 
-/** A line of nova.conf under its present name, and whether nova-compute takes its value. */
-export type EffectiveOption = { option: NovaOption; present: PresentOption; isEffective: boolean }
+/**
+ * A line of nova.conf under its present name, and whether nova-compute takes its value. In `option` references to other
+ * options are replaced; `written` is the line of the file.
+ */
+export type EffectiveOption = {
+  option: NovaOption
+  written: NovaOption
+  present: PresentOption
+  isEffective: boolean
+}
 
 const keyOf = (present: PresentOption): string => `${present.section}\n${present.name}`
 
@@ -35,8 +44,32 @@ const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
   }
   return all.map((entry) => ({
     ...entry,
+    written: entry.option,
+    option: withReferences(entry, winners),
     isEffective: entry.present.isMultiValued || winners.get(keyOf(entry.present)) === entry,
   }))
+}
+
+type PresentLine = { option: NovaOption; present: PresentOption }
+
+/** Text options that are reported. Others Nova writes into a reference as Python does: `True`, `['a']`. */
+const TEXTS =
+  /^(DEFAULT\nhost|compute\n(cpu_\w+_set|provider_config_location)|libvirt\nvirt_type|oslo_limit\n\w+)$/
+
+const withReferences = (
+  { option, present }: PresentLine,
+  winners: ReadonlyMap<string, PresentLine>,
+): NovaOption => {
+  const value = substituteReferences(option.value, {
+    section: present.section,
+    find: (section, name) => {
+      const key = `${section}\n${name}`
+      const found = TEXTS.test(key) ? winners.get(key)?.option.value : undefined
+      // Nova follows further references; here only the first is.
+      return found === undefined || found.includes('$') ? null : found
+    },
+  })
+  return value === option.value ? option : { ...option, value }
 }
 
 /** Of one file Nova puts the values of an old name before those of the current one, [DEFAULT] first. */

@@ -34,6 +34,7 @@ test.each(['0', 1, true, [0], { a: 0 }])('counts %j as true', (value) => {
 test.each([
   [' +1_0\u001f', 10],
   ['-1', -1],
+  ['-0', 0],
   ['1__0', null],
   ['1.0', null],
   ['', null],

@@ -27,7 +27,7 @@ export const pythonHex = (text: string): number | null => {
 /** Python's int(text): blanks around, a sign and single underscores are accepted; null: ValueError. */
 export const pythonInt = (text: string): number | null => {
   const stripped = pythonStrip(text)
-  return /^[+-]?\d+(_\d+)*$/.test(stripped) ? Number(stripped.replaceAll('_', '')) : null
+  return /^[+-]?\d+(_\d+)*$/.test(stripped) ? Number(stripped.replaceAll('_', '')) + 0 : null
 }
 
 /** oslo.config's BoolOpt (types.py Boolean); null: nova does not start with the value. */

@@ -61,21 +61,25 @@ export const tagDeviceSpecs = (
 ): TaggedLine[] => {
   const lines = effectiveOptions(config)
     .filter(({ present }) => present.section === 'pci' && present.name === 'device_spec')
-    .map(({ option }) => ({ option, entries: entriesOf(option.value, optionSource(option)) }))
+    .map(({ option, written }) => ({
+      option,
+      written,
+      entries: entriesOf(option.value, optionSource(option)),
+    }))
   const all = lines.flatMap(({ entries }) => entries)
   const taken = new Map<Entry, string[]>()
   for (const device of functions) {
     const entry = all.find(({ spec }) => matchesDeviceSpec(spec, device))
     if (entry !== undefined) taken.set(entry, [...(taken.get(entry) ?? []), device.address])
   }
-  return lines.flatMap(({ option, entries }) => {
+  return lines.flatMap(({ option, written, entries }) => {
     const touched = entries.filter((entry) => taken.has(entry))
     if (touched.length === 0) return []
     const next = entries.map((entry) => (taken.has(entry) ? withTraits(entry, { on, off }) : entry.raw))
     return [
       {
         source: optionSource(option),
-        before: `${option.name} = ${option.value}`,
+        before: `${written.name} = ${written.value}`,
         after: novaConf`${novaConfName(option.name)} = ${novaConfValue(jsonLine(Array.isArray(parsed(option.value)) ? next : next[0]))}`,
         functions: touched.flatMap((entry) => taken.get(entry) ?? []),
       },
