@@ -55,7 +55,7 @@ export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): Part
   const driverBranches = new Set<string | null>()
   for (const joined of part.hosts) {
     if (!hasGpus(joined)) continue
-    const now = countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0)
+    const now = countHost(fleet, joined, question, () => hostBlockers(fleet, joined, question).length === 0)
     const empty = countWhenEmpty(fleet, joined, request)
     counts.fits += now.fits.value ?? now.surely.fits
     counts.isKnown &&= now.fits.value !== null

@@ -1,42 +1,59 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { freeOfDevice } from '@/lib/domain/fit/alias-supply'
-import { countFits } from '@/lib/domain/fit/count-fits'
+import { countDevices, type DeviceGroup, deviceGroup, emptyDevices } from '@/lib/domain/fit/count-devices'
 import { type FlavorLike, type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { requestsGpu } from '@/lib/domain/fit/gpu-classes'
-import { hostProblem, slotNeeds } from '@/lib/domain/fit/host-problem'
+import { slotNeeds } from '@/lib/domain/fit/host-problem'
 import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import { type PciAlias, readPciAliases } from '@/lib/domain/nova-config/pci-alias'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { oncePer } from '@/lib/util/once-per'
 
 /** Whether servers of a flavor get a GPU in this cloud. */
 export const isGpuFlavor = (fleet: Fleet, flavor: FlavorLike): boolean =>
   requestsGpu(fleet, readFlavorRequest(flavor))
 
 /** Enabled flavors whose servers get a GPU. */
-export const gpuFlavorsOf = (fleet: Fleet): Flavor[] =>
-  (fleet.input.facts.flavors.value ?? []).filter((flavor) => !flavor.isDisabled && isGpuFlavor(fleet, flavor))
+export const gpuFlavorsOf = oncePer((fleet: Fleet): readonly Flavor[] =>
+  (fleet.input.facts.flavors.value ?? []).filter(
+    (flavor) => !flavor.isDisabled && isGpuFlavor(fleet, flavor),
+  ),
+)
 
-/** By the very fleet: every host asks for the aliases of all in a round. */
-const remembered = new WeakMap<Fleet, PciAlias[]>()
+const servedByGroup = oncePer((_: Fleet) => new Map<DeviceGroup, readonly Flavor[]>())
 
-const aliasesOf = (fleet: Fleet): PciAlias[] => {
-  const held =
-    remembered.get(fleet) ??
-    fleet.hosts.flatMap(({ host }) =>
-      host.inventory.novaConfig === null ? [] : readPciAliases(host.inventory.novaConfig),
-    )
-  remembered.set(fleet, held)
-  return held
+/** GPU flavors whose classes and traits a host has, and those with an alias if the host passes devices through. */
+export const flavorsForHost = (fleet: Fleet, joined: JoinedHost): readonly Flavor[] => {
+  const served = servedByGroup(fleet)
+  const hasDevices = handedOutDevices(joined).length > 0
+  const group = deviceGroup(fleet, emptyDevices(joined))
+  const flavors =
+    served.get(group) ??
+    gpuFlavorsOf(fleet).filter((flavor) => {
+      const request = readFlavorRequest(flavor)
+      return slotNeeds(request).length === 0 || countDevices(fleet, group.devices, request).isServed
+    })
+  served.set(group, flavors)
+  return hasDevices ? flavors : flavors.filter((flavor) => slotNeeds(readFlavorRequest(flavor)).length > 0)
 }
 
+const aliasesOfHost = oncePer(({ host: { inventory } }: JoinedHost): readonly PciAlias[] =>
+  inventory.novaConfig === null ? [] : readPciAliases(inventory.novaConfig),
+)
+
+const aliasesOf = oncePer(
+  (fleet: Fleet): ReadonlyMap<string, readonly PciAlias[]> =>
+    groupBy(fleet.hosts.flatMap(aliasesOfHost), ({ name }) => name),
+)
+
 /** An alias by the host's own nova.conf, else by that of any other host. */
-const entriesOf = (fleet: Fleet, joined: JoinedHost, name: string): PciAlias[] => {
-  const config = joined.host.inventory.novaConfig
-  const own = config === null ? [] : readPciAliases(config).filter((alias) => alias.name === name)
-  return own.length > 0 ? own : aliasesOf(fleet).filter((alias) => alias.name === name)
+const entriesOf = (fleet: Fleet, joined: JoinedHost, name: string): readonly PciAlias[] => {
+  const own = aliasesOfHost(joined).filter((alias) => alias.name === name)
+  return own.length > 0 ? own : (aliasesOf(fleet).get(name) ?? [])
 }
 
 /** What is free of each card that an alias assigns whole, and of each VF with a vGPU. */
@@ -75,18 +92,11 @@ const deviceServers = (
  */
 export const serversByGpus = (fleet: Fleet, joined: JoinedHost, flavor: FlavorLike): Known | null => {
   const request = readFlavorRequest(flavor)
-  const needs = slotNeeds(request)
-  if (needs.length === 0) {
+  if (slotNeeds(request).length === 0) {
     const { servers, devices } = deviceServers(fleet, joined, request.aliases)
     return devices.length === 0 ? null : servers
   }
-  const { problem, unknownCard } = hostProblem({
-    joined,
-    needs,
-    room: Number.MAX_SAFE_INTEGER,
-    isIsolated: request.groupPolicy === 'isolate',
-  })
-  if (problem.slots.some(({ eligible }) => eligible.size === 0)) return null
-  if (unknownCard !== null) return unknown(unknownCard)
-  return known(countFits(problem).count)
+  const { isServed, unknownCard, surely } = countDevices(fleet, joined, request)
+  if (!isServed) return null
+  return unknownCard === null ? known(surely.count) : unknown(unknownCard)
 }

@@ -7,7 +7,7 @@ import { serversByNodes } from '@/lib/domain/fit/node-rooms'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
+import { flavorsForHost, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
 import { afterOne, hostLines, isTooMuch, type RoomLine, roomFor, shortOf } from './room-lines'
 import { shutOutBecause } from './shut-out'
@@ -171,7 +171,7 @@ const roomFlavors = (
   lines: readonly RoomLine[],
 ): { flavors: RoomFlavor[]; gap: string | null } => {
   let gap: string | null = null
-  const flavors = gpuFlavorsOf(fleet).flatMap((flavor): RoomFlavor[] => {
+  const flavors = flavorsForHost(fleet, joined).flatMap((flavor): RoomFlavor[] => {
     const byGpus = serversByGpus(fleet, joined, flavor)
     if (byGpus === null) return []
     const shutOut = shutOutBecause(fleet, joined, flavor)

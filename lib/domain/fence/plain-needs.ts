@@ -1,4 +1,5 @@
 import { type FlavorLike, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { oncePer } from '@/lib/util/once-per'
 
 /** Classes of the compute node itself. */
 export const PLAIN_NAMES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
@@ -8,7 +9,7 @@ export type PlainName = (typeof PLAIN_NAMES)[number]
 export type PlainAmounts = Readonly<Record<PlainName, number>>
 
 /** What one server of a flavor takes of its compute node, GPUs aside. */
-export const plainNeeds = (flavor: FlavorLike): PlainAmounts => {
+export const plainNeeds = oncePer((flavor: FlavorLike): PlainAmounts => {
   const [plain] = readFlavorRequest(flavor).groups
   const amounts = plain?.resources ?? {}
   return {
@@ -17,7 +18,7 @@ export const plainNeeds = (flavor: FlavorLike): PlainAmounts => {
     MEMORY_MB: amounts.MEMORY_MB ?? 0,
     DISK_GB: amounts.DISK_GB ?? 0,
   }
-}
+})
 
 /** What so many servers take together. */
 export const sumNeeds = (parts: readonly { needs: PlainAmounts; count: number }[]): PlainAmounts => {

@@ -54,6 +54,7 @@ export const aliasProblem = (
   fleet: Fleet,
   { aliases }: Pick<FlavorRequest, 'aliases'>,
 ): AliasProblem | null => {
+  if (aliases.length === 0) return null
   const problems = aliases
     .map(({ name }) => meaningOfAlias(fleet, name))
     .filter((meaning) => meaning.state !== 'known')

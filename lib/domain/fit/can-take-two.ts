@@ -16,7 +16,7 @@ export const canTakeTwo = (
   let because: string | null = null
   for (const joined of fleet.hosts) {
     if (!hasGpus(joined)) continue
-    const host = countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0)
+    const host = countHost(fleet, joined, question, () => hostBlockers(fleet, joined, question).length === 0)
     because ??= host.atOnce.reason
     fits += host.fits.value ?? 0
     atOnce += host.atOnce.value ?? 0

@@ -1,17 +1,15 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { aliasProblem } from './alias-meaning'
 import { aliasSupply } from './alias-supply'
+import { countDevices, emptied, emptyDevices, emptyProvider } from './count-devices'
 import { countAtOnce, countFits, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
 import { roomOnRoot } from './reach'
 
-const emptied = <Inventory extends { used: number }>(
-  inventories: Readonly<Record<string, Inventory>> | null,
-): Record<string, Inventory> | null =>
-  inventories === null
-    ? null
-    : Object.fromEntries(Object.entries(inventories).map(([name, entry]) => [name, { ...entry, used: 0 }]))
+const emptyCapacity = (request: FlavorRequest, root: ResourceProvider): number =>
+  roomOnRoot(request, emptyProvider(root)) ?? 0
 
 type EmptyHost = {
   /** Without bounds of cards. */
@@ -26,18 +24,14 @@ type EmptyHost = {
 const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): EmptyHost | null => {
   const root = joined.root.value
   if (root === null || root.inventories === null) return null
-  const empty = <Entry extends { provider: typeof root }>(entry: Entry): Entry => ({
-    ...entry,
-    provider: { ...entry.provider, inventories: emptied(entry.provider.inventories) },
-  })
   const { problem } = hostProblem({
     joined: {
       ...joined,
-      pgpus: joined.pgpus.map((entry) => ({ ...entry, providers: entry.providers.map(empty) })),
-      strays: joined.strays.map(empty),
+      pgpus: joined.pgpus.map((entry) => ({ ...entry, providers: entry.providers.map(emptied) })),
+      strays: joined.strays.map(emptied),
     },
     needs: slotNeeds(request),
-    room: roomOnRoot(request, { ...root, inventories: emptied(root.inventories) }) ?? 0,
+    room: emptyCapacity(request, root),
     isIsolated: request.groupPolicy === 'isolate',
   })
   const supply = aliasSupply(fleet, joined, { aliases: request.aliases, isEmptied: true })
@@ -55,21 +49,29 @@ const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): Em
 
 const isServed = ({ slots }: FitProblem): boolean => slots.every(({ eligible }) => eligible.size > 0)
 
-/**
- * Whether a server of a request could run on a host that nobody else uses, by Placement and by devices for its aliases; null
- * when not known.
- */
-export const couldLand = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): boolean | null => {
-  const untold = aliasProblem(fleet, request)
+const couldLandByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): boolean | null => {
   const host = emptyHost(fleet, joined, request)
   if (host === null) return null
-  if (untold !== null) return untold.state === 'missing' ? false : null
   const { problem, unknownDevices } = host
   if (!isServed(problem)) return false
   const whole = { ...problem, room: Math.min(1, problem.room) }
   const shut = Object.fromEntries(unknownDevices.map((card) => [card, 0]))
   if (countFits({ ...whole, cards: shut }).count > 0) return true
   return unknownDevices.length > 0 && countFits(whole).count > 0 ? null : false
+}
+
+/**
+ * Whether a server of a request could run on a host that nobody else uses, by Placement and by devices for its aliases; null
+ * when not known.
+ */
+export const couldLand = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): boolean | null => {
+  const root = joined.root.value
+  if (root === null || root.inventories === null) return null
+  const untold = aliasProblem(fleet, request)
+  if (untold !== null) return untold.state === 'missing' ? false : null
+  if (request.aliases.length > 0) return couldLandByAlias(fleet, joined, request)
+  const devices = countDevices(fleet, emptyDevices(joined), request)
+  return devices.isServed && emptyCapacity(request, root) >= 1 && devices.byPlacement.count > 0
 }
 
 /**

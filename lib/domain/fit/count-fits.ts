@@ -1,3 +1,4 @@
+import { oncePer } from '@/lib/util/once-per'
 import { type FlowEdge, maxFlow } from './max-flow'
 
 /** A provider as counting sees it: what is free of each class, and the card whose hardware bounds it. */
@@ -55,19 +56,49 @@ const areAlike = (slots: readonly FitSlot[]): boolean => {
 const bundleName = ({ amounts }: FitSlot): string => Object.keys(amounts).toSorted().join('+')
 
 /** Pieces of a slot's size that a bin still gives. */
-const piecesOf = (bin: FitBin, { amounts }: FitSlot, most: ReadonlyMap<string, number>): number =>
-  Math.min(
-    ...Object.entries(amounts).map(([name, amount]) =>
-      Math.floor((bin.free[name] ?? 0) / (most.get(name) ?? amount)),
-    ),
-  )
+const piecesOf = (bin: FitBin, { amounts }: FitSlot, most: ReadonlyMap<string, number>): number => {
+  let pieces = Number.POSITIVE_INFINITY
+  for (const name in amounts)
+    pieces = Math.min(pieces, Math.floor((bin.free[name] ?? 0) / (most.get(name) ?? amounts[name] ?? 0)))
+  return pieces
+}
+
+const freeText = oncePer((free: FitBin['free']): string => JSON.stringify(free))
+
+/** Bins with as much free for the same slots, on cards that are alike, too. */
+type AlikeBins = { bin: FitBin; count: number; cards: number }
+
+/** Bins that are alike share one node of the network: a card of 32 VFs has few kinds of them, a host few kinds of cards. */
+const alikeBins = ({ slots, bins, cards }: FitProblem): AlikeBins[] => {
+  const byCard = new Map<string, Map<string, AlikeBins>>()
+  for (const bin of bins) {
+    const text = [freeText(bin.free), ...slots.map(({ eligible }) => Number(eligible.has(bin.id)))].join(' ')
+    const ofCard = byCard.get(bin.card) ?? new Map<string, AlikeBins>()
+    byCard.set(bin.card, ofCard)
+    const held = ofCard.get(text)
+    if (held === undefined) ofCard.set(text, { bin, count: 1, cards: 1 })
+    else held.count += 1
+  }
+  const kinds = new Map<string, AlikeBins[]>()
+  for (const [card, ofCard] of byCard) {
+    const counts = [...ofCard].map(([text, { count }]) => `${count} ${text}`).toSorted()
+    const text = [cards[card], ...counts].join(' ')
+    const held = kinds.get(text)
+    if (held === undefined) kinds.set(text, [...ofCard.values()])
+    else for (const alike of held) alike.cards += 1
+  }
+  return [...kinds.values()].flat()
+}
 
 /**
  * The network in which `servers` servers fit exactly when all slots are served. Each server takes one piece per slot; under
  * `isolate` a bin serves each server at most once, so at most `servers` pieces (König: the servers can then be told apart).
  */
-const network = (problem: FitProblem, servers: number, share: number): FlowEdge[] => {
-  const { slots, bins, cards, isIsolated } = problem
+const network = (
+  { slots, cards, isIsolated }: FitProblem,
+  alike: readonly AlikeBins[],
+  { servers, share }: { servers: number; share: number },
+): FlowEdge[] => {
   const most = largest(slots)
   const edges: FlowEdge[] = []
   const seen = new Set<string>()
@@ -80,7 +111,7 @@ const network = (problem: FitProblem, servers: number, share: number): FlowEdge[
   for (const [place, slot] of slots.entries()) {
     const piece = Math.max(...Object.entries(slot.amounts).map(([name, amount]) => most.get(name) ?? amount))
     edges.push({ from: 'source', to: `slot ${place}`, capacity: servers })
-    for (const bin of bins) {
+    for (const { bin, count, cards: alikeCards } of alike) {
       if (!slot.eligible.has(bin.id)) continue
       const stock = `stock ${bin.id} ${bundleName(slot)}`
       const isGated = isIsolated && slot.isNumbered
@@ -89,22 +120,25 @@ const network = (problem: FitProblem, servers: number, share: number): FlowEdge[
         to: isGated ? `gate ${bin.id} ${bundleName(slot)}` : stock,
         capacity: Number.POSITIVE_INFINITY,
       })
-      if (isGated) once({ from: `gate ${bin.id} ${bundleName(slot)}`, to: stock, capacity: servers })
+      if (isGated)
+        once({
+          from: `gate ${bin.id} ${bundleName(slot)}`,
+          to: stock,
+          capacity: servers * count * alikeCards,
+        })
       once({
         from: stock,
         to: `card ${bin.card} ${piece}`,
-        capacity: Math.floor(piecesOf(bin, slot, most) / share),
+        capacity: Math.floor(piecesOf(bin, slot, most) / share) * count * alikeCards,
       })
       const bound = cards[bin.card]
-      const capacity = bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece / share)
+      const capacity =
+        bound === undefined ? Number.POSITIVE_INFINITY : Math.floor(bound / piece / share) * alikeCards
       once({ from: `card ${bin.card} ${piece}`, to: 'sink', capacity })
     }
   }
   return edges
 }
-
-const fits = (problem: FitProblem, servers: number): boolean =>
-  maxFlow(network(problem, servers, 1)) >= servers * problem.slots.length
 
 /** The largest n of 0…most for which the test holds; it must hold for every smaller n, too. */
 const largestWhere = (most: number, holds: (n: number) => boolean): number => {
@@ -186,8 +220,10 @@ export const countFits = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return countSame(problem, cards)
-  const count = largestWhere(upperBound(problem), (servers) => fits(problem, servers))
-  return { count, isExact: areAlike(problem.slots) }
+  const alike = alikeBins(problem)
+  const holds = (servers: number): boolean =>
+    maxFlow(network(problem, alike, { servers, share: 1 })) >= servers * problem.slots.length
+  return { count: largestWhere(upperBound(problem), holds), isExact: areAlike(problem.slots) }
 }
 
 /**
@@ -199,6 +235,8 @@ export const countAtOnce = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return sameAtOnce(problem, cards)
-  const holds = (servers: number): boolean => maxFlow(network(problem, 1, servers)) >= problem.slots.length
+  const alike = alikeBins(problem)
+  const holds = (share: number): boolean =>
+    maxFlow(network(problem, alike, { servers: 1, share })) >= problem.slots.length
   return { count: largestWhere(upperBound(problem), holds), isExact: areAlike(problem.slots) }
 }

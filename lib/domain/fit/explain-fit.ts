@@ -4,7 +4,8 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
 import { aliasSupply } from './alias-supply'
-import { countAtOnce, countFits } from './count-fits'
+import { countDevices, countProblem, type DeviceCounts } from './count-devices'
+import { countFits } from './count-fits'
 import type { FitBlocker } from './fit-blocker'
 import { candidatesQuery, type FlavorLike, type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { hostBlockers, pgpuBlockers } from './host-blockers'
@@ -68,6 +69,8 @@ export type FitQuestion = {
   filter: ProviderFilter
 }
 
+const everyProvider: ProviderFilter = () => true
+
 /** Of a server of the flavor, in one availability zone or in any. */
 export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | null = null): FitQuestion => {
   const request = readFlavorRequest(flavor)
@@ -76,7 +79,7 @@ export const flavorQuestion = (flavor: FlavorLike, availabilityZone: string | nu
     needs: slotNeeds(request),
     flavor,
     availabilityZone,
-    filter: () => true,
+    filter: everyProvider,
   }
 }
 
@@ -150,30 +153,37 @@ const uncountable = (fleet: Fleet, joined: JoinedHost, { request }: FitQuestion)
 const nodeLimit = (joined: JoinedHost, { flavor }: FitQuestion): number =>
   (flavor === null ? null : serversByNodes(joined, flavor)?.value) ?? Number.POSITIVE_INFINITY
 
-/** What a host takes; `isOpen` false: something stands in the way of the whole host. */
+/** Requests for aliases and for one vGPU type differ by more than the devices that are alike. */
+const devicesFor = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): DeviceCounts =>
+  question.filter === everyProvider && question.request.aliases.length === 0
+    ? countDevices(fleet, joined, question.request)
+    : countProblem(problemOf(fleet, joined, { question, room: Number.POSITIVE_INFINITY }))
+
+/** Of most hosts for most flavors. */
+const NOTHING = all(known(0))
+
+/** What a host takes; `isOpen` is false where something stands in the way of the whole host. */
 export const countHost = (
   fleet: Fleet,
   joined: JoinedHost,
   question: FitQuestion,
-  isOpen: boolean,
+  isOpen: () => boolean,
 ): HostCounts => {
   const root = joined.root.value
   const reason = uncountable(fleet, joined, question)
   if (reason !== null || root === null) return all(unknown(reason ?? 'it has no root provider'))
-  if (!isOpen) return all(known(0))
-  const room = Math.min(roomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
-  const { problem, unknownCard, unknownCards, withoutAliases } = problemOf(fleet, joined, { question, room })
-  const byPlacement = countFits({ ...problem, cards: {} })
+  const devices = devicesFor(fleet, joined, question)
+  const { count: ofDevices, isExact } = devices.byPlacement
   // Placement's no is enough, whatever the cards have.
-  if (byPlacement.count === 0 && byPlacement.isExact) return all(known(0))
-  const { count, isExact } = byPlacement
+  if (ofDevices === 0 && isExact) return NOTHING
+  const room = Math.min(roomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
+  const count = Math.min(ofDevices, room)
+  if ((count === 0 && isExact) || !isOpen()) return NOTHING
   const told = { byPlacement: known(count), isExact }
   if (joined.host.isSilent) return { ...all(unknown(silence(joined))), ...told }
-  const shut = Object.fromEntries(unknownCards.map((card) => [card, 0]))
-  const sure = { ...problem, cards: { ...problem.cards, ...shut } }
-  const fits = countFits(sure).count
-  const candidates = countAtOnce({ ...sure, slots: withoutAliases }).count
-  const surely = { fits, atOnce: Math.min(fits, candidates) }
+  const fits = Math.min(devices.surely.count, room)
+  const surely = { fits, atOnce: Math.min(fits, devices.atOnce.count) }
+  const { unknownCard } = devices
   if (unknownCard !== null) return { ...all(unknown(unknownCard)), ...told, surely }
   return { ...told, fits: known(surely.fits), atOnce: known(surely.atOnce), surely }
 }
@@ -187,7 +197,7 @@ const explainHost = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): H
     host: joined.host.name,
     rootUuid: joined.root.value?.uuid ?? null,
     hasAgent: true,
-    ...countHost(fleet, joined, question, blockers.length === 0),
+    ...countHost(fleet, joined, question, () => blockers.length === 0),
     blockers,
     pgpus: pgpuFits(fleet, joined, question),
     isBeyondPlacement: question.request.aliases.length > 0,

@@ -1,18 +1,21 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { novaHas } from '@/lib/domain/nova-config/nova-releases'
+import { oncePer } from '@/lib/util/once-per'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
 
-const mdevClasses = ({ hosts }: Fleet): Set<string> =>
-  new Set([
-    'VGPU',
-    ...hosts.flatMap(({ pgpus }) =>
-      pgpus
-        .filter(({ pgpu }) => pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov')
-        .flatMap(({ providers }) =>
-          providers.flatMap(({ provider }) => Object.keys(provider.inventories ?? {})),
-        ),
-    ),
-  ])
+const mdevClasses = oncePer(
+  ({ hosts }: Fleet): ReadonlySet<string> =>
+    new Set([
+      'VGPU',
+      ...hosts.flatMap(({ pgpus }) =>
+        pgpus
+          .filter(({ pgpu }) => pgpu.framework === 'mdev' || pgpu.framework === 'mdev-sriov')
+          .flatMap(({ providers }) =>
+            providers.flatMap(({ provider }) => Object.keys(provider.inventories ?? {})),
+          ),
+      ),
+    ]),
+)
 
 export type FirstVgpuOnly = {
   /** vGPUs of all groups. */

@@ -3,6 +3,7 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { pythonInt } from '@/lib/domain/nova-config/python-values'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
+import { oncePer } from '@/lib/util/once-per'
 import { isGpuClass, RESOURCE_KEY, TRAIT_KEY } from './extra-spec-keys'
 import { extraSpecProblems, readAliases } from './extra-spec-problems'
 
@@ -78,19 +79,12 @@ const ownResources = (flavor: FlavorLike, drafts: ReadonlyMap<string, Draft>): [
   return own.filter(([name]) => !named.has(name) && !(name === 'VCPU' && named.has('PCPU')))
 }
 
-/** By the very flavor: every host asks for it in a round. */
-const remembered = new WeakMap<FlavorLike, FlavorRequest>()
-
 /**
  * The request that Nova makes of a flavor. An explicit amount of a class in any group replaces what the flavor's own numbers
  * give; 0 removes it. Booted from an image: a server from a volume requests no root disk.
  * Source: nova/scheduler/utils.py ResourceRequest (from_request_spec, _process_extra_specs, merged_resources).
  */
-export const readFlavorRequest = (flavor: FlavorLike): FlavorRequest => {
-  const held = remembered.get(flavor) ?? readRequest(flavor)
-  remembered.set(flavor, held)
-  return held
-}
+export const readFlavorRequest = oncePer((flavor: FlavorLike): FlavorRequest => readRequest(flavor))
 
 /** The request by the extra specs alone: what a server's own copy of its flavor has. */
 export const requestOfExtraSpecs = (extraSpecs: FlavorLike['extraSpecs']): FlavorRequest =>

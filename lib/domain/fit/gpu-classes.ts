@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import type { Server } from '@/lib/domain/cloud/types'
+import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, gpuAmounts, readFlavorRequest } from './flavor-request'
 
 /** Resource classes of a cloud by what offers them. */
@@ -15,7 +16,7 @@ const classesOf = (
   providers: Iterable<{ inventories: Readonly<Record<string, unknown>> | null }>,
 ): string[] => [...providers].flatMap(({ inventories }) => Object.keys(inventories ?? {}))
 
-const readClasses = (fleet: Fleet): ClassesOfCloud => {
+const classesOfCloud = oncePer((fleet: Fleet): ClassesOfCloud => {
   const ofGpus = [
     ...fleet.hosts.flatMap(({ pgpus, strays }) => [
       ...pgpus.flatMap(({ providers }) => providers),
@@ -32,16 +33,7 @@ const readClasses = (fleet: Fleet): ClassesOfCloud => {
     gpu: new Set([...classesOf(ofGpus), ...byConfig]),
     other: new Set(classesOf([...fleet.providers.values()].filter(({ uuid }) => !uuids.has(uuid)))),
   }
-}
-
-/** By the very fleet: each flavor asks in a round. */
-const remembered = new WeakMap<Fleet, ClassesOfCloud>()
-
-const classesOfCloud = (fleet: Fleet): ClassesOfCloud => {
-  const held = remembered.get(fleet) ?? readClasses(fleet)
-  remembered.set(fleet, held)
-  return held
-}
+})
 
 /** Ironic's flavors take CPU, memory and disk to 0 (ironic documentation, Flavor configuration). */
 const isBareMetal = ({ groups }: FlavorRequest): boolean =>

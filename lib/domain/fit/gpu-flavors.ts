@@ -1,15 +1,17 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { gpuAmountsIn } from './gpu-classes'
 
 /** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
 export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
 
-export const gpuFlavors = (fleet: Fleet): FlavorView[] =>
+export const gpuFlavors = oncePer((fleet: Fleet): readonly FlavorView[] =>
   (fleet.input.facts.flavors.value ?? [])
     .filter((flavor) => !flavor.isDisabled)
     .map((flavor) => {
       const request = readFlavorRequest(flavor)
       return { flavor, request, classes: [...gpuAmountsIn(fleet, request).keys()] }
-    })
+    }),
+)

@@ -1,7 +1,9 @@
 import { closedBecause } from '@/lib/domain/cloud/closed-because'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import type { HostAggregate } from '@/lib/domain/cloud/types'
 import { plural } from '@/lib/domain/wording'
+import { oncePer } from '@/lib/util/once-per'
 import { aliasProblem } from './alias-meaning'
 import { aliasBlocker } from './alias-supply'
 import type { FitBlocker } from './fit-blocker'
@@ -54,27 +56,34 @@ const nodeBlockers = (joined: JoinedHost, flavor: FlavorLike | null): FitBlocker
 
 const PREFIX = 'aggregate_instance_extra_specs:'
 
+const propertiesOf = oncePer(
+  (aggregates: readonly HostAggregate[]): ReadonlySet<string> =>
+    new Set(aggregates.flatMap(({ metadata }) => Object.keys(metadata))),
+)
+
 /**
  * Properties that AggregateInstanceExtraSpecsFilter looks for: keys of its scope, and every key without any, `group_policy`
  * among them (nova/scheduler/filters/aggregate_instance_extra_specs.py). No API tells whether it is enabled; a key of its
  * scope, or one that an aggregate has, says that it is meant to be.
  */
-const wantedProperties = (
-  { input }: Fleet,
-  extraSpecs: FlavorLike['extraSpecs'],
-): { name: string; value: string; isBare: boolean }[] => {
-  const specs = Object.entries(extraSpecs)
-  const bare = specs.filter(([key]) => !key.includes(':'))
-  const scoped = specs.filter(([key]) => key.startsWith(PREFIX))
-  const isMeant =
-    scoped.length > 0 ||
-    bare.some(([key]) => input.facts.aggregates.value?.some(({ metadata }) => metadata[key] !== undefined))
-  if (!isMeant) return []
-  return [
-    ...scoped.map(([key, value]) => ({ name: key.slice(PREFIX.length), value, isBare: false })),
-    ...bare.map(([name, value]) => ({ name, value, isBare: true })),
-  ]
-}
+const propertiesIn = oncePer(({ input }: Fleet) =>
+  oncePer((extraSpecs: FlavorLike['extraSpecs']): { name: string; value: string; isBare: boolean }[] => {
+    const specs = Object.entries(extraSpecs)
+    const bare = specs.filter(([key]) => !key.includes(':'))
+    const scoped = specs.filter(([key]) => key.startsWith(PREFIX))
+    const { value: aggregates } = input.facts.aggregates
+    const isMeant =
+      scoped.length > 0 || (aggregates !== null && bare.some(([key]) => propertiesOf(aggregates).has(key)))
+    if (!isMeant) return []
+    return [
+      ...scoped.map(([key, value]) => ({ name: key.slice(PREFIX.length), value, isBare: false })),
+      ...bare.map(([name, value]) => ({ name, value, isBare: true })),
+    ]
+  }),
+)
+
+const wantedProperties = (fleet: Fleet, extraSpecs: FlavorLike['extraSpecs']) =>
+  propertiesIn(fleet)(extraSpecs)
 
 /** Whether a flavor is meant for hosts of certain aggregates alone. */
 export const isForAggregates = (fleet: Fleet, { extraSpecs }: FlavorLike): boolean =>

@@ -1,6 +1,6 @@
-import { sumProviders } from '@/lib/domain/cloud/advertised'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import { oncePer } from '@/lib/util/once-per'
 import type { FitBin, FitProblem, FitSlot } from './count-fits'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
 import { freeForNova } from './free-for-nova'
@@ -19,14 +19,15 @@ export type SlotNeed = {
  * The parts of a request that providers other than the compute node serve: each numbered group as one, each class of the
  * group without number by itself. A numbered group of plain classes only is the compute node's and stays out.
  */
-export const slotNeeds = ({ groups }: FlavorRequest): SlotNeed[] =>
+export const slotNeeds = oncePer(({ groups }: Pick<FlavorRequest, 'groups'>): readonly SlotNeed[] =>
   groups.flatMap((group: ResourceGroup): SlotNeed[] => {
     const { suffix, required, forbidden } = group
     const special = Object.entries(group.resources).filter(([name]) => !PLAIN.has(name))
     if (special.length === 0) return []
     if (suffix !== '') return [{ suffix, amounts: group.resources, required, forbidden }]
     return special.map(([name, amount]) => ({ suffix, amounts: { [name]: amount }, required, forbidden }))
-  })
+  }),
+)
 
 /** Why a provider can not serve a slot even when empty; null when it can. Group-less traits also count from the root. */
 export const unfitBecause = (
@@ -58,18 +59,33 @@ export const unfitBecause = (
     : { kind: 'trait', because: `it has the forbidden trait ${forbidden}` }
 }
 
-const freeOf = ({ provider }: GpuProvider): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(provider.inventories ?? {}).map(([name, { capacity, used }]) => [
-      name,
-      Math.max(0, capacity - used),
-    ]),
-  )
+const freeOf = oncePer(
+  ({ inventories }: ResourceProvider): Readonly<Record<string, number>> =>
+    Object.fromEntries(
+      Object.entries(inventories ?? {}).map(([name, { capacity, used }]) => [
+        name,
+        Math.max(0, capacity - used),
+      ]),
+    ),
+)
+
+/** Whether a provider can serve a slot: `unfitBecause` without its reason, for counting. */
+const isFit = (need: SlotNeed, { traits, inventories }: ResourceProvider, root: ResourceProvider | null) => {
+  for (const name in need.amounts) {
+    const inventory = inventories?.[name]
+    if (inventory === undefined || (need.amounts[name] ?? 0) > (inventory.maxUnit ?? inventory.capacity))
+      return false
+  }
+  const hasTrait = (trait: string): boolean =>
+    traits?.includes(trait) === true || (need.suffix === '' && root?.traits?.includes(trait) === true)
+  return need.required.every(hasTrait) && !need.forbidden.some(hasTrait)
+}
 
 /** Whether a provider may serve a request for a type instead of a flavor; null: of a host without an agent. */
 export type ProviderFilter = (joined: JoinedHost | null, entry: GpuProvider) => boolean
 
-type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceProvider | null } }
+/** What a host has for a request: a compute node with cards and their providers. */
+export type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceProvider | null } }
 
 /**
  * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
@@ -98,7 +114,7 @@ export const hostProblem = ({
       amounts: need.amounts,
       eligible: new Set(
         all
-          .filter(({ entry }) => filter(entry) && unfitBecause(need, entry, root) === null)
+          .filter(({ entry }) => filter(entry) && isFit(need, entry.provider, root))
           .map(({ entry }) => entry.provider.uuid),
       ),
       isNumbered: need.suffix !== '',
@@ -106,7 +122,7 @@ export const hostProblem = ({
   )
   const bins = all
     .filter(({ entry }) => slots.some(({ eligible }) => eligible.has(entry.provider.uuid)))
-    .map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry), card }))
+    .map(({ entry, card }): FitBin => ({ id: entry.provider.uuid, free: freeOf(entry.provider), card }))
   const cards: Record<string, number> = { none: 0 }
   let unknownCard: string | null = null
   const unknownCards: string[] = []
@@ -119,7 +135,7 @@ export const hostProblem = ({
     else unknownCards.push(entry.pgpu.address)
     if (free.value === null && serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
   }
-  const unread = owned.find(({ entry }) => sumProviders([entry]).free.value === null)
+  const unread = owned.find(({ entry }) => entry.provider.inventories === null)
   if (unread !== undefined) unknownCard = `${unread.entry.provider.name} has not been read`
   return { problem: { slots, bins, cards, room, isIsolated }, unknownCard, unknownCards }
 }

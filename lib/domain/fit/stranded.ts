@@ -4,14 +4,14 @@ import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-typ
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
 import { isWaitingForCleaning } from '@/lib/domain/cloud/reserved'
-import type { Flavor } from '@/lib/domain/cloud/types'
+import type { Flavor, ResourceProvider } from '@/lib/domain/cloud/types'
 import { WAITING_FOR_CLEANING } from '@/lib/domain/fleet/stranded-reasons'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
 import { countForAliases, freeForAliases } from './alias-supply'
-import { readFlavorRequest } from './flavor-request'
-import { reachOf, roomOnRoot } from './reach'
+import { roomOnRoot } from './reach'
+import { enabledRequests, reachingRequests } from './reaching-requests'
 
 /** Free vGPUs out of every flavor's reach; `because` says why those are, null when there are none or it is unknown. */
 export type Stranded = Known & { because: string | null }
@@ -23,19 +23,23 @@ const stranded = (count: number, because: string): Stranded => ({
 
 const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
 
-const usable = (flavors: readonly Flavor[]): Flavor[] => flavors.filter((flavor) => !flavor.isDisabled)
-
-type Landing = { asks: boolean; vgpus: number }
-
-/** vGPUs that servers of one flavor could take of a pGPU now, by CPU, memory and disk alone. */
-const landingOf = (flavor: Flavor, joined: JoinedHost, { providers }: JoinedPgpu): Landing => {
-  const request = readFlavorRequest(flavor)
-  const root = joined.root.value
-  const reach = providers.map((provider) => reachOf(request, provider, root)).find((entry) => entry !== null)
-  if (reach === undefined || root === null) return { asks: false, vgpus: 0 }
-  const room = roomOnRoot(request, root)
-  return { asks: true, vgpus: room === null ? Number.POSITIVE_INFINITY : room * reach.amount }
+/** The most vGPUs that servers of one flavor could take of a pGPU now, by CPU, memory and disk alone; null: no flavor asks for them. */
+const mostByRoom = (
+  flavors: readonly Flavor[],
+  { providers }: JoinedPgpu,
+  root: ResourceProvider | null,
+): number | null => {
+  const asking = root === null ? [] : reachingRequests(flavors, providers, root)
+  if (root === null || asking.length === 0) return null
+  return Math.max(
+    ...asking.map(({ request, amount }) => {
+      const room = roomOnRoot(request, root)
+      return room === null ? Number.POSITIVE_INFINITY : room * amount
+    }),
+  )
 }
+
+const NO_FLAVORS: readonly Flavor[] = []
 
 /** Reasons for which free vGPUs are out of reach, as findings, the history and reviews word them. */
 export const NO_FLAVOR = 'no flavor asks for them'
@@ -60,9 +64,9 @@ const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, fr
   const root = joined.root.value
   if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
   const { address } = entry.pgpu
-  const requests = usable(fleet.input.facts.flavors.value ?? [])
-    .map(readFlavorRequest)
-    .filter(({ aliases }) => aliases.length > 0)
+  const requests = enabledRequests(fleet.input.facts.flavors.value ?? NO_FLAVORS).filter(
+    ({ aliases }) => aliases.length > 0,
+  )
   const landings = requests
     .filter((request) => aliasProblem(fleet, request) === null)
     .filter(({ aliases }) => countForAliases(fleet, joined, { address, aliases }) > 0)
@@ -104,11 +108,8 @@ export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu):
     )
   // PCI in Placement: only an alias gets the card, never its class (nova/pci/request.py get_pci_requests_from_flavor).
   if (isWhole) return strandedDevices(fleet, joined, entry, free.value)
-  const landings = usable(fleet.input.facts.flavors.value ?? []).map((flavor) =>
-    landingOf(flavor, joined, entry),
-  )
-  if (!landings.some(({ asks }) => asks)) return stranded(free.value, NO_FLAVOR)
-  const most = Math.max(...landings.filter(({ asks }) => asks).map(({ vgpus }) => vgpus))
+  const most = mostByRoom(fleet.input.facts.flavors.value ?? NO_FLAVORS, entry, joined.root.value)
+  if (most === null) return stranded(free.value, NO_FLAVOR)
   if (most < Math.min(free.value, offered.value)) return stranded(free.value - most, NO_ROOM)
   return stranded(Math.max(0, free.value - offered.value), 'Placement offers fewer')
 }

@@ -40,7 +40,7 @@ const nearestMiss = (fleet: Fleet, question: FitQuestion): FitSummary['nearest']
 export const summarizeFit = (fleet: Fleet, question: FitQuestion): FitSummary => {
   const asked = fleet.hosts.filter(hasGpus)
   const known = asked.map((joined) =>
-    countHost(fleet, joined, question, hostBlockers(fleet, joined, question).length === 0),
+    countHost(fleet, joined, question, () => hostBlockers(fleet, joined, question).length === 0),
   )
   const hosts = [...known, ...unseenFits(fleet, question)]
   const possible = asked.map((joined, place) =>

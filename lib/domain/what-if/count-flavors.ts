@@ -41,7 +41,7 @@ export const fitDifference = (
   const add = (fleet: Fleet, hosts: readonly JoinedHost[], sign: 1 | -1): void => {
     const namesOf = aggregatesByHost(fleet)
     for (const joined of hosts) {
-      const isOpen = hostBlockers(fleet, joined, question).length === 0
+      const isOpen = () => hostBlockers(fleet, joined, question).length === 0
       const fits = sign * countHost(fleet, joined, question, isOpen).surely.fits
       more += fits
       for (const name of namesOf(joined)) sums.set(name, (sums.get(name) ?? 0) + fits)

@@ -6,7 +6,8 @@ import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { reachOf, roomOnRoot } from '@/lib/domain/fit/reach'
+import { roomOnRoot } from '@/lib/domain/fit/reach'
+import { enabledRequests, reachingRequests } from '@/lib/domain/fit/reaching-requests'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
@@ -42,21 +43,19 @@ const isServedByAlias = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRe
 /** vGPUs that servers of the best flavor can take of the whole host by CPU, memory and disk. */
 const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
   const root = joined.root.value
-  if (root === null) return Number.POSITIVE_INFINITY
+  const flavors = fleet.input.facts.flavors.value
+  if (root === null || flavors === null) return Number.POSITIVE_INFINITY
   const ofMdevs = joined.pgpus.flatMap(({ providers }) => providers.filter(({ kind }) => kind === 'mdev'))
-  const sums = (fleet.input.facts.flavors.value ?? [])
-    .filter((flavor) => !flavor.isDisabled)
-    .map((flavor) => {
-      const request = readFlavorRequest(flavor)
-      const reach = ofMdevs
-        .map((provider) => reachOf(request, provider, root))
-        .find((entry) => entry !== null)
-      const amount = reach?.amount ?? (isServedByAlias(fleet, joined, request) ? 1 : null)
-      if (amount === null) return null
-      const room = roomOnRoot(request, root)
-      return room === null ? Number.POSITIVE_INFINITY : room * amount
-    })
-    .filter((sum) => sum !== null)
+  const reaching = reachingRequests(flavors, ofMdevs, root)
+  const reached = new Set(reaching.map(({ request }) => request))
+  const byAlias = enabledRequests(flavors)
+    .filter((request) => request.aliases.length > 0 && !reached.has(request))
+    .filter((request) => isServedByAlias(fleet, joined, request))
+    .map((request) => ({ request, amount: 1 }))
+  const sums = [...reaching, ...byAlias].map(({ request, amount }) => {
+    const room = roomOnRoot(request, root)
+    return room === null ? Number.POSITIVE_INFINITY : room * amount
+  })
   return sums.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sums)
 }
 
