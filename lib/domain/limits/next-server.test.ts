@@ -43,3 +43,20 @@ it('counts servers where Nova told how many there are, and says where it did not
   for (const untold of [undefined, null])
     expect(told(fleet, {}, untold)).toEqual({ state: 'fits', unchecked: ['servers'] })
 })
+
+it('names a limit that Nova does not enforce beside one that it enforces, and refuses for no such limit alone', () => {
+  const input = t4Cloud()
+  const limits = input.facts.limits.value
+  if (limits === null) throw new Error('the cloud has limits')
+  const registered = limits.registered
+    .filter(({ resourceName }) => resourceName !== 'class:MEMORY_MB')
+    .map((row) => ({ ...row, defaultLimit: { servers: -1, 'class:VGPU': 2 }[row.resourceName] ?? 1000 }))
+  const fleet = joinFleet(withFacts(input, { limits: spoken({ ...limits, registered }) }))
+  expect(told(fleet, { VGPU: 1 }, 1)).toEqual({ state: 'fits', unchecked: [] })
+  const answer = told(fleet, { VGPU: 2, MEMORY_MB: 512 }, 1)
+  if (answer.state !== 'refused') throw new Error(`it is ${answer.state}`)
+  expect(answer.over.map(({ resourceName }) => resourceName)).toEqual(['class:VGPU'])
+  expect(answer.message).toBe(
+    'Project p1 is over a limit for [Resource class:MEMORY_MB is over limit of 0 due to current usage 512 and delta 512, Resource class:VGPU is over limit of 2 due to current usage 2 and delta 1, Resource servers is over limit of -1 due to current usage 1 and delta 1]',
+  )
+})

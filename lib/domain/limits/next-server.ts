@@ -18,6 +18,9 @@ export type NextServer =
 
 const SERVERS = 'servers'
 
+/** The value of an unlimited name in Nova's message: a missing limit is 0 for oslo.limit. */
+const UNENFORCED_VALUES = { own: -1, default: -1, missing: 0 } as const
+
 /**
  * What one server of a flavor adds to each name that Nova limits. Amounts over all groups: Nova merges `resources:` and
  * `resourcesN:` (nova/limit/utils.py). PCI aliases are no part of it.
@@ -57,6 +60,8 @@ export const nextServer = (
 ): NextServer => {
   const { own, projectId, use, flavor } = input
   const over: OverLimit[] = []
+  // Nova's message also names the limits that it does not enforce (nova/limit/utils.py should_enforce).
+  const unenforced: OverLimit[] = []
   const unchecked: string[] = []
   const { model } = view.limits
   if (model !== 'flat')
@@ -75,10 +80,11 @@ export const nextServer = (
       continue
     }
     if (limit.kind === 'unknown') return { state: 'unknown', because: limit.because, unchecked }
-    if (limit.kind === 'number' && used + delta > limit.value)
-      over.push({ resourceName, limit: limit.value, used, delta })
+    const value = limit.kind === 'number' ? limit.value : UNENFORCED_VALUES[limit.origin]
+    if (used + delta > value)
+      (limit.kind === 'number' ? over : unenforced).push({ resourceName, limit: value, used, delta })
   }
   return over.length === 0
     ? { state: 'fits', unchecked }
-    : { state: 'refused', over, message: messageOf(projectId, over), unchecked }
+    : { state: 'refused', over, message: messageOf(projectId, [...over, ...unenforced]), unchecked }
 }
