@@ -36,10 +36,14 @@ def read_cpu(*arguments):
             "reservedMemoryMib": CONF.reserved_host_memory_mb}
 
 
+# Nova 34 renamed it.
+get_aliases = getattr(request, "get_alias_from_config", None) or request._get_alias_from_config
+
+
 def read_pci(*arguments):
     """The names of the aliases of [pci] and the number of its device_specs."""
     read_files(arguments)
-    return {"aliases": sorted(request._get_alias_from_config()),
+    return {"aliases": sorted(get_aliases()),
             "devices": len(whitelist.Whitelist(CONF.pci.device_spec).specs)}
 
 

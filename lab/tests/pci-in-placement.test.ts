@@ -4,8 +4,11 @@ import { scanHost } from '@/agent/scan/scan-host'
 import { createChange } from '@/lib/services/change/create-change'
 import { previewChange } from '@/lib/services/change/preview-change'
 import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
+import { fromRelease } from './break'
+import { runCommand } from './expect-repaired'
 import { createLabChanges } from './lab-changes'
 import { hostFile, novaConfOf, treeOf } from './lab-cloud'
+import { reconfigure } from './lab-service'
 import { openOperator, waitUntil } from './operator'
 import { giveHardware } from './other-hardware'
 import { restartCompute, restartInVain } from './restart-compute'
@@ -67,6 +70,12 @@ const wish = () => ({
   rule: 'CUSTOM_WHOLE_{type}',
 })
 
+/** The provider that the card had as an mdev parent: Nova forgets it. */
+const deleteProviderOfMdevs = async () => {
+  const left = await operator.offered(AS_MDEV)
+  if (left !== null) await operator.placement.deleteProvider(left.uuid)
+}
+
 const mend = async () => {
   // First out of device_spec, so that Nova takes the provider away: it does not start with one that it would no longer report.
   configure('')
@@ -127,3 +136,50 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     (await changes.readAlarms()).length === 0 ? true : null,
   )
 }, 900_000)
+
+const oneTime = fromRelease('2026.1', 'one_time_use of device_spec came with Nova 32')
+const SERVER = 'lab-t4-once'
+const FLAVOR = { name: 'lab.t4-once', vcpus: 1, ram: 1024, disk: 5 }
+
+/** Nova's API and scheduler with an alias for the class of the card. */
+const withAlias = (api: string): string =>
+  api
+    .replace('[filter_scheduler]\n', '[filter_scheduler]\npci_in_placement = True\n')
+    .replace('[pci]\n', '[pci]\nalias = {"name": "t4-once", "resource_class": "CUSTOM_T4"}\n')
+
+it.skipIf(oneTime.isSkipped)(
+  `a card of one-time use waits for cleaning after its server is deleted, until it is released${oneTime.note}`,
+  async () => {
+    const restoreNova = reconfigure('nova', withAlias)
+    const waiting = async () =>
+      (await changes.readAlarms()).filter(({ code }) => code === 'device-waits-for-cleaning')
+    try {
+      await operator.createFlavor(FLAVOR, { 'pci_passthrough:alias': 't4-once:1' })
+      await handOutWhole(true)
+      configure(
+        `device_spec = {"address": "${ADDRESS}", "resource_class": "CUSTOM_T4", "one_time_use": "true"}\n`,
+      )
+      await restart()
+      await becomes(AS_PCI, 'CUSTOM_T4', ({ totals }) => totals.CUSTOM_T4 === 1)
+      await deleteProviderOfMdevs()
+      await operator.bootServer({ name: SERVER, flavor: FLAVOR.name, host: HOST })
+      expect(await waiting()).toEqual([])
+      await operator.deleteServer(SERVER)
+      const found = await waiting()
+      expect(found).toMatchObject([
+        { severity: 'warning', blame: null, subject: { host: HOST, address: ADDRESS } },
+      ])
+      for (const finding of found) await runCommand(finding)
+      expect(await waiting()).toEqual([])
+      // nova-compute does not reserve it again, and the next server gets it.
+      await restart()
+      await operator.bootServer({ name: SERVER, flavor: FLAVOR.name, host: HOST })
+    } finally {
+      await operator.deleteServer(SERVER)
+      await operator.deleteFlavor(FLAVOR.name)
+      await mend()
+      await restoreNova()
+    }
+  },
+  900_000,
+)
