@@ -5,16 +5,17 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { STOPS_NOVA } from '@/lib/domain/plans/host-steps/refuse'
 import { buildInventory, buildMdev, type CardSpec } from '@/lib/domain/testing/build-inventory'
-import type { Inventory, NovaConfig } from '@/lib/schemas/agent/inventory'
+import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
-import type { OracleAnswer } from '../harness/open-oracle'
 import type { MdevHost, MdevParent } from './mdev-hosts'
 
-/** Null: nova-compute does not start. For each parent its type and class; null: it has none. */
-export type MdevTypesResult = Record<string, readonly [typeId: string, resourceClass: string] | null> | null
-
-/** Class and total of each provider in Placement; null: no provider, or nova-compute does not start. */
-export type MdevInventoriesResult = Record<string, readonly [resourceClass: string, total: number]> | null
+/** Null: nova-compute does not start. */
+export type MdevResult = {
+  /** Of each parent; null: it has no type. */
+  types: Record<string, readonly [typeId: string, resourceClass: string] | null>
+  /** Of each parent with a provider in Placement. */
+  inventories: Record<string, readonly [resourceClass: string, total: number]>
+} | null
 
 const FILE = '/etc/nova/nova.conf'
 
@@ -48,7 +49,7 @@ const cardsOf = (parents: readonly MdevParent[]): CardSpec[] => {
   ]
 }
 
-type Started = { inventory: Inventory; parents: ReadonlyMap<string, readonly ExpectedParent[]> }
+type Started = { parents: ReadonlyMap<string, readonly ExpectedParent[]> }
 
 /** By the pGPU's address its parents with a type; null: nova-compute does not start. */
 const start = ({ text, parents, mdevs }: MdevHost, range: NovaRange): Started | null => {
@@ -62,23 +63,20 @@ const start = ({ text, parents, mdevs }: MdevHost, range: NovaRange): Started | 
   const { findings, pgpus } = describeHost(inventory, { range })
   if (findings.some(({ code }) => STOPS_NOVA.includes(code))) return null
   const host = { host: { inventory }, nova: readNovaView(inventory, range) }
-  return {
-    inventory,
-    parents: new Map(pgpus.map(({ address }) => [address, expectedParents(host, address) ?? []])),
-  }
+  return { parents: new Map(pgpus.map(({ address }) => [address, expectedParents(host, address) ?? []])) }
 }
 
-export const ourMdevTypes = (input: MdevHost, range: NovaRange): MdevTypesResult => {
-  const started = start(input, range)
-  if (started === null) return null
-  const found = [...started.parents.values()].flat()
+const typesOf = ({ parents }: Started, host: MdevHost) => {
+  const found = [...parents.values()].flat()
   return Object.fromEntries(
-    input.parents.map(({ address }) => {
+    host.parents.map(({ address }) => {
       const parent = found.find((one) => one.address === address)
       // A blank item of enabled_mdev_types is a type to Nova, but no driver offers it.
       return [
         address,
-        parent === undefined || parent.typeId === '' ? null : [parent.typeId, parent.resourceClass],
+        parent === undefined || parent.typeId === ''
+          ? null
+          : ([parent.typeId, parent.resourceClass] as const),
       ]
     }),
   )
@@ -86,9 +84,7 @@ export const ourMdevTypes = (input: MdevHost, range: NovaRange): MdevTypesResult
 
 const countedTotal = ({ made, available }: ExpectedParent): number => made + (available ?? 0)
 
-export const ourMdevInventories = (input: MdevHost, range: NovaRange): MdevInventoriesResult => {
-  const started = start(input, range)
-  if (started === null) return null
+const inventoriesOf = (started: Started) => {
   const all = [...started.parents.values()].flat()
   const types = [...new Set(all.map(({ typeId }) => typeId))]
   const dropped = new Set(
@@ -107,14 +103,12 @@ export const ourMdevInventories = (input: MdevHost, range: NovaRange): MdevInven
     if (value === null || (isBound ? sum > value : sum !== value))
       throw new Error(`expectedTotal of ${address} is ${value}, and its parents have ${sum}.`)
   }
-  if (totals.length === 0) return null
   return Object.fromEntries(
     totals.map((parent) => [parent.address, [parent.resourceClass, countedTotal(parent)] as const]),
   )
 }
 
-export const theirMdevInventories = (answer: OracleAnswer): MdevInventoriesResult => {
-  if ('refused' in answer) return null
-  const found = answer.value as NonNullable<MdevInventoriesResult>
-  return Object.keys(found).length === 0 ? null : found
+export const ourMdevs = (host: MdevHost, range: NovaRange): MdevResult => {
+  const started = start(host, range)
+  return started === null ? null : { types: typesOf(started, host), inventories: inventoriesOf(started) }
 }

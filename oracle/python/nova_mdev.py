@@ -42,17 +42,6 @@ def libvirt_name(address):
     return "pci_" + address.replace(":", "_").replace(".", "_")
 
 
-def mdev_types(question):
-    """Type and resource class of each mdev parent, refused where nova-compute does not start."""
-    started = start(question["text"])
-    found = {}
-    for parent in question["parents"]:
-        name = libvirt_name(parent["address"])
-        kind = started._get_vgpu_type_per_pgpu(name)
-        found[parent["address"]] = [kind, started._get_resource_class_for_device(name)] if kind else None
-    return found
-
-
 def parent_xml(parent):
     offers = "".join(
         f"<type id='{kind}'><name>GRID</name><deviceAPI>vfio-pci</deviceAPI>"
@@ -97,9 +86,18 @@ class Host:
         return types.SimpleNamespace(XMLDesc=lambda *_: xml)
 
 
-def mdev_inventories(question):
+def types_of(started, question):
+    """Type and resource class of each mdev parent."""
+    found = {}
+    for parent in question["parents"]:
+        name = libvirt_name(parent["address"])
+        kind = started._get_vgpu_type_per_pgpu(name)
+        found[parent["address"]] = [kind, started._get_resource_class_for_device(name)] if kind else None
+    return found
+
+
+def inventories_of(started, question):
     """Class and total of each provider that Nova creates for an mdev parent."""
-    started = start(question["text"])
     started._host = Host(question)
     inventories = started._get_gpu_inventories()
     found = {}
@@ -112,4 +110,10 @@ def mdev_inventories(question):
     return found
 
 
-FUNCTIONS = {"mdev_types": mdev_types, "mdev_inventories": mdev_inventories}
+def mdevs(question):
+    """Types and inventories of the mdev parents, refused where nova-compute does not start."""
+    started = start(question["text"])
+    return {"types": types_of(started, question), "inventories": inventories_of(started, question)}
+
+
+FUNCTIONS = {"mdevs": mdevs}
