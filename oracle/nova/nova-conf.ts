@@ -98,17 +98,42 @@ const REFERENCE = /\$(\{?)[_a-z]/i
 /** How oslo.config fails for a reference that it cannot resolve. */
 const UNRESOLVED = /no such (option|group)|substituting group|maximum recursion/
 
+/** Options that the console replaces references to. */
+const TEXTS = new Set([
+  'DEFAULT/host',
+  'compute/cpu_shared_set',
+  'compute/provider_config_location',
+  'libvirt/virt_type',
+])
+
+/** Whether a value still has a reference to an option whose value the console knows. */
+const hasKnownReference = (ours: object, [option, value]: readonly [string, unknown]): boolean => {
+  const known = Object.entries(ours).flatMap(([name, text]) =>
+    TEXTS.has(name) && !String(text).includes('$') ? [name] : [],
+  )
+  const [section] = option.split('/')
+  return [...JSON.stringify(value).matchAll(/\$\{?([_a-z][._a-z0-9]*)/gi)].some(([, reference = '']) =>
+    reference.includes('.')
+      ? known.includes(reference.replace('.', '/'))
+      : known.includes(`${section}/${reference}`) || known.includes(`DEFAULT/${reference}`),
+  )
+}
+
 /** Nova's defaults and options that are not reported are not known, so the other values are compared. */
 const isOpenReference = (ours: NovaConfResult, theirs: NovaConfResult, answer: OracleAnswer): boolean => {
   const open = Object.entries(ours ?? {}).filter(([, value]) => REFERENCE.test(JSON.stringify(value)))
   if (ours === null || open.length === 0) return false
   if (theirs === null) return 'refused' in answer && UNRESOLVED.test(answer.refused)
-  const names = open.map(([name]) => name)
+  const different = open.filter(([name, value]) => !isDeepStrictEqual(value, theirs[name]))
+  const names = different.map(([name]) => name)
   const others = (result: object) =>
     Object.entries(result)
       .filter(([name]) => !names.includes(name))
       .toSorted()
-  return isDeepStrictEqual(others(ours), others(theirs))
+  return (
+    !different.some((entry) => hasKnownReference(ours, entry)) &&
+    isDeepStrictEqual(others(ours), others(theirs))
+  )
 }
 
 /** `folder` is for the files of an input; `range` has the releases whose rules the console uses. */
