@@ -1,130 +1,157 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { expectFound, type Repair } from './break'
-import { hostFile, treeOf } from './lab-cloud'
-import { findInLab } from './lab-fleet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
+import { expectAllRepaired, expectRepaired, runInShell } from './expect-repaired'
+import { hostFile, mdevsOf, treeOf } from './lab-cloud'
+import { becomesCalm, findInLab } from './lab-fleet'
+import { inLongForm } from './long-form'
+import { openOperator, waitUntil } from './operator'
 import { giveHardware } from './other-hardware'
+import { addFile } from './tree-files'
+
+let operator: Awaited<ReturnType<typeof openOperator>>
+beforeAll(async () => {
+  operator = await openOperator()
+})
+afterAll(() => operator.close())
+
+const HARDWARE = hostFile('gpu02', 'host.json')
 
 const A2 = '0000:41:00.0'
 const T4 = '0000:84:00.0'
 
-/** Rewrites gpu02's cards as a reboot with other hardware would leave them, and waits until the tree follows. */
-const changeCard =
-  (address: string, change: Record<string, unknown>, isDone: () => boolean) => async (): Promise<Repair> => {
-    const file = hostFile('gpu02', 'host.json')
-    const before = readFileSync(file, 'utf8')
-    const host: { cards: { address: string }[] } = JSON.parse(before)
-    const cards = host.cards.map((card) => (card.address === address ? { ...card, ...change } : card))
-    const follow = async (text: string, wanted: boolean) => {
-      await giveHardware('gpu02', text)
-      expect(isDone()).toBe(wanted)
-    }
-    const repair = () => follow(before, false)
-    try {
-      await follow(JSON.stringify({ ...host, cards }), true)
-    } catch (error) {
-      await repair()
-      throw error
-    }
-    return repair
-  }
+/** Gives gpu02 other cards, as a reboot would, and waits until the tree follows. The results restore them. */
+const changeCard = async (address: string, change: Record<string, unknown>, isDone: () => boolean) => {
+  const before = readFileSync(HARDWARE, 'utf8')
+  const host: { cards: { address: string }[] } = JSON.parse(before)
+  const cards = host.cards.map((card) => (card.address === address ? { ...card, ...change } : card))
+  await giveHardware('gpu02', JSON.stringify({ ...host, cards }))
+  expect(isDone()).toBe(true)
+  return () => giveHardware('gpu02', before)
+}
 
 const device = (address: string, ...rest: string[]): string =>
   path.join(treeOf('gpu02'), 'sys/bus/pci/devices', address, ...rest)
 
+type Alarms = Awaited<ReturnType<typeof findInLab>>['findings']
+
 describe('a card', () => {
-  it('is found without its driver, and nothing else is blamed', async () => {
-    await expectFound({
+  it.each([
+    {
+      what: 'without its driver',
       code: 'card-without-framework',
-      blame: 'hardware',
       about: T4,
-      break: async () => {
-        const repair = await changeCard(T4, { hasDriver: false }, () => !existsSync(device(T4, 'driver')))()
-        const alarms = (await findInLab()).findings.filter(({ severity }) => severity !== 'info')
+      change: { hasDriver: false },
+      isDone: () => !existsSync(device(T4, 'driver')),
+      check: (alarms: Alarms) => {
         expect(alarms.length).toBeGreaterThan(1)
         expect(new Set(alarms.map(({ blame }) => blame))).toEqual(new Set(['hardware']))
-        return repair
       },
-    })
-  })
-
-  it('is found with its virtual functions off, and nova.conf is not blamed for them', async () => {
-    await expectFound({
+    },
+    {
+      what: 'with its virtual functions off',
       code: 'vfs-not-enabled',
-      blame: 'hardware',
       about: A2,
+      change: { enabledVfs: 0 },
+      isDone: () => !existsSync(device('0000:41:00.4')),
+      // nova.conf is not to blame for them.
+      check: (alarms: Alarms) =>
+        expect(alarms.map(({ code }) => code)).not.toContain('address-without-device'),
+    },
+    {
+      what: 'with a part of its virtual functions',
+      code: 'vfs-partly-enabled',
+      about: 'only 2 of 16 virtual functions are enabled',
+      change: { enabledVfs: 2 },
+      isDone: () => !existsSync(device('0000:41:00.6')),
+      check: (alarms: Alarms) => expect(alarms.length).toBeGreaterThan(0),
+    },
+  ])('is found $what', async ({ code, about, change, isDone, check }) => {
+    let restore: () => unknown
+    await expectRepaired(operator, {
+      code,
+      blame: 'hardware',
+      about,
       break: async () => {
-        const repair = await changeCard(A2, { enabledVfs: 0 }, () => !existsSync(device('0000:41:00.4')))()
-        const codes = (await findInLab()).findings.map(({ code }) => code)
-        expect(codes).not.toContain('address-without-device')
-        return repair
+        restore = await changeCard(about === T4 ? T4 : A2, change, isDone)
+        check((await findInLab()).findings.filter(({ severity }) => severity !== 'info'))
+        return restore
       },
+      // As after the driver or all VFs are there again.
+      follow: () => restore(),
     })
   })
 })
-
-/** Live and persistent XML of gpu01's one guest. */
-const guestFiles = (): string[] =>
-  ['etc/libvirt/qemu', 'run/libvirt/qemu'].flatMap((at) => {
-    const folder = path.join(treeOf('gpu01'), at)
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.xml'))
-      .map((name) => path.join(folder, name))
-  })
 
 describe('an mdev', () => {
-  it('is found when it is defined and comes back at the next start', async () => {
-    const folder = path.join(treeOf('gpu02'), 'etc/mdevctl.d', T4)
-    const file = path.join(folder, randomUUID())
-    await expectFound({
-      code: 'returning-mdevs',
-      blame: 'hardware',
-      about: T4,
-      break: () => {
-        mkdirSync(folder, { recursive: true })
-        writeFileSync(file, JSON.stringify({ mdev_type: 'nvidia-232', start: 'auto', attrs: [] }))
-        return () => rmSync(file)
+  it('is found when it is defined and comes back at the next start, and when two guests name it', async () => {
+    const [definition, second] = [
+      `etc/mdevctl.d/${T4}/${randomUUID()}`,
+      'etc/libvirt/qemu/instance-0000ffff.xml',
+    ]
+    const [guest] = (await scanHost({ root: treeOf('gpu01') })).guests ?? []
+    const text = readFileSync(path.join(treeOf('gpu01'), guest?.persistentPath ?? ''), 'utf8')
+    let undefineMdev: () => unknown
+    let undefineGuest: () => unknown
+    await expectAllRepaired(operator, [
+      {
+        code: 'returning-mdevs',
+        blame: 'hardware',
+        about: T4,
+        break: () => {
+          const json = { mdev_type: 'nvidia-232', start: 'auto', attrs: [] }
+          undefineMdev = addFile('gpu02', definition, JSON.stringify(json))
+          return undefineMdev
+        },
+        follow: () => undefineMdev(),
       },
-    })
+      {
+        code: 'mdev-in-two-guests',
+        blame: 'libvirt',
+        about: 'instance-0000ffff',
+        break: () => {
+          const other = text
+            .replace(/<uuid>[^<]*<\/uuid>/, `<uuid>${randomUUID()}</uuid>`)
+            .replace(/<name>[^<]*<\/name>/, '<name>instance-0000ffff</name>')
+          undefineGuest = addFile('gpu01', second, other)
+          return undefineGuest
+        },
+        // Nova does not list that guest.
+        follow: () => undefineGuest(),
+      },
+    ])
   })
 
-  it('is found when two guests name it', async () => {
-    const file = guestFiles().find((name) => name.includes('etc/libvirt')) ?? ''
-    const second = path.join(path.dirname(file), 'instance-0000ffff.xml')
-    await expectFound({
-      code: 'mdev-in-two-guests',
-      blame: 'libvirt',
-      about: 'instance-0000ffff',
-      break: () => {
-        const text = readFileSync(file, 'utf8')
-          .replace(/<uuid>[^<]*<\/uuid>/, `<uuid>${randomUUID()}</uuid>`)
-          .replace(/<name>[^<]*<\/name>/, '<name>instance-0000ffff</name>')
-        writeFileSync(second, text, { mode: 0o600 })
-        return () => rmSync(second)
-      },
-    })
-  })
-})
-
-describe('a guest', () => {
-  it('is found with an mdev that does not exist', async () => {
-    const files = guestFiles()
-    const uuid = /<address uuid=["']([\da-f-]{36})["']/
-    await expectFound({
+  inLongForm('is found missing by the guest that names it, and is created again with its UUID', async () => {
+    const [mdev] = mdevsOf('gpu01')
+    const parent = path.join(treeOf('gpu01'), 'sys/class/mdev_bus', T4)
+    const uuid = mdev?.uuid ?? ''
+    const exists = (wanted: boolean) =>
+      waitUntil(`${uuid} ${wanted ? 'in' : 'not in'} libvirt`, async () =>
+        mdevsOf('gpu01').some((each) => each.uuid === uuid) === wanted ? true : null,
+      )
+    const server = (await operator.nova.listServers()).items.find(({ name }) => name === 'lab-t4')
+    await runInShell(`openstack server stop ${server?.uuid}`, '')
+    await waitUntil('lab-t4 off', async () =>
+      (await scanHost({ root: treeOf('gpu01') })).guests?.[0]?.livePath === null ? true : null,
+    )
+    await expectRepaired(operator, {
       code: 'guest-names-missing-mdev',
       blame: 'libvirt',
       about: 'lab-t4',
-      break: () => {
-        const texts = files.map((file) => readFileSync(file, 'utf8'))
-        const held = texts.map((text) => uuid.exec(text)?.[1]).find((found) => found !== undefined) ?? ''
-        for (const [place, file] of files.entries())
-          writeFileSync(file, (texts[place] ?? '').replaceAll(held, '99999999-1111-4222-8333-444444444444'))
-        return () => {
-          for (const [place, file] of files.entries()) writeFileSync(file, texts[place] ?? '')
-        }
+      break: async () => {
+        writeFileSync(path.join(parent, uuid, 'remove'), '1')
+        await exists(false)
+      },
+      follow: async () => {
+        writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-232/create'), uuid)
+        await exists(true)
       },
     })
+    await runInShell(`openstack server start ${server?.uuid}`, '')
+    await operator.bootServer({ name: 'lab-t4', flavor: 'vgpu.t4-4q', host: 'gpu01' })
+    await becomesCalm()
   })
 })

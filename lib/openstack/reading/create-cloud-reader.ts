@@ -279,9 +279,9 @@ const readGpuInventories = async (reader: Reader, round: Round) => {
   const { placement, isGpuProvider, inventories: memory, facts } = reader
   const { value: providers, error: stale } = facts.providers
   if (providers === null || stale !== null) return
-  const room = QUIET_REQUESTS - round.spent()
+  const freeRequests = QUIET_REQUESTS - round.spent()
   const { value } = await round.part('placement', spokenNow<ResourceProvider[]>([], round.now), () =>
-    readInventories({ placement, providers, memory, isGpuProvider, round, room }),
+    readInventories({ placement, providers, memory, isGpuProvider, round, freeRequests }),
   )
   const read = new Map((value ?? []).map((provider) => [provider.uuid, provider]))
   for (const [uuid, provider] of read) reader.providers.byUuid.set(uuid, provider)

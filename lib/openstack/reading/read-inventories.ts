@@ -15,7 +15,7 @@ type ReadInventoriesInput = {
   isGpuProvider: IsGpuProvider
   round: Round
   /** Requests that an otherwise unchanged round may still cost. */
-  room: number
+  freeRequests: number
 }
 
 const SHARE = 0.3
@@ -35,7 +35,7 @@ const capacitiesOf = ({ inventories }: ResourceProvider): string =>
  * providers that it read.
  */
 export const readInventories = async (input: ReadInventoriesInput): Promise<ResourceProvider[]> => {
-  const { placement, memory, round, room } = input
+  const { placement, memory, round, freeRequests } = input
   const gpus = input.providers.filter(input.isGpuProvider)
   const before = memory.capacities
   memory.capacities = new Map(gpus.map((provider) => [provider.uuid, capacitiesOf(provider)]))
@@ -43,10 +43,10 @@ export const readInventories = async (input: ReadInventoriesInput): Promise<Reso
   const isChanged = (provider: ResourceProvider): boolean =>
     before === null || (before.has(provider.uuid) && before.get(provider.uuid) !== capacitiesOf(provider))
   const changed = unread.filter(isChanged)
-  const most = changed.length > 0 ? Math.floor(round.left() * SHARE) : Math.max(0, room)
+  const max = changed.length > 0 ? Math.floor(round.left() * SHARE) : Math.max(0, freeRequests)
   const read: ResourceProvider[] = []
   await round.each({
-    items: (changed.length > 0 ? changed : unread).slice(0, most),
+    items: (changed.length > 0 ? changed : unread).slice(0, max),
     requestsPerItem: 1,
     share: 1,
     work: async (provider) => {

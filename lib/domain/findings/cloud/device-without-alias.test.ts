@@ -15,8 +15,18 @@ it('a card that device_spec assigns and no alias of the API matches', () => {
     severity: 'warning',
     subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:86:00.0' },
     sentence: 'device_spec assigns it, and no alias matches it',
-    command: 'alias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}',
+    command:
+      '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}',
   })
+})
+
+it('suggests a name that no alias has', () => {
+  const taken = 'alias = {"name": "gpu", "vendor_id": "10de", "product_id": "26b9", "device_type": "type-VF"}'
+  const input = passthroughCloud(
+    { name: 'cmp-1', cards: [k40c()], pci: [K40C_SPEC] },
+    { name: 'ctl-1', api: [taken] },
+  )
+  expect(findOne(input, CODE).command).toContain('"name": "gpu-1024"')
 })
 
 it('names the alias that asks for another kind of device', () => {

@@ -10,13 +10,23 @@ import { type Detected, type FleetDetector, hostReports, makeFinding } from './d
 
 const CODE = 'device-without-alias'
 
-const wanted = ({ offer }: HandedOut): Encoded<'nova-conf'> =>
-  novaConf`alias = ${entryText({
-    name: 'gpu',
+/** A name that no alias has yet: Nova refuses entries of one name with different device types. */
+const freeName = ({ ofComputes, api }: AliasView, { offer }: HandedOut): string => {
+  const aliases = [...ofComputes.map(({ alias }) => alias), ...api.hosts.flatMap((host) => host.aliases)]
+  const taken = new Set(aliases.map(({ name }) => name))
+  const names = ['gpu', `gpu-${offer.productId}`, `gpu-${offer.productId}-${offer.deviceType}`]
+  return names.find((name) => !taken.has(name)) ?? `${names.at(-1)}-${taken.size}`
+}
+
+const wanted = (view: AliasView, device: HandedOut): Encoded<'nova-conf'> => {
+  const { offer } = device
+  return novaConf`[pci]\nalias = ${entryText({
+    name: freeName(view, device),
     vendor_id: offer.vendorId ?? '',
     product_id: offer.productId ?? '',
     device_type: offer.deviceType ?? 'type-PCI',
   })}`
+}
 
 /** Aliases that nearly fit: those of the card's ids that ask for another kind of function. */
 const nearMiss = ({ offer }: HandedOut, aliases: readonly PciAlias[]): string[] => [
@@ -45,7 +55,7 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
       near.length > 0
         ? `Write "device_type": "${offer.deviceType ?? 'type-PCI'}" into the alias, on this host and on those of Nova's API, and restart them.`
         : `Write an alias for it below [pci], on this host and on those of Nova's API, and restart them.`,
-    command: offer.productId === null ? null : wanted(device),
+    command: offer.productId === null ? null : wanted(view, device),
     blame: 'nova.conf',
     evidence: [
       hostReports(joined, 'nova.conf', `${source} assigns ${device.address}`),
