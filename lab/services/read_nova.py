@@ -36,7 +36,7 @@ def read_cpu(*arguments):
             "reservedMemoryMib": CONF.reserved_host_memory_mb}
 
 
-# Nova 34 renamed it.
+# Nova 33 renamed it.
 get_aliases = getattr(request, "get_alias_from_config", None) or request._get_alias_from_config
 
 

@@ -122,12 +122,20 @@ it.each([
   ['an indented alias after it', `{"name": "a", ${IDS}}\n  alias = {"name": "b", ${IDS}}`, null],
   ['a second line without indentation', `{"name": "a",\n${IDS}}`, null],
 ])('accepts and refuses aliases as the Nova of the lab does: %s', async (_, first, second) => {
-  const text = ['[pci]', `alias = ${first}`, ...(second === null ? [] : [`alias = ${second}`])].join('\n')
-  const byNova = await readByNova(`${text}\n`).then(
-    () => true,
-    () => false,
-  )
-  expect(parseAliasLines(text, novaRange(NOVA_MAXIMUM)).problem === null).toBe(byNova)
-  // The release may be unknown; a text that this Nova accepts is then accepted too.
-  if (byNova) expect(parseAliasLines(text).problem).toBeNull()
+  for (const isByPlacement of ['True', 'False']) {
+    const text = [
+      '[pci]',
+      `alias = ${first}`,
+      ...(second === null ? [] : [`alias = ${second}`]),
+      '[filter_scheduler]',
+      `pci_in_placement = ${isByPlacement}`,
+    ].join('\n')
+    const byNova = await readByNova(`${text}\n`).then(
+      () => true,
+      () => false,
+    )
+    expect(parseAliasLines(text, novaRange(NOVA_MAXIMUM)).problem === null, isByPlacement).toBe(byNova)
+    // The release may be unknown; a text that this Nova accepts is then accepted too.
+    if (byNova) expect(parseAliasLines(text).problem).toBeNull()
+  }
 })
