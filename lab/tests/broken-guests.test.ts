@@ -119,9 +119,12 @@ describe('a guest', () => {
         const mdevs = (await scanHost({ root: treeOf(HOST) })).mdevs ?? []
         const parent = mdevs.find((mdev) => mdev.uuid === lost?.uuid)?.parent ?? ''
         writeFileSync(path.join(treeOf(HOST), 'sys/class/mdev_bus', parent, lost?.uuid ?? '', 'remove'), '1')
-        await waitUntil(`${NAME} without its mdev`, async () =>
-          mdevsOf(HOST).some((mdev) => mdev.uuid === lost?.uuid) ? null : true,
-        )
+        // The tree follows libvirt by some moments.
+        await waitUntil(`${NAME} without its mdev in libvirt and in the tree`, async () => {
+          const { mdevs: inTree } = await scanHost({ root: treeOf(HOST) })
+          const isThere = (inTree ?? []).some((mdev) => mdev.isActive && mdev.uuid === lost?.uuid)
+          return isThere || mdevsOf(HOST).some((mdev) => mdev.uuid === lost?.uuid) ? null : true
+        })
       },
       follow: migrate,
     })
