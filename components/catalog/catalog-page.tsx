@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageTitle } from '@/components/shell/page-title'
 import { Button } from '@/components/ui/button'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { catalogOptions } from '@/lib/api/catalog'
@@ -19,12 +20,16 @@ import { FlavorComparison } from './flavor-comparison'
 import { GetDialog } from './get-dialog'
 import { LimitStrip } from './limit-strip'
 
+/** Flavors that are drawn at first. */
+const FLAVORS = 24
+
 const List = ({ data }: { data: Catalog }) => {
   const [params, setParams] = useQueryStates(catalogSearchParams)
   const shown = useMemo(
     () => filterCatalog(data.flavors, { purpose: params.for, memoryGib: params.memory }),
     [data.flavors, params.for, params.memory],
   )
+  const { first, more } = useMoreRows(shown, FLAVORS)
   return (
     <>
       <CatalogTools />
@@ -41,14 +46,15 @@ const List = ({ data }: { data: Catalog }) => {
           Take less memory or another purpose, or ask an admin of the cloud for a flavor.
         </EmptyState>
       ) : params.view === 'table' ? (
-        <FlavorComparison flavors={shown} />
+        <FlavorComparison flavors={first} />
       ) : (
         <div className="grid gap-3.5 sm:grid-cols-2 lg:grid-cols-3">
-          {shown.map((flavor) => (
+          {first.map((flavor) => (
             <FlavorCard key={flavor.id} flavor={flavor} />
           ))}
         </div>
       )}
+      {more}
     </>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { UnknownNote } from '@/components/cloud/unknown-note'
 import { LoadProblem } from '@/components/shell/load-problem'
@@ -9,16 +9,17 @@ import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
+import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
-import { changeListOptions } from '@/lib/api/changes'
+import { changePagesOptions } from '@/lib/api/changes'
 import { isActiveChange } from '@/lib/domain/plans/change-states'
 import { actorWords } from '@/lib/domain/wording'
 import type { ListedChange } from '@/lib/schemas/api/change'
-import { formatCount, formatNoun } from '@/lib/util/format'
-import { auditPath, changePath, gpusPath, newOrphansPath } from '@/lib/util/paths'
+import { formatNoun } from '@/lib/util/format'
+import { changePath, gpusPath, newOrphansPath } from '@/lib/util/paths'
 import { CHANGE_STATE_TAGS, progressWords } from './change-words'
 
 const FirstUse = ({ cloud }: { cloud: string | null }) => (
@@ -115,9 +116,10 @@ const List = ({ changes, cloud }: { changes: ListedChange[]; cloud: string | nul
 /** Every change of a cloud, the active ones first. */
 export const ChangesPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(changeListOptions({ cloud }))
+  const query = useInfiniteQuery(changePagesOptions({ cloud }))
   const { data, error, isPending } = query
-  const active = data?.changes.filter(({ state }) => isActiveChange(state)).length ?? 0
+  const changes = data?.pages.flatMap((page) => page.changes) ?? []
+  const active = changes.filter(({ state }) => isActiveChange(state)).length
   return (
     <>
       <PageHeader
@@ -137,18 +139,13 @@ export const ChangesPage = () => {
       />
       <LoadProblem query={query} what="The changes" />
       {isPending && error === null ? <SkeletonRows rows={8} label="Changes on their way" /> : null}
-      {data?.changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
-      {data === undefined || data.changes.length === 0 ? null : <List changes={data.changes} cloud={cloud} />}
-      {data?.isCut === true ? (
-        <p className="mt-2 text-ink3">
-          Older ones than these {formatCount(data.changes.length)} are not listed. Each stays at its address,
-          and{' '}
-          <Link href={auditPath({ cloud, search: { what: 'change' } })} className="text-accent-ink underline">
-            the audit
-          </Link>{' '}
-          names them all.
-        </p>
-      ) : null}
+      {data !== undefined && changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
+      {changes.length === 0 ? null : <List changes={changes} cloud={cloud} />}
+      <MoreRows
+        shown={changes.length}
+        total={data?.pages[0]?.total ?? 0}
+        onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+      />
     </>
   )
 }

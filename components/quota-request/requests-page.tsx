@@ -7,6 +7,7 @@ import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
@@ -17,6 +18,9 @@ import { quotasPath } from '@/lib/util/paths'
 import { arrangeRequests, groupOf, REQUEST_GROUPS, type RequestGroup } from './arrange-requests'
 import { requestSearchParams } from './request-search-params'
 import { RequestTable } from './request-table'
+
+/** Rows that are drawn at first. */
+const ROWS = 40
 
 const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
   open: 'To review',
@@ -54,6 +58,7 @@ const List = ({ data }: { data: RequestList }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(requestSearchParams)
   const shown = arrangeRequests(data.requests, params)
+  const { first, more } = useMoreRows(shown, ROWS)
   if (data.requests.length === 0)
     return (
       <EmptyState title="No quota requests yet">
@@ -75,8 +80,9 @@ const List = ({ data }: { data: RequestList }) => {
           Every word must match the project, the resource class, the reason or the requester.
         </EmptyState>
       ) : (
-        <RequestTable requests={shown} cloud={cloud} />
+        <RequestTable requests={first} cloud={cloud} />
       )}
+      {more}
       {data.isCut ? (
         <p className="mt-2 text-ink3">
           Only the latest {formatCount(data.requests.length)} requests are listed. The audit log has all of

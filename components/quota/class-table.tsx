@@ -1,11 +1,10 @@
 import Link from 'next/link'
 import { Unknown } from '@/components/ui/key-values'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
-import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
+import type { QuotaClass } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { newLimitsPath } from '@/lib/util/paths'
-import { isNear, isOver } from './arrange-quotas'
 import { LimitFigure } from './limit-figure'
 import { className, percentWords } from './quota-words'
 
@@ -40,10 +39,9 @@ const Commitment = ({ sum, capacity }: QuotaClass) => {
   return <span className={classNames(share > 1 && 'text-warn')}>{percentWords(share)}</span>
 }
 
-const Projects = ({ rows }: { rows: readonly QuotaRow[] }) => {
-  const over = rows.filter(isOver).length
-  const near = rows.filter(isNear).length
-  const isKnown = rows.every(({ used, limit }) => used.value !== null && limit.kind !== 'unknown')
+const Projects = ({ over, near, used, sum }: QuotaClass) => {
+  // Both are null where a project's is not known.
+  const isKnown = used !== null && sum !== null
   if (over + near === 0)
     return isKnown ? (
       <span className="text-ink3">none</span>
@@ -60,7 +58,7 @@ const Projects = ({ rows }: { rows: readonly QuotaRow[] }) => {
 }
 
 /** On a narrow page all but the default and the share stands below the name. */
-const Narrow = ({ each, rows }: { each: QuotaClass; rows: readonly QuotaRow[] }) => (
+const Narrow = ({ each }: { each: QuotaClass }) => (
   <div className="font-normal text-ink2 text-small md:hidden">
     <p>
       {each.used === null ? <Unknown reason="the use of a project is not known" /> : formatCount(each.used)}{' '}
@@ -73,21 +71,13 @@ const Narrow = ({ each, rows }: { each: QuotaClass; rows: readonly QuotaRow[] })
       )}
     </p>
     <p>
-      At the limit: <Projects rows={rows.filter(({ resourceName }) => resourceName === each.resourceName)} />
+      At the limit: <Projects {...each} />
     </p>
   </div>
 )
 
 /** Each GPU class over all projects: what was promised against what there is. */
-export const ClassTable = ({
-  classes,
-  rows,
-  cloud,
-}: {
-  classes: readonly QuotaClass[]
-  rows: readonly QuotaRow[]
-  cloud: string | null
-}) => (
+export const ClassTable = ({ classes, cloud }: { classes: readonly QuotaClass[]; cloud: string | null }) => (
   <TablePanel className="mb-3">
     <Table aria-label="Resource classes">
       <thead>
@@ -116,7 +106,7 @@ export const ClassTable = ({
           <Tr key={each.resourceName} className="align-baseline">
             <Td className="min-w-40 font-[550] wrap-anywhere">
               {className(each.resourceName)}
-              <Narrow each={each} rows={rows} />
+              <Narrow each={each} />
             </Td>
             <Td isNumber className="whitespace-nowrap">
               <LimitFigure limit={each.standard} />
@@ -151,7 +141,7 @@ export const ClassTable = ({
               <Commitment {...each} />
             </Td>
             <Td className="whitespace-nowrap max-md:hidden">
-              <Projects rows={rows.filter(({ resourceName }) => resourceName === each.resourceName)} />
+              <Projects {...each} />
             </Td>
           </Tr>
         ))}

@@ -11,7 +11,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { quotaListOptions } from '@/lib/api/quotas'
+import { projectQuotaOptions } from '@/lib/api/quotas'
 import type { PreviewOf } from '@/lib/schemas/api/change'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import * as z from '@/lib/schemas/mini'
@@ -72,9 +72,17 @@ const Form = ({ table, keys }: { table: NonNullable<QuotaList['table']>; keys: r
 export const NewLimitsPage = () => {
   const { cloud } = useCloud()
   const [{ limits }] = useQueryStates(newLimitsParams)
-  const query = useQuery(quotaListOptions({ cloud }))
-  const { data, error, isPending } = query
   const keys = limits ?? []
+  const listOf = (values: readonly (string | null)[]): string =>
+    [...new Set(values.filter((value) => value !== null))].toSorted().join()
+  const query = useQuery(
+    projectQuotaOptions({
+      cloud,
+      projects: listOf(keys.map(({ projectId }) => projectId)),
+      classes: listOf(keys.map(({ resourceName }) => resourceName)),
+    }),
+  )
+  const { data, error, isPending } = query
   if (keys.length === 0)
     return (
       <>

@@ -1,7 +1,7 @@
+import { capacityShare } from '@/lib/domain/limits/arrange-quotas'
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
 import { csvText } from '@/lib/util/encode/csv'
 import type { Encoded } from '@/lib/util/encode/encoded'
-import { capacityShare } from './arrange-quotas'
 
 type Cell = string | number | null
 type Line = { row: QuotaRow; of: QuotaClass | undefined }

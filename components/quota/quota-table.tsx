@@ -2,11 +2,9 @@
 
 import { useQueryStates } from 'nuqs'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useMoreRows } from '@/components/ui/more-rows'
 import { SortThs, type TableColumn } from '@/components/ui/sort-ths'
 import { Table, TablePanel, Th } from '@/components/ui/table'
-import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
-import type { QuotaSort } from './arrange-quotas'
+import type { QuotaClass, QuotaRow, QuotaSort } from '@/lib/schemas/api/quota'
 import { quotaSearchParams } from './quota-search-params'
 import { QuotaTableRow } from './quota-table-row'
 
@@ -64,30 +62,26 @@ export const QuotaTable = ({
 }) => {
   const { cloud } = useCloud()
   const [{ history }, setParams] = useQueryStates(quotaSearchParams)
-  const { first, more } = useMoreRows(rows)
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
   return (
-    <>
-      <TablePanel>
-        <Table aria-label="Limits of projects">
-          <Head />
-          <tbody>
-            {first.map((row) => (
-              <QuotaTableRow
-                key={rowKey(row)}
-                row={row}
-                of={byClass.get(row.resourceName)}
-                isChosen={chosen.has(rowKey(row))}
-                cloud={cloud}
-                isOpen={history === rowKey(row)}
-                onOpen={(isOpen) => void setParams({ history: isOpen ? rowKey(row) : null })}
-                onChoose={(isChosen) => onChoose(row, isChosen)}
-              />
-            ))}
-          </tbody>
-        </Table>
-      </TablePanel>
-      {more}
-    </>
+    <TablePanel>
+      <Table aria-label="Limits of projects">
+        <Head />
+        <tbody>
+          {rows.map((row) => (
+            <QuotaTableRow
+              key={rowKey(row)}
+              row={row}
+              of={byClass.get(row.resourceName)}
+              isChosen={chosen.has(rowKey(row))}
+              cloud={cloud}
+              isOpen={history === rowKey(row)}
+              onOpen={(isOpen) => void setParams({ history: isOpen ? rowKey(row) : null })}
+              onChoose={(isChosen) => onChoose(row, isChosen)}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </TablePanel>
   )
 }

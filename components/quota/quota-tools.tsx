@@ -7,8 +7,8 @@ import { CsvButton } from '@/components/ui/csv-button'
 import { downloadCsv } from '@/components/ui/download-text'
 import { StateChips } from '@/components/ui/state-chips'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
-import { isIdle, isNear, isOver, wantedRows } from './arrange-quotas'
+import { allQuotas, type QuotaQuestion } from '@/lib/api/quotas'
+import type { QuotaList } from '@/lib/schemas/api/quota'
 import { quotaCsv } from './quota-csv'
 import { quotaSearchParams } from './quota-search-params'
 import { className } from './quota-words'
@@ -21,24 +21,21 @@ type Table = NonNullable<QuotaList['table']>
 export const QuotaTools = ({
   data,
   table,
-  shown,
+  question,
 }: {
   data: QuotaList
   table: Table
-  shown: readonly QuotaRow[]
+  question: QuotaQuestion
 }) => {
   const [params, setParams] = useQueryStates(quotaSearchParams)
-  const { classes } = table
-  const isGpu = new Set(classes.filter((each) => each.isGpu).map(({ resourceName }) => resourceName))
-  const counted = params.all ? table.rows : table.rows.filter(({ resourceName }) => isGpu.has(resourceName))
-  const idleCount = wantedRows(table, params).filter(isIdle).length
+  const { classes, counts } = table
   const isNarrowed =
     params.q !== '' || params.state !== null || params.classes.length > 0 || params.all || params.idle
-  const download = () =>
+  const download = async () =>
     downloadCsv({
       cloud: data.cloud,
       what: 'quotas',
-      text: quotaCsv(data, { classes, rows: shown }),
+      text: quotaCsv(data, { classes, rows: await allQuotas(question) }),
     })
   return (
     <Toolbar>
@@ -61,12 +58,12 @@ export const QuotaTools = ({
       <StateChips
         chosen={params.state}
         states={[
-          { state: 'over', word: 'Over', count: counted.filter(isOver).length },
-          { state: 'near', word: 'Near the limit', count: counted.filter(isNear).length },
+          { state: 'over', word: 'Over', count: counts.over },
+          { state: 'near', word: 'Near the limit', count: counts.near },
           {
             state: 'own',
             word: 'Own limit',
-            count: counted.filter(({ limit }) => limit.origin === 'own').length,
+            count: counts.own,
           },
         ]}
         onChoose={(state) => void setParams({ state })}
@@ -76,17 +73,17 @@ export const QuotaTools = ({
         word="CPU, memory and disk too"
         onToggle={() => void setParams({ all: params.all ? null : true })}
       />
-      {idleCount === 0 || params.q.trim() !== '' ? null : (
+      {counts.idle === 0 || params.q.trim() !== '' ? null : (
         <FilterChip
           isOn={params.idle}
           word="Unused too"
-          count={idleCount}
+          count={counts.idle}
           title="Rows of projects that use none of the class and have no limit of their own above 0"
           onToggle={() => void setParams({ idle: params.idle ? null : true })}
         />
       )}
       {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
-      <CsvButton onDownload={download} />
+      <CsvButton onDownload={() => void download()} />
     </Toolbar>
   )
 }

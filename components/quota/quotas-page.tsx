@@ -1,30 +1,32 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { quotaRequestListOptions } from '@/lib/api/quota-requests'
-import { quotaListOptions } from '@/lib/api/quotas'
+import { type QuotaQuestion, quotaPagesOptions } from '@/lib/api/quotas'
 import { isUndecided } from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
 import { formatNoun } from '@/lib/util/format'
 import { limitSetUpPath, quotaRequestsPath } from '@/lib/util/paths'
 import { AliasPanel } from './alias-panel'
-import { arrangeQuotas } from './arrange-quotas'
 import { ChosenBar } from './chosen-bar'
 import { ClassTable } from './class-table'
+import { quotaQuestion } from './quota-question'
 import { quotaSearchParams } from './quota-search-params'
 import { QuotaTable, rowKey } from './quota-table'
 import { CLEAR, QuotaTools } from './quota-tools'
@@ -64,31 +66,29 @@ const Gap = ({ gap, readAt }: Pick<QuotaList, 'gap' | 'readAt'>) =>
   )
 
 const useChosen = () => {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlyMap<string, QuotaRow>>(new Map())
   const choose = (row: QuotaRow, isChosen: boolean) => {
-    const next = new Set(chosen)
-    if (isChosen) next.add(rowKey(row))
+    const next = new Map(chosen)
+    if (isChosen) next.set(rowKey(row), row)
     else next.delete(rowKey(row))
     setChosen(next)
   }
-  return { chosen, choose, clear: () => setChosen(new Set()) }
+  return { chosen, choose, clear: () => setChosen(new Map()) }
 }
 
-const List = ({ data, table }: { data: QuotaList; table: Table }) => {
+type Listed = { pages: readonly QuotaList[]; question: QuotaQuestion; onMore: (() => void) | null }
+
+const List = ({ data, table, pages, question, onMore }: Listed & { data: QuotaList; table: Table }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(quotaSearchParams)
   const { chosen, choose, clear } = useChosen()
-  const shown = useMemo(() => arrangeQuotas(table, params), [table, params])
+  const shown = pages.flatMap((page) => page.table?.rows ?? [])
   return (
     <>
-      <ClassTable
-        classes={table.classes.filter(({ isGpu }) => isGpu || params.all)}
-        rows={table.rows}
-        cloud={cloud}
-      />
-      <QuotaTools data={data} table={table} shown={shown} />
+      <ClassTable classes={table.classes.filter(({ isGpu }) => isGpu || params.all)} cloud={cloud} />
+      <QuotaTools data={data} table={table} question={question} />
       <p className="sr-only" role="status">
-        {formatNoun(shown.length, 'limit')} shown
+        {formatNoun(data.total, 'limit')} shown
       </p>
       {shown.length === 0 ? (
         <EmptyState
@@ -100,8 +100,14 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
         </EmptyState>
       ) : (
         <>
-          <QuotaTable classes={table.classes} rows={shown} chosen={chosen} onChoose={choose} />
-          <ChosenBar rows={table.rows.filter((row) => chosen.has(rowKey(row)))} onClear={clear} />
+          <QuotaTable
+            classes={table.classes}
+            rows={shown}
+            chosen={new Set(chosen.keys())}
+            onChoose={choose}
+          />
+          <MoreRows shown={shown.length} total={data.total} onMore={onMore} />
+          <ChosenBar rows={[...chosen.values()]} onClear={clear} />
         </>
       )}
       <AliasPanel aliases={data.aliases} />
@@ -112,7 +118,9 @@ const List = ({ data, table }: { data: QuotaList; table: Table }) => {
   )
 }
 
-const Body = ({ data }: { data: QuotaList }) => {
+const Body = (listed: Listed) => {
+  const [data] = listed.pages
+  if (data === undefined) return null
   if (!data.isRead) return <NotReadYet source="Limits come from Keystone, and usage comes from Placement." />
   return (
     <>
@@ -123,7 +131,7 @@ const Body = ({ data }: { data: QuotaList }) => {
         <>
           {data.hasSign ? null : <NoSign driverAnswer={data.driverAnswer} />}
           <Gap gap={data.gap} readAt={data.readAt} />
-          <List data={data} table={data.table} />
+          <List data={data} table={data.table} {...listed} />
         </>
       )}
     </>
@@ -149,8 +157,12 @@ const RequestsLink = ({ cloud }: { cloud: string | null }) => {
 /** What each project may use of each resource class, what it uses, and what that promises of the hardware. */
 export const QuotasPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(quotaListOptions({ cloud }))
-  const { data, error, isPending } = query
+  const [params] = useQueryStates(quotaSearchParams)
+  const q = useSettled(params.q, SETTLED_MS)
+  const question = quotaQuestion(cloud, { ...params, q })
+  const query = useInfiniteQuery(quotaPagesOptions(question))
+  const { error, isPending } = query
+  const data = query.data?.pages[0]
   return (
     <>
       <PageHeader
@@ -174,7 +186,13 @@ export const QuotasPage = () => {
       />
       <LoadProblem query={query} what="The quotas" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the quotas" /> : null}
-      {data === undefined ? null : <Body data={data} />}
+      {query.data === undefined ? null : (
+        <Body
+          pages={query.data.pages}
+          question={question}
+          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
+import { isNear, isOver, usedShare } from '@/lib/domain/limits/arrange-quotas'
 import type { QuotaRow } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
-import { isNear, isOver, usedShare } from './arrange-quotas'
 import { percentWords } from './quota-words'
 
 /** How much of a limit is used, as a bar beside the numbers. */

@@ -5,7 +5,7 @@ type Scope = { cloud: string | null }
 export const changeKeys = {
   all: ['changes'] as const,
   counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
-  list: ({ cloud }: Scope) => ['changes', 'list', { cloud }] as const,
+  pages: ({ cloud }: Scope) => ['changes', 'pages', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
   testChoices: ({ cloud }: Scope) => ['changes', 'testChoices', { cloud }] as const,
   plan: (input: PlanChange) => ['changes', 'plan', input] as const,

@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   type ChangeDetail,
   type ChangeList,
@@ -26,12 +26,22 @@ const STILL = { fastMs: 10_000, slowMs: 15_000 }
 
 const isMoving = (state: string): boolean => state === 'running' || state === 'undoing'
 
-export const changeListOptions = (scope: Scope) =>
-  queryOptions({
-    queryKey: changeKeys.list(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.changes(scope), schema: changeListSchema, signal }),
-    refetchInterval: pollWhileMoving(({ changes }: ChangeList) =>
-      changes.some(({ state }) => isMoving(state)) ? MOVING : STILL,
+/** The first page as the server prefetches it. */
+export const firstChangePage = (scope: Scope) => ({ ...scope, limit: '50' })
+
+export const changePagesOptions = (scope: Scope) =>
+  infiniteQueryOptions({
+    queryKey: changeKeys.pages(scope),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.changes({ ...firstChangePage(scope), cursor: pageParam }),
+        schema: changeListSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: ChangeList) => next,
+    refetchInterval: pollWhileMoving(({ pages }: { pages: ChangeList[] }) =>
+      pages.some(({ changes }) => changes.some(({ state }) => isMoving(state))) ? MOVING : STILL,
     ),
   })
 

@@ -1,7 +1,19 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
-import { type QuotaList, quotaListSchema } from '@/lib/schemas/api/quota'
+import {
+  type QuotaList,
+  type QuotaRow,
+  type QuotaSort,
+  type QuotaState,
+  quotaListSchema,
+} from '@/lib/schemas/api/quota'
 import { type DriverAnswer, quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
@@ -14,17 +26,70 @@ const quotaKeys = {
   all: ['quotas'] as const,
   setUp: (scope: SetUpScope) => ['quotas', 'setUp', scope] as const,
   driver: (scope: Scope) => ['quotas', 'driver', scope] as const,
-  list: ({ cloud }: Scope) => ['quotas', 'list', { cloud }] as const,
+  pages: (question: QuotaQuestion) => ['quotas', 'pages', question] as const,
+  projects: (scope: Scope & { projects: string; classes: string }) => ['quotas', 'projects', scope] as const,
+}
+
+/** What the list is narrowed to and sorted by. */
+export type QuotaQuestion = Scope & {
+  q: string
+  classes: string
+  gpu: 'true' | 'false'
+  inUse: 'true' | 'false'
+  state: QuotaState | null
+  sort: QuotaSort
+  desc: 'true' | 'false'
 }
 
 /** Each answer asks Placement for every project, so it does not poll as fast as what only reads. */
-export const quotaListOptions = (scope: Scope) =>
+const refetchInterval = pollWhileMoving<{ pages: QuotaList[] }>(({ pages: [first] }) =>
+  first?.isRead === true ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
+)
+
+/** The first page as the server prefetches it; `state` is left out where it narrows nothing. */
+export const firstQuotaPage = ({ state, ...question }: QuotaQuestion) => ({
+  ...question,
+  ...(state === null ? {} : { state }),
+  limit: '50',
+})
+
+export const quotaPagesOptions = (question: QuotaQuestion) =>
+  infiniteQueryOptions({
+    queryKey: quotaKeys.pages(question),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.quotas({ ...firstQuotaPage(question), cursor: pageParam }),
+        schema: quotaListSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: QuotaList) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+
+/** Every row that the question asks for. */
+export const allQuotas = async (question: QuotaQuestion): Promise<QuotaRow[]> => {
+  const rows: QuotaRow[] = []
+  let cursor: string | null = null
+  do {
+    const page: QuotaList = await requestJson({
+      path: apiPaths.quotas({ ...firstQuotaPage(question), limit: '1000', cursor }),
+      schema: quotaListSchema,
+    })
+    rows.push(...(page.table?.rows ?? []))
+    cursor = page.next
+  } while (cursor !== null)
+  return rows
+}
+
+/** The rows of chosen projects. */
+export const projectQuotaOptions = (scope: Scope & { projects: string; classes: string }) =>
   queryOptions({
-    queryKey: quotaKeys.list(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.quotas(scope), schema: quotaListSchema, signal }),
-    refetchInterval: pollWhileMoving<QuotaList>(({ isRead }) =>
-      isRead ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
-    ),
+    queryKey: quotaKeys.projects(scope),
+    queryFn: ({ signal }) =>
+      requestJson({ path: apiPaths.quotas({ ...scope, limit: '1000' }), schema: quotaListSchema, signal }),
+    refetchInterval: 60_000,
   })
 
 /** Each answer asks Nova and Keystone, too; it is worked with, so it does not move under the hand once it is there. */

@@ -422,7 +422,13 @@ export const apiPaths = {
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   ownServers: (): string => '/api/v1/own-servers',
-  quotas: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quotas', { cloud }),
+  quotas: ({
+    cloud,
+    ...question
+  }: InCloud & {
+    [name in 'q' | 'classes' | 'projects' | 'gpu' | 'inUse' | 'sort' | 'desc' | 'limit']?: string
+  } & { state?: string | null; cursor?: string | null } = {}): string =>
+    withQuery('/api/v1/quotas', { cloud, ...question }),
   quotaRequests: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-requests', { cloud }),
   quotaRequest: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}`,
   quotaRequestDecision: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}/decision`,
@@ -444,7 +450,8 @@ export const apiPaths = {
     withQuery(`/api/v1/types/${segment(type)}/fit`, { cloud }),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
-  changes: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/changes', { cloud }),
+  changes: ({ cloud, ...page }: InCloud & { limit?: string; cursor?: string | null } = {}): string =>
+    withQuery('/api/v1/changes', { cloud, ...page }),
   changePreview: (): string => '/api/v1/changes/preview',
   testChoices: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/test-boot-choices', { cloud }),
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,

@@ -1,8 +1,8 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { ChangesPage } from '@/components/change/changes-page'
-import { changeListOptions } from '@/lib/api/changes'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { changePagesOptions, firstChangePage } from '@/lib/api/changes'
+import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listChanges } from '@/lib/services/change/list-changes'
@@ -12,7 +12,9 @@ export const metadata: Metadata = { title: 'Changes' }
 const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
   const scope = pageScope(await searchParams)
   const ctx = await pageContext()
-  const state = await prefetchState([prefetch(changeListOptions(scope), () => listChanges(ctx, scope))])
+  const state = await prefetchState([
+    prefetchPages(changePagesOptions(scope), () => listChanges(ctx, firstChangePage(scope))),
+  ])
   return (
     <HydrationBoundary state={state}>
       <ChangesPage />

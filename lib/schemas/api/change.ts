@@ -5,6 +5,7 @@ import { configTextSchema, deploymentConfigSchema } from './config-text'
 import { fenceSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
 import { limitChangeSchema } from './limit-change'
+import { pageShape } from './page'
 
 const target = { host: z.string(), address: z.string() }
 
@@ -247,8 +248,9 @@ export type ChangeDetail = z.infer<typeof changeDetailSchema>
 
 export const changeListSchema = z.object({
   cloud: z.string(),
-  /** There are older ones that are not listed. */
+  /** A next page has older ones. */
   isCut: z.boolean(),
+  ...pageShape,
   changes: z.array(
     z.object({
       ...changeFacts,

@@ -1,4 +1,5 @@
 import * as z from '@/lib/schemas/mini'
+import { pageShape } from './page'
 import { driverAnswerSchema } from './quota-driver'
 
 const ORIGINS = ['own', 'default', 'missing'] as const
@@ -28,6 +29,9 @@ const classSchema = z.object({
   sum: z.nullable(z.number()),
   unlimitedProjects: z.int(),
   ownCount: z.int(),
+  /** Projects that use more than their limit, and those that use nine tenths of it. */
+  over: z.int(),
+  near: z.int(),
 })
 export type QuotaClass = z.infer<typeof classSchema>
 
@@ -44,6 +48,12 @@ const rowSchema = z.object({
 })
 export type QuotaRow = z.infer<typeof rowSchema>
 
+export const QUOTA_SORTS = ['use', 'project', 'class', 'limit', 'used', 'left', 'share'] as const
+export type QuotaSort = (typeof QUOTA_SORTS)[number]
+
+export const QUOTA_STATES = ['over', 'near', 'own'] as const
+export type QuotaState = (typeof QUOTA_STATES)[number]
+
 export const quotaListSchema = z.object({
   cloud: z.string(),
   /** False: no reading round has ended yet. */
@@ -56,7 +66,15 @@ export const quotaListSchema = z.object({
   /** The region that Nova looks in. */
   region: z.nullable(z.string()),
   /** Null: nothing is known, and `because` says why. */
-  table: z.nullable(z.object({ classes: z.array(classSchema), rows: z.array(rowSchema) })),
+  table: z.nullable(
+    z.object({
+      classes: z.array(classSchema),
+      rows: z.array(rowSchema),
+      /** Rows of the wanted classes: over and near their limits, with limits of their own, and unused. */
+      counts: z.object({ over: z.int(), near: z.int(), own: z.int(), idle: z.int() }),
+    }),
+  ),
+  ...pageShape,
   because: z.nullable(z.string()),
   /** What the hosts' nova.conf and the rows in Keystone say about Nova using them at all. */
   hasSign: z.boolean(),

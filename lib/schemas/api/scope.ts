@@ -91,6 +91,10 @@ export const findingScopeSchema = cloudScopeSchema.extend({
 })
 export type FindingScope = z.input<typeof findingScopeSchema>
 
+/** One page of a cloud's changes. */
+export const changeScopeSchema = cloudScopeSchema.extend(pageQueryShape)
+export type ChangeScope = z.input<typeof changeScopeSchema>
+
 /** Servers at once that somebody asks about. */
 const countShape = {
   count: z.coerce

@@ -12,7 +12,7 @@ import {
 } from '@/lib/schemas/api/change-inputs'
 import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
 import { keptTraitParamsSchema, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
-import { cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { changeScopeSchema, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import type { Area } from './operation'
 
@@ -25,7 +25,7 @@ export const CHANGE_AREA: Area = {
       path: '/api/v1/changes',
       summary: 'Saved changes',
       may: 'fleet.read',
-      query: cloudScopeSchema,
+      query: changeScopeSchema,
       answer: changeListSchema,
     },
     {

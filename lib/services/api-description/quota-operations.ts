@@ -4,6 +4,7 @@ import { tryLimitSchema } from '@/lib/schemas/api/limit-trial-inputs'
 import { quotaListSchema } from '@/lib/schemas/api/quota'
 import { quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
 import { tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
+import { quotaScopeSchema } from '@/lib/schemas/api/quota-inputs'
 import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
 import { decideRequestSchema, requestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
 import { cloudScopeSchema, limitSetUpScopeSchema } from '@/lib/schemas/api/scope'
@@ -18,7 +19,7 @@ export const QUOTA_AREA: Area = {
       path: '/api/v1/quotas',
       summary: 'Limits, use and share of capacity by class and project',
       may: 'fleet.read',
-      query: cloudScopeSchema,
+      query: quotaScopeSchema,
       answer: quotaListSchema,
     },
     {

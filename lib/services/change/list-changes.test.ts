@@ -10,16 +10,17 @@ INSERT INTO change (cloud_id, kind, title, input, preview, state, last_action, l
 SELECT $1, 'traits', 'change ' || place, '{}', '{"targets": []}', CASE WHEN place = 1 THEN 'running' ELSE 'done' END,
   'plan', 'user:anna', now(), 'user:anna', now() FROM generate_series(1, $2::int) AS place`
 
-test('those in hand come first, and where older ones are left out the list says so', async () => {
+test('active changes come first, and the pages have every change once', async () => {
   const cloud = await world.newCloud()
-  await world.database().query(ADD, [cloud.id, 300])
-  const all = await listChanges(world.ctx(READER), { cloud: cloud.name })
-  expect(all).toMatchObject({ isCut: false, changes: { length: 300 } })
-  expect(all.changes.slice(0, 2).map(({ title }) => title)).toEqual(['change 1', 'change 300'])
-  await world.database().query(ADD, [cloud.id, 1])
-  const cut = await listChanges(world.ctx(READER), { cloud: cloud.name })
-  expect(cut).toMatchObject({ isCut: true, changes: { length: 300 } })
-  expect(cut.changes.map(({ title }) => title)).not.toContain('change 2')
+  await world.database().query(ADD, [cloud.id, 301])
+  const page = (cursor: string | null, limit = 200) =>
+    listChanges(world.ctx(READER), { cloud: cloud.name, limit, cursor })
+  const first = await page(null)
+  expect(first).toMatchObject({ isCut: true, total: 301, changes: { length: 200 } })
+  expect(first.changes.slice(0, 2).map(({ title }) => title)).toEqual(['change 1', 'change 301'])
+  const second = await page(first.next)
+  expect(second).toMatchObject({ isCut: false, next: null, changes: { length: 101 } })
+  expect(new Set([...first.changes, ...second.changes].map(({ id }) => id)).size).toBe(301)
 })
 
 test('the navigation counts what is in hand, of its own cloud alone', async () => {

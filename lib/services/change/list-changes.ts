@@ -1,13 +1,13 @@
 import 'server-only'
 import * as z from 'zod'
 import { type ChangeList, changeStateSchema } from '@/lib/schemas/api/change'
-import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { type ChangeScope, changeScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { pgArray } from '@/lib/server/database/pg-array'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-
-const MAX_LISTED = 300
+import { pageOf } from '@/lib/util/page-of'
 
 /** Of the step in hand, as lib/domain/plans/step-in-hand has it. */
 const TROUBLE = `
@@ -15,7 +15,12 @@ const TROUBLE = `
   AND (is_undo OR ch.state <> 'undoing')
   ORDER BY CASE WHEN ch.state = 'undoing' THEN -position ELSE position END LIMIT 1)`
 
-// SQL: counts of steps and of stored pGPUs of the whole list, without loading plans.
+// SQL: an order by state.
+const IDS = `
+SELECT id FROM change ch WHERE cloud_id = $1
+ORDER BY ch.state IN ('running', 'stopped', 'undoing') DESC, ch.state = 'planned' DESC, ch.id DESC`
+
+// SQL: counts of steps and of stored pGPUs of a whole page, without loading plans.
 const LIST = `
 SELECT ch.id, ch.kind, ch.title, ch.state, ch.is_by_hand AS "isByHand", ch.made_by AS "madeBy", ch.made_at AS "madeAt",
   ch.run_by AS "runBy", ch.started_at AS "startedAt", ch.ended_at AS "endedAt", ch.stop_reason AS "stopReason",
@@ -27,8 +32,9 @@ JOIN LATERAL (
   SELECT count(*)::int AS steps, (count(*) FILTER (WHERE state IN ('done', 'skipped')))::int AS ended
   FROM change_step WHERE change_id = ch.id
 ) s ON true
-WHERE ch.cloud_id = $1
-ORDER BY ch.state IN ('running', 'stopped', 'undoing') DESC, ch.state = 'planned' DESC, ch.id DESC LIMIT $2`
+WHERE ch.cloud_id = $1 AND ch.id = ANY($2::int[])`
+
+const idRow = z.object({ id: z.int() })
 
 const changeListRow = z.object({
   id: z.int(),
@@ -48,17 +54,25 @@ const changeListRow = z.object({
   trouble: z.string().nullable(),
 })
 
-/** Changes of a cloud: those that hold pGPUs first, then plans, then what is over, the newest first. */
-export const listChanges = async (ctx: ServiceContext, input: CloudScope): Promise<ChangeList> => {
+/** A page of a cloud's changes: those that hold pGPUs first, then plans, then what is over, the newest first. */
+export const listChanges = async (ctx: ServiceContext, input: ChangeScope): Promise<ChangeList> => {
   requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const rows = await ctx.database.query(LIST, [cloud.id, MAX_LISTED + 1], changeListRow)
-  const changes = rows.slice(0, MAX_LISTED).map(({ madeAt, startedAt, endedAt, ...row }) => ({
-    ...row,
-    cloud: cloud.name,
-    madeAt: madeAt.toISOString(),
-    startedAt: startedAt?.toISOString() ?? null,
-    endedAt: endedAt?.toISOString() ?? null,
-  }))
-  return { cloud: cloud.name, isCut: rows.length > changes.length, changes }
+  const { limit, cursor, ...scope } = parseInput(changeScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const { query } = ctx.database
+  const ids = await query(IDS, [cloud.id], idRow)
+  const page = pageOf(ids, { limit, cursor, keyOf: ({ id }) => id })
+  const listed = page.rows.map(({ id }) => id)
+  const rows = await query(LIST, [cloud.id, pgArray(listed)], changeListRow)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const changes = listed
+    .flatMap((id) => byId.get(id) ?? [])
+    .map(({ madeAt, startedAt, endedAt, ...row }) => ({
+      ...row,
+      cloud: cloud.name,
+      madeAt: madeAt.toISOString(),
+      startedAt: startedAt?.toISOString() ?? null,
+      endedAt: endedAt?.toISOString() ?? null,
+    }))
+  return { cloud: cloud.name, isCut: page.next !== null, total: page.total, next: page.next, changes }
 }

@@ -19,16 +19,20 @@ const tableOf = (fleet: Fleet | undefined): QuotaTable | null => {
   return fleet === undefined || view === null ? null : quotaTable(fleet, { view, uses: new Map() })
 }
 
-const listedOf = (row: RequestRow, table: QuotaTable | null): ListedRequest => {
-  const limit = table?.rows.find(
-    ({ projectId, resourceName }) => projectId === row.projectId && resourceName === row.resourceName,
-  )?.limit
-  const found = table?.classes.find(({ resourceName }) => resourceName === row.resourceName)
-  return {
-    ...requestDto(row),
-    limit: limit ?? null,
-    promised: found?.sum ?? null,
-    capacity: found?.capacity?.value ?? null,
+const keyOf = ({ projectId, resourceName }: Pick<RequestRow, 'projectId' | 'resourceName'>): string =>
+  `${projectId} ${resourceName}`
+
+const listedBy = (table: QuotaTable | null): ((row: RequestRow) => ListedRequest) => {
+  const limits = new Map(table?.rows.map((row) => [keyOf(row), row.limit]))
+  const classes = new Map(table?.classes.map((each) => [each.resourceName, each]))
+  return (row) => {
+    const found = classes.get(row.resourceName)
+    return {
+      ...requestDto(row),
+      limit: limits.get(keyOf(row)) ?? null,
+      promised: found?.sum ?? null,
+      capacity: found?.capacity?.value ?? null,
+    }
   }
 }
 
@@ -49,10 +53,9 @@ export const listRequests = async (ctx: ServiceContext, input: CloudScope): Prom
   const rows = [...open, ...others]
   const listed = rows.slice(0, MAX_LISTED)
   const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
-  const table = tableOf(loaded?.fleet)
   return {
     cloud: cloud.name,
     isCut: rows.length > listed.length,
-    requests: listed.map((row) => listedOf(row, table)),
+    requests: listed.map(listedBy(tableOf(loaded?.fleet))),
   }
 }

@@ -118,3 +118,20 @@ export const askUsages = (input: Input): Promise<AskedUses> => {
   const { account, projectIds, isFresh = false, countsServers = false } = input
   return share(account, `${isFresh} ${countsServers} ${projectIds.join()}`, () => askNow(input))
 }
+
+/** The last counts that are kept, of any age, without a request. A project without one has the reason. */
+export const keptUsages = ({
+  account,
+  projectIds,
+  now,
+}: Omit<Input, 'isFresh' | 'countsServers'>): AskedUses => {
+  const kept = keptOf(account)
+  let at = now()
+  const uses = projectIds.map((id): [string, ProjectUse] => {
+    const held = kept.get(id)
+    if (held === undefined) return [id, because('Placement has not answered yet')]
+    if (held.at < at) at = held.at
+    return [id, held.use]
+  })
+  return { uses: new Map(uses), at }
+}

@@ -3,16 +3,25 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap, incompleteBecause } from '@/lib/domain/cloud/freshness'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
 import { aliasUse, areAliasesCounted } from '@/lib/domain/limits/alias-use'
+import {
+  arrangeQuotas,
+  countQuotas,
+  isNear,
+  isOver,
+  type QuotaFilter,
+} from '@/lib/domain/limits/arrange-quotas'
 import { limitTable, limitView } from '@/lib/domain/limits/limit-view'
 import { quotaTable } from '@/lib/domain/limits/quota-table'
 import type { QuotaList } from '@/lib/schemas/api/quota'
-import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { type QuotaScope, quotaScopeSchema } from '@/lib/schemas/api/quota-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
-import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { askUsages } from './ask-usages'
+import { inTime } from '@/lib/util/in-time'
+import { pageOf } from '@/lib/util/page-of'
+import { askUsages, keptUsages } from './ask-usages'
 import { projectOrder } from './project-order'
 
 const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => ({
@@ -27,6 +36,8 @@ const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => 
   hasSign: false,
   driverAnswer: null,
   aliases: { areCounted: null, uses: null },
+  total: 0,
+  next: null,
 })
 
 const aliasesOf = (fleet: Fleet): QuotaList['aliases'] => ({
@@ -46,32 +57,79 @@ const silence = ({ facts }: Fleet['input']): string | null => {
     : null
 }
 
-/** Limit, use and what is left of every project in every resource class; Placement is asked for the use now. */
-export const listQuotas = async (ctx: ServiceContext, input: CloudScope): Promise<QuotaList> => {
+/** More projects than these are counted while the answer goes out with the last counts. */
+const MAX_AWAITED = 100
+const PATIENCE_MS = 250
+
+const usesOf = async (ctx: ServiceContext, cloud: Cloud, projectIds: readonly string[]) => {
+  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
+  if (account === undefined) return null
+  const asked = { account, projectIds, now: ctx.now }
+  const counting = askUsages(asked)
+  if (projectIds.length <= MAX_AWAITED) return counting
+  return (await inTime(PATIENCE_MS, counting)) ?? keptUsages(asked)
+}
+
+/** `a,b` as its values. */
+const valuesOf = (text: string | undefined): string[] => (text ? text.split(',') : [])
+
+/** Limit, use and what is left of projects in resource classes, page by page; Placement is asked for the use now. */
+export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promise<QuotaList> => {
   requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const { limit, cursor, ...asked } = parseInput(quotaScopeSchema, input)
+  const cloud = await findCloud(ctx, asked)
   const loaded = await loadFleet(ctx, cloud)
   if (loaded === null) return nothing(cloud.name, 'OpenStack has not been read yet', false)
   const { fleet } = loaded
   const view = limitTable(fleet)
   const because = silence(fleet.input)
   if (view === null || because !== null) return nothing(cloud.name, because ?? 'Nothing is known', true)
-  const account = ctx.accounts.find((one) => one.cloud === cloud.name)
-  const asked =
-    account === undefined
-      ? null
-      : await askUsages({ account, projectIds: projectOrder(fleet, view), now: ctx.now })
+  const counted = await usesOf(ctx, cloud, projectOrder(fleet, view))
+  const { classes, rows } = quotaTable(fleet, { view, uses: counted?.uses ?? new Map() })
+  const filter: QuotaFilter = {
+    q: asked.q ?? '',
+    classes: valuesOf(asked.classes),
+    projects: valuesOf(asked.projects),
+    isGpu: asked.gpu === 'true',
+    isInUse: asked.inUse === 'true',
+    state: asked.state ?? null,
+    sort: asked.sort ?? null,
+    desc: asked.desc === 'true',
+  }
+  const page = pageOf(arrangeQuotas({ classes, rows }, filter), {
+    limit,
+    cursor,
+    keyOf: ({ resourceName, projectId }) => `${resourceName} ${projectId}`,
+  })
+  const over = countBy(rows.filter(isOver))
+  const near = countBy(rows.filter(isNear))
   return {
     cloud: cloud.name,
     isRead: true,
     readAt: fleet.input.facts.limits.at,
-    countedAt: asked?.at.toISOString() ?? null,
+    countedAt: counted?.at.toISOString() ?? null,
     gap: cloudGap(fleet.input, 'limits') ?? incompleteBecause(fleet.input, 'projects'),
     region: view.limits.novaRegionId,
-    table: quotaTable(fleet, { view, uses: asked?.uses ?? new Map() }),
+    table: {
+      classes: classes.map((each) => ({
+        ...each,
+        over: over.get(each.resourceName) ?? 0,
+        near: near.get(each.resourceName) ?? 0,
+      })),
+      rows: page.rows,
+      counts: countQuotas({ classes, rows }, filter),
+    },
+    total: page.total,
+    next: page.next,
     because: null,
     hasSign: limitView(fleet) !== null,
     driverAnswer: knownDriver(fleet).source === 'answer' ? (fleet.input.quotaDriver ?? null) : null,
     aliases: aliasesOf(fleet),
   }
+}
+
+const countBy = (rows: readonly { resourceName: string }[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { resourceName } of rows) counts.set(resourceName, (counts.get(resourceName) ?? 0) + 1)
+  return counts
 }

@@ -16,7 +16,9 @@ beforeEach(async () => {
 afterEach(() => close?.())
 
 const list = async (): Promise<QuotaList> =>
-  quotaListSchema.parse(await listQuotas(world.ctx(READER), { cloud: world.opened().cloud.name }))
+  quotaListSchema.parse(
+    await listQuotas(world.ctx(READER), { cloud: world.opened().cloud.name, limit: 1000 }),
+  )
 
 const rowOf = ({ table }: QuotaList, project: string, resourceName = 'class:VGPU'): QuotaRow => {
   const found = table?.rows.find((row) => row.projectName === project && row.resourceName === resourceName)
@@ -127,6 +129,41 @@ it('marks GPUs by alias as not counted on this release', async () => {
   expect(aliases.areCounted).toBe(false)
   expect(aliases.uses).toContainEqual(
     expect.objectContaining({ projectId: server.projectId, alias: 'h100', devices: 2, servers: 1 }),
+  )
+})
+
+it('lists rows page by page, narrowed and sorted, with the counts of all', async () => {
+  await world.read()
+  const cloud = world.opened().cloud.name
+  const whole = await list()
+  const scope = { cloud, gpu: 'true', sort: 'used', limit: 3 } as const
+  const first = await listQuotas(world.ctx(READER), scope)
+  const second = await listQuotas(world.ctx(READER), { ...scope, cursor: first.next })
+  const used = [first, second].flatMap(({ table }) => table?.rows ?? []).map((row) => row.used.value ?? -1)
+  expect(used).toHaveLength(6)
+  expect(used).toEqual(used.toSorted((a, b) => b - a))
+  const gpus = new Set(whole.table?.classes.filter(({ isGpu }) => isGpu).map((each) => each.resourceName))
+  expect(first.total).toBe(whole.table?.rows.filter(({ resourceName }) => gpus.has(resourceName)).length)
+  const [row] = first.table?.rows ?? []
+  const ofProject = await listQuotas(world.ctx(READER), { cloud, projects: row?.projectId })
+  expect(new Set(ofProject.table?.rows.map(({ projectId }) => projectId))).toEqual(new Set([row?.projectId]))
+})
+
+it('does not wait for Placement where there are many projects, and shows the counts when they are there', async () => {
+  const { keystone } = world.openstack().cloud
+  const [project] = keystone.projects
+  if (project === undefined) throw new Error('the cloud has no project')
+  for (let number = 0; number < 120; number += 1)
+    keystone.projects.push({ ...project, id: `many${number}`.padEnd(32, '0'), name: `many-${number}` })
+  await world.read()
+  world.openstack().controls.breakApi({ service: 'placement', kind: 'slow', value: '700' })
+  const early = await list()
+  expect(early.table?.rows.some(({ used }) => used.reason === 'Placement has not answered yet')).toBe(true)
+  expect(early.table?.rows.every(({ used }) => used.value === null)).toBe(true)
+  world.openstack().controls.repairApi({ service: 'placement' })
+  await vi.waitFor(
+    async () => expect((await list()).table?.rows.every(({ used }) => used.value !== null)).toBe(true),
+    { timeout: 60_000, interval: 500 },
   )
 })
 

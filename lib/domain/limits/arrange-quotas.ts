@@ -1,11 +1,5 @@
-import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
+import type { QuotaClass, QuotaRow, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
 import { naturalOrder } from '@/lib/util/natural-order'
-
-export const QUOTA_SORTS = ['use', 'project', 'class', 'limit', 'used', 'left', 'share'] as const
-export type QuotaSort = (typeof QUOTA_SORTS)[number]
-
-export const QUOTA_STATES = ['over', 'near', 'own'] as const
-type QuotaState = (typeof QUOTA_STATES)[number]
 
 /** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
 export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {
@@ -46,7 +40,7 @@ const falling = (a: number, b: number): number => (a === b ? 0 : b > a ? 1 : -1)
 const byName = (a: QuotaRow, b: QuotaRow): number => naturalOrder(a.projectName, b.projectName)
 
 const orders = (
-  classOf: (row: QuotaRow) => QuotaClass | undefined,
+  classOf: (row: QuotaRow) => Pick<QuotaClass, 'capacity'> | undefined,
 ): Record<QuotaSort, (a: QuotaRow, b: QuotaRow) => number> => {
   const share = (row: QuotaRow): number => capacityShare(row, classOf(row) ?? { capacity: null }) ?? -1
   const used = ({ used: { value } }: QuotaRow): number => value ?? -1
@@ -63,48 +57,73 @@ const orders = (
 }
 
 /** Nothing is used and no limit of its own above 0 allows any: most rows of a cloud. */
-export const isIdle = ({ limit, used }: QuotaRow): boolean =>
+const isIdle = ({ limit, used }: QuotaRow): boolean =>
   used.value === 0 && (limit.origin !== 'own' || (limit.kind === 'number' && limit.value <= 0))
 
 export type QuotaFilter = {
   q: string
   classes: readonly string[]
-  /** CPU, memory and disk, too. */
-  all: boolean
-  /** Idle rows, too; who filters by words is shown them anyway. */
-  idle: boolean
+  projects: readonly string[]
+  /** Classes of GPUs only. */
+  isGpu: boolean
+  /** Without idle rows, unless words are searched. */
+  isInUse: boolean
   state: QuotaState | null
-  sort: QuotaSort
+  /** Null: by class, then as the projects are given. */
+  sort: QuotaSort | null
   desc: boolean
 }
 
-/** The rows of the wanted classes: those that were chosen, else all of GPUs, or all. */
-export const wantedRows = (
-  { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
-  { classes: chosen, all }: Pick<QuotaFilter, 'classes' | 'all'>,
+type Table<Class> = { classes: readonly Class[]; rows: readonly QuotaRow[] }
+
+/** The rows of the chosen classes, else those of GPUs or of all. */
+const wantedRows = (
+  { classes, rows }: Table<Pick<QuotaClass, 'resourceName' | 'isGpu'>>,
+  { classes: chosen, isGpu }: Pick<QuotaFilter, 'classes' | 'isGpu'>,
 ): QuotaRow[] => {
-  const gpus = new Set(classes.filter(({ isGpu }) => isGpu).map(({ resourceName }) => resourceName))
+  const gpus = new Set(classes.filter((each) => each.isGpu).map(({ resourceName }) => resourceName))
   return rows.filter(({ resourceName }) =>
-    chosen.length > 0 ? chosen.includes(resourceName) : all || gpus.has(resourceName),
+    chosen.length > 0 ? chosen.includes(resourceName) : !isGpu || gpus.has(resourceName),
   )
 }
 
-/** The rows that hold every word of `q`, of the wanted classes and state, sorted; equals stand by project and class. */
+/** The rows that contain every word of `q`, of the wanted classes, projects and state, sorted; equals by project and class. */
 export const arrangeQuotas = (
-  { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
+  { classes, rows }: Table<Pick<QuotaClass, 'resourceName' | 'isGpu' | 'capacity'>>,
   filter: QuotaFilter,
 ): QuotaRow[] => {
   const byClass = new Map(classes.map((each) => [each.resourceName, each]))
+  const projects = new Set(filter.projects)
   const words = filter.q
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const hasIdle = filter.idle || words.length > 0
+  const hasIdle = !filter.isInUse || words.length > 0
   const shown = wantedRows({ classes, rows }, filter).filter((row) => {
-    const text = `${row.projectName} ${row.projectId} ${row.resourceName}`.toLowerCase()
-    return (hasIdle || !isIdle(row)) && isIn(row, filter.state) && words.every((word) => text.includes(word))
+    if (!hasIdle && isIdle(row)) return false
+    if (!isIn(row, filter.state) || (projects.size > 0 && !projects.has(row.projectId))) return false
+    const text =
+      words.length === 0 ? '' : `${row.projectName} ${row.projectId} ${row.resourceName}`.toLowerCase()
+    return words.every((word) => text.includes(word))
   })
+  if (filter.sort === null) return shown
   const order = orders((row) => byClass.get(row.resourceName))
   const direction = filter.desc ? -1 : 1
-  return shown.toSorted((a, b) => direction * order[filter.sort](a, b) || byName(a, b) || order.class(a, b))
+  const compare = order[filter.sort]
+  return shown.toSorted((a, b) => direction * compare(a, b) || byName(a, b) || order.class(a, b))
+}
+
+/** Rows of the classes that the filter wants, by what a user narrows to. */
+export const countQuotas = (
+  table: Table<Pick<QuotaClass, 'resourceName' | 'isGpu'>>,
+  filter: Pick<QuotaFilter, 'classes' | 'isGpu'>,
+): { over: number; near: number; own: number; idle: number } => {
+  const counts = { over: 0, near: 0, own: 0, idle: 0 }
+  for (const row of wantedRows(table, { ...filter, classes: [] })) {
+    if (isOver(row)) counts.over += 1
+    if (isNear(row)) counts.near += 1
+    if (row.limit.origin === 'own') counts.own += 1
+  }
+  counts.idle = wantedRows(table, filter).filter(isIdle).length
+  return counts
 }

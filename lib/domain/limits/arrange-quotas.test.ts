@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { QuotaClass, QuotaRow } from '@/lib/schemas/api/quota'
-import { arrangeQuotas, capacityShare, isNear, isOver, type QuotaFilter, usedShare } from './arrange-quotas'
+import {
+  arrangeQuotas,
+  capacityShare,
+  countQuotas,
+  isNear,
+  isOver,
+  type QuotaFilter,
+  usedShare,
+} from './arrange-quotas'
 
 const row = (rest: Partial<QuotaRow> & { projectName: string }): QuotaRow => ({
   projectId: `id-${rest.projectName}`,
@@ -22,6 +30,8 @@ const quotaClass = (resourceName: string, isGpu: boolean): QuotaClass => ({
   sum: 10,
   unlimitedProjects: 0,
   ownCount: 1,
+  over: 0,
+  near: 0,
 })
 
 const CLASSES = [
@@ -32,8 +42,9 @@ const CLASSES = [
 const FILTER: QuotaFilter = {
   q: '',
   classes: [],
-  all: false,
-  idle: false,
+  projects: [],
+  isGpu: true,
+  isInUse: true,
   state: null,
   sort: 'use',
   desc: false,
@@ -78,7 +89,7 @@ describe('arrangeQuotas', () => {
   })
 
   it('shows every class, or the chosen ones', () => {
-    expect(names({ all: true })).toContain('calm VCPU')
+    expect(names({ isGpu: false })).toContain('calm VCPU')
     expect(names({ classes: ['class:VCPU'] })).toEqual(['calm VCPU'])
   })
 
@@ -95,10 +106,20 @@ describe('arrangeQuotas', () => {
   it('hides what is not used and has no limit of its own, of busy projects too, until somebody asks for it', () => {
     expect(names({})).not.toContain('idle VGPU')
     expect(names({})).not.toContain('shut VGPU')
-    expect(names({ idle: true })).toEqual(expect.arrayContaining(['idle VGPU', 'shut VGPU']))
+    expect(names({ isInUse: false })).toEqual(expect.arrayContaining(['idle VGPU', 'shut VGPU']))
     expect(names({ q: 'shut' })).toEqual(['shut VGPU'])
     expect(names({})).not.toContain('calm CUSTOM_A40')
     expect(names({ q: 'calm' })).toContain('calm CUSTOM_A40')
+  })
+
+  it('narrows to projects, and without an order keeps that of the rows', () => {
+    expect(names({ projects: ['id-over', 'id-calm'], sort: null })).toEqual(['calm VGPU', 'over VGPU'])
+  })
+
+  it('counts the rows of the wanted classes', () => {
+    const table = { classes: CLASSES, rows }
+    expect(countQuotas(table, FILTER)).toEqual({ over: 1, near: 1, own: 5, idle: 3 })
+    expect(countQuotas(table, { ...FILTER, classes: ['class:CUSTOM_A40'] }).idle).toBe(1)
   })
 
   it('has no limit before the highest', () => {
