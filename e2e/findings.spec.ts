@@ -104,6 +104,31 @@ test('The filter stands in the address, no match can be cleared, and the CSV has
   await expect(page.getByRole('row', { name: /spoilt\.suffix/ }).first()).toBeVisible()
 })
 
+test('A kind with many findings is shown page by page, searched, and complete in the CSV', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await inCloud(page, async (world) => {
+    for (let number = 100; number < 220; number += 1)
+      world.openstack.controls.addFlavor({ kind: 'suffix', value: `many.${number}` })
+    await signIn(page, world, 'admin', /^System/)
+    await page.goto(`${world.url}/findings`)
+    const rows = page.getByRole('row', { name: /many\.\d+/ })
+    await expect(page.getByRole('button', { name: /^Show more of 12\d$/ })).toBeVisible(SOON)
+    expect(await page.locator('main *').count()).toBeLessThan(1500)
+    await page.getByRole('button', { name: /^Show more of 12\d$/ }).click()
+    await expect(page).toHaveURL(/code=/)
+    await expect(rows).toHaveCount(50)
+    await page.getByRole('button', { name: /^Show more of/ }).click()
+    await expect(rows).toHaveCount(100)
+    const lines = await downloadLines(page, 'CSV')
+    expect(lines.filter((line) => line.includes('many.')).length).toBeGreaterThanOrEqual(120)
+    await page.getByRole('searchbox', { name: /Filter by word/ }).fill('many.217')
+    await expect(rows).toHaveCount(1)
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})
+
 test('One service down is told with what of it is old, and the rest stands', async ({ page }) => {
   test.setTimeout(90_000)
   await inCloud(page, async (world) => {

@@ -15,20 +15,16 @@ import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import type { Database } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { type LoadedFleet, loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
-import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
+import { fleetMark } from '@/lib/services/fit/fleet-mark'
 
 type Counted = Omit<FlavorSummary, 'findings'>
 
-type Kept = { mark: FleetMark; flavors: Promise<Counted[]> }
-
-const KEY = Symbol.for('sliceboard.flavor-counts')
-// Next's bundles each load their own copy of this module; globalThis is what they share.
-const holder = globalThis as { [KEY]?: WeakMap<Database, Map<number, Kept>> }
+const keepCounted = keepByMark<Counted[]>('flavor-counts')
 
 const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
   const request = readFlavorRequest(flavor)
@@ -48,29 +44,17 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
 }
 
 /** Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
-const countAll = async (fleet: Fleet, flavors: readonly Flavor[]): Promise<Counted[]> => {
+const countAll = async (
+  fleet: Fleet,
+  { flavors, signal }: { flavors: readonly Flavor[]; signal: AbortSignal },
+): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const flavor of flavors) {
+    signal.throwIfAborted()
     counted.push(countFlavor(fleet, flavor))
     await breathe()
   }
   return counted
-}
-
-/** The same question over the same facts is counted once, whoever asks. */
-const countOnce = (
-  database: Database,
-  { cloudId, loaded, flavors }: { cloudId: number; loaded: LoadedFleet; flavors: readonly Flavor[] },
-): Promise<Counted[]> => {
-  holder[KEY] ??= new WeakMap()
-  const ofDatabase = holder[KEY].get(database) ?? new Map<number, Kept>()
-  holder[KEY].set(database, ofDatabase)
-  const mark = fleetMark(loaded)
-  const known = ofDatabase.get(cloudId)
-  if (known !== undefined && isSameMark(known.mark, mark)) return known.flavors
-  const counting = countAll(loaded.fleet, flavors)
-  ofDatabase.set(cloudId, { mark, flavors: counting })
-  return counting
 }
 
 const nothing = (cloud: string, isRead: boolean, because: string): FlavorList => ({
@@ -95,7 +79,11 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
     return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
   const ofGpus = flavors.value.filter((flavor) => isGpuFlavor(fleet, flavor))
   const [counted, findings] = await Promise.all([
-    countOnce(ctx.database, { cloudId: cloud.id, loaded, flavors: ofGpus }),
+    keepCounted(ctx.database, cloud.id, {
+      mark: fleetMark(loaded),
+      signal: ctx.signal,
+      work: (signal) => countAll(fleet, { flavors: ofGpus, signal }),
+    }),
     loadFitFindings(ctx, cloud),
   ])
   return {

@@ -104,6 +104,7 @@ const flavorsOf = async (
   const known = new Map((before.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const flavors: NonNullable<WhatIf['flavors']> = []
   for (const { id, name, fits, isDisabled } of list.flavors) {
+    ctx.signal?.throwIfAborted()
     const flavor = known.get(id)
     if (flavor === undefined || isDisabled) continue
     const { more, byAggregate } = fitDifference({ before, after, ...differing }, flavor)

@@ -19,13 +19,22 @@ export const prometheusHead = (
   { help, type }: { help: string; type: 'gauge' | 'counter' },
 ): Encoded<'prometheus'> => trusted(`# HELP ${name} ${helpText(help)}\n# TYPE ${name} ${type}\n`)
 
-/** The line of one sample. */
+/** Samples of several metrics share one object of labels, so its text is written once. */
+const labelTexts = new WeakMap<Readonly<Record<string, string>>, string>()
+
+const labelsText = (labels: Readonly<Record<string, string>>): string => {
+  const known = labelTexts.get(labels)
+  if (known !== undefined) return known
+  const texts = Object.entries(labels).map(
+    ([label, text]) => `${prometheusName(label)}=${prometheusLabel(text)}`,
+  )
+  const text = texts.length === 0 ? '' : `{${texts.join(',')}}`
+  labelTexts.set(labels, text)
+  return text
+}
+
+/** The line of one sample. Its labels do not change afterwards. */
 export const prometheusSample = (
   name: Encoded<'prometheus'>,
   { labels, value }: { labels: Readonly<Record<string, string>>; value: number },
-): Encoded<'prometheus'> => {
-  let texts = ''
-  for (const [label, text] of Object.entries(labels))
-    texts += `${texts === '' ? '' : ','}${prometheusName(label)}=${prometheusLabel(text)}`
-  return trusted(`${name}${texts === '' ? '' : `{${texts}}`} ${value}\n`)
-}
+): Encoded<'prometheus'> => trusted(`${name}${labelsText(labels)} ${value}\n`)
