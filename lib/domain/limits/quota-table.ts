@@ -76,10 +76,18 @@ type Inputs = {
 
 const rowOf = (
   { fleet, view, own, uses, moving }: Inputs,
-  { projectId, projectName, resourceName }: Pick<QuotaRow, 'projectId' | 'projectName' | 'resourceName'>,
+  {
+    projectId,
+    projectName,
+    resourceName,
+    standard,
+  }: Pick<QuotaRow, 'projectId' | 'projectName' | 'resourceName'> & Pick<QuotaClass, 'standard'>,
 ): QuotaRow => {
   const name = resourceName.slice('class:'.length)
-  const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
+  // Of an unregistered class it is equal for all projects, and reads the nova.conf of every host.
+  const limit = view.effective.has(resourceName)
+    ? effectiveLimit(fleet, view, { own, projectId, resourceName })
+    : standard
   const used = usedOf(uses.get(projectId), name)
   return {
     projectId,
@@ -109,16 +117,19 @@ export const quotaTable = (
   const inputs: Inputs = { fleet, view, own, uses, moving: movingUse(fleet) }
   const projects = [...fleet.projects.values()].filter(({ isEnabled }) => isEnabled)
   const names = namesOf(fleet, view, capacities.keys())
-  const byClass = names.map((resourceName) => ({
-    resourceName,
-    rows: projects.map(({ id, name }) => rowOf(inputs, { projectId: id, projectName: name, resourceName })),
-  }))
-  const classes = byClass.map(({ resourceName, rows }): QuotaClass => {
+  const byClass = names.map((resourceName) => {
+    const standard = effectiveLimit(fleet, view, { own, projectId: null, resourceName })
+    const rows = projects.map(({ id, name }) =>
+      rowOf(inputs, { projectId: id, projectName: name, resourceName, standard }),
+    )
+    return { resourceName, standard, rows }
+  })
+  const classes = byClass.map(({ resourceName, standard, rows }): QuotaClass => {
     const found = capacities.get(resourceName.slice('class:'.length))
     return {
       resourceName,
       isGpu: !isPlain(resourceName),
-      standard: effectiveLimit(fleet, view, { own, projectId: null, resourceName }),
+      standard,
       capacity: found?.capacity ?? null,
       advertised: found?.advertised ?? null,
       used: sumOf(rows.map(({ used }) => used.value)),
