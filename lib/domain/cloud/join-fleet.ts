@@ -2,6 +2,7 @@ import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
+import { allSteps } from '@/lib/util/all-steps'
 import { readApiAliases, readPciScheduling } from './api-aliases'
 import type {
   CloudHostFacts,
@@ -136,21 +137,22 @@ const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | n
 /** By the very object: a page about one host asks every few seconds, the facts change with a reading round only. */
 const known = new WeakMap<CloudFacts, ReturnType<typeof indexFacts>>()
 
-/**
- * Joins what agents and OpenStack's services said of one cloud. Pure; time grows with the hosts, and for facts that were
- * not joined before with providers, servers and allocations. What could not be matched is told by each host's `service`,
- * `hypervisor` and `root`.
- */
-export const joinFleet = (input: FleetFacts): Fleet => {
+/** `joinFleet` in steps: between two of them other work can run. */
+export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
   const { facts } = input
   const index = known.get(facts) ?? indexFacts(facts)
   known.set(facts, index)
+  yield
   const { gpuProvidersByRoot, serversByHost, maps } = index
   const range = novaRange(facts.versions.nova)
   const pciScheduling = pciSchedulingOf(input, range)
-  const hosts = input.hosts.map((host) =>
-    joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost, range, pciScheduling }),
-  )
+  const hosts: JoinedHost[] = []
+  for (const host of input.hosts) {
+    hosts.push(
+      joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost, range, pciScheduling }),
+    )
+    yield
+  }
   return {
     input,
     hosts,
@@ -164,3 +166,10 @@ export const joinFleet = (input: FleetFacts): Fleet => {
     keptTraits: groupBy(input.keptTraits, (entry) => `${entry.host} ${entry.address}`),
   }
 }
+
+/**
+ * Joins what agents and OpenStack's services said of one cloud. Pure; time grows with the hosts, and for facts that were
+ * not joined before with providers, servers and allocations. What could not be matched is told by each host's `service`,
+ * `hypervisor` and `root`.
+ */
+export const joinFleet = (input: FleetFacts): Fleet => allSteps(joinInSteps(input))

@@ -7,7 +7,8 @@ import { serversByNodes } from '@/lib/domain/fit/node-rooms'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { listText, plural } from '@/lib/domain/wording'
-import { flavorsForHost, isGpuFlavor, serversByGpus } from './gpu-flavors'
+import { oncePer } from '@/lib/util/once-per'
+import { flavorsForHost, gpuFlavorsOf, isGpuFlavor, serversByGpus } from './gpu-flavors'
 import { type PlainAmounts, type PlainName, plainNeeds } from './plain-needs'
 import { afterOne, hostLines, isTooMuch, type RoomLine, roomFor, shortOf } from './room-lines'
 import { shutOutBecause } from './shut-out'
@@ -201,6 +202,29 @@ const roomFlavors = (
       (a, b) => rank(b) - rank(a) || a.needs.MEMORY_MB - b.needs.MEMORY_MB || (a.name < b.name ? -1 : 1),
     ),
   }
+}
+
+const largestNeeds = oncePer((fleet: Fleet): PlainAmounts => {
+  const all = gpuFlavorsOf(fleet).map(plainNeeds)
+  const largest = (name: PlainName): number => all.reduce((max, needs) => Math.max(max, needs[name]), 0)
+  return {
+    VCPU: largest('VCPU'),
+    PCPU: largest('PCPU'),
+    MEMORY_MB: largest('MEMORY_MB'),
+    DISK_GB: largest('DISK_GB'),
+  }
+})
+
+/** False: `gpuRoom` is not `tight`. Most hosts have capacity for any flavor after one more ordinary server. */
+export const mayBeTight = (fleet: Fleet, joined: JoinedHost): boolean => {
+  if (sumFree(joined, false).value === 0 && sumFree(joined, true).value === 0) return false
+  const ordinary = commonOrdinary(fleet, joined)
+  if (ordinary === null) return false
+  const largest = largestNeeds(fleet)
+  // A flavor that needs a class without a line starves, and is not tight.
+  return afterOne(hostLines(joined), ordinary.needs).some(
+    (line) => isTooMuch(line, largest) || line.free < largest[line.name],
+  )
 }
 
 const untold = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuRoom => ({

@@ -9,6 +9,7 @@ import type { Database } from '@/lib/server/database/database'
 import { retryDeadlock } from '@/lib/server/database/deadlock'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { idRow } from '@/lib/server/database/row'
+import { inSlices } from '@/lib/util/in-slices'
 
 /** What the history keeps of a word. */
 const KEPT = [
@@ -102,24 +103,31 @@ const wordOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
   }
 }
 
-/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums, and its changes for good. `findings`: most urgent first. */
-export const storePgpuWords = (
-  database: Database,
-  { cloudId, fleet, findings, at }: { cloudId: number; fleet: Fleet; findings: readonly Finding[]; at: Date },
-): Promise<void> => {
+function* wordsInSteps(fleet: Fleet, findings: readonly Finding[]) {
   const urgent = urgentByPgpu(findings)
-  const words = fleet.hosts.flatMap((joined) =>
-    joined.pgpus.map((entry) => {
+  const words = []
+  for (const joined of fleet.hosts) {
+    for (const entry of joined.pgpus) {
       const word = wordOf(fleet, joined, entry)
       const finding = urgent.get(`${word.host} ${word.address}`)
-      return {
+      words.push({
         ...word,
         finding_code: finding?.code ?? null,
         finding_severity: finding?.severity ?? null,
         finding: finding?.sentence ?? null,
-      }
-    }),
-  )
+      })
+    }
+    yield
+  }
+  return words
+}
+
+/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums, and its changes for good. `findings`: most urgent first. */
+export const storePgpuWords = async (
+  database: Database,
+  { cloudId, fleet, findings, at }: { cloudId: number; fleet: Fleet; findings: readonly Finding[]; at: Date },
+): Promise<void> => {
+  const words = await inSlices(wordsInSteps(fleet, findings))
   const store = (): Promise<void> =>
     database.transaction(async ({ query }) => {
       const changed = await query(STORE, [cloudId, JSON.stringify(words), at], idRow)

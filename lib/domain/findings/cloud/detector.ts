@@ -1,5 +1,6 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
+import type { FlavorView } from '@/lib/domain/fit/gpu-flavors'
 import type { FindingReference } from '@/lib/domain/host-findings/detector'
 import {
   type CannotTell,
@@ -38,6 +39,9 @@ export type JoinedHostDetector = Named & {
   hostNeeds: readonly HostNeed[]
   detect: (joined: JoinedHost, fleet: Fleet) => Detected[]
 }
+
+/** Checks one enabled flavor. Called only when its needs are met. */
+export type FlavorDetector = Named & { detectFlavor: (view: FlavorView, fleet: Fleet) => Detected[] }
 
 /** Looks at the cloud as a whole. Called only when its needs are met. */
 export type FleetDetector = Named & { detect: (fleet: Fleet) => Detected[] }

@@ -1,10 +1,10 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import type { FlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { oncePer } from '@/lib/util/once-per'
 import { subjectKey } from '../finding'
 import { candidatesCommand } from './candidates-command'
-import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FlavorDetector, makeFinding } from './detector'
 import { flavorClassWithoutInventory } from './flavor-class-without-inventory'
 import { flavorGroupPolicyMissing } from './flavor-group-policy-missing'
 import { flavorTraitSuffix } from './flavor-trait-suffix'
@@ -25,12 +25,14 @@ const LINTS = [
 ]
 
 /** Flavors about which another detector says more exactly what is wrong, or can't tell. */
-const explained = (fleet: Fleet): Set<string> =>
-  new Set(
-    LINTS.flatMap((lint) => lint.detect(fleet)).map((entry) =>
-      subjectKey('scope' in entry ? entry.scope : entry.subject),
+const explained = oncePer(
+  (fleet: Fleet): ReadonlySet<string> =>
+    new Set(
+      LINTS.flatMap((lint) => lint.detect(fleet)).map((entry) =>
+        subjectKey('scope' in entry ? entry.scope : entry.subject),
+      ),
     ),
-  )
+)
 
 /** Up to the first host that could take it. */
 const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
@@ -44,7 +46,7 @@ const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
 }
 
 /** A flavor that no host could take even if it were empty: too big, or nowhere are its parts together. */
-export const flavorLandsNowhere: FleetDetector = {
+export const flavorLandsNowhere: FlavorDetector = {
   code: CODE,
   title: 'No host matches a flavor',
   reference: {
@@ -57,44 +59,41 @@ export const flavorLandsNowhere: FleetDetector = {
       'Query the allocation candidates of the flavor, leaving out one option after the other. Then remove from the flavor what no host has.',
   },
   needs: ['flavors', 'providers', 'hypervisors'],
-  detect: (fleet) => {
-    const known = explained(fleet)
-    return gpuFlavors(fleet)
-      .filter(({ classes, request }) => classes.length > 0 && request.aliases.length === 0)
-      .flatMap((view): Detected[] => {
-        const subject = flavorSubject(view)
-        if (known.has(subjectKey(subject))) return []
-        const answers = askHosts(fleet, view.request)
-        if (answers.includes(true)) return []
-        if (answers.length === 0 && fleet.unseen.length === 0)
-          return [{ code: CODE, scope: subject, because: 'no agent reports from this cloud' }]
-        if (answers.includes(null))
-          return [{ code: CODE, scope: subject, because: 'a host is not found in Placement, or not read' }]
-        if (fleet.unseen.length > 0)
-          return [
-            {
-              code: CODE,
-              scope: subject,
-              because: `${fleet.unseen[0]?.hypervisorHostname} has GPUs and no agent`,
-            },
-          ]
-        return [
-          makeFinding({
-            code: CODE,
-            severity: 'error',
-            subject,
-            sentence: `no host could take ${view.flavor.name}, even if it were empty`,
-            consequence: 'Every server of this flavor ends in NoValidHost.',
-            nextStep:
-              'Query the allocation candidates with this command, leaving out one option after the other. Then remove from the flavor what no host has.',
-            command: candidatesCommand(view.request),
-            blame: 'nova',
-            evidence: [
-              flavorReports(fleet, view),
-              cloudReports(fleet, 'providers', 'no host has all of its parts'),
-            ],
-          }),
-        ]
-      })
+  detectFlavor: (view, fleet) => {
+    const { classes, request } = view
+    const subject = flavorSubject(view)
+    if (classes.length === 0 || request.aliases.length > 0) return []
+    if (explained(fleet).has(subjectKey(subject))) return []
+    const answers = askHosts(fleet, view.request)
+    if (answers.includes(true)) return []
+    if (answers.length === 0 && fleet.unseen.length === 0)
+      return [{ code: CODE, scope: subject, because: 'no agent reports from this cloud' }]
+    if (answers.includes(null))
+      return [{ code: CODE, scope: subject, because: 'a host is not found in Placement, or not read' }]
+    if (fleet.unseen.length > 0)
+      return [
+        {
+          code: CODE,
+          scope: subject,
+          because: `${fleet.unseen[0]?.hypervisorHostname} has GPUs and no agent`,
+        },
+      ]
+    return [
+      makeFinding({
+        code: CODE,
+        severity: 'error',
+        subject,
+        sentence: `no host could take ${view.flavor.name}, even if it were empty`,
+        consequence: 'Every server of this flavor ends in NoValidHost.',
+        nextStep:
+          'Query the allocation candidates with this command, leaving out one option after the other. Then remove from the flavor what no host has.',
+        command: candidatesCommand(view.request),
+        blame: 'nova',
+        evidence: [
+          flavorReports(fleet, view),
+          cloudReports(fleet, 'providers', 'no host has all of its parts'),
+        ],
+      }),
+    ]
   },
 }

@@ -1,4 +1,4 @@
-import { gpuRoom, plainWords } from '@/lib/domain/fence/gpu-room'
+import { gpuRoom, mayBeTight, plainWords } from '@/lib/domain/fence/gpu-room'
 import { shortOf } from '@/lib/domain/fence/room-lines'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -20,6 +20,7 @@ export const lastGpuTight: JoinedHostDetector = {
   needs: ['providers', 'services', 'flavors', 'servers'],
   hostNeeds: ['root'],
   detect: (joined, fleet): Detected[] => {
+    if (!mayBeTight(fleet, joined)) return []
     const { state, because, lines, flavors, ordinary, freeVgpus, freeCards } = gpuRoom(fleet, joined)
     const [best] = flavors
     if (state !== 'tight' || ordinary === null || best === undefined) return []

@@ -1,7 +1,6 @@
 import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { canTakeTwo } from '@/lib/domain/fit/can-take-two'
-import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
-import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
+import { cloudReports, type FlavorDetector, makeFinding } from './detector'
 import { flavorReports, flavorSubject } from './flavor-view'
 
 const CODE = 'multi-create-fails'
@@ -10,7 +9,7 @@ const CODE = 'multi-create-fails'
  * Bug 1874664: of each host Nova tries only the first of Placement's candidates, so servers that are asked for at once must
  * all come from the same providers. Told where even two at once must fail although two fit.
  */
-export const multiCreateFails: FleetDetector = {
+export const multiCreateFails: FlavorDetector = {
   code: CODE,
   title: 'Creating several servers at once fails although they fit',
   reference: {
@@ -22,32 +21,30 @@ export const multiCreateFails: FleetDetector = {
     nextStep: 'Create the servers one at a time.',
   },
   needs: ['flavors', 'providers', 'services'],
-  detect: (fleet) =>
-    gpuFlavors(fleet)
-      .filter(({ classes, request }) => classes.length > 0 && request.aliases.length === 0)
-      .flatMap((view): Detected[] => {
-        const answer = canTakeTwo(fleet, view.flavor)
-        if (answer.because !== null)
-          return [{ code: CODE, scope: flavorSubject(view), because: answer.because }]
-        if (!answer.oneByOne || answer.atOnce) return []
-        return [
-          makeFinding({
-            code: CODE,
-            severity: 'info',
-            subject: flavorSubject(view),
-            sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
-            consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
-            nextStep: 'Create the servers one at a time.',
-            blame: null,
-            evidence: [
-              flavorReports(fleet, view),
-              cloudReports(
-                fleet,
-                'providers',
-                'no provider has capacity for two of them, and all are on one host',
-              ),
-            ],
-          }),
-        ]
+  detectFlavor: (view, fleet) => {
+    const { classes, request } = view
+    if (classes.length === 0 || request.aliases.length > 0) return []
+    const answer = canTakeTwo(fleet, view.flavor)
+    if (answer.because !== null) return [{ code: CODE, scope: flavorSubject(view), because: answer.because }]
+    if (!answer.oneByOne || answer.atOnce) return []
+    return [
+      makeFinding({
+        code: CODE,
+        severity: 'info',
+        subject: flavorSubject(view),
+        sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
+        consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
+        nextStep: 'Create the servers one at a time.',
+        blame: null,
+        evidence: [
+          flavorReports(fleet, view),
+          cloudReports(
+            fleet,
+            'providers',
+            'no provider has capacity for two of them, and all are on one host',
+          ),
+        ],
       }),
+    ]
+  },
 }

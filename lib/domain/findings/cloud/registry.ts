@@ -1,6 +1,8 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
+import { allSteps } from '@/lib/util/all-steps'
 import type { CannotTell, Finding } from '../finding'
 import { agentOutdated } from './agent-outdated'
 import { aggregateNotMirrored } from './aggregate-not-mirrored'
@@ -12,7 +14,13 @@ import { allocationWithoutGuest } from './allocation-without-guest'
 import { allocationWithoutServer } from './allocation-without-server'
 import { cardWithoutFramework } from './card-without-framework'
 import { clockOff } from './clock-off'
-import { type Detected, type FleetDetector, isCannotTell, type JoinedHostDetector } from './detector'
+import {
+  type Detected,
+  type FlavorDetector,
+  type FleetDetector,
+  isCannotTell,
+  type JoinedHostDetector,
+} from './detector'
 import { deviceLeftSpec } from './device-left-spec'
 import { deviceWaitsForCleaning } from './device-waits-for-cleaning'
 import { deviceWithoutAlias } from './device-without-alias'
@@ -88,7 +96,7 @@ const HOST_DETECTORS: readonly JoinedHostDetector[] = [
   lastGpuTight,
 ]
 
-const FLEET_DETECTORS: readonly FleetDetector[] = [
+const FLEET_DETECTORS: readonly (FleetDetector | FlavorDetector)[] = [
   aliasNotOnApi,
   deviceWithoutAlias,
   aliasWithoutDevice,
@@ -133,12 +141,12 @@ export const CLOUD_FINDINGS: Readonly<Record<string, { title: string }>> = Objec
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
 
 /** What docs/findings.md lists of each finding that needs facts of the cloud. */
-export const CLOUD_REFERENCES: readonly (JoinedHostDetector | FleetDetector)[] = [
+export const CLOUD_REFERENCES: readonly (JoinedHostDetector | FleetDetector | FlavorDetector)[] = [
   ...HOST_DETECTORS,
   ...FLEET_DETECTORS,
 ]
 
-const partGap = (fleet: Fleet, { needs }: JoinedHostDetector | FleetDetector): string | null =>
+const partGap = (fleet: Fleet, { needs }: Pick<FleetDetector, 'needs'>): string | null =>
   needs.map((part) => cloudGap(fleet.input, part)).find((gap) => gap !== null) ?? null
 
 const runOnHost = (detector: JoinedHostDetector, joined: JoinedHost, fleet: Fleet): Detected[] => {
@@ -148,28 +156,47 @@ const runOnHost = (detector: JoinedHostDetector, joined: JoinedHost, fleet: Flee
   return [{ code: detector.code, scope: { kind: 'host', host: joined.host.name }, because: gap }]
 }
 
-const runOnHosts = (detector: JoinedHostDetector, fleet: Fleet): Detected[] => {
-  const gap = partGap(fleet, detector)
-  if (gap !== null) return [{ code: detector.code, scope: { kind: 'cloud' }, because: gap }]
-  return fleet.hosts.flatMap((joined) => runOnHost(detector, joined, fleet))
+type Detection = Generator<void, Detected[]>
+
+/** Yields between the subjects of a detector, which are many. */
+function* runOnEach<Subject>(
+  { code, needs }: Pick<FleetDetector, 'code' | 'needs'>,
+  {
+    fleet,
+    subjects,
+    detect,
+  }: { fleet: Fleet; subjects: () => Iterable<Subject>; detect: (subject: Subject) => Detected[] },
+): Detection {
+  const gap = partGap(fleet, { needs })
+  if (gap !== null) return [{ code, scope: { kind: 'cloud' }, because: gap }]
+  const detected: Detected[] = []
+  for (const subject of subjects()) {
+    detected.push(...detect(subject))
+    yield
+  }
+  return detected
 }
 
-const runOnFleet = (detector: FleetDetector, fleet: Fleet): Detected[] => {
-  const gap = partGap(fleet, detector)
-  return gap === null
-    ? detector.detect(fleet)
-    : [{ code: detector.code, scope: { kind: 'cloud' }, because: gap }]
+function* runAll(fleet: Fleet): Detection {
+  const detected: Detected[] = []
+  for (const detector of HOST_DETECTORS) {
+    const detect = (joined: JoinedHost) => runOnHost(detector, joined, fleet)
+    detected.push(...(yield* runOnEach(detector, { fleet, subjects: () => fleet.hosts, detect })))
+  }
+  for (const detector of FLEET_DETECTORS)
+    if ('detect' in detector) {
+      const { detect } = detector
+      detected.push(...(yield* runOnEach(detector, { fleet, subjects: () => [fleet], detect })))
+    } else {
+      const detect = (view: FlavorView) => detector.detectFlavor(view, fleet)
+      detected.push(...(yield* runOnEach(detector, { fleet, subjects: () => gpuFlavors(fleet), detect })))
+    }
+  return detected
 }
 
-/**
- * Everything that is wrong with a cloud, its hosts' own findings included. Where evidence is missing or old a detector says
- * "can't tell, because" instead. Pure: equal facts give equal findings.
- */
-export const detectCloudFindings = (fleet: Fleet): DetectedFindings => {
-  const detected = [
-    ...HOST_DETECTORS.flatMap((detector) => runOnHosts(detector, fleet)),
-    ...FLEET_DETECTORS.flatMap((detector) => runOnFleet(detector, fleet)),
-  ]
+/** `detectCloudFindings` in steps: between two of them other work can run. */
+export function* detectInSteps(fleet: Fleet): Generator<void, DetectedFindings> {
+  const detected = yield* runAll(fleet)
   const found = detected.filter((entry): entry is Finding => !isCannotTell(entry))
   const ofHosts = hostFindings(fleet, found)
   return {
@@ -177,3 +204,9 @@ export const detectCloudFindings = (fleet: Fleet): DetectedFindings => {
     cannotTell: [...detected.filter(isCannotTell), ...ofHosts.cannotTell],
   }
 }
+
+/**
+ * Everything that is wrong with a cloud, its hosts' own findings included. Where evidence is missing or old a detector says
+ * "can't tell, because" instead. Pure: equal facts give equal findings.
+ */
+export const detectCloudFindings = (fleet: Fleet): DetectedFindings => allSteps(detectInSteps(fleet))

@@ -1,0 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Requests and health checks wait for no longer than one slice and one step. */
+const SLICE_MS = 15
+
+/** Runs the steps of long work in slices, so that the process answers in between. */
+export const inSlices = async <Result>(steps: Iterator<void, Result>): Promise<Result> => {
+  for (;;) {
+    const endMs = performance.now() + SLICE_MS
+    while (performance.now() < endMs) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+    }
+    await nextTurn()
+  }
+}
