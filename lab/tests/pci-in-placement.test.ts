@@ -70,12 +70,6 @@ const wish = () => ({
   rule: 'CUSTOM_WHOLE_{type}',
 })
 
-/** The provider that the card had as an mdev parent: Nova forgets it. */
-const deleteProviderOfMdevs = async () => {
-  const left = await operator.offered(AS_MDEV)
-  if (left !== null) await operator.placement.deleteProvider(left.uuid)
-}
-
 const mend = async () => {
   // First out of device_spec, so that Nova takes the provider away: it does not start with one that it would no longer report.
   configure('')
@@ -161,7 +155,6 @@ it.skipIf(oneTime.isSkipped)(
       )
       await restart()
       await becomes(AS_PCI, 'CUSTOM_T4', ({ totals }) => totals.CUSTOM_T4 === 1)
-      await deleteProviderOfMdevs()
       await operator.bootServer({ name: SERVER, flavor: FLAVOR.name, host: HOST })
       expect(await waiting()).toEqual([])
       await operator.deleteServer(SERVER)
