@@ -53,9 +53,10 @@ const runInTree = (command: string) =>
   runInShell(command.replaceAll(/(?<= )\/(?=sys|usr)/g, `${treeOf(VFS)}/`), VFS)
 
 const typeOf = (vf: string) => path.join(treeOf(VFS), 'sys/bus/pci/devices', vf, 'nvidia/current_vgpu_type')
+/** The watcher ends the line when it has taken the type. */
 const typesAre = (vf: string, type: string) =>
   waitUntil(`${vf} with ${type}`, async () =>
-    readFileSync(typeOf(vf), 'utf8').trim() === type ? true : null,
+    readFileSync(typeOf(vf), 'utf8') === `${type}\n` ? true : null,
   )
 
 /** Makes a host one of Nova's API, with these aliases. */

@@ -7,6 +7,7 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { detectCloudFindings } from '@/lib/domain/findings/cloud/registry'
 import { describeHost } from '@/lib/domain/host/describe-host'
+import { type NovaRange, novaRange } from '@/lib/domain/nova-config/nova-releases'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
 import { createServiceAccount } from '@/lib/openstack/session/create-service-account'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
@@ -22,14 +23,14 @@ export const scanInTree = async (host: string) => {
   return scanHost({ root: treeOf(host), novaConfig: scan?.nova_config, guestXml: scan?.guest_xml })
 }
 
-/** One lab host as its agent would report it now. */
-const scanLabHost = async (host: string): Promise<CloudHostFacts> => {
+/** One lab host as its agent would report it now, described by the rules of the cloud's release. */
+const scanLabHost = async (host: string, range: NovaRange | null): Promise<CloudHostFacts> => {
   const inventory = inventorySchema.parse(await scanInTree(host))
   const now = new Date().toISOString()
   return {
     name: host,
     inventory,
-    description: describeHost(inventory),
+    description: describeHost(inventory, { range }),
     takenAt: now,
     seenAt: now,
     isSilent: false,
@@ -55,7 +56,8 @@ const readLabFacts = async (): Promise<CloudFacts> => {
 
 const readLabFleet = async (): Promise<Fleet> => {
   const facts = await readLabFacts()
-  const hosts = await Promise.all(labHosts().map(scanLabHost))
+  const range = novaRange(facts.versions.nova)
+  const hosts = await Promise.all(labHosts().map((host) => scanLabHost(host, range)))
   return joinFleet({
     facts,
     hosts,
