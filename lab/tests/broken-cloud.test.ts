@@ -5,7 +5,9 @@ import { type Finding, subjectKey } from '@/lib/domain/findings/finding'
 import { beforeRelease, onlyOn, type Repair } from './break'
 import { expectRepaired, restartOn, runCommand, runInShell } from './expect-repaired'
 import { becomesCalm, findInLab } from './lab-fleet'
-import { openOperator } from './operator'
+import { inLongForm } from './long-form'
+import { openOperator, waitUntil } from './operator'
+import { stopCompute } from './restart-compute'
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
@@ -285,6 +287,22 @@ describe('a host', () => {
       break: async () => {
         await set(broken)
         return () => set(mended)
+      },
+    })
+  })
+
+  inLongForm('is found with a nova-compute that has ended, until it is started again', async () => {
+    await expectRepaired(operator, {
+      code: 'nova-compute-down',
+      blame: 'nova',
+      about: 'nova-compute is down since',
+      break: async () => {
+        stopCompute('gpu02')
+        await waitUntil('gpu02 down in Nova', async () =>
+          (await operator.nova.listServices()).some(({ host, state }) => host === 'gpu02' && state === 'down')
+            ? true
+            : null,
+        )
       },
     })
   })

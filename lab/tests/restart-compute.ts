@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
 import { readNovaProcess } from '@/lab/watcher/nova-process'
 import type { createNova } from '@/lib/openstack/nova/create-nova'
@@ -27,6 +28,12 @@ const isAlive = (host: string): boolean => readNovaProcess(labFile('pid', `compu
 /** Of the process that the tree of a host shows; null: it shows none. */
 const startedAt = async (host: string): Promise<string | null> =>
   (await scanHost({ root: treeOf(host) })).host.novaCompute?.startedAt ?? null
+
+/** As `systemctl stop nova-compute` on a host. */
+export const stopCompute = (host: string): void => {
+  const script = `. ${path.resolve('lab/env.sh')}; . "$LAB_HOME/steps/process.sh"; finish compute-${host}`
+  execFileSync('bash', ['-c', script], { stdio: 'pipe' })
+}
 
 const startAnew = (host: string): void => {
   execFileSync('bash', ['lab/restart-compute.sh', host], { stdio: 'pipe' })
