@@ -5,10 +5,14 @@
 import type { Cloud } from '@/simulator/openstack/cloud'
 import { createAgents } from './create-agents'
 import { SIZES, type SizeName } from './sizes'
+import { moveHosts } from './world/move-hosts'
 import { openCloud } from './world/open-cloud'
 
-/** `report`, `beat`: the hosts send that to the console at the port. `stop`: the process ends. */
-export type CloudRequest = { do: 'report' | 'beat'; port: number } | { do: 'stop' }
+/** `report`, `beat`: the hosts send that to the console at the port. `move`: so long, things change. `stop`: the process ends. */
+export type CloudRequest =
+  | { do: 'report' | 'beat'; port: number }
+  | { do: 'move'; port: number; ms: number }
+  | { do: 'stop' }
 export type CloudAnswer = { authUrl: string; flavor: string } | { done: CloudRequest['do'] }
 
 const size = SIZES[process.argv[2] as SizeName]
@@ -27,7 +31,8 @@ process.on('message', async (request: CloudRequest) => {
     await openstack.stop()
     process.exit(0)
   }
-  await agents[request.do](request.port)
+  if (request.do === 'move') await moveHosts(openstack.world, { agents, ...request })
+  else await agents[request.do](request.port)
   answer({ done: request.do })
 })
 process.on('disconnect', () => process.exit(0))

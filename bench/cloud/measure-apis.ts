@@ -1,13 +1,11 @@
 import { Agent } from 'node:http'
-import * as z from 'zod'
 import { apiPaths } from '@/lib/util/paths'
-import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { ask } from '../fleet/measure'
 import { median } from '../quantile'
-import { signIn } from '../tenant/signed-in'
 import { type LoopWindow, maxDelay } from './loop-window'
 import type { PreparedWorld } from './prepare-world'
 import type { MeasuredConsole } from './run-console'
+import { openSignedIn, type Samples } from './signed-in-console'
 
 export type MeasuredApi = {
   name: string
@@ -23,27 +21,14 @@ export type MeasuredApi = {
 }
 
 const TURNS = 3
-const HOUR_SECONDS = 3600
 const DAY_MS = 86_400_000
-
-const idsSchema = z.object({
-  finding: z.int().nullable(),
-  change: z.int().nullable(),
-  host: z.string(),
-  address: z.string(),
-  type: z.string(),
-})
-
-// SQL: one row of each list without the work of their services.
-const IDS = `
-SELECT (SELECT min(id) FROM finding WHERE closed_at IS NULL) AS finding, (SELECT min(id) FROM change) AS change,
-  h.name AS host, p.address, t.type_id AS type
-FROM host h JOIN pgpu p ON p.host_id = h.id JOIN vgpu_type t ON t.id = p.type_id ORDER BY h.name, p.address LIMIT 1`
 
 type Paths = [name: string, path: string][]
 
-const adminPaths = (ids: z.infer<typeof idsSchema>, flavor: string): Paths => {
-  const { host, address, type } = ids
+const optional = (name: string, id: number | null, pathOf: (ref: { id: number }) => string): Paths =>
+  id === null ? [] : [[name, pathOf({ id })]]
+
+const adminPaths = ({ host, address, type, flavor, finding, change }: Samples): Paths => {
   const range = { by: 'all', key: null, from: new Date(Date.now() - 30 * DAY_MS).toISOString(), until: null }
   return [
     ['overview', apiPaths.overview()],
@@ -61,7 +46,7 @@ const adminPaths = (ids: z.infer<typeof idsSchema>, flavor: string): Paths => {
     ['vGPU actions', apiPaths.vgpuActions()],
     ['findings', apiPaths.findings()],
     ['finding counts', apiPaths.findingCounts()],
-    ...(ids.finding === null ? [] : ([['one finding', apiPaths.finding({ id: ids.finding })]] as Paths)),
+    ...optional('one finding', finding, apiPaths.finding),
     ['flavors', apiPaths.flavors()],
     ['fit of one flavor', apiPaths.flavorFit({ flavor, zone: null })],
     ['fit of one type', apiPaths.typeFit({ type })],
@@ -71,7 +56,7 @@ const adminPaths = (ids: z.infer<typeof idsSchema>, flavor: string): Paths => {
     ['setup of unified limits', apiPaths.limitSetUp()],
     ['changes', apiPaths.changes()],
     ['change counts', apiPaths.changeCounts()],
-    ...(ids.change === null ? [] : ([['one change', apiPaths.change({ id: ids.change })]] as Paths)),
+    ...optional('one change', change, apiPaths.change),
     ['choices of a test boot', apiPaths.testChoices()],
     ['capacity', apiPaths.capacity(range)],
     ['audit', apiPaths.audit()],
@@ -119,18 +104,12 @@ const measureOne = async (
 
 /** Every list and page of the API, one after the other, on a console that has just started and reads the cloud no more. */
 export const measureApis = async (world: PreparedWorld): Promise<MeasuredApi[]> => {
-  const console = await world.start({ intervalSeconds: HOUR_SECONDS })
-  await console.nextRound()
-  const admin = await signIn(console.address, DEMO_ACCOUNTS.admin, { onSystem: true })
-  const tenant = await signIn(console.address, DEMO_ACCOUNTS.tenant, { onSystem: false })
-  const database = await world.bench.open()
-  const [ids] = await database.query(IDS, [], idsSchema)
-  await database.close()
-  if (ids === undefined) throw new Error('The cloud has no GPU with a vGPU type.')
+  const { console, admin, tenant, samples } = await openSignedIn(world)
   const measured: MeasuredApi[] = []
-  for (const [name, path] of adminPaths(ids, world.cloud.flavor))
-    measured.push(await measureOne(console, { name, path, ...admin }))
-  for (const [name, path] of TENANT_PATHS) measured.push(await measureOne(console, { name, path, ...tenant }))
+  for (const [name, path] of adminPaths(samples))
+    measured.push(await measureOne(console, { name, path, cookie: admin }))
+  for (const [name, path] of TENANT_PATHS)
+    measured.push(await measureOne(console, { name, path, cookie: tenant }))
   await console.stop()
   return measured
 }

@@ -21,6 +21,8 @@ export type MeasuredRounds = {
   /** The rounds until then. */
   first: RoundFigures
   quiet: RoundFigures
+  /** With servers that come and go, heartbeats and reports; null: not measured. */
+  moving: RoundFigures | null
   /** The first round of a console that starts with everything stored: all is decoded, described and judged again. */
   full: RoundFigures
   rssMib: number
@@ -69,7 +71,7 @@ const isSettled = (measured: readonly Measured[]): boolean => {
   )
 }
 
-/** Reads a cloud for the first time, then quietly for some minutes, then once more after a restart. Nothing changes in the cloud. */
+/** Reads a cloud for the first time, then for some minutes each while nothing and while much changes, then after a restart. */
 export const measureRounds = async (
   world: PreparedWorld,
   { minutes }: { minutes: number },
@@ -87,6 +89,13 @@ export const measureRounds = async (
   const endMs = performance.now() + minutes * 60_000
   do quiet.push(await measureNext(console, database))
   while (performance.now() < endMs)
+  const moving: Measured[] = []
+  let isMoving = minutes > 0
+  const moved = (isMoving ? world.cloud.move(console.port, minutes * 60_000) : Promise.resolve()).then(() => {
+    isMoving = false
+  })
+  while (isMoving) moving.push(await measureNext(console, database))
+  await moved
   await console.stop()
   const again = await world.start()
   const full = [await measureNext(again, database)]
@@ -97,6 +106,7 @@ export const measureRounds = async (
     openFindings,
     first: figuresOf(first),
     quiet: figuresOf(quiet),
+    moving: moving.length === 0 ? null : figuresOf(moving),
     full: figuresOf(full),
     rssMib: Math.max(...[...first, ...quiet].map(({ window }) => window.rssMib)),
   }

@@ -11,7 +11,7 @@ export type CloudSize = {
   requests: number
 }
 
-/** The hosts of each size are a multiple of the 60 host shapes, so that every size has the same mix. */
+/** `short` and `double` are for the short form. The hosts of each size are a multiple of the 60 host shapes, so that every size has the same mix. */
 export const SIZES = {
   short: {
     name: 'short',
@@ -23,6 +23,17 @@ export const SIZES = {
     changes: 250,
     auditRows: 2500,
     requests: 100,
+  },
+  double: {
+    name: 'double',
+    hosts: 120,
+    flavors: 120,
+    servers: 800,
+    projects: 200,
+    aggregates: 30,
+    changes: 500,
+    auditRows: 5000,
+    requests: 200,
   },
   small: {
     name: 'small',

@@ -14,6 +14,8 @@ export type CloudProcess = {
   report: (port: number) => Promise<void>
   /** All hosts but the silent ones send a heartbeat. */
   beat: (port: number) => Promise<void>
+  /** For a while servers come and go, and hosts report it. */
+  move: (port: number, ms: number) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -45,6 +47,9 @@ export const startCloud = async (size: SizeName): Promise<CloudProcess> => {
     },
     beat: async (port) => {
       await ask({ do: 'beat', port })
+    },
+    move: async (port, ms) => {
+      await ask({ do: 'move', port, ms })
     },
     stop: async () => {
       child.send({ do: 'stop' } satisfies CloudRequest)

@@ -23,7 +23,9 @@ export const createBeatingHosts = async ({
   }))
   const rush = createRush()
   await Promise.all(
-    places.map((place) => comeBack(() => sendReport(port, { place, body: comingBody(place) }), { rush })),
+    places.map((place) =>
+      comeBack(() => sendReport(port, { host: place, body: comingBody(place) }), { rush }),
+    ),
   )
   return {
     during: async (work) => {
@@ -36,7 +38,7 @@ export const createBeatingHosts = async ({
           const { place, digest, sequence } = host
           const beganAt = performance.now()
           const position = { boot: 1, sequence }
-          const answer = await sendHeartbeat(port, { place, digest, position }).catch(() => null)
+          const answer = await sendHeartbeat(port, { host: place, digest, position }).catch(() => null)
           beats.ms.push(performance.now() - beganAt)
           if (answer?.status !== 200) beats.refused += 1
           await wait(Math.max(0, EVERY_MS - (performance.now() - beganAt)))

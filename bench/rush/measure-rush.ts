@@ -45,13 +45,13 @@ type Send = () => Promise<Answer>
 
 /** What waits on each host. */
 const waitingOn = (port: number, { hosts, changedPercent }: RushTerms): Send[] =>
-  Array.from({ length: hosts }, (_, place) => {
-    if (changedPercent === null || place % 100 < changedPercent) {
-      const body = comingBody(place, changedPercent === null ? 1 : 2)
-      return () => sendReport(port, { place, body })
+  Array.from({ length: hosts }, (_, host) => {
+    if (changedPercent === null || host % 100 < changedPercent) {
+      const body = comingBody(host, changedPercent === null ? 1 : 2)
+      return () => sendReport(port, { host, body })
     }
-    const digest = inventoryDigest(comingInventory(place))
-    return () => sendHeartbeat(port, { place, digest, position: { boot: 1, sequence: 2 } })
+    const digest = inventoryDigest(comingInventory(host))
+    return () => sendHeartbeat(port, { host, digest, position: { boot: 1, sequence: 2 } })
   })
 
 /** The day before: every host reports once, and the console goes away. */
@@ -60,8 +60,8 @@ const becomeKnown = async (bench: BenchDatabase, hosts: number): Promise<void> =
   const port = Number(new URL(console.address).port)
   const rush = createRush()
   const work = async (first: number): Promise<void> => {
-    for (let place = first; place < hosts; place += KNOWN_AT_ONCE)
-      await comeBack(() => sendReport(port, { place, body: comingBody(place) }), { rush })
+    for (let host = first; host < hosts; host += KNOWN_AT_ONCE)
+      await comeBack(() => sendReport(port, { host, body: comingBody(host) }), { rush })
   }
   await Promise.all(Array.from({ length: KNOWN_AT_ONCE }, (_, first) => work(first)))
   await console.stop()

@@ -29,21 +29,27 @@ const sendOnce = async (port: number, request: Buffer): Promise<Answer> => {
   }
 }
 
-export const sendReport = (port: number, { place, body }: { place: number; body: Buffer }): Promise<Answer> =>
+export const sendReport = (port: number, { host, body }: { host: number; body: Buffer }): Promise<Answer> =>
   sendOnce(
     port,
-    requestOf({ port, place, path: AGENT_PATHS.reports, body, headers: { 'content-encoding': 'gzip' } }),
+    requestOf({
+      port,
+      place: host,
+      path: AGENT_PATHS.reports,
+      body,
+      headers: { 'content-encoding': 'gzip' },
+    }),
   )
 
 export const sendHeartbeat = (
   port: number,
-  { place, digest, position }: { place: number; digest: string; position: Position },
+  { host, digest, position }: { host: number; digest: string; position: Position },
 ): Promise<Answer> =>
   sendOnce(
     port,
     requestOf({
       port,
-      place,
+      place: host,
       path: AGENT_PATHS.heartbeats,
       body: Buffer.alloc(0),
       headers: {
