@@ -16,7 +16,7 @@ const samplesSchema = z.object({
   type: z.string(),
 })
 
-/** Something of each list, to look at its page. */
+/** One entry of each list, whose page is measured. */
 export type Samples = z.infer<typeof samplesSchema> & { flavor: string }
 
 // SQL: one row of each list without the work of their services.
