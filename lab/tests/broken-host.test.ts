@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import type { Finding } from '@/lib/domain/findings/finding'
 import { beforeRelease, changeNovaConf } from './break'
 import { expectAllRepaired, writeLines } from './expect-repaired'
 import { mdevsOf, novaConfOf, treeOf } from './lab-cloud'
@@ -192,7 +193,7 @@ describe('a host', () => {
                   definition,
                   JSON.stringify({ mdev_type: held?.type_id, start: 'auto', attrs: [] }),
                 ),
-              follow: (finding) => writeLines(novaConfOf('gpu01'), finding),
+              follow: (finding: Finding) => writeLines(novaConfOf('gpu01'), finding),
             },
           ]),
       {

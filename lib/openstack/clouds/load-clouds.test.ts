@@ -84,7 +84,7 @@ describe('loadClouds', () => {
         clientCertificate: null,
         services: {},
         timeoutMs: 30_000,
-        requestsPerSecond: 20,
+        requestsPerSecond: 40,
       },
     ])
   })

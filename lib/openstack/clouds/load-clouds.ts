@@ -31,7 +31,7 @@ export type LoadedClouds = {
   notes: CloudProblem[]
 }
 
-const DEFAULTS: CloudDefaults = { timeoutMs: 30_000, requestsPerSecond: 20 }
+const DEFAULTS: CloudDefaults = { timeoutMs: 30_000, requestsPerSecond: 40 }
 
 const mapAt = (source: YamlSource | null, key: string): YamlMap => {
   const value = source?.root[key]

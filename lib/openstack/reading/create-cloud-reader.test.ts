@@ -282,11 +282,13 @@ describe('createCloudReader', () => {
       error: expect.stringContaining('of 40 GPU providers'),
     })
     expect(first.waitingRequests).toBeGreaterThan(0)
+    expect(first.isUnfinished).toBe(true)
     expect(requestsOf(first)).toBeLessThanOrEqual(40)
     let last = first
     for (let index = 0; index < 6; index += 1) last = await read()
     expect(last.facts.allocations.value).toHaveLength(40)
     expect(last.waitingRequests).toBe(0)
+    expect(last.isUnfinished).toBe(false)
   })
 
   it('reads host by host where paging through all servers would cost more', async () => {

@@ -74,7 +74,8 @@ type Reader = {
   inventories: InventoryMemory
 }
 
-const MAX_REQUESTS = 600
+/** What fits into an interval of 30 s at the rate of lib/openstack/clouds/load-clouds. */
+const MAX_REQUESTS = 1200
 
 const emptyFacts = ({ cloud, region }: ServiceAccount, now: Date): CloudFacts => ({
   cloud,
@@ -140,6 +141,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
         cost: round.costs(),
         notes: round.notes,
         waitingRequests: round.waiting(),
+        isUnfinished: round.isUnfinished(),
         unplaced: [...reader.servers.unplaced.values()].map(({ server }) => server),
       }
     },

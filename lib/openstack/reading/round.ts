@@ -48,6 +48,8 @@ export type Round = {
   }) => Promise<number>
   /** Requests that were left for the next round. */
   waiting: () => number
+  /** A part has no value of this round because its requests did not all fit. */
+  isUnfinished: () => boolean
   costs: () => RoundCost[]
 }
 
@@ -67,6 +69,7 @@ export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round 
   const dead = new Map<OpenStackServiceName, OpenStackError>()
   const errors = new Map<OpenStackServiceName, string>()
   let waiting = 0
+  let isPartLeft = false
 
   const spent = () => totalOf(meter.costs()) - totalOf(before)
   const left = () => Math.max(0, maxRequests - spent())
@@ -81,6 +84,7 @@ export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round 
         : spokenNow(value, now)
     } catch (error) {
       if (error instanceof UnfinishedPart) {
+        isPartLeft = true
         return failed(previous, error.message, now)
       }
       if (!(error instanceof OpenStackError)) throw error
@@ -110,5 +114,6 @@ export const startRound = ({ now, meter, maxRequests }: StartRoundInput): Round 
       error: errors.get(service) ?? null,
     }))
   }
-  return { now, notes, spent, left, part, each, waiting: () => waiting, costs }
+  const isUnfinished = () => isPartLeft && waiting > 0
+  return { now, notes, spent, left, part, each, waiting: () => waiting, isUnfinished, costs }
 }

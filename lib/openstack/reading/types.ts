@@ -18,6 +18,8 @@ export type ReadingRound = {
   notes: readonly string[]
   /** Work that the round's limit left for the next one; 0 when nothing waits. */
   waitingRequests: number
+  /** A part waits for requests that did not fit: the next round can follow at once. */
+  isUnfinished: boolean
   /** Servers with a fault that came to no host, as of the last rounds: the same one may come again. */
   unplaced: readonly Server[]
 }

@@ -16,10 +16,10 @@ import { storeRound } from './store-round'
 
 export type CloudReading = {
   /**
-   * One round: ask, store, judge; `unconfirmed` is what waits for another one. Rejects when the database does; a service that
-   * fails is part of the facts.
+   * One round: ask, store, judge; `unconfirmed` is what waits for another one, `isUnfinished` that a part does. Rejects when the
+   * database does; a service that fails is part of the facts.
    */
-  readRound: () => Promise<{ roundNumber: number } & StoredRound>
+  readRound: () => Promise<{ roundNumber: number; isUnfinished: boolean } & StoredRound>
 }
 
 export type CloudReadingInput = {
@@ -69,7 +69,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
     const hosts = isSameNova ? before : await loadHosts()
     const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
     unconfirmed = judged.unconfirmed
-    return { roundNumber, ...judged }
+    return { roundNumber, isUnfinished: round.isUnfinished, ...judged }
   }
 
   return {

@@ -29,13 +29,21 @@ const waiting = (secondsAgo: number): Unconfirmed => {
 }
 
 /** The seconds after the start at which rounds began, for two minutes; each takes `tookMs`. */
-const roundsOf = async (found: (round: number) => Unconfirmed, tookMs = 0): Promise<number[]> => {
+const roundsOf = async (
+  found: (round: number) => Unconfirmed,
+  { tookMs = 0, unfinished = 0 } = {},
+): Promise<number[]> => {
   const begun: number[] = []
   const readRound = async () => {
     begun.push((Date.now() - START.getTime()) / 1000)
     const round = begun.length
     if (tookMs > 0) await new Promise((resolve) => setTimeout(resolve, tookMs))
-    return { roundNumber: round, openFindings: 0, unconfirmed: found(round) }
+    return {
+      roundNumber: round,
+      openFindings: 0,
+      unconfirmed: found(round),
+      isUnfinished: round <= unfinished,
+    }
   }
   const { stop } = startCloudReading({
     database: { query },
@@ -75,7 +83,11 @@ test('a host that fell silent is waited for once', async () => {
 })
 
 test('rounds that take long come no more often', async () => {
-  expect(await roundsOf(() => waiting(18), 8000)).toEqual([0, 30, 60, 90])
+  expect(await roundsOf(() => waiting(18), { tookMs: 8000 })).toEqual([0, 30, 60, 90])
+})
+
+test('a part that did not fit into a round is continued at once', async () => {
+  expect(await roundsOf(() => NONE, { tookMs: 20_000, unfinished: 3 })).toEqual([0, 21, 42, 63, 93])
 })
 
 test('a round that breaks off is followed by the next at its time', async () => {

@@ -17,13 +17,18 @@ type Input = {
   heartbeatMs: number
 }
 
+type Turn = { confirmableInMs: readonly number[]; isUnfinished: boolean }
+const NOTHING_LEFT: Turn = { confirmableInMs: [], isUnfinished: false }
+
 /** A round may wait for slow services; another console takes over when this one has not spoken for so long. */
 const LEASE_INTERVALS = 3
 const SHORTEST_LEASE_MS = 60_000
+/** Before the round that continues a large first reading. */
+const CONTINUE_AFTER_MS = 1000
 
 /**
- * Reads a cloud every `intervalMs`, and once in between where that would confirm what was found; on one console at a time:
- * the others find the lease taken and wait. Resolves `stop` when the round in hand has ended and the lease is given back.
+ * Reads a cloud every `intervalMs`, once in between where that would confirm what was found, and at once where a part did not fit
+ * into the round; on one console at a time: the others find the lease taken and wait. Resolves `stop` when the round in hand has ended and the lease is given back.
  */
 export const startCloudReading = ({
   database,
@@ -37,36 +42,43 @@ export const startCloudReading = ({
   const forMs = Math.max(intervalMs * LEASE_INTERVALS, SHORTEST_LEASE_MS)
   const lease = createLease({ database, log, name: `read cloud ${cloudName}`, forMs })
 
-  /** In how many milliseconds from now another round could confirm what this one found. */
-  const turn = async (): Promise<number[]> => {
-    if (!(await lease.hold())) return []
-    const { roundNumber, openFindings, unconfirmed } = await reading.readRound()
+  /** In how many milliseconds from now another round could confirm what this one found, and whether a part has to be continued. */
+  const turn = async (): Promise<Turn> => {
+    if (!(await lease.hold())) return NOTHING_LEFT
+    const { roundNumber, openFindings, unconfirmed, isUnfinished } = await reading.readRound()
     log.debug(
       { cloud: cloudName, roundNumber, openFindings, unconfirmed: unconfirmed.size },
       'Read the cloud',
     )
     const nowMs = now().getTime()
-    return confirmableAt({ unconfirmed, heartbeatMs, nowMs }).map((atMs) => atMs - nowMs)
+    const confirmableInMs = confirmableAt({ unconfirmed, heartbeatMs, nowMs }).map((atMs) => atMs - nowMs)
+    return { confirmableInMs, isUnfinished }
   }
 
   /** When the next ordinary round begins; null: this one is one. */
   let ordinaryAtMs: number | null = null
   const turns = repeat(async () => {
     const startedAtMs = performance.now()
-    let confirmableInMs: number[] = []
+    let done = NOTHING_LEFT
     try {
-      confirmableInMs = await turn()
+      done = await turn()
     } catch (err) {
       log.error({ err, cloud: cloudName }, 'A reading round broke off')
     }
     const endedAtMs = performance.now()
     const tookMs = endedAtMs - startedAtMs
+    if (done.isUnfinished) {
+      ordinaryAtMs = null
+      return { restMs: CONTINUE_AFTER_MS }
+    }
     const wasEarly = ordinaryAtMs !== null
     const ordinaryInMs = Math.max(
       (ordinaryAtMs ?? startedAtMs + intervalMs) - endedAtMs,
       wasEarly ? 0 : intervalMs / 4,
     )
-    const early = wasEarly ? null : planRound({ intervalMs, tookMs, ordinaryInMs, confirmableInMs })
+    const early = wasEarly
+      ? null
+      : planRound({ intervalMs, tookMs, ordinaryInMs, confirmableInMs: done.confirmableInMs })
     ordinaryAtMs = early === null ? null : endedAtMs + ordinaryInMs
     return { restMs: early ?? ordinaryInMs }
   })

@@ -18,6 +18,7 @@ const roundOf = (facts: ReadingRound['facts']): ReadingRound => ({
   cost: [],
   notes: [],
   waitingRequests: 0,
+  isUnfinished: false,
   unplaced: [],
 })
 
