@@ -35,7 +35,6 @@ export const UNRENDERED: Reasons = {
     'samples.gpus[].vgpus[].vgpu',
   ],
   'only steps and fits read it, for what placement.provider and placement.summaries name': [
-    'placement.inventories.inventories{key}',
     'placement.usages.usages{key}',
     'placement.traits.traits[]',
     'placement.aggregates.aggregates[]',
@@ -130,6 +129,7 @@ export const PARSED: readonly string[] = [
   'placement.candidates.allocation_requests[].allocations{key}',
   'placement.candidates.allocation_requests[].allocations{value}.resources{key}',
   'placement.candidates.allocation_requests[].mappings{value}[]',
+  'placement.inventories.inventories{key}',
   'placement.provider.parent_provider_uuid',
   'placement.provider.root_provider_uuid',
   'placement.summaries.provider_summaries{value}.parent_provider_uuid',
