@@ -73,8 +73,8 @@ export const keepTraitsStep = (task: KeepTraitsTask): Step<KeepTraitsTask> => {
         ? []
         : [
             http`As the console’s service account, each time Nova has recreated ${joinEncoded(names.map(httpPart), ', ')}:`,
-            http`GET /resource_providers/<new uuid>/traits`,
-            http`PUT /resource_providers/<new uuid>/traits {"resource_provider_generation": <as read>, "traits": [<as read>, ${joinEncoded(traits.map(httpBody), ', ')}]}`,
+            http`GET /resource_providers/<uuid>/traits`,
+            http`PUT /resource_providers/<uuid>/traits {"resource_provider_generation": <as read>, "traits": [<as read>, ${joinEncoded(traits.map(httpBody), ', ')}]}`,
           ],
     command: byHand(task.after),
     undoCommand: byHand(task.before),
