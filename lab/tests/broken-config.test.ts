@@ -91,21 +91,6 @@ describe('a nova.conf that was written wrongly', () => {
       about: '0000:41:00.0',
     },
     {
-      what: 'a second type without addresses',
-      code: 'second-default-dropped',
-      repair: without(', nvidia-231, nvidia-233'),
-      change: (text: string) =>
-        text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231, nvidia-233'),
-      about: 'nvidia-233',
-    },
-    {
-      what: 'a class on a type without addresses',
-      code: 'mdev-class-without-addresses',
-      repair: without(', nvidia-231', '\n[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
-      change: (text: string) => withType(text, '[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
-      about: 'CUSTOM_T4',
-    },
-    {
       what: 'a type that the card does not have',
       code: 'type-not-supported',
       repair: (text: string) => text.replaceAll('nvidia-560', 'nvidia-232'),
@@ -161,6 +146,38 @@ describe('a nova.conf that was written wrongly', () => {
       about,
       break: changeNovaConf('gpu02', change),
       follow: changeNovaConf('gpu02', repair),
+    })
+  })
+
+  const byAddress = fromRelease(
+    '2025.1',
+    'before Nova 29 a type without addresses leaves only the first type',
+  )
+  describe.skipIf(byAddress.isSkipped)(`with a type without addresses${byAddress.note}`, () => {
+    it.each([
+      {
+        what: 'a second type without addresses',
+        code: 'second-default-dropped',
+        repair: without(', nvidia-231, nvidia-233'),
+        change: (text: string) =>
+          text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231, nvidia-233'),
+        about: 'nvidia-233',
+      },
+      {
+        what: 'a class on a type without addresses',
+        code: 'mdev-class-without-addresses',
+        repair: without(', nvidia-231', '\n[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
+        change: (text: string) => withType(text, '[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
+        about: 'CUSTOM_T4',
+      },
+    ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
+      await expectRepaired(operator, {
+        code,
+        blame: 'nova.conf',
+        about,
+        break: changeNovaConf('gpu02', change),
+        follow: changeNovaConf('gpu02', repair),
+      })
     })
   })
 
