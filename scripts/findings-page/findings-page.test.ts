@@ -62,7 +62,7 @@ describe('a lab test', () => {
     "it('is found', () => expectFound({ code: 'iommu-off' }))",
     "const ofRelease = LAB_RELEASE === 'zed' ? ['no-target'] : []",
     "expect(codes).not.toContain('vfs-off')",
-    "const latest = fromRelease('2026.1', 'reason')",
+    "const latest = fromRelease(\n  '2026.1',\n  'reason',\n)",
     "it.skipIf(latest.isSkipped)('is found', () => expectFound({ code: 'used-once' }))",
     "const older = beforeRelease('2026.1', 'reason')",
     "it.skipIf(older.isSkipped)('is found', () => expectFound({ code: 'first-only' }))",

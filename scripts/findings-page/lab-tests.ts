@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<string, (release: string) => string>> = {
 /** The findings that the text of one test file names, each with the release that its test is limited to. */
 export const readLabTest = (file: string, text: string): LabTest[] => {
   const limits = new Map(
-    [...text.matchAll(/const (\w+) = (onlyOn|fromRelease|beforeRelease)\('([^']+)'/g)].map(
+    [...text.matchAll(/const (\w+) = (onlyOn|fromRelease|beforeRelease)\(\s*'([^']+)'/g)].map(
       ([, name = '', limit = '', release = '']) => [name, FORMS[limit]?.(release) ?? release],
     ),
   )
