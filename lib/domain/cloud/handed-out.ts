@@ -4,6 +4,7 @@ import { type ListedFunction, vfIds } from '@/lib/domain/nova-config/listed-func
 import { specOfCard, wholeOffer } from '@/lib/domain/pgpu/handed-out-by'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { GpuDevice } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
 import { listedVfs, vfsByType } from './vf-promise'
@@ -57,18 +58,10 @@ const vfsOf = (joined: JoinedHost, pgpu: Pgpu): HandedOut[] =>
     offer: vfOffer(joined, pgpu, spec),
   }))
 
-/** By the very host: every flavor with an alias asks in a round. */
-const held = new WeakMap<JoinedHost, HandedOut[]>()
-
-const readDevices = (joined: JoinedHost): HandedOut[] =>
+/** Cards and VFs of GPUs that `device_spec` assigns and that a server could get: VFs of vendor VFIO only with a vGPU type. */
+export const handedOutDevices = oncePer((joined: JoinedHost): HandedOut[] =>
   joined.pgpus.flatMap(({ pgpu }) => {
     const gpu = joined.host.inventory.gpus.find(({ address }) => address === pgpu.address)
     return gpu === undefined ? [] : [...wholeOf(joined, pgpu, gpu), ...vfsOf(joined, pgpu)]
-  })
-
-/** Cards and VFs of GPUs that `device_spec` assigns and that a server could get: VFs of vendor VFIO only with a vGPU type. */
-export const handedOutDevices = (joined: JoinedHost): HandedOut[] => {
-  const devices = held.get(joined) ?? readDevices(joined)
-  held.set(joined, devices)
-  return devices
-}
+  }),
+)

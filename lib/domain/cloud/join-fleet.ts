@@ -3,6 +3,7 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { allSteps } from '@/lib/util/all-steps'
+import { oncePer } from '@/lib/util/once-per'
 import { readApiAliases, readPciScheduling } from './api-aliases'
 import type {
   CloudHostFacts,
@@ -134,14 +135,13 @@ const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | n
     ? 'ids'
     : readPciScheduling(readApiAliases(hosts, apiAliases ?? null))
 
-/** By the very object: a page about one host asks every few seconds, the facts change with a reading round only. */
-const known = new WeakMap<CloudFacts, ReturnType<typeof indexFacts>>()
+/** A page about one host needs it every few seconds, and the facts change with a reading round only. */
+const indexOf = oncePer(indexFacts)
 
 /** `joinFleet` in steps: between two of them other work can run. */
 export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
   const { facts } = input
-  const index = known.get(facts) ?? indexFacts(facts)
-  known.set(facts, index)
+  const index = indexOf(facts)
   yield
   const { gpuProvidersByRoot, serversByHost, maps } = index
   const range = novaRange(facts.versions.nova)
@@ -169,7 +169,7 @@ export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
 
 /**
  * Joins what agents and OpenStack's services said of one cloud. Pure; time grows with the hosts, and for facts that were
- * not joined before with providers, servers and allocations. What could not be matched is told by each host's `service`,
- * `hypervisor` and `root`.
+ * not joined before with providers, servers and allocations. Each host's `service`, `hypervisor` and `root` have the reason
+ * for what could not be matched.
  */
 export const joinFleet = (input: FleetFacts): Fleet => allSteps(joinInSteps(input))

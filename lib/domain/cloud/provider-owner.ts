@@ -1,3 +1,4 @@
+import { oncePer } from '@/lib/util/once-per'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { groupBy } from './match-host'
 import type { ResourceProvider } from './types'
@@ -6,21 +7,16 @@ import type { ResourceProvider } from './types'
 const OWNER_NOVA = 'OWNER_NOVA'
 export const OWNER_CYBORG = 'OWNER_CYBORG'
 
-/** Per fleet: the providers of all hosts are read once. */
-const byRoot = new WeakMap<Fleet, ReadonlyMap<string, readonly ResourceProvider[]>>()
-
-const readByRoot = (fleet: Fleet): ReadonlyMap<string, readonly ResourceProvider[]> =>
+const cyborgByRoot = oncePer((fleet: Fleet) =>
   groupBy(
     [...fleet.providers.values()].filter(({ traits }) => traits?.includes(OWNER_CYBORG)),
     ({ rootUuid }) => rootUuid,
-  )
+  ),
+)
 
 /** Providers that Cyborg created below the compute node of a host. */
-export const cyborgProviders = (fleet: Fleet, { root }: JoinedHost): readonly ResourceProvider[] => {
-  const providers = byRoot.get(fleet) ?? readByRoot(fleet)
-  byRoot.set(fleet, providers)
-  return providers.get(root.value?.uuid ?? '') ?? []
-}
+export const cyborgProviders = (fleet: Fleet, { root }: JoinedHost): readonly ResourceProvider[] =>
+  cyborgByRoot(fleet).get(root.value?.uuid ?? '') ?? []
 
 /** Whether a pGPU may be Cyborg's: the host has providers of Cyborg, and the pGPU has none of another owner. */
 export const mayBeCyborgs = (fleet: Fleet, joined: JoinedHost, address: string): boolean =>

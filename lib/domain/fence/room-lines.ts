@@ -3,6 +3,7 @@ import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import { PLAIN_NAMES, type PlainAmounts, type PlainName } from './plain-needs'
 
 /** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */
@@ -32,31 +33,21 @@ export const roomLines = (
     return [{ name, capacity, used, free: Math.max(0, capacity - used), ...bound }]
   })
 
-/** By the very inventory: it stays over many rounds. */
-const remembered = new WeakMap<Inventory, number | null>()
-
 /**
  * As many VCPU as nova-compute has CPUs for them: a server gets no more (nova/virt/libvirt/driver.py update_provider_tree).
  * Reading rounds ask for no inventory of compute nodes, and the agent tells this. Null: it does not.
  */
-const mostVcpuOf = ({ host: { inventory } }: JoinedHost): number | null => {
-  const held = remembered.get(inventory)
-  const most = held === undefined ? countShared(inventory) : held
-  remembered.set(inventory, most)
-  return most
-}
-
-const countShared = (inventory: Inventory): number | null => {
+const mostVcpuOf = oncePer((inventory: Inventory): number | null => {
   const { numaNodes } = inventory.host
   if (inventory.novaConfig === null || numaNodes === null) return null
   const cpus = new Set(numaNodes.flatMap((node) => [...parseCpuSet(node.cpus)]))
   const { shared } = splitOf(readCpuOptions(inventory.novaConfig), cpus)
   return shared.size === 0 ? null : shared.size
-}
+})
 
 /** CPU, memory and disk of a host; none without a root provider. */
 export const hostLines = (joined: JoinedHost): RoomLine[] =>
-  joined.root.value === null ? [] : roomLines(joined.root.value, mostVcpuOf(joined))
+  joined.root.value === null ? [] : roomLines(joined.root.value, mostVcpuOf(joined.host.inventory))
 
 /** Whether one server of a size asks for more of a class than one may have, however much is free. */
 export const isTooMuch = ({ name, most }: RoomLine, needs: PlainAmounts): boolean =>

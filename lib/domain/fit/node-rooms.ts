@@ -5,6 +5,7 @@ import { readCpuOptions, splitOf } from '@/lib/domain/nova-config/cpu-options'
 import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { oncePer } from '@/lib/util/once-per'
 
 /** One NUMA node: its CPUs by nova.conf's sets, its memory, its GPUs, and what servers that are bound to nodes leave of it. */
 export type NodeRoom = {
@@ -46,19 +47,8 @@ export const nodeGap = ({ host, servers }: JoinedHost): string | null => {
     : `the agent does not tell to which NUMA node ${untold.name} is bound: bring it up to date`
 }
 
-/** By the very host: each flavor that requests NUMA nodes needs them in a round. */
-const remembered = new WeakMap<JoinedHost, readonly NodeRoom[] | null>()
-
-/** The NUMA nodes of a host; null: its agent does not report them. */
-export const nodeRooms = (joined: JoinedHost): readonly NodeRoom[] | null => {
-  const held = remembered.get(joined)
-  if (held !== undefined) return held
-  const nodes = readNodes(joined)
-  remembered.set(joined, nodes)
-  return nodes
-}
-
-const readNodes = (joined: JoinedHost): NodeRoom[] | null => {
+/** The NUMA nodes of a host; null: its agent does not report them. Each flavor that requests NUMA nodes needs them in a round. */
+export const nodeRooms = oncePer((joined: JoinedHost): readonly NodeRoom[] | null => {
   const { host, pgpus } = joined
   const { numaNodes } = host.inventory.host
   if (numaNodes === null) return null
@@ -88,7 +78,7 @@ const readNodes = (joined: JoinedHost): NodeRoom[] | null => {
       freeGpus: freeCount(entries),
     }
   })
-}
+})
 
 /** Whether a server's card has to be on one of its nodes: Nova's policy `legacy`, unless the card is on none. */
 const isCardBound = ({ pgpus }: JoinedHost, flavor: FlavorLike): boolean => {

@@ -2,6 +2,7 @@ import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
+import { oncePer } from '@/lib/util/once-per'
 import type { FlavorRequest } from './flavor-request'
 import { reachOf } from './reach'
 
@@ -60,19 +61,13 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
 
 type Hosts = readonly JoinedHost[]
 
-/** By the very list: every flavor asks in a round. */
-const remembered = new WeakMap<Hosts, readonly Carrier[]>()
-
-const carriersOf = (hosts: Hosts): readonly Carrier[] => {
-  const held = remembered.get(hosts)
-  if (held !== undefined) return held
+/** Every flavor needs them in a round. */
+const carriersOf = oncePer((hosts: Hosts): readonly Carrier[] => {
   const carriers = new Map<string, Carrier>()
   for (const joined of hosts)
     for (const [key, carrier] of carriersOfHost(joined)) if (!carriers.has(key)) carriers.set(key, carrier)
-  const list = [...carriers.values()]
-  remembered.set(hosts, list)
-  return list
-}
+  return [...carriers.values()]
+})
 
 /** A type that servers of a flavor can get: as its driver words it, with one card and host that give it. */
 export type ReachedType = Omit<Carrier, 'provider' | 'root'>

@@ -1,11 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor, Server } from '@/lib/domain/cloud/types'
+import { oncePer } from '@/lib/util/once-per'
 
-const remembered = new WeakMap<Fleet, ReadonlyMap<string, readonly Server[]>>()
-
-const byFlavorName = (fleet: Fleet): ReadonlyMap<string, readonly Server[]> => {
-  const held = remembered.get(fleet)
-  if (held !== undefined) return held
+const byFlavorName = oncePer((fleet: Fleet): ReadonlyMap<string, readonly Server[]> => {
   const byName = new Map<string, Server[]>()
   for (const server of fleet.input.facts.servers.value ?? []) {
     if (server.flavorName === null) continue
@@ -13,9 +10,8 @@ const byFlavorName = (fleet: Fleet): ReadonlyMap<string, readonly Server[]> => {
     servers.push(server)
     byName.set(server.flavorName, servers)
   }
-  remembered.set(fleet, byName)
   return byName
-}
+})
 
 /**
  * Servers that were made from a flavor, by the name in the copy that each has; null when servers were never read. Those on

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import { pythonStrip } from '@/lib/util/python-strip'
 import { type DeviceSpecContext, deviceSpecFault } from './device-spec-rules'
 import { multiValues, optionSource } from './effective-options'
@@ -128,20 +129,14 @@ type Matcher = {
   address: AddressSpec | null
 }
 
-/** Each entry is held against every VF of its host, and is never changed in place. */
-const matchers = new WeakMap<DeviceSpec, Matcher>()
-
-const matcherOf = (spec: DeviceSpec): Matcher => {
-  const known = matchers.get(spec)
-  if (known !== undefined) return known
-  const matcher = {
+/** Each entry is compared with every VF of its host, and is never changed in place. */
+const matcherOf = oncePer(
+  (spec: DeviceSpec): Matcher => ({
     isVendor: idMatch(spec.vendor_id),
     isProduct: idMatch(spec.product_id),
     address: readAddressSpec(spec.address).spec,
-  }
-  matchers.set(spec, matcher)
-  return matcher
-}
+  }),
+)
 
 /** A PCI function to be matched; `parentAddress` is the PF of a VF. `deviceId` null: not known (VFs). */
 export type PciFunction = {

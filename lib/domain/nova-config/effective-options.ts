@@ -1,4 +1,5 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import { pythonStrip } from '@/lib/util/python-strip'
 import { type PresentOption, presentOption } from './option-names'
 import { substituteReferences } from './substitute-references'
@@ -16,21 +17,12 @@ export type EffectiveOption = {
 
 const keyOf = (present: PresentOption): string => `${present.section}\n${present.name}`
 
-/** By the very object: several readings of one host look at the same nova.conf, and so do those of its later reports. */
-const known = new WeakMap<NovaConfig, readonly EffectiveOption[]>()
-
 /**
  * Which lines of nova.conf count. Of a single-valued option the last file that sets it wins; within one file the present
  * name beats the old one, then the last line wins. Every line of a multi-valued option counts.
  * Source: oslo_config/cfg.py _Namespace._get_file_value.
  */
-export const effectiveOptions = (config: NovaConfig): readonly EffectiveOption[] => {
-  const options = known.get(config) ?? readEffectiveOptions(config)
-  known.set(config, options)
-  return options
-}
-
-const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
+export const effectiveOptions = oncePer((config: NovaConfig): readonly EffectiveOption[] => {
   const all = config.options.map((option) => ({ option, present: presentOption(option) }))
   const winners = new Map<string, (typeof all)[number]>()
   for (const entry of all) {
@@ -48,7 +40,7 @@ const readEffectiveOptions = (config: NovaConfig): EffectiveOption[] => {
     option: withReferences(entry, winners),
     isEffective: entry.present.isMultiValued || winners.get(keyOf(entry.present)) === entry,
   }))
-}
+})
 
 type PresentLine = { option: NovaOption; present: PresentOption }
 

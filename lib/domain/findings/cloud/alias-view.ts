@@ -5,6 +5,7 @@ import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { pciClass, pciClassText } from '@/lib/domain/nova-config/pci-names'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { oncePer } from '@/lib/util/once-per'
 import { hostGap } from './host-gaps'
 
 /** An alias and the host whose nova.conf has it. */
@@ -61,15 +62,8 @@ const readView = (fleet: Fleet): AliasView => {
   }
 }
 
-/** By the very object: four detectors ask in one round. */
-const known = new WeakMap<Fleet, AliasView>()
-
-/** Devices handed out by `device_spec`, aliases of hosts that speak, and those of Nova's API. */
-export const aliasView = (fleet: Fleet): AliasView => {
-  const view = known.get(fleet) ?? readView(fleet)
-  known.set(fleet, view)
-  return view
-}
+/** Devices that `device_spec` assigns, aliases of hosts that report, and those of Nova's API. Four detectors need them in a round. */
+export const aliasView = oncePer(readView)
 
 /** Makers of GPUs that make little else; Intel's ids are those of network cards too. */
 const GPU_MAKERS = new Set(['10de', '1002'])

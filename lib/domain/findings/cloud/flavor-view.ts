@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { FlavorView } from '@/lib/domain/fit/gpu-flavors'
 import { listText } from '@/lib/domain/wording'
+import { oncePer } from '@/lib/util/once-per'
 import type { Evidence, Subject } from '../finding'
 import { cloudReports } from './detector'
 
@@ -29,8 +30,6 @@ export type PlacementView = {
   unread: string | null
 }
 
-const views = new WeakMap<Fleet, PlacementView>()
-
 const readView = (fleet: Fleet): PlacementView => {
   const rootTraits = new Set<string>()
   const childTraits = new Set<string>()
@@ -44,9 +43,5 @@ const readView = (fleet: Fleet): PlacementView => {
   return { rootTraits, childTraits, classes, unread }
 }
 
-/** Read once per fleet: several detectors ask for it. */
-export const placementView = (fleet: Fleet): PlacementView => {
-  const view = views.get(fleet) ?? readView(fleet)
-  views.set(fleet, view)
-  return view
-}
+/** Read once per fleet: several detectors need it. */
+export const placementView = oncePer(readView)

@@ -1,16 +1,11 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { readOccupancy } from '@/lib/domain/pgpu/occupants'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import type { HostNeed } from './detector'
 
-/** By the very inventory: several detectors ask in one round. */
-const guestGaps = new WeakMap<Inventory, { gap: string | null }>()
-
-const guestGap = (inventory: Inventory): string | null => {
-  const held = guestGaps.get(inventory) ?? { gap: readOccupancy(inventory).gap }
-  guestGaps.set(inventory, held)
-  return held.gap
-}
+/** Several detectors need it in a round. */
+const guestGap = oncePer((inventory: Inventory) => readOccupancy(inventory).gap)
 
 const GAPS: Readonly<Record<HostNeed, (joined: JoinedHost) => string | null>> = {
   root: ({ root }) => root.because,
