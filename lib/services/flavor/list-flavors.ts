@@ -1,5 +1,4 @@
 import 'server-only'
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
@@ -21,6 +20,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
+import { inSlices } from '@/lib/util/in-slices'
 
 type Counted = Omit<FlavorSummary, 'findings'>
 
@@ -43,16 +43,12 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
   }
 }
 
-/** Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
-const countAll = async (
-  fleet: Fleet,
-  { flavors, signal }: { flavors: readonly Flavor[]; signal: AbortSignal },
-): Promise<Counted[]> => {
+/** Thousands of hosts times hundreds of flavors take seconds. */
+function* countInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, Counted[]> {
   const counted: Counted[] = []
   for (const flavor of flavors) {
-    signal.throwIfAborted()
     counted.push(countFlavor(fleet, flavor))
-    await breathe()
+    yield
   }
   return counted
 }
@@ -82,7 +78,7 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
     keepCounted(ctx.database, cloud.id, {
       mark: fleetMark(loaded),
       signal: ctx.signal,
-      work: (signal) => countAll(fleet, { flavors: ofGpus, signal }),
+      work: (signal) => inSlices(countInSteps(fleet, ofGpus), signal),
     }),
     loadFitFindings(ctx, cloud),
   ])

@@ -1,5 +1,4 @@
 import 'server-only'
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { gpuFlavorsOf } from '@/lib/domain/fence/gpu-flavors'
@@ -20,6 +19,8 @@ import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-o
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { findHost } from '@/lib/services/stored-host/find-host'
+import { allSteps } from '@/lib/util/all-steps'
+import { inSlices } from '@/lib/util/in-slices'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { pageOf } from '@/lib/util/page-of'
 
@@ -79,16 +80,15 @@ const byUrgency = (a: ListedHost, b: ListedHost): number =>
 
 type Counted = Pick<GpuRooms, 'flavors' | 'states' | 'aggregates'> & { rooms: readonly ListedHost[] }
 
-/** A thousand hosts times hundreds of flavors take a while: others get their turn after each host. */
-const countHosts = async (
+/** A thousand hosts times hundreds of flavors take a while. */
+function* countInSteps(
   fleet: Fleet,
-  { hosts, maxFlavors, signal }: { hosts: readonly JoinedHost[]; maxFlavors: number; signal?: AbortSignal },
-): Promise<Counted> => {
+  { hosts, maxFlavors }: { hosts: readonly JoinedHost[]; maxFlavors: number },
+): Generator<void, Counted> {
   const rooms: ListedHost[] = []
   for (const joined of hosts) {
-    signal?.throwIfAborted()
     rooms.push(roomDto(fleet, joined, maxFlavors))
-    await breathe()
+    yield
   }
   return {
     rooms: rooms.toSorted(byUrgency),
@@ -136,7 +136,7 @@ const withSince = (room: ListedHost, since: readonly Since[]): GpuRoomDto => {
   return { ...room, since: first?.openedAt.toISOString() ?? null }
 }
 
-/** Free GPUs of hosts against the CPU, memory and disk left beside them, page by page; or of one host. */
+/** Free GPUs of hosts, and the CPU, memory and disk that remain for them, page by page; or of one host. */
 export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Promise<GpuRooms> => {
   requirePermission(ctx, 'fleet.read')
   const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuRoomScopeSchema, input)
@@ -149,12 +149,14 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
       ? await keepCounted(ctx.database, cloud.id, {
           mark: fleetMark({ fleet, roundNumber }),
           signal: ctx.signal,
-          work: (signal) => countHosts(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS, signal }),
+          work: (signal) => inSlices(countInSteps(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS }), signal),
         })
-      : await countHosts(fleet, {
-          hosts: hosts.filter((joined) => joined.host.name === row.name),
-          maxFlavors: Number.POSITIVE_INFINITY,
-        })
+      : allSteps(
+          countInSteps(fleet, {
+            hosts: hosts.filter((joined) => joined.host.name === row.name),
+            maxFlavors: Number.POSITIVE_INFINITY,
+          }),
+        )
   const text = q?.trim().toLowerCase() ?? ''
   const found = counted.rooms.filter(
     (room) => room.host.includes(text) && (state == null || room.state === state),
