@@ -10,6 +10,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNewer } from './client'
 import { type FindingQuestion, type FindingScope, findingKeys } from './finding-keys'
 import { pollWhileMoving } from './poll-interval'
+import { readAllPages } from './read-all-pages'
 
 /** A round of reading lasts about a minute, so more frequent requests show nothing new. */
 const pace = { fastMs: 10_000, slowMs: 20_000 }
@@ -60,17 +61,13 @@ export const firstFindingPage = pageScope
 
 /** Every finding that the question asks for. */
 export const allFindings = async (question: FindingQuestion): Promise<TrackedFinding[]> => {
-  const found: TrackedFinding[] = []
-  let cursor: string | null = null
-  do {
-    const page: FindingList = await requestJson({
+  const pages = await readAllPages((cursor) =>
+    requestJson({
       path: apiPaths.findings({ ...question, limit: '1000', cursor }),
       schema: findingListSchema,
-    })
-    found.push(...page.findings)
-    cursor = page.next
-  } while (cursor !== null)
-  return found
+    }),
+  )
+  return pages.flatMap(({ findings }) => findings)
 }
 
 export const findingDetailOptions = ({ id }: { id: number }) =>

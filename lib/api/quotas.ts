@@ -18,6 +18,7 @@ import { type DriverAnswer, quotaDriverStandingSchema } from '@/lib/schemas/api/
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
 import { pollWhileMoving } from './poll-interval'
+import { readAllPages } from './read-all-pages'
 
 type Scope = { cloud: string | null }
 type SetUpScope = Scope & { user: string | null; domain: string | null; flavor: string | null }
@@ -70,17 +71,13 @@ export const quotaPagesOptions = (question: QuotaQuestion) =>
 
 /** Every row that the question asks for. */
 export const allQuotas = async (question: QuotaQuestion): Promise<QuotaRow[]> => {
-  const rows: QuotaRow[] = []
-  let cursor: string | null = null
-  do {
-    const page: QuotaList = await requestJson({
+  const pages = await readAllPages((cursor) =>
+    requestJson({
       path: apiPaths.quotas({ ...firstQuotaPage(question), limit: '1000', cursor }),
       schema: quotaListSchema,
-    })
-    rows.push(...(page.table?.rows ?? []))
-    cursor = page.next
-  } while (cursor !== null)
-  return rows
+    }),
+  )
+  return pages.flatMap(({ table }) => table?.rows ?? [])
 }
 
 /** The rows of chosen projects. */

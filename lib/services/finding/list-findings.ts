@@ -24,6 +24,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { listedValues } from '@/lib/util/listed-values'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { pageOf } from '@/lib/util/page-of'
 import { findingRow, isOpenAt, LISTED_COLUMNS, SEVERITY_RANK, trackedFinding } from './finding-row'
@@ -111,11 +112,8 @@ const loadPage = async (
   return ids.flatMap((id) => byId.get(id) ?? []).map((row) => trackedFinding(row, now))
 }
 
-/** `a,b` as its values. */
-const valuesOf = (text: string | undefined): string[] => (text ? text.split(',') : [])
-
 const chosenOf = <Value extends string>(known: readonly Value[], text: string | undefined): Value[] => {
-  const values = valuesOf(text)
+  const values = listedValues(text)
   return known.filter((value) => values.includes(value))
 }
 
@@ -123,8 +121,8 @@ const filterOf = (asked: Partial<Record<keyof FindingFilter, string | undefined>
   q: asked.q ?? '',
   severity: chosenOf(SEVERITIES, asked.severity),
   state: chosenOf(FINDING_STATES, asked.state),
-  host: valuesOf(asked.host),
-  code: valuesOf(asked.code),
+  host: listedValues(asked.host),
+  code: listedValues(asked.code),
   blame: chosenOf(FINDING_SOURCES, asked.blame),
 })
 
@@ -137,7 +135,7 @@ export const listFindings = async (ctx: ServiceContext, input: FindingScope): Pr
   const { query } = ctx.database
   const hasFacets = sort === 'kind' && cursor === null
   const arrayOf = (values: readonly string[]) => (values.length === 0 ? null : pgArray(values))
-  const scope = [cloud.id, arrayOf(valuesOf(about)), hasFacets ? null : arrayOf(filter.host)]
+  const scope = [cloud.id, arrayOf(listedValues(about)), hasFacets ? null : arrayOf(filter.host)]
   const keys = [...scope, ctx.now(), filter.q.trim() !== '']
   const [open, closed, [counted]] = await Promise.all([
     query(OPEN, keys, keyRow),

@@ -20,6 +20,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { inTime } from '@/lib/util/in-time'
+import { listedValues } from '@/lib/util/listed-values'
 import { pageOf } from '@/lib/util/page-of'
 import { askUsages, keptUsages } from './ask-usages'
 import { projectOrder } from './project-order'
@@ -70,9 +71,6 @@ const usesOf = async (ctx: ServiceContext, cloud: Cloud, projectIds: readonly st
   return (await inTime(PATIENCE_MS, counting)) ?? keptUsages(asked)
 }
 
-/** `a,b` as its values. */
-const valuesOf = (text: string | undefined): string[] => (text ? text.split(',') : [])
-
 /** Limit, use and what is left of projects in resource classes, page by page; Placement is asked for the use now. */
 export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promise<QuotaList> => {
   requirePermission(ctx, 'fleet.read')
@@ -88,8 +86,8 @@ export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promis
   const { classes, rows } = quotaTable(fleet, { view, uses: counted?.uses ?? new Map() })
   const filter: QuotaFilter = {
     q: asked.q ?? '',
-    classes: valuesOf(asked.classes),
-    projects: valuesOf(asked.projects),
+    classes: listedValues(asked.classes),
+    projects: listedValues(asked.projects),
     isGpu: asked.gpu === 'true',
     isInUse: asked.inUse === 'true',
     state: asked.state ?? null,
