@@ -23,6 +23,17 @@ const without =
   (text) =>
     texts.reduce((left, each) => left.replace(each, ''), text)
 
+type WrongConfig = { code: string; about: string; change: Edit; repair: Edit }
+
+const expectSource = (host: string, { code, about, change, repair }: WrongConfig): Promise<void> =>
+  expectRepaired(operator, {
+    code,
+    blame: 'nova.conf',
+    about,
+    break: changeNovaConf(host, change),
+    follow: changeNovaConf(host, repair),
+  })
+
 const ALIAS = 'alias = {"name":"t4-full","vendor_id":"10de","product_id":"1eb8","device_type":"type-PF"}\n'
 
 describe('a nova.conf that was written wrongly', () => {
@@ -139,15 +150,7 @@ describe('a nova.conf that was written wrongly', () => {
       change: (text: string) => `${text}\n[pci]\ndevice_spec = {"address": "${T4}"}\n`,
       about: T4,
     },
-  ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
-    await expectRepaired(operator, {
-      code,
-      blame: 'nova.conf',
-      about,
-      break: changeNovaConf('gpu02', change),
-      follow: changeNovaConf('gpu02', repair),
-    })
-  })
+  ])('is the source to correct for $what', (fault) => expectSource('gpu02', fault))
 
   const byAddress = fromRelease(
     '2025.1',
@@ -170,15 +173,7 @@ describe('a nova.conf that was written wrongly', () => {
         change: (text: string) => withType(text, '[mdev_nvidia-231]\nmdev_class = CUSTOM_T4\n'),
         about: 'CUSTOM_T4',
       },
-    ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
-      await expectRepaired(operator, {
-        code,
-        blame: 'nova.conf',
-        about,
-        break: changeNovaConf('gpu02', change),
-        follow: changeNovaConf('gpu02', repair),
-      })
-    })
+    ])('is the source to correct for $what', (fault) => expectSource('gpu02', fault))
   })
 
   it.each([
@@ -196,15 +191,7 @@ describe('a nova.conf that was written wrongly', () => {
       change: (text: string) => text.replace(T4_SECTION, `${T4_SECTION}mdev_class = CUSTOM_T4_4Q\n`),
       about: 'CUSTOM_T4_4Q',
     },
-  ])('is the source to correct for $what', async ({ code, change, about, repair }) => {
-    await expectRepaired(operator, {
-      code,
-      blame: 'nova.conf',
-      about,
-      break: changeNovaConf('gpu01', change),
-      follow: changeNovaConf('gpu01', repair),
-    })
-  })
+  ])('is the source to correct for $what', (fault) => expectSource('gpu01', fault))
 
   it('is the source to correct for an alias that Nova does not read, which is moved and then matches no device', async () => {
     await expectRepaired(operator, {
