@@ -15,7 +15,7 @@ const RETRY_MS = 2000
 export type Agents = {
   /** Each host sends its report to the console at the port. */
   report: (port: number) => Promise<void>
-  /** Each host but the silent ones sends a heartbeat, and a report where the console wants one. */
+  /** Each host but the silent ones sends a heartbeat, and a report where the console requests one. */
   beat: (port: number) => Promise<void>
   /** One host reports something else from now on, and at once unless it is silent. */
   change: (port: number, host: number, inventory: Inventory) => Promise<void>

@@ -61,7 +61,7 @@ const couldLandByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorReque
 }
 
 /**
- * Whether a server of a request could run on a host that nobody else uses, by Placement and by devices for its aliases; null
+ * Whether a server of a request could run on an empty host, by Placement and by devices for its aliases; null
  * when not known.
  */
 export const couldLand = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): boolean | null => {

@@ -162,7 +162,7 @@ const devicesFor = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): De
 /** Of most hosts for most flavors. */
 const NOTHING = all(known(0))
 
-/** What a host takes; `isOpen` is false where something stands in the way of the whole host. */
+/** What a host takes; `isOpen` is false where something blocks the whole host. */
 export const countHost = (
   fleet: Fleet,
   joined: JoinedHost,

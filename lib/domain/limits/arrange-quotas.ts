@@ -113,7 +113,7 @@ export const arrangeQuotas = (
   return shown.toSorted((a, b) => direction * compare(a, b) || byName(a, b) || order.class(a, b))
 }
 
-/** Rows of the classes that the filter wants, by what a user narrows to. */
+/** Rows over and near their limits and with limits of their own, and unused rows of the classes in the filter. */
 export const countQuotas = (
   table: Table<Pick<QuotaClass, 'resourceName' | 'isGpu'>>,
   filter: Pick<QuotaFilter, 'classes' | 'isGpu'>,

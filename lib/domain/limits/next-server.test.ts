@@ -44,7 +44,7 @@ it('counts servers where Nova told how many there are, and says where it did not
     expect(told(fleet, {}, untold)).toEqual({ state: 'fits', unchecked: ['servers'] })
 })
 
-it('names a limit that Nova does not enforce beside one that it enforces, and refuses for no such limit alone', () => {
+it('names a limit that Nova does not enforce together with one that it enforces, and refuses for no such limit alone', () => {
   const input = t4Cloud()
   const limits = input.facts.limits.value
   if (limits === null) throw new Error('the cloud has limits')

@@ -122,7 +122,7 @@ function* wordsInSteps(fleet: Fleet, findings: readonly Finding[]) {
   return words
 }
 
-/** Keeps the cloud's word on each pGPU beside the host's own, for lists and sums, and its changes for good. `findings`: most urgent first. */
+/** Stores what the cloud reports of each pGPU, for lists and sums, and its changes permanently. `findings`: most urgent first. */
 export const storePgpuWords = async (
   database: Database,
   { cloudId, fleet, findings, at }: { cloudId: number; fleet: Fleet; findings: readonly Finding[]; at: Date },

@@ -7,7 +7,7 @@ const CODE = 'multi-create-fails'
 
 /**
  * Bug 1874664: of each host Nova tries only the first of Placement's candidates, so servers that are asked for at once must
- * all come from the same providers. Told where even two at once must fail although two fit.
+ * all come from the same providers. Reported if two at once must fail although two fit.
  */
 export const multiCreateFails: FlavorDetector = {
   code: CODE,

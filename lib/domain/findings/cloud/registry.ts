@@ -206,7 +206,7 @@ export function* detectInSteps(fleet: Fleet): Generator<void, DetectedFindings> 
 }
 
 /**
- * Everything that is wrong with a cloud, its hosts' own findings included. Where evidence is missing or old a detector says
- * "can't tell, because" instead. Pure: equal facts give equal findings.
+ * Everything that is wrong with a cloud, its hosts' own findings included. Where evidence is missing or old a detector returns
+ * the reason why it cannot tell. Pure: equal facts give equal findings.
  */
 export const detectCloudFindings = (fleet: Fleet): DetectedFindings => allSteps(detectInSteps(fleet))
