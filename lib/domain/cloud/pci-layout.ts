@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { offerOfSpec, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
-import { matchesRawEntry, type PciFunction, rawPciEntries } from '@/lib/domain/nova-config/device-spec'
+import { type PciFunction, rawPciEntries, rawSpec, specFinder } from '@/lib/domain/nova-config/device-spec'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { vfsOfCard } from '@/lib/domain/nova-config/listed-functions'
 import { type PciAlias, toAlias } from '@/lib/domain/nova-config/pci-alias'
@@ -9,6 +9,7 @@ import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { jsonText } from '@/lib/util/encode/json'
 import { novaConf, novaConfValue } from '@/lib/util/encode/nova-conf'
+import { oncePer } from '@/lib/util/once-per'
 import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost, JoinedPgpu } from './fleet-types'
 
@@ -33,8 +34,8 @@ export const pciEntriesOf = (config: NovaConfig | null, name: 'device_spec' | 'a
       : [],
   )
 
-/** What the host's nova.conf says now; null when it could not be read whole. */
-export const pciLayoutNow = (joined: JoinedHost): PciLayout | null => {
+/** The `[pci]` options in the host's nova.conf; null: it could not be read whole. */
+export const pciLayoutNow = oncePer((joined: JoinedHost): PciLayout | null => {
   const isInPlacement = isPciInPlacement(joined)
   if (joined.nova === null || joined.nova.gap !== null || isInPlacement === null) return null
   const { novaConfig } = joined.host.inventory
@@ -43,14 +44,15 @@ export const pciLayoutNow = (joined: JoinedHost): PciLayout | null => {
     specs: pciEntriesOf(novaConfig, 'device_spec'),
     aliases: pciEntriesOf(novaConfig, 'alias'),
   }
-}
+})
 
 /** The functions of a pGPU as `device_spec` is matched against them. */
-export const pciFunctionsOf = ({ pgpu }: JoinedPgpu): PciFunction[] => vfsOfCard(pgpu)
+export const pciFunctionsOf = oncePer(({ pgpu }: JoinedPgpu): PciFunction[] => vfsOfCard(pgpu))
 
-/** The first entry that hands a function out, as Nova takes it. */
-export const specFor = ({ specs }: PciLayout, device: PciFunction): PciEntry | null =>
-  specs.find(({ entry }) => matchesRawEntry(entry, device)) ?? null
+const finderOf = oncePer(({ specs }: PciLayout) => specFinder(specs, ({ entry }) => rawSpec(entry)))
+
+/** The first entry that assigns a function, as Nova takes it. */
+export const specFor = (layout: PciLayout, device: PciFunction): PciEntry | null => finderOf(layout)(device)
 
 /** The keys of an entry of `device_spec` that aliases are compared with. */
 export const specOfEntry = ({ entry }: PciEntry): Parameters<typeof offerOfSpec>[0] => {
@@ -83,11 +85,11 @@ export const offerOfFunction = (
 export const classOfEntry = ({ entry }: PciEntry): string | null =>
   typeof entry.resource_class === 'string' ? pciClassText(entry.resource_class) : null
 
-/** An entry of `alias` with the keys that are matched; empty: it has not the form of one. */
-export const aliasOfEntry = ({ entry, file }: PciEntry): PciAlias[] => {
+/** An entry of `alias` with the keys that are matched; empty: it does not have the form of one. */
+export const aliasOfEntry = oncePer(({ entry, file }: PciEntry): PciAlias[] => {
   const alias = toAlias(entry, file)
   return alias === null ? [] : [alias]
-}
+})
 
 const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
 

@@ -1,6 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { novaConf } from '@/lib/domain/testing/build-inventory'
-import { matchesDeviceSpec, type PciFunction, readDeviceSpecs } from './device-spec'
+import {
+  type DeviceSpec,
+  matchesDeviceSpec,
+  type PciFunction,
+  readDeviceSpecs,
+  specFinder,
+} from './device-spec'
 
 const K40C: PciFunction = {
   address: '0000:86:00.0',
@@ -58,6 +65,8 @@ describe('matching', () => {
     ['{"address":"*:87:00.*"}', false],
     ['{"address":":86:00."}', true],
     ['{"address":"86:00.0"}', true],
+    // Python's re.match is satisfied by the begin of a text.
+    ['{"address":{"domain":"0","bus":"8","slot":"0","function":"0"}}', true],
     ['{"address":"0:86:0.0"}', true],
     ['{"address":{"domain":".*","bus":"86","slot":"00","function":"[0-2]"}}', true],
     ['{"address":{"bus":"8[7-9]"}}', false],
@@ -80,4 +89,37 @@ it('a pattern of a host that would keep JavaScript busy for hours is read in no 
   expect(isMatch(JSON.stringify({ address: hostile }))).toBe(false)
   expect(isMatch(JSON.stringify({ address: { domain: '(?:.?){99}' } }))).toBe(true)
   expect(performance.now() - startedAt).toBeLessThan(1000)
+})
+
+describe('finding', () => {
+  const address = fc.constantFrom(
+    ...['0000:86:00.0', '0000:86:00.1', '0:86:0.0', '86:00.1', '*:86:00.*', '', 'odd'],
+    ...[{ domain: '0000', bus: '86', slot: '00', function: '1' }, { function: '[01]' }],
+  )
+  const spec = fc.record(
+    {
+      source: fc.constant(''),
+      address,
+      vendor_id: fc.constantFrom('10de', '1002', '*'),
+      product_id: fc.constantFrom('1024', '1EB8'),
+      devname: fc.constant('eth0'),
+    },
+    { requiredKeys: ['source'] },
+  )
+  const device = fc.record<PciFunction>({
+    address: fc.constantFrom('0000:86:00.0', '0000:86:00.1', '0000:86:00.2'),
+    parentAddress: fc.constantFrom(null, '0000:86:00.0', '0000:86:00.1'),
+    vendorId: fc.constantFrom(null, '10de'),
+    deviceId: fc.constantFrom(null, '1024'),
+  })
+
+  it('gives the first entry that matches', () => {
+    fc.assert(
+      fc.property(fc.array(spec), device, (specs: DeviceSpec[], one) => {
+        const first = specs.find((entry) => matchesDeviceSpec(entry, one)) ?? null
+        expect(specFinder(specs, (entry) => entry)(one)).toBe(first)
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })

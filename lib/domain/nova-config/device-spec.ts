@@ -74,10 +74,16 @@ const toSpec = (entry: Readonly<Record<string, unknown>>): z.infer<typeof device
   return success ? data : null
 }
 
-/** Whether an entry of `device_spec`, as `rawPciEntries` reads it, hands a PCI function to guests. */
-export const matchesRawEntry = (entry: Readonly<Record<string, unknown>>, device: PciFunction): boolean => {
+/** An entry of `device_spec`, as `rawPciEntries` reads it; null: its values are not readable. */
+export const rawSpec = oncePer((entry: Readonly<Record<string, unknown>>): DeviceSpec | null => {
   const spec = toSpec(entry)
-  return spec !== null && matchesDeviceSpec({ ...spec, source: '' }, device)
+  return spec === null ? null : { ...spec, source: '' }
+})
+
+/** Whether an entry of `device_spec`, as `rawPciEntries` reads it, assigns a PCI function to guests. */
+export const matchesRawEntry = (entry: Readonly<Record<string, unknown>>, device: PciFunction): boolean => {
+  const spec = rawSpec(entry)
+  return spec !== null && matchesDeviceSpec(spec, device)
 }
 
 /** nova.conf of a real host has a handful; a report that is odd on purpose must not cost seconds. */
@@ -127,16 +133,20 @@ type Matcher = {
   isVendor: (actual: string | null) => boolean
   isProduct: (actual: string | null) => boolean
   address: AddressSpec | null
+  /** The one function that it names, with the VFs of it; null: it names more, or by a pattern. */
+  only: string | null
 }
 
 /** Each entry is compared with every VF of its host, and is never changed in place. */
-const matcherOf = oncePer(
-  (spec: DeviceSpec): Matcher => ({
+const matcherOf = oncePer((spec: DeviceSpec): Matcher => {
+  const address = readAddressSpec(spec.address).spec
+  return {
     isVendor: idMatch(spec.vendor_id),
     isProduct: idMatch(spec.product_id),
-    address: readAddressSpec(spec.address).spec,
-  }),
-)
+    address,
+    only: typeof spec.address === 'string' ? (address?.single ?? null) : null,
+  }
+})
 
 /** A PCI function to be matched; `parentAddress` is the PF of a VF. `deviceId` null: not known (VFs). */
 export type PciFunction = {
@@ -153,10 +163,40 @@ export type PciFunction = {
  */
 export const matchesDeviceSpec = (spec: DeviceSpec, device: PciFunction): boolean => {
   if (spec.devname !== undefined) return false
-  const { isVendor, isProduct, address } = matcherOf(spec)
+  const { isVendor, isProduct, address, only } = matcherOf(spec)
   const { parentAddress } = device
+  if (only !== null && only !== device.address && only !== parentAddress) return false
   if (address === null || !isVendor(device.vendorId)) return false
   const isUnknown = parentAddress !== null && device.deviceId === null
   if (!isUnknown && !isProduct(device.deviceId)) return false
   return address.isMatch(device.address) || (parentAddress !== null && address.single === parentAddress)
+}
+
+/**
+ * Finds the entry by which Nova assigns a function: the first that matches. Hosts have an entry for each of hundreds of VFs, so
+ * entries that name one function are found by its address.
+ */
+export const specFinder = <Entry>(
+  entries: readonly Entry[],
+  specOf: (entry: Entry) => DeviceSpec | null,
+): ((device: PciFunction) => Entry | null) => {
+  type Candidate = { entry: Entry; spec: DeviceSpec; index: number }
+  const patterns: Candidate[] = []
+  const byAddress = new Map<string, Candidate[]>()
+  for (const [index, entry] of entries.entries()) {
+    const spec = specOf(entry)
+    if (spec === null) continue
+    const { only } = matcherOf(spec)
+    const list = only === null ? patterns : (byAddress.get(only) ?? [])
+    list.push({ entry, spec, index })
+    if (only !== null) byAddress.set(only, list)
+  }
+  return (device) => {
+    const { address, parentAddress } = device
+    const ofParent = parentAddress === null ? [] : (byAddress.get(parentAddress) ?? [])
+    const found = [...(byAddress.get(address) ?? []), ...ofParent, ...patterns]
+      .toSorted((a, b) => a.index - b.index)
+      .find(({ spec }) => matchesDeviceSpec(spec, device))
+    return found?.entry ?? null
+  }
 }

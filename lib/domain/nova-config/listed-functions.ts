@@ -1,4 +1,5 @@
-import { type DeviceSpec, matchesDeviceSpec, type PciFunction } from './device-spec'
+import { oncePer } from '@/lib/util/once-per'
+import { type DeviceSpec, matchesDeviceSpec, type PciFunction, specFinder } from './device-spec'
 
 /** A card with its VFs, as reports and descriptions have it. */
 export type PciCard = {
@@ -41,13 +42,15 @@ export const functionsOfCard = (card: PciCard): [PciFunction, ...PciFunction[]] 
 /** A function of a card with the entry of `device_spec` that hands it out: the first that fits, as Nova takes it. */
 export type ListedFunction = { address: string; isVf: boolean; spec: DeviceSpec }
 
+const finderOf = oncePer((specs: readonly DeviceSpec[]) => specFinder(specs, (spec) => spec))
+
 /** Functions of a card that `device_spec` hands out; a virtual parent, which is no PCI device, has none. */
 export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): ListedFunction[] =>
   specs.length === 0 || card.vendorId === null
     ? []
     : functionsOfCard(card).flatMap((one) => {
-        const spec = specs.find((entry) => matchesDeviceSpec(entry, one))
-        return spec === undefined ? [] : [{ address: one.address, isVf: one.parentAddress !== null, spec }]
+        const spec = finderOf(specs)(one)
+        return spec === null ? [] : [{ address: one.address, isVf: one.parentAddress !== null, spec }]
       })
 
 /** Whether an entry of `device_spec` fits a card or a VF of it, even where an earlier one hands it out. */

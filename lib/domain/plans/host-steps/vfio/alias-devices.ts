@@ -8,9 +8,10 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import { oncePer } from '@/lib/util/once-per'
 import type { FlavorHosts } from '../preview'
 
 type Layouts = ReadonlyMap<JoinedHost, PciLayout>
@@ -29,13 +30,19 @@ const entriesOf = (fleet: Fleet, layouts: Layouts, name: string): PciAlias[] => 
   return []
 }
 
-const layoutsOf = ({ hosts }: Fleet): Map<JoinedHost, PciLayout> =>
-  new Map(
-    hosts.flatMap((joined) => {
-      const layout = pciLayoutNow(joined)
-      return layout === null || layout.specs.length === 0 ? [] : [[joined, layout] as const]
-    }),
-  )
+const layoutsOf = oncePer(
+  ({ hosts }: Fleet): Layouts =>
+    new Map(
+      hosts.flatMap((joined) => {
+        const layout = pciLayoutNow(joined)
+        return layout === null || layout.specs.length === 0 ? [] : [[joined, layout] as const]
+      }),
+    ),
+)
+
+const hostsByName = oncePer(
+  (layouts: Layouts) => new Map([...layouts.keys()].map((one) => [one.host.name, one])),
+)
 
 type On = { joined: JoinedHost; layout: PciLayout; entries: readonly PciAlias[] }
 
@@ -88,29 +95,61 @@ export const hasFreeAlias = (
 ): boolean => {
   const layouts = layoutsOf(fleet)
   const entries = entriesOf(fleet, layouts, name)
-  const found = [...layouts].find(([joined]) => joined.host.name === host)
-  return found !== undefined && freeOn({ joined: found[0], layout: found[1], entries }) >= count
+  const joined = hostsByName(layouts).get(host)
+  const layout = joined === undefined ? undefined : layouts.get(joined)
+  return joined !== undefined && layout !== undefined && freeOn({ joined, layout, entries }) >= count
 }
 
-const offers = (on: On): boolean =>
-  on.joined.pgpus.some((entry) =>
-    pciFunctionsOf(entry).some((device) => classServed(on, device) !== undefined),
-  )
+/** VFs that aliases cannot distinguish, and the hosts that assign them. */
+type Offered = { offer: PciOffer; hosts: readonly JoinedHost[] }
+
+const offeredBy = (layouts: Layouts): Offered[] => {
+  const found = new Map<string, { offer: PciOffer; hosts: Set<JoinedHost> }>()
+  for (const [joined, layout] of layouts)
+    for (const device of joined.pgpus.flatMap(pciFunctionsOf)) {
+      const offer = offerOfFunction(joined, layout, device)
+      if (offer === null) continue
+      const text = JSON.stringify(offer)
+      const held = found.get(text) ?? { offer, hosts: new Set() }
+      held.hosts.add(joined)
+      found.set(text, held)
+    }
+  return [...found.values()].map(({ offer, hosts }) => ({ offer, hosts: [...hosts] }))
+}
+
+const countHosts = (offered: readonly Offered[], entries: readonly PciAlias[]): number =>
+  new Set(
+    offered
+      .filter(({ offer }) => entries.some((alias) => aliasTakes(alias, offer) === true))
+      .flatMap(({ hosts }) => hosts),
+  ).size
 
 /** Flavors that request VFs by an alias, and the hosts that assign its devices, before and after. */
 export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] => {
+  if (changed.size === 0) return []
   const before = layoutsOf(fleet)
   const after = new Map([...before, ...changed])
-  const count = (layouts: Layouts, name: string): number => {
-    const entries = entriesOf(fleet, layouts, name)
-    return [...layouts].filter(([joined, layout]) => offers({ joined, layout, entries })).length
+  const offered = offeredBy(before)
+  const staying = offered.map(({ offer, hosts }) => ({
+    offer,
+    hosts: hosts.filter((joined) => !changed.has(joined)),
+  }))
+  const offeredAfter = [...staying, ...offeredBy(changed)]
+  const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
+  const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
+    const held = counts.get(name) ?? {
+      before: countHosts(offered, entriesOf(fleet, before, name)),
+      after: countHosts(offeredAfter, entriesOf(fleet, after, name)),
+    }
+    counts.set(name, held)
+    return held
   }
   return (fleet.input.facts.flavors.value ?? [])
     .filter(({ isDisabled }) => !isDisabled)
     .flatMap((flavor): FlavorHosts[] => {
       const [alias] = readFlavorRequest(flavor).aliases
       if (alias === undefined) return []
-      const hosts = { before: count(before, alias.name), after: count(after, alias.name) }
+      const hosts = countOf(alias.name)
       return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
     })
 }
