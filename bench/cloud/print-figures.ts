@@ -32,12 +32,13 @@ export const printRounds = (
 
 export const printApis = (size: string, apis: readonly MeasuredApi[]): void =>
   printTable(`API, ${size}`, [
-    ['', 'status', 'first', 'then', 'blocking', 'on the wire', 'JSON'],
+    ['', 'status', 'first', 'then', 'CPU', 'blocking', 'on the wire', 'JSON'],
     ...apis.map((api) => [
       api.name,
       String(api.status),
       milliseconds(api.firstMs),
       milliseconds(api.ms),
+      milliseconds(api.cpuMs),
       milliseconds(api.blockingMs),
       kilobytes(api.bytes),
       kilobytes(api.textBytes),

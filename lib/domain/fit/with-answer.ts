@@ -26,16 +26,32 @@ const renewed = (provider: ResourceProvider, word: ProviderWord): ResourceProvid
   ),
 })
 
+const isSame = ({ traits, inventories }: ResourceProvider, word: ProviderWord): boolean => {
+  const resources = Object.entries(word.resources)
+  const known = new Set(traits)
+  return (
+    traits !== null &&
+    known.size === word.traits.length &&
+    word.traits.every((trait) => known.has(trait)) &&
+    resources.length === Object.keys(inventories ?? {}).length &&
+    resources.every(
+      ([name, { capacity, used }]) =>
+        inventories?.[name]?.capacity === capacity && inventories[name].used === used,
+    )
+  )
+}
+
 /**
  * The facts with what Placement has just said of some providers in place of what it said at the last reading. Providers that
- * the reading does not know stay unknown: their names are not in the answer.
+ * the reading does not know stay unknown: their names are not in the answer. The same facts where the answer has nothing new.
  */
 export const withAnswer = (facts: CloudFacts, words: ReadonlyMap<string, ProviderWord>): CloudFacts => {
   const { providers } = facts
   if (providers.value === null || words.size === 0) return facts
   const value = providers.value.map((provider) => {
     const word = words.get(provider.uuid)
-    return word === undefined ? provider : renewed(provider, word)
+    return word === undefined || isSame(provider, word) ? provider : renewed(provider, word)
   })
+  if (value.every((provider, place) => provider === providers.value?.[place])) return facts
   return { ...facts, providers: { ...providers, value } }
 }

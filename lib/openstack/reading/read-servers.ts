@@ -79,7 +79,7 @@ export const readServers = async ({ hosts, ...rest }: ReadServersInput): Promise
   return [...memory.byUuid.values()].sort((a, b) => (a.uuid < b.uuid ? -1 : 1))
 }
 
-const store = (memory: ServerMemory, { isDeleted, ...server }: ListedServer) => {
+const store = (memory: ServerMemory, { isDeleted, metadata: _metadata, ...server }: ListedServer) => {
   if (isDeleted) memory.byUuid.delete(server.uuid)
   else memory.byUuid.set(server.uuid, server)
 }

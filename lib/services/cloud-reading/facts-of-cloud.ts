@@ -12,20 +12,29 @@ type Kept = WeakMap<Database, Map<number, StoredFacts>>
 // Next's bundles each load their own copy of this module; globalThis is what they share, so facts are held once.
 const holder = globalThis as { [KEY]?: Kept }
 
-/** What OpenStack said last of a cloud; null before the first round. For services that have checked the permission. */
-export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<StoredFacts | null> => {
+const keptOf = (database: Database): Map<number, StoredFacts> => {
   holder[KEY] ??= new WeakMap()
-  const ofDatabase = holder[KEY].get(ctx.database) ?? new Map<number, StoredFacts>()
-  holder[KEY].set(ctx.database, ofDatabase)
+  const kept = holder[KEY].get(database) ?? new Map<number, StoredFacts>()
+  holder[KEY].set(database, kept)
+  return kept
+}
+
+/** Keeps what a round of this process has stored, so that the next request neither loads nor decodes it. */
+export const keepFacts = (database: Database, cloud: Cloud, stored: StoredFacts): void => {
+  keptOf(database).set(cloud.id, stored)
+}
+
+/** The last data from OpenStack for a cloud; null before the first round. For services that have checked the permission. */
+export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<StoredFacts | null> => {
   const round = await ctx.database.prisma.cloudRound.findUnique({
     where: { cloudId: cloud.id },
     select: { number: true },
   })
   if (round === null) return null
-  const known = ofDatabase.get(cloud.id)
+  const known = keptOf(ctx.database).get(cloud.id)
   if (known?.roundNumber === round.number) return known
   const stored = await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() })
-  if (stored !== null) ofDatabase.set(cloud.id, stored)
+  if (stored !== null) keepFacts(ctx.database, cloud, stored)
   return stored
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Fleet, FleetFacts } from '@/lib/domain/cloud/fleet-types'
-import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
@@ -8,10 +8,19 @@ import { loadToldAliases } from '@/lib/services/cloud/told-aliases'
 import { loadToldDriver } from '@/lib/services/cloud/told-driver'
 import { silentBefore } from '@/lib/services/fleet/silence'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
+import { inSlices } from '@/lib/util/in-slices'
 import { loadHostFacts } from './load-host-facts'
 
-/** What OpenStack said of a cloud, joined with what its hosts said last: all of them, or those of `hostIds`. */
-export const joinCloud = async (
+type Wanted = {
+  cloud: Cloud
+  facts: CloudFacts
+  hostIds?: readonly number[]
+  staleAfterMs?: number
+  traits?: Pick<FleetFacts, 'traitMemory' | 'keptTraits'>
+}
+
+/** What `joinCloud` joins. */
+export const loadFleetFacts = async (
   ctx: ServiceContext,
   {
     cloud,
@@ -19,27 +28,24 @@ export const joinCloud = async (
     hostIds,
     staleAfterMs = ctx.staleAfterMs,
     traits = { traitMemory: [], keptTraits: [] },
-  }: {
-    cloud: Cloud
-    facts: CloudFacts
-    hostIds?: readonly number[]
-    staleAfterMs?: number
-    traits?: Pick<FleetFacts, 'traitMemory' | 'keptTraits'>
-  },
-): Promise<Fleet> =>
-  joinFleet({
-    facts,
-    hosts: await loadHostFacts(ctx.database, {
-      cloudId: cloud.id,
-      silentBefore: silentBefore(ctx),
-      log: ctx.log,
-      ...(hostIds === undefined ? {} : { hostIds }),
-    }),
-    now: ctx.now().toISOString(),
-    staleAfterMs,
-    currentAgentVersion: null,
-    ...traits,
-    apiAliases: await loadToldAliases(ctx.database, cloud.id),
-    quotaDriver: await loadToldDriver(ctx.database, cloud.id),
-    removedHosts: await loadRemovedNames(ctx.database, cloud.id),
-  })
+  }: Wanted,
+): Promise<FleetFacts> => ({
+  facts,
+  hosts: await loadHostFacts(ctx.database, {
+    cloudId: cloud.id,
+    silentBefore: silentBefore(ctx),
+    log: ctx.log,
+    ...(hostIds === undefined ? {} : { hostIds }),
+  }),
+  now: ctx.now().toISOString(),
+  staleAfterMs,
+  currentAgentVersion: null,
+  ...traits,
+  apiAliases: await loadToldAliases(ctx.database, cloud.id),
+  quotaDriver: await loadToldDriver(ctx.database, cloud.id),
+  removedHosts: await loadRemovedNames(ctx.database, cloud.id),
+})
+
+/** The data of OpenStack joined with the last reports of its hosts: of all, or of `hostIds`. */
+export const joinCloud = async (ctx: ServiceContext, wanted: Wanted): Promise<Fleet> =>
+  inSlices(joinInSteps(await loadFleetFacts(ctx, wanted)), ctx.signal)

@@ -1,16 +1,44 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
+import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
+import { loadFleetFacts } from '@/lib/services/cloud-reading/join-cloud'
+import { inSlices } from '@/lib/util/in-slices'
 
 export type LoadedFleet = { fleet: Fleet; roundNumber: number }
 
-/** All that hosts and OpenStack said last of a cloud; null before its first round. For services that checked the permission. */
+const keepJoined = keepByMark<Fleet>('joined-fleet')
+
+/** Data can become too old while nothing else changes. */
+const KEPT_FOR_MS = 30_000
+
+/**
+ * The data of OpenStack joined with the last reports of all hosts. Requests share one fleet, and what is computed once for each
+ * fleet, for some seconds while nothing changes.
+ */
+export const shareFleet = async (ctx: ServiceContext, cloud: Cloud, facts: CloudFacts): Promise<Fleet> => {
+  const input = await loadFleetFacts(ctx, { cloud, facts })
+  const { hosts, staleAfterMs, apiAliases, quotaDriver, removedHosts } = input
+  return keepJoined(ctx.database, cloud.id, {
+    mark: [
+      facts,
+      staleAfterMs,
+      Math.floor(ctx.now().getTime() / KEPT_FOR_MS),
+      JSON.stringify([apiAliases, quotaDriver, removedHosts]),
+      ...hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent]),
+    ],
+    signal: ctx.signal,
+    work: (signal) => inSlices(joinInSteps(input), signal),
+  })
+}
+
+/** The fleet of a cloud; null before its first round. For services that checked the permission. */
 export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<LoadedFleet | null> => {
   const stored = await factsOfCloud(ctx, cloud)
   if (stored === null) return null
-  const fleet = await joinCloud(ctx, { cloud, facts: stored.facts })
-  return { fleet, roundNumber: stored.roundNumber }
+  return { fleet: await shareFleet(ctx, cloud, stored.facts), roundNumber: stored.roundNumber }
 }

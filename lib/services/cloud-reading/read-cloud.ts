@@ -7,6 +7,7 @@ import type { Logger } from '@/lib/server/context/log'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
+import { keepFacts } from './facts-of-cloud'
 import { judgeCloud } from './judge-cloud'
 import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
@@ -64,6 +65,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
       tookMs,
     })
     stored = round.facts
+    keepFacts(database, cloud, { facts: stored, roundNumber })
     // Hosts are described by the rules of Nova's release.
     const isSameNova = haveSameRules(novaRange(novaBefore), novaRange(round.facts.versions.nova))
     const hosts = isSameNova ? before : await loadHosts()

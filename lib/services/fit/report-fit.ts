@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
-import { joinFleet } from '@/lib/domain/cloud/join-fleet'
+import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { answerCount } from '@/lib/domain/fit/answer-count'
 import { askHosts } from '@/lib/domain/fit/ask-hosts'
@@ -13,6 +13,7 @@ import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
+import { inSlices } from '@/lib/util/in-slices'
 import { askPlacement, type LiveAnswer, limitedQuery, noAnswer } from './ask-placement'
 import { type FitFindings, loadFitFindings } from './fit-findings'
 
@@ -49,11 +50,9 @@ const answerDto = (judged: JudgedFit, count: number | null, gap: string | null):
   count === null ? null : { count, ...answerCount(judged, count, gap) }
 
 /** The fleet as Placement has just told it, where it has. */
-const renewed = (fleet: Fleet, parts: readonly AskedPart[]): Fleet => {
-  const summaries = new Map(parts.flatMap(({ live }) => [...live.summaries]))
-  return summaries.size === 0
-    ? fleet
-    : joinFleet({ ...fleet.input, facts: withAnswer(fleet.input.facts, summaries) })
+const renewed = async (ctx: ServiceContext, fleet: Fleet, parts: readonly AskedPart[]): Promise<Fleet> => {
+  const facts = withAnswer(fleet.input.facts, new Map(parts.flatMap(({ live }) => [...live.summaries])))
+  return facts === fleet.input.facts ? fleet : inSlices(joinInSteps({ ...fleet.input, facts }), ctx.signal)
 }
 
 /** An alias stands in nova.conf of the API: without that no query is the flavor's own. */
@@ -138,7 +137,7 @@ export const reportFit = async (
     Promise.all(questions.map((question) => askPart(ctx, { cloud, fleet, question, memberOf }, carriersOf))),
     loadFitFindings(ctx, cloud),
   ])
-  const now = renewed(fleet, parts)
+  const now = await renewed(ctx, fleet, parts)
   const places = askHosts(fleet, questions)
   const read = explainFit(now, questions[0])
   const judged = judgeParts(

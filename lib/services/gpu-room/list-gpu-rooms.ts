@@ -16,7 +16,7 @@ import type { Finding } from '@/lib/server/prisma-client/client'
 import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
-import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
+import { shareFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { findHost } from '@/lib/services/stored-host/find-host'
 import { allSteps } from '@/lib/util/all-steps'
@@ -41,7 +41,7 @@ type Loaded = { fleet: Fleet; roundNumber: number }
 /** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
 const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => {
   const stored = await factsOfCloud(ctx, cloud)
-  const fleet = await joinCloud(ctx, { cloud, facts: stored?.facts ?? unheardFacts(ctx, cloud) })
+  const fleet = await shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
   return { fleet, roundNumber: stored?.roundNumber ?? 0 }
 }
 
