@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { a40Host } from '@/simulator/fixtures/a40-host'
@@ -138,6 +147,17 @@ describe('vendor VFIO', () => {
     write(host, current('0000:41:01.0'), '0')
     expect(read(host, current('0000:41:01.0'))).toBe('0')
     expectConsistent(host)
+  })
+
+  it('waits for the text of a file that a shell has opened', () => {
+    const host = alive(vendorVfioHost)
+    const file = path.join(host.root, current('0000:41:01.0'))
+    const opened = openSync(file, 'w')
+    expect(host.applyWrites()).toBe(0)
+    writeSync(opened, '1152\n')
+    closeSync(opened)
+    expect(host.applyWrites()).toBe(1)
+    expect(read(host, current('0000:41:01.0'))).toBe('1152')
   })
 })
 

@@ -52,12 +52,13 @@ const mdevWrites = (root: string, gpu: SlicedGpu): HostWrite[] => {
   return found
 }
 
+/** An empty file is being written. */
 const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
   gpu.slicing.state.slots.flatMap((slot): HostWrite[] => {
     const at = `${slotPath(gpu, slot)}/nvidia/current_vgpu_type`
     const vgpu = gpu.slicing.state.vgpus.find((candidate) => candidate.slot === slot)
     const written = text(path.join(root, at))
-    const isSame = written === (vgpu === undefined ? '0' : vendorTypeNumber(vgpu.typeId))
+    const isSame = written === '' || written === (vgpu === undefined ? '0' : vendorTypeNumber(vgpu.typeId))
     return isSame ? [] : [{ kind: 'vendor-type', at, slot, text: written }]
   })
 
