@@ -141,6 +141,22 @@ describe('guests and mdevs that do not fit together', () => {
     expect(sentencesOf(t4With([], { guests, mdevs }), 'guest-names-missing-mdev')).toEqual([])
   })
 
+  it('a stopped guest whose mdev is defined and not active', () => {
+    const find = ({ isActive = false, isRunning = false, unread = '' } = {}) => {
+      const state = isRunning ? 'running' : 'shutoff'
+      const guests = [buildGuest({ uuid: uuidOf(9), name: 'off', state, mdevs: [uuidOf(7)] })]
+      const definition = autostart({ uuid: uuidOf(7), parent: T4, typeId: 'nvidia-320' })
+      const mdevs = [buildMdev({ uuid: uuidOf(7), parent: T4, isActive, definition })]
+      const problems = unread === '' ? [] : [{ source: unread, code: 'permission' as const, message: '' }]
+      return sentencesOf(t4With([], { guests, mdevs, problems }), 'guest-mdev-inactive')
+    }
+    expect(find()).toEqual(['error: off has an mdev that is not active'])
+    expect(find({ isActive: true })).toEqual([])
+    expect(find({ isRunning: true })).toEqual([])
+    expect(find({ unread: '/sys/bus/mdev/devices' })).toEqual([])
+    expect(find({ unread: `/sys/bus/mdev/devices/${uuidOf(7)}` })).toEqual([])
+  })
+
   it('an mdev that two guests name', () => {
     const guests = ['a', 'b'].map((name, n) => buildGuest({ uuid: uuidOf(50 + n), name, mdevs: [uuidOf(1)] }))
     const inventory = t4With(['nvidia-320'], { guests })

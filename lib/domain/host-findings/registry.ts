@@ -8,7 +8,7 @@ import type { FindingText, HostDetector, HostFacts, LocatedFinding } from './det
 import { deviceSpecMalformed } from './device-spec-malformed'
 import { doubleClaims } from './double-claims'
 import { driverProblem } from './driver-problem'
-import { guestNamesMissingMdev } from './guest-names-missing-mdev'
+import { guestMdevs } from './guest-mdevs'
 import { guestsOutsideLibvirt } from './guests-outside-libvirt'
 import { iommuGroupNotIsolated } from './iommu-group-not-isolated'
 import { iommuOff } from './iommu-off'
@@ -51,7 +51,7 @@ export const HOST_DETECTORS: readonly HostDetector[] = [
   typeNotSupported,
   doubleClaims,
   driverProblem,
-  guestNamesMissingMdev,
+  guestMdevs,
   guestsOutsideLibvirt,
   orphanMdevs,
   usedTypeNotConfigured,
