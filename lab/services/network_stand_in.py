@@ -1,5 +1,9 @@
-"""Stands in for Neutron: every collection is empty. Enough for servers without a network."""
+"""Stands in for Neutron: every collection is empty. Enough for servers without a network.
+
+The third argument is a file with the list of agents; without the file that list is empty too.
+"""
 import json
+import os
 import sys
 from socketserver import ThreadingMixIn
 from wsgiref.simple_server import WSGIServer, make_server
@@ -18,6 +22,9 @@ def answer(method, parts, host):
     if len(parts) == 1:
         return {"resources": []}
     name = parts[1].removesuffix(".json")
+    if parts[1:] == ["agents"] and os.path.exists(sys.argv[3]):
+        with open(sys.argv[3]) as file:
+            return {"agents": json.load(file)}
     if len(parts) == 2 and name in COLLECTIONS:
         return {name.replace("-", "_"): []}
     return {"quota": QUOTA} if name == "quotas" else None

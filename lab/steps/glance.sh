@@ -7,5 +7,6 @@ start_glance() {
 }
 start_network() {
   need_port network "$NETWORK_PORT"
-  spawn network "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/network_stand_in.py" "$LAB_ADDRESS" "$NETWORK_PORT"
+  spawn network "${INSIDE[@]}" "$PYTHON" "$LAB_HOME/services/network_stand_in.py" "$LAB_ADDRESS" "$NETWORK_PORT" \
+    "$LAB_STATE/network-agents.json"
 }

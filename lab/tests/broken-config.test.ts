@@ -14,6 +14,7 @@ afterAll(() => operator.close())
 
 const T4 = '0000:84:00.0'
 const T4_SECTION = '[mdev_nvidia-232]\n'
+const A2_SECTION = '[mdev_nvidia-746]\n'
 const withType = (text: string, section: string): string =>
   `${text.replace('nvidia-746, nvidia-232', 'nvidia-746, nvidia-232, nvidia-231')}\n${section}`
 
@@ -22,6 +23,11 @@ const without =
   (...texts: string[]): Edit =>
   (text) =>
     texts.reduce((left, each) => left.replace(each, ''), text)
+
+/** What the findings about max_instances suggest. Four vGPUs fit on the A2. */
+const REMOVE: Edit = (text) =>
+  text.replace(/max_instances = .*\n/, '').replace('0000:41:00.7,0000:41:01.0', '0000:41:00.7')
+const SET: Edit = (text) => text.replace(/max_instances = .*/, 'max_instances = 4')
 
 type WrongConfig = { code: string; about: string; change: Edit; repair: Edit }
 
@@ -260,19 +266,25 @@ describe('a nova.conf that was written wrongly', () => {
   })
 
   const newer = fromRelease('2025.1', 'max_instances came with Nova 29')
-  it.skipIf(newer.isSkipped)(
-    `is the source to correct for a max_instances that drops the pGPU${newer.note}`,
-    async () => {
-      await expectFound({
-        code: 'max-instances-drops-pgpus',
-        blame: 'nova.conf',
-        about: 'gpu02',
-        break: changeNovaConf('gpu02', (text) =>
-          text.replace(T4_SECTION, `${T4_SECTION}max_instances = 2\n`),
-        ),
-      })
-    },
-  )
+  describe.skipIf(newer.isSkipped)(`with max_instances${newer.note}`, () => {
+    it.each([
+      { host: 'gpu02', section: T4_SECTION, max: 2, code: 'max-instances-drops-pgpus', repair: REMOVE },
+      { host: 'gpu01', section: T4_SECTION, max: 2, code: 'max-instances-below-use', repair: REMOVE },
+      { host: 'gpu02', section: A2_SECTION, max: 3, code: 'max-instances-too-low', repair: SET },
+      { host: 'gpu02', section: A2_SECTION, max: 6, code: 'max-instances-too-high', repair: SET },
+    ])('is the source to correct for $code', ({ host, section, max, code, repair }) =>
+      expectSource(host, {
+        code,
+        about: `max_instances ${max}`,
+        // With one VF more than vGPUs fit on the A2.
+        change: (text) =>
+          text
+            .replace(section, `${section}max_instances = ${max}\n`)
+            .replace('0000:41:00.7\n', '0000:41:00.7,0000:41:01.0\n'),
+        repair,
+      }),
+    )
+  })
 })
 
 describe('an mdev of another type', () => {

@@ -1,12 +1,12 @@
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
+import { fromRelease } from './break'
 import { editGuests } from './edit-hypervisor'
-import { expectRepaired, runInShell } from './expect-repaired'
+import { expectRepaired, restartOn, runInShell } from './expect-repaired'
 import { labHosts, mdevsOf, treeOf } from './lab-cloud'
 import { openOperator, waitUntil } from './operator'
-import { dropSpareMdevs, makeSpareMdev } from './spare-mdevs'
+import { dropSpareMdevs, makeSpareMdev, removeMdev } from './spare-mdevs'
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 beforeAll(async () => {
@@ -33,6 +33,9 @@ const NAME = 'lab-lost'
 const HOST = 'gpu01'
 const MDEV = /<hostdev[^>]*type=["']mdev["'][\s\S]*?<\/hostdev>/
 const UUID = /<address uuid=["']([\da-f-]{36})["']/
+
+const mdevOf = async (wanted: string): Promise<Mdev | undefined> =>
+  (await scanHost({ root: treeOf(HOST) })).mdevs?.find((mdev) => mdev.uuid === wanted)
 
 const guestsOf = async () => (await scanHost({ root: treeOf(HOST) })).guests ?? []
 
@@ -103,32 +106,60 @@ describe('a guest', () => {
     })
   })
 
-  it('with an mdev that does not exist has a new one after the migration', async () => {
+  /** The mdev of the server once it is stopped. */
+  const stopServer = async (): Promise<Mdev> => {
     await runInShell(`openstack server stop ${uuid}`, HOST)
     const guest = await waitUntil(`${NAME} off`, async () => {
       const found = (await guestsOf()).find((each) => each.uuid === uuid)
       return found?.livePath === null ? found : null
     })
+    const mdev = await mdevOf(guest.mdevs[0]?.uuid ?? '')
+    if (mdev === undefined) throw new Error(`${NAME} has no mdev.`)
+    return mdev
+  }
+
+  /** The tree follows libvirt by some moments. */
+  const waitForMdev = (lost: string, isThere: (mdev: Mdev | undefined) => boolean) =>
+    waitUntil(`mdev ${lost} in libvirt and in the tree`, async () => {
+      const inLibvirt = mdevsOf(HOST).some((mdev) => mdev.uuid === lost)
+      const inTree = await mdevOf(lost)
+      return isThere(inTree) && inLibvirt === (inTree?.isActive ?? false) ? true : null
+    })
+
+  it('with an mdev that does not exist has a new one after the migration', async () => {
+    const mdev = await stopServer()
     await expectRepaired(operator, {
       code: 'guest-names-missing-mdev',
       blame: 'libvirt',
       about: NAME,
       moves: NAME,
       break: async () => {
-        const [lost] = guest.mdevs
-        const mdevs = (await scanHost({ root: treeOf(HOST) })).mdevs ?? []
-        const parent = mdevs.find((mdev) => mdev.uuid === lost?.uuid)?.parent ?? ''
-        writeFileSync(path.join(treeOf(HOST), 'sys/class/mdev_bus', parent, lost?.uuid ?? '', 'remove'), '1')
-        // The tree follows libvirt by some moments.
-        await waitUntil(`${NAME} without its mdev in libvirt and in the tree`, async () => {
-          const { mdevs: inTree } = await scanHost({ root: treeOf(HOST) })
-          const isThere = (inTree ?? []).some((mdev) => mdev.isActive && mdev.uuid === lost?.uuid)
-          return isThere || mdevsOf(HOST).some((mdev) => mdev.uuid === lost?.uuid) ? null : true
-        })
+        removeMdev(HOST, mdev)
+        await waitForMdev(mdev.uuid, (inTree) => inTree === undefined)
       },
       follow: migrate,
     })
   })
+
+  const persistent = fromRelease('2025.1', 'Nova defines mdevs from 30 on')
+  it.skipIf(persistent.isSkipped)(
+    `with a defined mdev that is not active can start after a restart of nova-compute${persistent.note}`,
+    async () => {
+      const mdev = await stopServer()
+      await expectRepaired(operator, {
+        code: 'guest-mdev-inactive',
+        blame: 'hardware',
+        about: NAME,
+        break: async () => {
+          removeMdev(HOST, { ...mdev, definition: null })
+          await waitForMdev(mdev.uuid, (inTree) => inTree?.isActive === false)
+        },
+        follow: restartOn(operator, HOST),
+      })
+      await runInShell(`openstack server start ${uuid}`, HOST)
+      await operator.bootServer({ name: NAME, flavor: 'vgpu.t4-4q', host: HOST })
+    },
+  )
 
   it('that is gone is created again by the migration', async () => {
     await expectRepaired(operator, {

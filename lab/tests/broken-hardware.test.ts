@@ -4,11 +4,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scanHost } from '@/agent/scan/scan-host'
 import { expectAllRepaired, expectRepaired, runInShell } from './expect-repaired'
-import { hostFile, mdevsOf, treeOf } from './lab-cloud'
-import { becomesCalm, findInLab } from './lab-fleet'
+import { hostFile, knownMdevsOf, mdevsOf, treeOf } from './lab-cloud'
+import { becomesCalm, findInLab, scanInTree } from './lab-fleet'
 import { inLongForm } from './long-form'
 import { openOperator, waitUntil } from './operator'
 import { giveHardware } from './other-hardware'
+import { removeMdev } from './spare-mdevs'
 import { addFile } from './tree-files'
 
 let operator: Awaited<ReturnType<typeof openOperator>>
@@ -125,12 +126,16 @@ describe('an mdev', () => {
   })
 
   inLongForm('is found missing by the guest that names it, and is created again with its UUID', async () => {
-    const [mdev] = mdevsOf('gpu01')
-    const parent = path.join(treeOf('gpu01'), 'sys/class/mdev_bus', T4)
-    const uuid = mdev?.uuid ?? ''
+    const uuid = mdevsOf('gpu01')[0]?.uuid ?? ''
+    const mdev = (await scanInTree('gpu01')).mdevs?.find((each) => each.uuid === uuid)
+    if (mdev === undefined) throw new Error('gpu01 has no mdev.')
+    const { parent, definition } = mdev
+    // From 2025.1 on Nova has defined it.
+    const definitionText =
+      definition === null ? '' : readFileSync(path.join(treeOf('gpu01'), definition.path), 'utf8')
     const exists = (wanted: boolean) =>
       waitUntil(`${uuid} ${wanted ? 'in' : 'not in'} libvirt`, async () =>
-        mdevsOf('gpu01').some((each) => each.uuid === uuid) === wanted ? true : null,
+        knownMdevsOf('gpu01').some((each) => each.uuid === uuid) === wanted ? true : null,
       )
     const server = (await operator.nova.listServers()).items.find(({ name }) => name === 'lab-t4')
     await runInShell(`openstack server stop ${server?.uuid}`, '')
@@ -142,12 +147,14 @@ describe('an mdev', () => {
       blame: 'libvirt',
       about: 'lab-t4',
       break: async () => {
-        writeFileSync(path.join(parent, uuid, 'remove'), '1')
+        removeMdev('gpu01', mdev)
         await exists(false)
       },
       follow: async () => {
-        writeFileSync(path.join(parent, 'mdev_supported_types/nvidia-232/create'), uuid)
+        const types = path.join(treeOf('gpu01'), 'sys/class/mdev_bus', parent, 'mdev_supported_types')
+        writeFileSync(path.join(types, 'nvidia-232/create'), uuid)
         await exists(true)
+        if (definition !== null) addFile('gpu01', definition.path, definitionText)
       },
     })
     await runInShell(`openstack server start ${server?.uuid}`, '')

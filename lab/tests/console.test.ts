@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONTRACT_VERSION } from '@/lib/schemas/agent/report'
+import { listAgents } from '@/lib/services/agent/list-agents'
+import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
+import { enrollHost } from '@/lib/services/enrolment/enroll-host'
+import { createJoinToken } from '@/lib/services/join-token/create-join-token'
 import { createLabConsole } from './lab-console'
 import { openOperator, waitUntil } from './operator'
 import { restartCompute } from './restart-compute'
@@ -77,5 +82,33 @@ describe('a provider that somebody deleted', () => {
     expect(named(lost, 'trait-lost')).toMatchObject([{ blame: 'placement', subject: PGPU }])
     await operator.tagAgain({ name: T4_OF_GPU02, total: 4, trait: 'CUSTOM_GRID_T4_4Q' })
     expect(named(await lab.readRound(), 'trait-lost')).toEqual([])
+  })
+})
+
+describe('a host that enrolls again with an unbound join token', () => {
+  it('waits for an admin, who approves it', async () => {
+    await lab.readRound()
+    const { token } = await createJoinToken(lab.context(), {
+      body: { cloud: lab.cloud().name, label: 'rack', lifetimeMinutes: 60, maxUses: 1, hostName: null },
+      origin: 'https://console.test',
+    })
+    const enroll = () =>
+      enrollHost(lab.context(), {
+        token,
+        request: { contractVersion: CONTRACT_VERSION, hostName: 'gpu01', agentVersion: '0.1.0' },
+        intervalSeconds: 30,
+        address: '192.0.2.7',
+        requester: 'a-reinstalled-agent-0001',
+      })
+    await expect(enroll()).rejects.toThrow(/waiting for approval/)
+    expect(named(await lab.readRound(), 'enrollment-waiting')).toMatchObject([
+      { blame: null, subject: { kind: 'host', host: 'gpu01' } },
+    ])
+    const { enrollmentRequests } = await listAgents(lab.context(), { cloud: lab.cloud().name })
+    for (const { id } of enrollmentRequests)
+      await decideEnrollment(lab.context(), { id, body: { decision: 'approve' } })
+    expect(alarms(await lab.readRound())).toEqual([])
+    // Last: from now on the console refuses what the tests report as gpu01.
+    expect(await enroll()).toMatchObject({ hostName: 'gpu01' })
   })
 })

@@ -162,7 +162,8 @@ export const expectAllRepaired = async (operator: Operator, faults: readonly Fau
     }
     const codes = faults.map(({ code }) => code).join(', ')
     await waitUntilRepaired(codes, { before, opens: moved === null ? opens : [...opens, OF_TARGETS] })
-    expect(await stateOf(operator, moved)).toEqual(servers)
+    // Nova confirms a migration after its answer.
+    await expect.poll(() => stateOf(operator, moved), { timeout: 240_000, interval: 1000 }).toEqual(servers)
   } finally {
     for (const tidy of traces.toReversed()) if (typeof tidy === 'function') await tidy()
   }

@@ -174,6 +174,24 @@ for (const { title, wish, lateOnes } of WAYS) {
   )
 }
 
+inLongForm(
+  'the K40c host is found before the next ordinary server starves it, until an aggregate isolates it',
+  async () => {
+    const findTight = async () => (await changes.readAlarms()).filter(({ code }) => code === 'last-gpu-tight')
+    await crowd.crowdAlmost()
+    expect(await findTight()).toMatchObject([{ subject: { kind: 'host', host: HOST } }])
+    const flavorId = await crowd.flavorId(GPU.name)
+    const planned = await changes.plan(
+      wishOf({ way: 'isolated', hosts: [HOST], ...FENCE, flavorIds: [flavorId], isMoving: false }),
+    )
+    await changes.run(planned.id, { action: 'start', state: 'done' })
+    expect(await findTight()).toEqual([])
+    await changes.run(planned.id, { action: 'roll-back', state: 'undone' })
+    expect(await findTight()).toHaveLength(1)
+  },
+  600_000,
+)
+
 it('leaves the lab as it was', async () => {
   await crowd.close()
   await becomesCalm()

@@ -21,8 +21,8 @@ export const GPU_SERVER = 'lab-g1'
 /** What the console's changes make and take back. */
 export const FENCE = { aggregate: 'lab-gpu-fenced', trait: 'CUSTOM_LAB_GPU_HOST' }
 
-const ORDINARY = Array.from({ length: 5 }, (_, place) => `lab-crowd-${place + 1}`)
-const LATE = Array.from({ length: 8 }, (_, place) => `lab-late-${place + 1}`)
+const ORDINARY = Array.from({ length: 5 }, (_, index) => `lab-crowd-${index + 1}`)
+const LATE = Array.from({ length: 8 }, (_, index) => `lab-late-${index + 1}`)
 const REFUSED = 'lab-one-too-many'
 
 const ALIAS = 'pci_alias = {"vendor_id": "10de", "product_id":"1024", "device_type":"type-PCI", "name":"gpu"}'
@@ -117,10 +117,15 @@ export const openLabCrowd = (operator: Operator) => {
       expect(await comes(REFUSED, CROWD.name)).toBe(false)
       expect(await comes(REFUSED, SMALL)).toBe(false)
     },
+    /** Ordinary servers leave capacity for one more of them. */
+    crowdAlmost: async () => {
+      await dropServers(ORDINARY)
+      for (const name of ORDINARY.slice(1)) await bootServer({ name, flavor: CROWD.name, host: HOST })
+    },
     /** Ordinary servers try to come in again, large ones first; the number of small ones that do. */
     crowdAgain: async (): Promise<number> => {
       expect(await comes(REFUSED, CROWD.name)).toBe(false)
-      for (const [place, name] of LATE.entries()) if (!(await comes(name, SMALL))) return place
+      for (const [index, name] of LATE.entries()) if (!(await comes(name, SMALL))) return index
       return LATE.length
     },
     /** Placement has what the seed's options make: nova-compute writes it some seconds after its start. */
@@ -131,12 +136,12 @@ export const openLabCrowd = (operator: Operator) => {
       }),
     thin: () => dropServers([...LATE, GPU_SERVER]),
     /** Projects without a limit of their own may have so many dedicated CPUs. */
-    allowPinned: async (most: number) => {
+    allowPinned: async (max: number) => {
       const { limits } = operator.account.keystone
       const tokenId = (await operator.account.token('system')).id
       const { items } = await limits.listRegistered({ tokenId, resourceName: 'class:PCPU' })
       for (const { id, defaultLimit } of items) {
-        await limits.updateRegistered({ tokenId, id, defaultLimit: most })
+        await limits.updateRegistered({ tokenId, id, defaultLimit: max })
         repairs.push(async () => {
           const again = (await operator.account.token('system')).id
           await limits.updateRegistered({ tokenId: again, id, defaultLimit })

@@ -28,7 +28,7 @@ const scanLabHost = async (host: string, range: NovaRange | null): Promise<Cloud
   const inventory = inventorySchema.parse(await scanInTree(host))
   const now = new Date().toISOString()
   return {
-    name: host,
+    name: inventory.host.name,
     inventory,
     description: describeHost(inventory, { range }),
     takenAt: now,

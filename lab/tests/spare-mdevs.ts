@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
+import type { Mdev } from '@/lib/schemas/agent/inventory'
 import { knownMdevsOf, mdevsOf, treeOf } from './lab-cloud'
 import { waitUntil } from './operator'
+
+/** Removes an mdev of a host and its definition. */
+export const removeMdev = (host: string, { uuid, parent, isActive, definition }: Mdev): void => {
+  if (definition !== null) rmSync(path.join(treeOf(host), definition.path), { force: true })
+  if (isActive) writeFileSync(path.join(treeOf(host), 'sys/class/mdev_bus', parent, uuid, 'remove'), '1')
+}
 
 /** Destroys and undefines the mdevs of a host that no guest holds, as an operator must: Nova never does. */
 export const dropSpareMdevs = async (host: string): Promise<void> => {
   const { guests, mdevs } = await scanHost({ root: treeOf(host) })
   const held = new Set((guests ?? []).flatMap((guest) => guest.mdevs.map(({ uuid }) => uuid)))
   const spare = (mdevs ?? []).filter(({ uuid }) => !held.has(uuid))
-  for (const { uuid, parent, isActive, definition } of spare) {
-    if (definition !== null) rmSync(path.join(treeOf(host), definition.path), { force: true })
-    if (isActive) writeFileSync(path.join(treeOf(host), 'sys/class/mdev_bus', parent, uuid, 'remove'), '1')
-  }
+  for (const mdev of spare) removeMdev(host, mdev)
   const gone = new Set(spare.map(({ uuid }) => uuid))
   await waitUntil(`${host} without spare mdevs`, async () =>
     knownMdevsOf(host).some(({ uuid }) => gone.has(uuid)) ? null : true,
