@@ -47,7 +47,7 @@ export const loadFacts = async (size: CloudSize): Promise<FleetFacts> => {
       return {
         name: fleet.spec.name,
         inventory,
-        description: describeHost(inventory, { range }),
+        description: describeHost(inventory, { detail: 'rules', range }),
         takenAt: at,
         seenAt: at,
         isSilent: isSilentHost(host),

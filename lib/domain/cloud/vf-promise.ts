@@ -7,8 +7,10 @@ import type { JoinedHost, JoinedPgpu } from './fleet-types'
 import { traitsNaming } from './type-traits'
 
 /** Functions of a pGPU that the host's `[pci] device_spec` hands out, each with the entry that names it. */
-export const listedFunctions = ({ nova }: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
-  listedIn(nova?.deviceSpecs.specs ?? [], card)
+export const listedFunctions = (
+  { nova }: Pick<JoinedHost, 'nova'>,
+  card: PciCard,
+): readonly ListedFunction[] => listedIn(nova?.deviceSpecs.specs ?? [], card)
 
 /** VFs of a pGPU that `[pci] device_spec` hands out. */
 export const listedVfs = (joined: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>

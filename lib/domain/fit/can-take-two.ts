@@ -2,10 +2,11 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { countHost, flavorQuestion, hasGpus } from './explain-fit'
 import type { FlavorLike } from './flavor-request'
 import { hostBlockers } from './host-blockers'
+import { servingHosts } from './serving-hosts'
 
 /**
- * Whether two servers of a flavor fit one after the other, and whether two fit when asked for at once. Stops at the first
- * host that settles it. Null with a reason when a host in between could not be counted.
+ * Whether two servers of a flavor without aliases fit one after the other, and whether two fit when asked for at once. Stops at
+ * the first host that settles it. Null with a reason when a host in between could not be counted.
  */
 export const canTakeTwo = (
   fleet: Fleet,
@@ -14,7 +15,7 @@ export const canTakeTwo = (
   const question = flavorQuestion(flavor)
   let [fits, atOnce] = [0, 0]
   let because: string | null = null
-  for (const joined of fleet.hosts) {
+  for (const joined of servingHosts(fleet, question.request, { isEmptied: false })) {
     if (!hasGpus(joined)) continue
     const host = countHost(fleet, joined, question, () => hostBlockers(fleet, joined, question).length === 0)
     because ??= host.atOnce.reason

@@ -5,11 +5,13 @@ import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { editGpuProviders, editHosts } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
+import { couldLand } from './could-land'
 import { countDevices, countProblem } from './count-devices'
 import { readFlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
 import { reachOf } from './reach'
 import { reachingRequests } from './reaching-requests'
+import { servingHosts } from './serving-hosts'
 
 const TRAITS = ['CUSTOM_T4_4C', 'CUSTOM_A40_4Q', 'CUSTOM_OTHER']
 
@@ -84,6 +86,26 @@ it('hosts in one group have the same counts as each host alone', () => {
           const isIsolated = request.groupPolicy === 'isolate'
           const alone = hostProblem({ joined, needs, room: Number.POSITIVE_INFINITY, isIsolated })
           expect(countDevices(fleet, joined, request)).toEqual(countProblem(alone))
+        }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('a host that a request does not concern takes nothing of it, in use or empty', () => {
+  fc.assert(
+    fc.property(clouds, ({ plans, odds, flavors }) => {
+      const fleet = joinFleet(withFullCards(withOdds(buildHealthyCloud([...plans, ...plans]), odds)))
+      for (const request of flavors.map(toFlavor).map(readFlavorRequest))
+        for (const isEmptied of [false, true]) {
+          const serving = new Set(servingHosts(fleet, request, { isEmptied }))
+          const others = fleet.hosts.filter((joined) => !serving.has(joined))
+          const takes = others.map((joined) =>
+            isEmptied
+              ? couldLand(fleet, joined, request)
+              : countDevices(fleet, joined, request).byPlacement.count > 0,
+          )
+          expect(takes).toEqual(others.map(() => false))
         }
     }),
     { numRuns: 30 },

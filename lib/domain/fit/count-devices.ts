@@ -100,7 +100,8 @@ export const deviceGroup = (fleet: Fleet, devices: Devices): DeviceGroup => {
   return group
 }
 
-const requestText = oncePer((request: Pick<FlavorRequest, 'groups' | 'groupPolicy'>): string =>
+/** Equal for requests that need the same of devices. */
+export const requestText = oncePer((request: Pick<FlavorRequest, 'groups' | 'groupPolicy'>): string =>
   JSON.stringify([request.groupPolicy === 'isolate', slotNeeds(request)]),
 )
 

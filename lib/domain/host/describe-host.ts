@@ -1,10 +1,11 @@
 import type { HostFacts } from '@/lib/domain/host-findings/detector'
 import { detectOnHost } from '@/lib/domain/host-findings/registry'
 import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
+import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { readNovaView } from '@/lib/domain/nova-config/nova-view'
-import { describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
+import { type DescriptionDetail, describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { type Occupancy, readOccupancy } from '@/lib/domain/pgpu/occupants'
 import { type Card, readPgpuFacts } from '@/lib/domain/pgpu/pgpu-facts'
@@ -23,15 +24,16 @@ const mdevsOn = ({ address, virtualFunctions }: GpuDevice, mdevs: readonly Mdev[
 
 const readCards = (
   inventory: Inventory,
-  { nova, occupancy, hasDetails }: { nova: HostFacts['nova']; occupancy: Occupancy; hasDetails: boolean },
+  { nova, occupancy, detail }: { nova: HostFacts['nova']; occupancy: Occupancy; detail: DescriptionDetail },
 ): Card[] => {
+  const specs = (nova?.deviceSpecs.specs ?? []).filter(isNamed)
   const typeBook = inventory.vgpuTypes.map(readTypeFacts)
   return inventory.gpus
-    .filter((gpu) => isGpu(gpu, inventory.vgpuTypes) || isAssigned(gpu, nova))
+    .filter((gpu) => isGpu(gpu, inventory.vgpuTypes) || isAssigned(gpu, specs))
     .map((gpu) => {
       const mdevs = mdevsOn(gpu, inventory.mdevs)
       const facts = readPgpuFacts({ gpu, inventory, typeBook, nova, occupancy, mdevs })
-      return { facts, pgpu: describePgpu(facts, hasDetails) }
+      return { facts, pgpu: describePgpu(facts, detail) }
     })
 }
 
@@ -39,12 +41,11 @@ const readCards = (
  * An accelerator of any vendor that Nova assigns by an entry which names it. An entry that matches every device does not count.
  * The agent lists display controllers and accelerators only.
  */
-const isAssigned = (gpu: GpuDevice, nova: HostFacts['nova']): boolean => {
-  const specs = (nova?.deviceSpecs.specs ?? []).filter(
-    ({ vendor_id, product_id, address }) => (vendor_id ?? product_id ?? address) !== undefined,
-  )
-  return gpu.vendorId !== null && listedIn(specs, gpu).length > 0
-}
+const isAssigned = (gpu: GpuDevice, named: readonly DeviceSpec[]): boolean =>
+  gpu.vendorId !== null && listedIn(named, gpu).length > 0
+
+const isNamed = ({ vendor_id, product_id, address }: DeviceSpec): boolean =>
+  (vendor_id ?? product_id ?? address) !== undefined
 
 /** The card that each function belongs to: the card's own address, and its VFs. */
 const ownersOf = (cards: readonly Card[]): HostFacts['owners'] => {
@@ -72,16 +73,15 @@ const findingsOf = (host: HostFacts): Map<string | null, HostFinding[]> => {
 /**
  * Reads an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with the pGPU it
  * belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow with the size of
- * the report, whatever an odd host puts into it. `hasDetails: false` leaves `cells`, `deviceSpecs` and `rawFacts` empty, which
- * are not stored. `range`: the releases of the cloud's Nova, whose rules count; null: those of the newest.
+ * the report, whatever an odd host puts into it. `detail`: what is left empty. `range`: the releases of the cloud's Nova, whose rules count; null: those of the newest.
  */
 export const describeHost = (
   inventory: Inventory,
-  { hasDetails = true, range = null }: { hasDetails?: boolean; range?: NovaRange | null } = {},
+  { detail = 'page', range = null }: { detail?: DescriptionDetail; range?: NovaRange | null } = {},
 ): HostDescription => {
   const occupancy = readOccupancy(inventory)
   const view = readNovaView(inventory, range)
-  const cards = readCards(inventory, { nova: view, occupancy, hasDetails })
+  const cards = readCards(inventory, { nova: view, occupancy, detail })
   const novaGap = view === null ? 'nova.conf could not be read' : view.gap
   const nova = novaGap === null ? view : null
   const owners = ownersOf(cards)
@@ -92,6 +92,7 @@ export const describeHost = (
     guests: describeGuests(inventory, { owners, cards }),
     guestGap: occupancy.gap,
     findings: findings.get(null) ?? [],
-    novaOptions: inventory.novaConfig === null ? null : describeNovaOptions(inventory.novaConfig),
+    novaOptions:
+      inventory.novaConfig === null || detail !== 'page' ? null : describeNovaOptions(inventory.novaConfig),
   }
 }

@@ -44,14 +44,19 @@ export type ListedFunction = { address: string; isVf: boolean; spec: DeviceSpec 
 
 const finderOf = oncePer((specs: readonly DeviceSpec[]) => specFinder(specs, (spec) => spec))
 
+/** Many rules ask for the functions of the same card. */
+const listedBy = oncePer((specs: readonly DeviceSpec[]) =>
+  oncePer((card: PciCard): readonly ListedFunction[] =>
+    functionsOfCard(card).flatMap((one) => {
+      const spec = finderOf(specs)(one)
+      return spec === null ? [] : [{ address: one.address, isVf: one.parentAddress !== null, spec }]
+    }),
+  ),
+)
+
 /** Functions of a card that `device_spec` hands out; a virtual parent, which is no PCI device, has none. */
-export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): ListedFunction[] =>
-  specs.length === 0 || card.vendorId === null
-    ? []
-    : functionsOfCard(card).flatMap((one) => {
-        const spec = finderOf(specs)(one)
-        return spec === null ? [] : [{ address: one.address, isVf: one.parentAddress !== null, spec }]
-      })
+export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): readonly ListedFunction[] =>
+  specs.length === 0 || card.vendorId === null ? [] : listedBy(specs)(card)
 
 /** Whether an entry of `device_spec` fits a card or a VF of it, even where an earlier one hands it out. */
 export const namesCard = (spec: DeviceSpec, card: PciCard): boolean =>

@@ -1,4 +1,5 @@
-import type { Inventory } from '@/lib/schemas/agent/inventory'
+import type { Inventory, NovaConfig } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import { assignTypes, type TypeAssignment } from './assign-types'
 import { type DeviceSpecs, readDeviceSpecs } from './device-spec'
 import { type MdevConfig, readMdevConfig } from './mdev-config'
@@ -29,10 +30,7 @@ export type NovaView = {
 const CONFIG_PLACE =
   /(^|\/)nova[^/]*\.conf$|\/nova[^/]*\.conf\.d(\/|$)|\/nova(-compute)?\/[^/]*\.conf(\.d)?(\/|$)/
 
-/** By the rules of a range of releases; null: those of the newest. Null when nova.conf could not be found or read at all. */
-export const readNovaView = (inventory: Inventory, range: NovaRange | null = null): NovaView | null => {
-  const config = inventory.novaConfig
-  if (config === null) return null
+const readView = (inventory: Inventory, config: NovaConfig, range: NovaRange | null): NovaView => {
   const files = new Set(config.files)
   const unread = inventory.problems.filter(
     (problem) => files.has(problem.source) || CONFIG_PLACE.test(problem.source),
@@ -50,4 +48,18 @@ export const readNovaView = (inventory: Inventory, range: NovaRange | null = nul
     gap: unread[0] === undefined ? null : `${unread[0].source} could not be read`,
     range,
   }
+}
+
+/** A description, a reading round and a page read the same inventory by the rules of the same releases. */
+const viewsOf = oncePer((_: Inventory) => new Map<string, NovaView>())
+
+/** By the rules of a range of releases; null: those of the newest. Null when nova.conf could not be found or read at all. */
+export const readNovaView = (inventory: Inventory, range: NovaRange | null = null): NovaView | null => {
+  const config = inventory.novaConfig
+  if (config === null) return null
+  const views = viewsOf(inventory)
+  const key = range === null ? '' : `${range.min} ${range.max}`
+  const view = views.get(key) ?? readView(inventory, config, range)
+  views.set(key, view)
+  return view
 }

@@ -49,7 +49,7 @@ test('a full card gets its name as soon as another card of the host lists it', (
     gpus: [...before.gpus.slice(0, 1), ...hostOf(l40s(SISTER, 0, ['9154 : NVIDIA L40S-16Q'])).gpus],
   }
   const nameIn = (inventory: typeof before) =>
-    describeHost(inventory, { hasDetails: false }).pgpus[0]?.currentType?.shortName
+    describeHost(inventory, { detail: 'rows' }).pgpus[0]?.currentType?.shortName
   expect([nameIn(before), nameIn(after)]).toEqual(['nvidia-9154', 'L40S-16Q'])
 })
 

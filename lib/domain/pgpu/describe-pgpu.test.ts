@@ -186,7 +186,7 @@ describe('raw facts', () => {
   })
 
   it('are left out of what is stored, as cells are', () => {
-    const { pgpus } = describeHost(t4SeedHost(), { hasDetails: false })
+    const { pgpus } = describeHost(t4SeedHost(), { detail: 'rows' })
     const details = pgpus.flatMap(({ rawFacts, deviceSpecs, cells }) => [
       ...rawFacts,
       ...deviceSpecs,
@@ -194,6 +194,17 @@ describe('raw facts', () => {
     ])
     expect(pgpus).toHaveLength(8)
     expect(details).toEqual([])
+  })
+
+  it('are left out of what rules read, unlike cells', () => {
+    const { pgpus, novaOptions } = describeHost(t4SeedHost(), { detail: 'rules' })
+    expect(pgpus.map(({ rawFacts, deviceSpecs }) => [...rawFacts, ...deviceSpecs])).toEqual(
+      pgpus.map(() => []),
+    )
+    expect(novaOptions).toBeNull()
+    expect(pgpus.map(({ cells }) => cells)).toEqual(
+      describeHost(t4SeedHost()).pgpus.map(({ cells }) => cells),
+    )
   })
 
   it('count the VFs behind a number', () => {

@@ -12,6 +12,12 @@ import { rawFacts } from './raw-facts'
 import { supportedTypes } from './supported-types'
 import type { Pgpu } from './types'
 
+/**
+ * How much of a host is described. `page`: all. `rules`: without `deviceSpecs`, `rawFacts` and the lines of nova.conf, which only
+ * pages of one host show. `rows`: also without `cells` and `mig`, which are not stored.
+ */
+export type DescriptionDetail = 'page' | 'rules' | 'rows'
+
 const largestFramebuffer = (facts: PgpuFacts): number | null => {
   const sizes = (facts.types ?? []).map((type) => type.facts.framebufferMib).filter((size) => size !== null)
   return sizes.length === 0 ? null : Math.max(...sizes)
@@ -36,7 +42,7 @@ const virtualFunctions = ({ gpu, mdevs }: PgpuFacts): Pgpu['virtualFunctions'] =
   }))
 
 /** One card as its host's facts describe it, findings left empty (the detectors see all cards of the host). */
-export const describePgpu = (facts: PgpuFacts, hasDetails: boolean): Pgpu => {
+export const describePgpu = (facts: PgpuFacts, detail: DescriptionDetail): Pgpu => {
   const { gpu } = facts
   const configured = configuredType(facts)
   const current = currentType(facts, configured)
@@ -58,17 +64,17 @@ export const describePgpu = (facts: PgpuFacts, hasDetails: boolean): Pgpu => {
     framebufferMib: facts.smi?.framebufferMib ?? largestFramebuffer(facts),
     configuredType: configured,
     handedOutBy: handedOutBy(facts),
-    deviceSpecs: hasDetails ? deviceSpecLines(facts) : [],
+    deviceSpecs: detail === 'page' ? deviceSpecLines(facts) : [],
     currentType: current,
     supportedTypes: supportedTypes(facts, {
       typeId: current?.typeId ?? null,
       capacity: numbers.capacity.value,
     }),
-    mig: hasDetails ? migLayout(facts) : null,
+    mig: detail !== 'rows' ? migLayout(facts) : null,
     numbers,
-    cells: hasDetails ? pgpuCells(facts, numbers) : [],
+    cells: detail !== 'rows' ? pgpuCells(facts, numbers) : [],
     virtualFunctions: virtualFunctions(facts),
     findings: [],
-    rawFacts: hasDetails ? rawFacts(facts) : [],
+    rawFacts: detail === 'page' ? rawFacts(facts) : [],
   }
 }

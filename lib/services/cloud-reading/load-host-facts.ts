@@ -64,7 +64,7 @@ const learn = async (
     if (row === undefined) continue
     try {
       const inventory = await readStoredInventory(stored)
-      const description = describeHost(inventory, { range })
+      const description = describeHost(inventory, { detail: 'rules', range })
       known.set(hostId, { digest: row.digest, range, inventory, description })
     } catch (err) {
       // The host's page says the same; one host must not keep the others from being judged.

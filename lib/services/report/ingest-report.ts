@@ -72,7 +72,7 @@ export const memberOfReport = (
   }
   const { position, digest, takenAt, droppedReports, inventory } = report
   const times = { takenAt: new Date(takenAt), sentAt: arrival.sentAt, receivedAt: arrival.receivedAt }
-  const description = describeHost(inventory, { hasDetails: false, range })
+  const description = describeHost(inventory, { detail: 'rows', range })
   return {
     kind: 'report',
     actor,

@@ -1,6 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import type { FlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { servingHosts } from '@/lib/domain/fit/serving-hosts'
 import { oncePer } from '@/lib/util/once-per'
 import { subjectKey } from '../finding'
 import { candidatesCommand } from './candidates-command'
@@ -37,7 +38,7 @@ const explained = oncePer(
 /** Up to the first host that could take it. */
 const askHosts = (fleet: Fleet, request: FlavorRequest): (boolean | null)[] => {
   const answers: (boolean | null)[] = []
-  for (const joined of fleet.hosts) {
+  for (const joined of servingHosts(fleet, request, { isEmptied: true })) {
     const answer = couldLand(fleet, joined, request)
     answers.push(answer)
     if (answer === true) break
@@ -66,7 +67,7 @@ export const flavorLandsNowhere: FlavorDetector = {
     if (explained(fleet).has(subjectKey(subject))) return []
     const answers = askHosts(fleet, view.request)
     if (answers.includes(true)) return []
-    if (answers.length === 0 && fleet.unseen.length === 0)
+    if (fleet.hosts.length === 0 && fleet.unseen.length === 0)
       return [{ code: CODE, scope: subject, because: 'no agent reports from this cloud' }]
     if (answers.includes(null))
       return [{ code: CODE, scope: subject, because: 'a host is not found in Placement, or not read' }]
