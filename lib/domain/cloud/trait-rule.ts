@@ -15,24 +15,38 @@ const withPlaceholder = (trait: string, part: string, placeholder: string): stri
   return at <= 0 ? null : `${trait.slice(0, at)}${placeholder}${trait.slice(at + part.length)}`
 }
 
-/** The rule that gives one of the types this trait; null: the trait names none of them. The longest name counts. */
-const ruleOf = (trait: string, { types, vendorId }: Card): string | null => {
+/** The rule that gives one of the types a trait; null: the trait names none of them. The longest name counts. */
+const ruleReader = ({ types, vendorId }: Card): ((trait: string) => string | null) => {
   const parts = types
     .flatMap(({ shortName, typeId }) => [
       { part: traitNamePart(shortName), placeholder: '{type}' },
       { part: traitNamePart(typeId), placeholder: '{id}' },
     ])
     .toSorted((a, b) => b.part.length - a.part.length)
-  for (const { part, placeholder } of parts) {
-    const rule = withPlaceholder(trait, part, placeholder)
-    if (rule === null) continue
-    const vendor = VENDOR_NAMES[vendorId ?? '']
-    const general = vendor === undefined ? null : withPlaceholder(rule, vendor, '{vendor}')
-    const found = general ?? rule
-    return TRAIT_RULE_PATTERN.test(found) ? found : null
+  const known = new Map<string, string | null>()
+  const read = (trait: string): string | null => {
+    for (const { part, placeholder } of parts) {
+      const rule = withPlaceholder(trait, part, placeholder)
+      if (rule === null) continue
+      const vendor = VENDOR_NAMES[vendorId ?? '']
+      const general = vendor === undefined ? null : withPlaceholder(rule, vendor, '{vendor}')
+      const found = general ?? rule
+      return TRAIT_RULE_PATTERN.test(found) ? found : null
+    }
+    return null
   }
-  return null
+  return (trait) => {
+    const rule = known.get(trait)
+    if (rule !== undefined) return rule
+    const found = read(trait)
+    known.set(trait, found)
+    return found
+  }
 }
+
+/** Equal for cards whose traits are read by the same names. */
+const cardKey = ({ types, vendorId }: Card): string =>
+  JSON.stringify([vendorId, types.map(({ typeId, shortName }) => [typeId, shortName])])
 
 const TRAIT_SPEC = /^trait\d*:(CUSTOM_\w+)$/
 
@@ -42,8 +56,7 @@ const TRAIT_SPEC = /^trait\d*:(CUSTOM_\w+)$/
  */
 export const cloudTraitRule = (fleet: Fleet): CloudTraitRule => {
   const counts = new Map<string, number>()
-  const count = (trait: string, card: Card): void => {
-    const rule = ruleOf(trait, card)
+  const count = (rule: string | null): void => {
     if (rule !== null) counts.set(rule, (counts.get(rule) ?? 0) + 1)
   }
   const cards = fleet.hosts.flatMap(({ pgpus }) => pgpus)
@@ -51,19 +64,24 @@ export const cloudTraitRule = (fleet: Fleet): CloudTraitRule => {
     types: pgpu.supportedTypes ?? [],
     vendorId: pgpu.vendorId,
   })
-  for (const entry of cards)
+  const readers = new Map<string, ReturnType<typeof ruleReader>>()
+  for (const entry of cards) {
+    const key = cardKey(cardOf(entry))
+    const reader = readers.get(key) ?? ruleReader(cardOf(entry))
+    readers.set(key, reader)
     for (const { provider } of entry.providers)
-      for (const trait of provider.traits ?? []) count(trait, cardOf(entry))
+      for (const trait of provider.traits ?? []) count(reader(trait))
+  }
   const types = new Map(cards.flatMap((entry) => cardOf(entry).types.map((type) => [type.typeId, type])))
   const vendors = new Set(cards.map(({ pgpu }) => pgpu.vendorId))
-  const anyCard = {
+  const ofAnyCard = ruleReader({
     types: [...types.values()],
     vendorId: vendors.size === 1 ? ([...vendors][0] ?? null) : null,
-  }
+  })
   for (const { extraSpecs } of fleet.input.facts.flavors.value ?? [])
     for (const [key, value] of Object.entries(extraSpecs ?? {})) {
       const trait = TRAIT_SPEC.exec(key)?.[1]
-      if (trait !== undefined && value === 'required') count(trait, anyCard)
+      if (trait !== undefined && value === 'required') count(ofAnyCard(trait))
     }
   const [first] = [...counts].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b))
   return first === undefined

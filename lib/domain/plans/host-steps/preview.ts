@@ -173,26 +173,27 @@ export const typeCapacities = (fleet: Fleet, drafts: readonly HostTargets[]): Ty
   })
 }
 
-const classTotal = (hosts: readonly JoinedHost[], resourceClass: string): number =>
-  hosts
-    .flatMap(({ pgpus }) => pgpus.flatMap(({ providers }) => providers))
-    .reduce((sum, { provider }) => sum + (provider.inventories?.[resourceClass]?.capacity ?? 0), 0)
+/** Capacity of each resource class on the GPU providers of hosts. */
+const classTotals = (hosts: readonly JoinedHost[]): Map<string, number> => {
+  const totals = new Map<string, number>()
+  for (const { pgpus } of hosts)
+    for (const { providers } of pgpus)
+      for (const { provider } of providers)
+        for (const [name, { capacity }] of Object.entries(provider.inventories ?? {}))
+          totals.set(name, (totals.get(name) ?? 0) + capacity)
+  return totals
+}
 
 /** The quota resources whose amount in the cloud changes, beside what Keystone's limits allow. */
 export const limitChanges = (fleet: Fleet, changed: ChangedHosts): LimitChange[] => {
   const view = limitView(fleet)
   if (view === null) return []
-  const hosts = fleet.hosts.map((joined) => changed.get(joined) ?? joined)
-  const classes = new Set(
-    [...fleet.hosts, ...hosts].flatMap(({ pgpus }) =>
-      pgpus.flatMap(({ providers }) =>
-        providers.flatMap(({ provider }) => Object.keys(provider.inventories ?? {})),
-      ),
-    ),
-  )
+  const totals = classTotals(fleet.hosts)
+  const totalsAfter = classTotals(fleet.hosts.map((joined) => changed.get(joined) ?? joined))
+  const classes = new Set([...totals.keys(), ...totalsAfter.keys()])
   return [...classes].toSorted().flatMap((name): LimitChange[] => {
-    const before = classTotal(fleet.hosts, name)
-    const after = classTotal(hosts, name)
+    const before = totals.get(name) ?? 0
+    const after = totalsAfter.get(name) ?? 0
     if (before === after) return []
     const limit = view.effective.get(`class:${name}`)?.defaultLimit ?? null
     return [{ resourceName: `class:${name}`, before, after, limit }]

@@ -4,9 +4,10 @@ import { type MigrationMatrix, migrationMatrix } from '@/lib/domain/cloud/migrat
 import type { Server } from '@/lib/domain/cloud/types'
 import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
-import { explainFit, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { countHost, flavorQuestion, hasGpus } from '@/lib/domain/fit/explain-fit'
 import { readAliases } from '@/lib/domain/fit/extra-spec-problems'
 import { type FlavorLike, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { hostBlockers } from '@/lib/domain/fit/host-blockers'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { listText } from '@/lib/domain/wording'
 import type { WayOut } from './tasks'
@@ -46,9 +47,14 @@ const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | nul
   if (held !== undefined) return held
   const { aliases } = readFlavorRequest(flavor)
   // What an alias stands for is looked up apart; CPU, memory and all else are asked without it.
-  const found = explainFit(fleet, flavorQuestion(withoutAlias(flavor)))
-    .hosts.filter((entry) => (entry.fits.value ?? 0) > 0)
-    .map(({ host }) => host)
+  const question = flavorQuestion(withoutAlias(flavor))
+  const found = fleet.hosts
+    .filter(hasGpus)
+    .filter((joined) => {
+      const isOpen = () => hostBlockers(fleet, joined, question).length === 0
+      return (countHost(fleet, joined, question, isOpen).fits.value ?? 0) > 0
+    })
+    .map(({ host }) => host.name)
     .filter((host) => aliases.every((alias) => hasFreeAlias(fleet, host, alias)))
   fits.set(key, found)
   return found

@@ -1,15 +1,17 @@
 import { readApiAliases } from '@/lib/domain/cloud/api-aliases'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { HandedOut } from '@/lib/domain/cloud/handed-out'
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import { aliasOfEntry, pciText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import type { PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { plural } from '@/lib/domain/wording'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
+import { countOfferingHosts, groupOffers } from '../host-steps/offered-devices'
 import {
   type FlavorHosts,
   flavorHosts,
@@ -30,17 +32,14 @@ const hostAfter = (draft: PassthroughDraft): JoinedHost => ({
   ),
 })
 
-const isTarget = (drafts: readonly PassthroughDraft[], device: HandedOut): boolean =>
-  drafts.some(
-    ({ joined, targets }) =>
-      joined === device.joined && targets.some(({ entry }) => entry.pgpu.address === device.pgpu.address),
-  )
-
 type Offered = { host: string; offer: PciOffer }
 
 const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offered[] => {
+  const draftOf = new Map(drafts.map((draft) => [draft.joined, draft]))
+  const isTarget = ({ joined, pgpu }: HandedOut): boolean =>
+    draftOf.get(joined)?.targets.some(({ entry }) => entry.pgpu.address === pgpu.address) === true
   const kept = aliasView(fleet).devices.flatMap((device): Offered[] =>
-    isTarget(drafts, device) ? [] : [{ host: device.joined.host.name, offer: device.offer }],
+    isTarget(device) ? [] : [{ host: device.joined.host.name, offer: device.offer }],
   )
   const gained = drafts.flatMap(({ joined, targets, pci, to }) =>
     to === 'sliced'
@@ -58,24 +57,32 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
 /** Flavors that ask by an alias, and the hosts that hand out what it stands for, before and after. */
 const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHosts[] => {
   const { devices, ofComputes } = aliasView(fleet)
-  const before = devices.map(({ joined, offer }): Offered => ({ host: joined.host.name, offer }))
-  const after = offeredAfter(fleet, drafts)
+  const before = groupOffers(devices.map(({ joined, offer }) => ({ host: joined.host.name, offer })))
+  const after = groupOffers(offeredAfter(fleet, drafts))
   const aliases: PciAlias[] = [
     ...readApiAliases(fleet.input.hosts, fleet.input.apiAliases ?? null).hosts.flatMap((api) => api.aliases),
     ...ofComputes.map(({ alias }) => alias),
     ...drafts.flatMap(({ pci }) => pci.after.aliases.flatMap(aliasOfEntry)),
   ]
-  const count = (offered: readonly Offered[], name: string): number => {
-    const own = aliases.filter((alias) => alias.name === name)
-    const taken = offered.filter(({ offer }) => own.some((alias) => aliasTakes(alias, offer) === true))
-    return new Set(taken.map(({ host }) => host)).size
+  // Most hosts have the same aliases.
+  const different = new Map(aliases.map((alias) => [JSON.stringify({ ...alias, source: '' }), alias]))
+  const byName = groupBy([...different.values()], ({ name }) => name)
+  const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
+  const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
+    const own = byName.get(name) ?? []
+    const held = counts.get(name) ?? {
+      before: countOfferingHosts(before, own),
+      after: countOfferingHosts(after, own),
+    }
+    counts.set(name, held)
+    return held
   }
   return (fleet.input.facts.flavors.value ?? [])
     .filter(({ isDisabled }) => !isDisabled)
     .flatMap((flavor): FlavorHosts[] => {
       const [alias] = readFlavorRequest(flavor).aliases
       if (alias === undefined) return []
-      const hosts = { before: count(before, alias.name), after: count(after, alias.name) }
+      const hosts = countOf(alias.name)
       return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
     })
 }

@@ -8,10 +8,11 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
 import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { oncePer } from '@/lib/util/once-per'
+import { countOfferingHosts, groupOffers } from '../offered-devices'
 import type { FlavorHosts } from '../preview'
 
 type Layouts = ReadonlyMap<JoinedHost, PciLayout>
@@ -100,46 +101,31 @@ export const hasFreeAlias = (
   return joined !== undefined && layout !== undefined && freeOn({ joined, layout, entries }) >= count
 }
 
-/** VFs that aliases cannot distinguish, and the hosts that assign them. */
-type Offered = { offer: PciOffer; hosts: readonly JoinedHost[] }
-
-const offeredBy = (layouts: Layouts): Offered[] => {
-  const found = new Map<string, { offer: PciOffer; hosts: Set<JoinedHost> }>()
-  for (const [joined, layout] of layouts)
-    for (const device of joined.pgpus.flatMap(pciFunctionsOf)) {
+const offersOf = (layouts: Layouts) =>
+  [...layouts].flatMap(([joined, layout]) =>
+    joined.pgpus.flatMap(pciFunctionsOf).flatMap((device) => {
       const offer = offerOfFunction(joined, layout, device)
-      if (offer === null) continue
-      const text = JSON.stringify(offer)
-      const held = found.get(text) ?? { offer, hosts: new Set() }
-      held.hosts.add(joined)
-      found.set(text, held)
-    }
-  return [...found.values()].map(({ offer, hosts }) => ({ offer, hosts: [...hosts] }))
-}
-
-const countHosts = (offered: readonly Offered[], entries: readonly PciAlias[]): number =>
-  new Set(
-    offered
-      .filter(({ offer }) => entries.some((alias) => aliasTakes(alias, offer) === true))
-      .flatMap(({ hosts }) => hosts),
-  ).size
+      return offer === null ? [] : [{ host: joined.host.name, offer }]
+    }),
+  )
 
 /** Flavors that request VFs by an alias, and the hosts that assign its devices, before and after. */
 export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] => {
   if (changed.size === 0) return []
   const before = layoutsOf(fleet)
   const after = new Map([...before, ...changed])
-  const offered = offeredBy(before)
-  const staying = offered.map(({ offer, hosts }) => ({
-    offer,
-    hosts: hosts.filter((joined) => !changed.has(joined)),
-  }))
-  const offeredAfter = [...staying, ...offeredBy(changed)]
+  const offers = offersOf(before)
+  const changedNames = new Set([...changed.keys()].map(({ host }) => host.name))
+  const offered = groupOffers(offers)
+  const offeredAfter = groupOffers([
+    ...offers.filter(({ host }) => !changedNames.has(host)),
+    ...offersOf(changed),
+  ])
   const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
   const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
     const held = counts.get(name) ?? {
-      before: countHosts(offered, entriesOf(fleet, before, name)),
-      after: countHosts(offeredAfter, entriesOf(fleet, after, name)),
+      before: countOfferingHosts(offered, entriesOf(fleet, before, name)),
+      after: countOfferingHosts(offeredAfter, entriesOf(fleet, after, name)),
     }
     counts.set(name, held)
     return held
