@@ -1,4 +1,5 @@
 import { naturalOrder } from '@/lib/util/natural-order'
+import { oncePer } from '@/lib/util/once-per'
 import type { Fleet, JoinedHost } from './fleet-types'
 import {
   driverBlockers,
@@ -51,7 +52,7 @@ export type MigrationMatrix = {
 }
 
 /** Every type that hosts carry, with the hosts. */
-export const hostsByType = (fleet: Fleet): Map<string, { typeName: string; hosts: JoinedHost[] }> => {
+export const hostsByType = oncePer((fleet: Fleet): Map<string, { typeName: string; hosts: JoinedHost[] }> => {
   const types = new Map<string, { typeName: string; hosts: JoinedHost[] }>()
   for (const joined of fleet.hosts) {
     const own = new Map(
@@ -66,7 +67,7 @@ export const hostsByType = (fleet: Fleet): Map<string, { typeName: string; hosts
     }
   }
   return types
-}
+})
 
 /** All that a row or a column of the matrix depends on. */
 type End = {

@@ -41,8 +41,8 @@ export type DeviceSpecs = {
   malformed: { source: string; value: string; because: string }[]
 }
 
-const rawEntry = z.record(z.string(), z.unknown())
-const rawEntriesSchema = z.union([rawEntry.transform((entry) => [entry]), z.array(rawEntry)])
+const isEntry = (json: unknown): json is Record<string, unknown> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
 
 /** Undefined: it is no JSON. */
 export const parseJson = (text: string): unknown => {
@@ -54,8 +54,11 @@ export const parseJson = (text: string): unknown => {
 }
 
 /** The JSON objects of a `device_spec` or `alias` line with every key as it stands; empty for what is none. */
-export const rawPciEntries = (value: string): Record<string, unknown>[] =>
-  rawEntriesSchema.safeParse(parseJson(value)).data ?? []
+export const rawPciEntries = (value: string): Record<string, unknown>[] => {
+  const json = parseJson(value)
+  if (isEntry(json)) return [json]
+  return Array.isArray(json) && json.every(isEntry) ? json : []
+}
 
 /** Nova accepts other values of these, and they mean nothing to it or are read as text only with PCI in Placement. */
 const TAGS = ['resource_class', 'traits', 'managed', 'live_migratable', 'one_time_use'] as const

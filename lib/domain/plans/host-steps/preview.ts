@@ -162,13 +162,14 @@ export const typeCapacities = (fleet: Fleet, drafts: readonly HostTargets[]): Ty
         add(currentType.typeId, currentType.shortName, -1, numbers.capacity.value ?? 0)
       add(to.typeId, to.shortName, 1, to.maxInstance ?? 0)
     }
-  const now = (typeId: string): number =>
-    fleet.hosts
-      .flatMap(({ pgpus }) => pgpus)
-      .filter(({ pgpu }) => pgpu.currentType?.typeId === typeId)
-      .reduce((sum, { pgpu }) => sum + (pgpu.numbers.capacity.value ?? 0), 0)
+  const now = new Map<string, number>()
+  for (const { pgpus } of fleet.hosts)
+    for (const { pgpu } of pgpus) {
+      const typeId = pgpu.currentType?.typeId
+      if (typeId !== undefined) now.set(typeId, (now.get(typeId) ?? 0) + (pgpu.numbers.capacity.value ?? 0))
+    }
   return [...touched.values()].map((entry) => {
-    const before = now(entry.typeId)
+    const before = now.get(entry.typeId) ?? 0
     return { ...entry, before, after: before + entry.after }
   })
 }

@@ -93,9 +93,8 @@ const capacitiesOf = (fleet: Fleet, drafts: readonly PassthroughDraft[], to: Pas
     .flatMap(({ pgpus }) => pgpus)
     .filter(({ pgpu }) => pgpu.framework === 'passthrough')
     .reduce((sum, { pgpu }) => sum + (pgpu.numbers.capacity.value ?? 0), 0)
-  const others = typeCapacities(fleet, drafts).filter(
-    ({ typeId }) => !drafts.some(({ targets }) => targets.some((target) => target.to.typeId === typeId)),
-  )
+  const wanted = new Set(drafts.flatMap(({ targets }) => targets.map((target) => target.to.typeId)))
+  const others = typeCapacities(fleet, drafts).filter(({ typeId }) => !wanted.has(typeId))
   const row: TypeCapacity = {
     typeId: WHOLE_CARD.typeId,
     typeName: WHOLE_CARD.shortName,

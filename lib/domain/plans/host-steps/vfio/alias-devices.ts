@@ -1,4 +1,4 @@
-import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import {
   aliasOfEntry,
   offerOfFunction,
@@ -8,7 +8,7 @@ import {
 } from '@/lib/domain/cloud/pci-layout'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { aliasTakes } from '@/lib/domain/nova-config/alias-takes'
+import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { oncePer } from '@/lib/util/once-per'
@@ -45,32 +45,43 @@ const hostsByName = oncePer(
   (layouts: Layouts) => new Map([...layouts.keys()].map((one) => [one.host.name, one])),
 )
 
-type On = { joined: JoinedHost; layout: PciLayout; entries: readonly PciAlias[] }
+type AssignedVf = { device: PciFunction; offer: PciOffer }
+type AssignedVfs = readonly { entry: JoinedPgpu; vfs: readonly AssignedVf[] }[]
 
-/** The class in Placement under which a VF serves one of the entries; undefined: it serves none. */
-const classServed = ({ joined, layout, entries }: On, device: PciFunction): string | null | undefined => {
-  const offer = offerOfFunction(joined, layout, device)
-  if (offer === null || !entries.some((alias) => aliasTakes(alias, offer) === true)) return undefined
-  return offer.resourceClass
+/** The VFs that a layout assigns. VFs that aliases cannot distinguish share one offer. */
+const readAssigned = (joined: JoinedHost, layout: PciLayout): AssignedVfs => {
+  const offers = new Map<string, PciOffer>()
+  return joined.pgpus.map((entry) => ({
+    entry,
+    vfs: pciFunctionsOf(entry).flatMap((device) => {
+      const offer = offerOfFunction(joined, layout, device)
+      if (offer === null) return []
+      const text = JSON.stringify(offer)
+      offers.set(text, offers.get(text) ?? offer)
+      return [{ device, offer: offers.get(text) ?? offer }]
+    }),
+  }))
 }
+
+const assignedNow = oncePer((joined: JoinedHost): AssignedVfs => {
+  const layout = pciLayoutNow(joined)
+  return layout === null ? [] : readAssigned(joined, layout)
+})
 
 /**
  * VFs that serve the entries and have a vGPU type, unless a guest names them or a process has them open. Free inventory in
  * Placement takes precedence.
  */
-const freeOn = (on: On): number => {
-  const { joined } = on
+const freeOn = (joined: JoinedHost, entries: readonly PciAlias[]): number => {
+  const isServing = oncePer((offer: PciOffer) => entries.some((alias) => aliasTakes(alias, offer) === true))
   const { guests, deviceHolders } = joined.host.inventory
   const held = new Set([
     ...(guests ?? []).flatMap((guest) => guest.pciDevices.map(({ address }) => address)),
     ...(deviceHolders ?? []).map(({ device }) => device),
   ])
-  return joined.pgpus.reduce((sum, entry) => {
-    const serving = pciFunctionsOf(entry).flatMap((device) => {
-      const resourceClass = classServed(on, device)
-      return resourceClass === undefined ? [] : [{ device, resourceClass }]
-    })
-    const classes = new Set(serving.map(({ resourceClass }) => resourceClass))
+  return assignedNow(joined).reduce((sum, { entry, vfs }) => {
+    const serving = vfs.filter(({ offer }) => isServing(offer))
+    const classes = new Set(serving.map(({ offer }) => offer.resourceClass))
     const inventories = entry.providers.flatMap(({ kind, provider }) =>
       kind === 'pci'
         ? Object.entries(provider.inventories ?? {}).flatMap(([name, one]) =>
@@ -97,30 +108,26 @@ export const hasFreeAlias = (
   const layouts = layoutsOf(fleet)
   const entries = entriesOf(fleet, layouts, name)
   const joined = hostsByName(layouts).get(host)
-  const layout = joined === undefined ? undefined : layouts.get(joined)
-  return joined !== undefined && layout !== undefined && freeOn({ joined, layout, entries }) >= count
+  return joined !== undefined && freeOn(joined, entries) >= count
 }
 
-const offersOf = (layouts: Layouts) =>
-  [...layouts].flatMap(([joined, layout]) =>
-    joined.pgpus.flatMap(pciFunctionsOf).flatMap((device) => {
-      const offer = offerOfFunction(joined, layout, device)
-      return offer === null ? [] : [{ host: joined.host.name, offer }]
-    }),
-  )
+const offersOf = (joined: JoinedHost, assigned: AssignedVfs) =>
+  [...new Set(assigned.flatMap(({ vfs }) => vfs.map(({ offer }) => offer)))].map((offer) => ({
+    host: joined.host.name,
+    offer,
+  }))
 
 /** Flavors that request VFs by an alias, and the hosts that assign its devices, before and after. */
 export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] => {
   if (changed.size === 0) return []
   const before = layoutsOf(fleet)
   const after = new Map([...before, ...changed])
-  const offers = offersOf(before)
-  const changedNames = new Set([...changed.keys()].map(({ host }) => host.name))
-  const offered = groupOffers(offers)
-  const offeredAfter = groupOffers([
-    ...offers.filter(({ host }) => !changedNames.has(host)),
-    ...offersOf(changed),
-  ])
+  const offered = groupOffers([...before.keys()].flatMap((joined) => offersOf(joined, assignedNow(joined))))
+  const offeredAfter = groupOffers(
+    [...after].flatMap(([joined, layout]) =>
+      offersOf(joined, changed.has(joined) ? readAssigned(joined, layout) : assignedNow(joined)),
+    ),
+  )
   const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
   const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
     const held = counts.get(name) ?? {
