@@ -7,6 +7,7 @@ import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { draftHosts } from '@/lib/domain/plans/type-change/draft-hosts'
 import { vfioHostAfter } from '@/lib/domain/plans/type-change/vfio-preview'
 import { plural } from '@/lib/domain/wording'
+import { allSteps } from '@/lib/util/all-steps'
 import { emptyCard, usedOf } from './empty-card'
 import { type AppliedStep, refused, type WhatIfState, type WhatIfStep } from './types'
 
@@ -58,14 +59,16 @@ const draft = (
   { fleet }: WhatIfState,
   { gpus, typeId, held }: { gpus: readonly ChangeTarget[]; typeId: string; held: readonly HeldPgpu[] },
 ): Drafted => {
-  const plans = draftHosts(fleet, {
-    gpus,
-    typeId,
-    resourceClass: null,
-    rule: DEFAULT_TRAIT_RULE,
-    isFlavorLossAccepted: true,
-    held,
-  })
+  const plans = allSteps(
+    draftHosts(fleet, {
+      gpus,
+      typeId,
+      resourceClass: null,
+      rule: DEFAULT_TRAIT_RULE,
+      isFlavorLossAccepted: true,
+      held,
+    }),
+  )
   const hosts = plans.flatMap(({ draft: mdev, vfio }) => [
     ...(mdev === null
       ? []

@@ -5,10 +5,10 @@ import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
 import { planFence } from '@/lib/domain/plans/fence/plan-fence'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
-import { planPassthrough } from '@/lib/domain/plans/passthrough/plan-passthrough'
+import { passthroughInSteps } from '@/lib/domain/plans/passthrough/plan-passthrough'
 import type { ChangeTarget } from '@/lib/domain/plans/step'
 import { planTraits } from '@/lib/domain/plans/traits/plan-traits'
-import { planTypeChange } from '@/lib/domain/plans/type-change/plan-type-change'
+import { typeChangeInSteps } from '@/lib/domain/plans/type-change/plan-type-change'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { ChangePreview } from '@/lib/schemas/api/change'
 import type {
@@ -21,6 +21,7 @@ import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { inSlices } from '@/lib/util/in-slices'
 import { askReach } from './ask-reach'
 import { loadHeldPgpus } from './claims'
 import { loadFleetForPlan } from './load-fleet-for-plan'
@@ -104,7 +105,7 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   orphans: async (_ctx, { fleet }, { gpus }) => planOrphans(fleet, { gpus: orphanTargets(fleet, gpus) }),
   passthrough: async (ctx, { cloud, fleet }, { gpus, to, alias, isFlavorLossAccepted }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
-    return planPassthrough(fleet, { gpus, to, alias, isFlavorLossAccepted, held })
+    return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
   traits: (ctx, place, { gpus, rule, isKept, providerConfig }) => {
     const targets = taggedTargets(place.fleet, gpus)
@@ -115,7 +116,8 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
     const gpus = retypedTargets(fleet, input.gpus)
     const { rule } = cloudTraitRule(fleet)
     const testBoot = input.testBoot ?? null
-    return planTypeChange(fleet, { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot })
+    const wanted = { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot }
+    return inSlices(typeChangeInSteps(fleet, wanted), ctx.signal)
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
-import type { Flavor, ProviderInventory } from '@/lib/domain/cloud/types'
+import type { ProviderInventory } from '@/lib/domain/cloud/types'
 import { couldLand } from '@/lib/domain/fit/could-land'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
@@ -131,21 +132,29 @@ export const hostAfter = (draft: HostDraft): JoinedHost => ({
 /** Hosts that change, with what they become. */
 export type ChangedHosts = ReadonlyMap<JoinedHost, JoinedHost>
 
-/** Flavors that can land on more or fewer hosts afterwards. */
-export const flavorHosts = (fleet: Fleet, changed: ChangedHosts): FlavorHosts[] => {
-  const asking = (fleet.input.facts.flavors.value ?? [])
-    .filter((flavor: Flavor) => !flavor.isDisabled)
-    .map((flavor) => ({ flavor, request: readFlavorRequest(flavor) }))
-    .filter(({ request }) => gpuAmountsIn(fleet, request).size > 0)
-  return asking
-    .flatMap(({ flavor, request }): FlavorHosts[] => {
-      const lands = (joined: JoinedHost): number => (couldLand(fleet, joined, request) === true ? 1 : 0)
-      const difference = [...changed].reduce((sum, [was, is]) => sum + lands(is) - lands(was), 0)
-      if (difference === 0) return []
-      const before = fleet.hosts.reduce((sum, joined) => sum + lands(joined), 0)
-      return [{ flavorId: flavor.id, name: flavor.name, before, after: before + difference }]
-    })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+/** Flavors that can land on more or fewer hosts afterwards, in steps: between two of them other work can run. */
+export function* flavorHosts(fleet: Fleet, changed: ChangedHosts): Generator<void, FlavorHosts[]> {
+  // The classes of GPUs depend on the devices of every host.
+  for (const joined of fleet.hosts) {
+    handedOutDevices(joined)
+    yield
+  }
+  const found: FlavorHosts[] = []
+  for (const flavor of fleet.input.facts.flavors.value ?? []) {
+    yield
+    const request = readFlavorRequest(flavor)
+    if (flavor.isDisabled || gpuAmountsIn(fleet, request).size === 0) continue
+    const lands = (joined: JoinedHost): number => (couldLand(fleet, joined, request) === true ? 1 : 0)
+    const difference = [...changed].reduce((sum, [was, is]) => sum + lands(is) - lands(was), 0)
+    if (difference === 0) continue
+    let before = 0
+    for (const joined of fleet.hosts) {
+      before += lands(joined)
+      yield
+    }
+    found.push({ flavorId: flavor.id, name: flavor.name, before, after: before + difference })
+  }
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Capacity by type before and after, of the types that the change touches. */

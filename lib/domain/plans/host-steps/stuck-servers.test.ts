@@ -4,6 +4,7 @@ import { editHosts, withFacts } from '@/lib/domain/testing/break-cloud'
 import { buildServer, hostFacts, spoken } from '@/lib/domain/testing/build-cloud'
 import { buildGuest, novaConf, uuidOf } from '@/lib/domain/testing/build-inventory'
 import { L40S, L40S_VFS, l40sCloud } from '@/lib/domain/testing/l40s-cloud'
+import { allSteps } from '@/lib/util/all-steps'
 import { stuckServers } from './stuck-servers'
 
 const UUID = uuidOf(555)
@@ -82,12 +83,13 @@ const wayWith = (aliasMember: string) => {
   const joined = fleet.hosts.find(({ host }) => host.name === 'hyper18')
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === L40S)
   if (joined === undefined || entry === undefined) throw new Error('the host has the card')
-  return stuckServers(
+  const steps = stuckServers(
     fleet,
     joined,
     { entry, avoid: new Set(['hyper18']) },
     { fits: new Map(), matrices: new Map() },
-  )[0]
+  )
+  return allSteps(steps)[0]
 }
 
 // Source: nova/conductor/tasks/live_migrate.py _check_can_migrate_pci: the alias must set live_migratable too.

@@ -38,7 +38,7 @@ const withoutAlias = (flavor: FlavorLike): FlavorLike => {
 }
 
 /** Hosts with room for one more server of this flavor, by hardware, Placement, CPU and memory. */
-const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | null => {
+function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<void, string[] | null> {
   const { vcpus, memoryMib, diskGib, extraSpecs } = server
   if (vcpus === null || memoryMib === null || diskGib === null) return null
   const flavor = { vcpus, memoryMib, diskGib, ephemeralGib: 0, swapMib: 0, extraSpecs }
@@ -48,14 +48,17 @@ const hostsFor = (fleet: Fleet, server: Server, { fits }: Asked): string[] | nul
   const { aliases } = readFlavorRequest(flavor)
   // What an alias stands for is looked up apart; CPU, memory and all else are asked without it.
   const question = flavorQuestion(withoutAlias(flavor))
-  const found = fleet.hosts
-    .filter(hasGpus)
-    .filter((joined) => {
-      const isOpen = () => hostBlockers(fleet, joined, question).length === 0
-      return (countHost(fleet, joined, question, isOpen).fits.value ?? 0) > 0
-    })
-    .map(({ host }) => host.name)
-    .filter((host) => aliases.every((alias) => hasFreeAlias(fleet, host, alias)))
+  const withRoom: string[] = []
+  for (const joined of fleet.hosts.filter(hasGpus)) {
+    const isOpen = () => hostBlockers(fleet, joined, question).length === 0
+    if ((countHost(fleet, joined, question, isOpen).fits.value ?? 0) > 0) withRoom.push(joined.host.name)
+    yield
+  }
+  const found: string[] = []
+  for (const host of withRoom) {
+    if (aliases.every((alias) => hasFreeAlias(fleet, host, alias))) found.push(host)
+    yield
+  }
   fits.set(key, found)
   return found
 }
@@ -102,7 +105,7 @@ const aliasReason = (fleet: Fleet, { extraSpecs }: Server): string | null => {
 
 const MOVABLE = ['ACTIVE', 'PAUSED', 'SHUTOFF']
 
-const wayOf = (
+function* wayOf(
   fleet: Fleet,
   {
     server,
@@ -111,13 +114,13 @@ const wayOf = (
     avoid,
   }: { server: Server; joined: JoinedHost; typeId: string; avoid: ReadonlySet<string> },
   asked: Asked,
-): Pick<StuckServer, 'way' | 'to' | 'because'> => {
+): Generator<void, Pick<StuckServer, 'way' | 'to' | 'because'>> {
   const owner = (because: string) => ({ way: 'owner' as const, to: [], because })
   if (!MOVABLE.includes(server.status) || server.taskState !== null)
     return owner(
       `it is ${server.taskState ?? server.status}, and Nova moves only servers that run or are shut off`,
     )
-  const all = hostsFor(fleet, server, asked)
+  const all = yield* hostsFor(fleet, server, asked)
   if (all === null) return owner('Nova did not say what it needs')
   const to = all.filter((host) => !avoid.has(host))
   if (to.length === 0)
@@ -144,13 +147,16 @@ export const moveSupport = (
   return vgpuActionSentence(way === 'live' ? 'liveMigration' : 'move', facts.versions)
 }
 
-/** The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations. */
-export const stuckServers = (
+/**
+ * The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations, in steps: between two
+ * of them other work can run.
+ */
+export function* stuckServers(
   fleet: Fleet,
   joined: JoinedHost,
   { entry, avoid }: { entry: JoinedPgpu; avoid: ReadonlySet<string> },
   asked: Asked,
-): StuckServer[] => {
+): Generator<void, StuckServer[]> {
   const { pgpu, functions, providers } = entry
   const mdevs = new Map((joined.host.inventory.mdevs ?? []).map((mdev) => [mdev.uuid, mdev]))
   const holders = new Set([
@@ -166,20 +172,20 @@ export const stuckServers = (
     ),
   ])
   const typeId = pgpu.currentType?.typeId ?? pgpu.configuredType?.typeId ?? ''
-  return [...holders].flatMap((uuid): StuckServer[] => {
+  const found: StuckServer[] = []
+  for (const uuid of holders) {
     const server = fleet.servers.get(uuid)
-    if (server === undefined) return []
-    return [
-      {
-        host: joined.host.name,
-        address: pgpu.address,
-        serverUuid: uuid,
-        name: server.name,
-        status: server.status,
-        flavorName: server.flavorName,
-        projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
-        ...wayOf(fleet, { server, joined, typeId, avoid }, asked),
-      },
-    ]
-  })
+    if (server === undefined) continue
+    found.push({
+      host: joined.host.name,
+      address: pgpu.address,
+      serverUuid: uuid,
+      name: server.name,
+      status: server.status,
+      flavorName: server.flavorName,
+      projectName: fleet.projects.get(server.projectId)?.name ?? server.projectId,
+      ...(yield* wayOf(fleet, { server, joined, typeId, avoid }, asked)),
+    })
+  }
+  return found
 }

@@ -198,15 +198,22 @@ const draftHost = (
 }
 
 /** What the chosen pGPUs of each host become, and which of them are left alone. */
-export const draftPassthrough = (fleet: Fleet, input: PassthroughInput): HostPart[] =>
-  [...groupBy(input.gpus, ({ host }) => host)].map(([name, gpus]) => {
+export function* draftPassthrough(fleet: Fleet, input: PassthroughInput): Generator<void, HostPart[]> {
+  const parts: HostPart[] = []
+  for (const [name, gpus] of groupBy(input.gpus, ({ host }) => host)) {
+    yield
     const joined = fleet.hosts.find(({ host }) => host.name === name)
     const addresses = [...new Set(gpus.map(({ address }) => address))]
-    if (joined !== undefined) return draftHost(fleet, { joined, addresses, input })
     const reason = 'no agent reports this host'
-    return {
-      draft: null,
-      refusals: addresses.map((address) => ({ host: name, address, reason })),
-      unchanged: [],
-    }
-  })
+    parts.push(
+      joined === undefined
+        ? {
+            draft: null,
+            refusals: addresses.map((address) => ({ host: name, address, reason })),
+            unchanged: [],
+          }
+        : draftHost(fleet, { joined, addresses, input }),
+    )
+  }
+  return parts
+}

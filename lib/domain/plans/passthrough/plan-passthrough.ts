@@ -3,11 +3,12 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { isSamePci } from '@/lib/domain/cloud/pci-layout'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import { listText, plural } from '@/lib/domain/wording'
+import { allSteps } from '@/lib/util/all-steps'
 import { isSameLayout } from '../host-steps/host-layout'
 import { awaitEmptyStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
 import { staleSteps } from '../host-steps/placement-steps'
-import type { HostDraft } from '../host-steps/preview'
+import type { FlavorHosts, HostDraft } from '../host-steps/preview'
 import type { TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep } from '../host-steps/service-steps'
 import { type Asked, moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
@@ -145,7 +146,7 @@ const NOTHING = { kind: 'passthrough' as const, title: '', steps: [], targets: [
 
 /** Why nothing of the plan is done; null when it can be. */
 const whyNothing = (
-  preview: ReturnType<typeof previewPassthrough>,
+  preview: { flavors: readonly FlavorHosts[] },
   { isFlavorLossAccepted }: PassthroughInput,
 ): string | null => {
   const lost = preview.flavors.filter(({ after }) => after === 0)
@@ -160,26 +161,24 @@ export type PassthroughPlan = PlanBase<PassthroughStep['task']> & {
   typeChange: TypeChangePreview | null
 }
 
-/**
- * Plan for handing cards out whole, or for giving them back to the driver that slices them: close, drain, remove what is on
- * them, write both parts of nova.conf, bind, restart, verify, open. nova.conf goes before the driver, because what it gives a
- * card can be seen only while the card shows its types.
- */
-export const planPassthrough = (fleet: Fleet, input: PassthroughInput): PassthroughPlan => {
-  const parts = draftPassthrough(fleet, input)
+/** `planPassthrough` in steps: between two of them other work can run. */
+export function* passthroughInSteps(fleet: Fleet, input: PassthroughInput): Generator<void, PassthroughPlan> {
+  const parts = yield* draftPassthrough(fleet, input)
   const refusals = parts.flatMap((part) => part.refusals)
   const unchanged = parts.flatMap((part) => part.unchanged)
   const drafts = parts.flatMap(({ draft }) => draft ?? [])
   if (drafts.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
   const asked: Asked = { fits: new Map(), matrices: new Map() }
   const avoid = new Set(drafts.map(({ joined }) => joined.host.name))
-  const servers = new Map(
-    drafts.map((draft) => [
-      draft,
-      draft.targets.flatMap(({ entry }) => stuckServers(fleet, draft.joined, { entry, avoid }, asked)),
-    ]),
-  )
-  const preview = previewPassthrough(fleet, drafts, input)
+  const servers = new Map<PassthroughDraft, StuckServer[]>()
+  for (const draft of drafts) {
+    const own: StuckServer[] = []
+    for (const { entry } of draft.targets)
+      own.push(...(yield* stuckServers(fleet, draft.joined, { entry, avoid }, asked)))
+    servers.set(draft, own)
+  }
+  const preview = yield* previewPassthrough(fleet, drafts, input)
+  yield
   const typeChange = {
     ...preview,
     servers: [...servers.values()].flat(),
@@ -197,21 +196,18 @@ export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Passthro
   const reason = closedReason(title)
   const api = readApiAliases(fleet.input.hosts, null).hosts.map(({ host }) => host)
   const aliasSteps = awaitAliasSteps(drafts, api)
+  const steps: PassthroughStep[] = drafts
+    .filter(isOpen)
+    .map((draft) => closeStep(draft.joined, { reason, verify: [], cards: cardTasks(draft) }))
+  for (const [index, draft] of drafts.entries()) {
+    yield
+    const held = { fleet, servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason }
+    steps.push(...hostSteps(draft, held, index === 0 ? aliasSteps : []))
+  }
   return {
     kind: 'passthrough',
     title,
-    steps: [
-      ...drafts
-        .filter(isOpen)
-        .map((draft) => closeStep(draft.joined, { reason, verify: [], cards: cardTasks(draft) })),
-      ...drafts.flatMap((draft, place) =>
-        hostSteps(
-          draft,
-          { fleet, servers: servers.get(draft) ?? [], plannedAt: fleet.input.now, reason },
-          place === 0 ? aliasSteps : [],
-        ),
-      ),
-    ],
+    steps,
     targets,
     refusals,
     unchanged,
@@ -219,3 +215,11 @@ export const planPassthrough = (fleet: Fleet, input: PassthroughInput): Passthro
     typeChange,
   }
 }
+
+/**
+ * Plan for handing cards out whole, or for giving them back to the driver that slices them: close, drain, remove what is on
+ * them, write both parts of nova.conf, bind, restart, verify, open. nova.conf goes before the driver, because what it gives a
+ * card can be seen only while the card shows its types.
+ */
+export const planPassthrough = (fleet: Fleet, input: PassthroughInput): PassthroughPlan =>
+  allSteps(passthroughInSteps(fleet, input))

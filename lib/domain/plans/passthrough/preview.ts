@@ -149,22 +149,22 @@ const previewHost = (draft: PassthroughDraft): HostPreview => {
 }
 
 /** What the change means: capacity, hosts of flavors, quotas, nova.conf. */
-export const previewPassthrough = (
+export function* previewPassthrough(
   fleet: Fleet,
   drafts: readonly PassthroughDraft[],
   { to }: PassthroughInput,
-) => {
+) {
   const changed = new Map(drafts.map((draft) => [draft.joined, hostAfter(draft)] as const))
   const [first] = drafts
   const wanted = first?.targets[0]?.to ?? WHOLE_CARD
+  const flavors = yield* flavorHosts(fleet, changed)
+  yield
   return {
     toTypeId: wanted.typeId,
     toTypeName: wanted.shortName,
     capacities: capacitiesOf(fleet, drafts, to),
     hosts: drafts.map(previewHost),
-    flavors: [...flavorHosts(fleet, changed), ...aliasHosts(fleet, drafts)].toSorted((a, b) =>
-      a.name < b.name ? -1 : 1,
-    ),
+    flavors: [...flavors, ...aliasHosts(fleet, drafts)].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     limits: limitChanges(fleet, changed),
   }
 }

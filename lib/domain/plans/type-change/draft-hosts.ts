@@ -152,14 +152,19 @@ const layoutReason = (
     : null
 }
 
-/** What the chosen pGPUs of each host become, and which of them are left alone. */
-export const draftHosts = (fleet: Fleet, input: TypeChangeInput): HostPlan[] => {
+/** What the chosen pGPUs of each host become, and which of them are skipped, host by host. */
+export function* draftHosts(fleet: Fleet, input: TypeChangeInput): Generator<void, HostPlan[]> {
   const byHost = groupBy(input.gpus, ({ host }) => host)
-  return [...byHost].map(([name, gpus]) => {
+  const plans: HostPlan[] = []
+  for (const [name, gpus] of byHost) {
+    yield
     const joined = fleet.hosts.find(({ host }) => host.name === name)
     if (joined !== undefined)
-      return draftHost(fleet, { joined, addresses: gpus.map(({ address }) => address), input })
-    const refusals = gpus.map((gpu) => ({ ...gpu, reason: 'no agent reports such a host' }))
-    return { draft: null, vfio: null, refusals, unchanged: [] }
-  })
+      plans.push(draftHost(fleet, { joined, addresses: gpus.map(({ address }) => address), input }))
+    else {
+      const refusals = gpus.map((gpu) => ({ ...gpu, reason: 'no agent reports such a host' }))
+      plans.push({ draft: null, vfio: null, refusals, unchanged: [] })
+    }
+  }
+  return plans
 }

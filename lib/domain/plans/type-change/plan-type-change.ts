@@ -1,12 +1,14 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { listText, plural } from '@/lib/domain/wording'
+import { allSteps } from '@/lib/util/all-steps'
 import { type CreateTraitTask, createTraitStep } from '../create-trait-step'
 import { awaitEmptyStep, awaitOfferStep, restartStep, writeConfigStep } from '../host-steps/host-steps'
 import { leftoverSteps } from '../host-steps/leftover-steps'
 import { formerTasks, staleSteps, verifyStep, verifyTasks } from '../host-steps/placement-steps'
 import {
   type ChangedHosts,
+  type FlavorHosts,
   flavorHosts,
   type HostDraft,
   type HostTargets,
@@ -135,15 +137,17 @@ const changedHosts = ({ mdev, vfio }: Found): ChangedHosts =>
     ...vfio.map((draft) => [draft.joined, vfioHostAfter(draft)] as const),
   ])
 
-const previewOf = (fleet: Fleet, { mdev, vfio, all }: Found, input: TypeChangeInput) => {
+function* previewOf(fleet: Fleet, { mdev, vfio, all }: Found, input: TypeChangeInput) {
   const changed = changedHosts({ mdev, vfio, all })
+  const flavors = yield* flavorHosts(fleet, changed)
+  yield
   return {
     toTypeId: input.typeId,
     toTypeName: all[0]?.targets[0]?.to.shortName ?? input.typeId,
     capacities: typeCapacities(fleet, all),
     hosts: [...mdev.map(previewHost), ...vfio.map(previewVfioHost)],
     flavors: [
-      ...flavorHosts(fleet, changed),
+      ...flavors,
       ...aliasFlavorHosts(fleet, new Map(vfio.map(({ joined, after }) => [joined, after]))),
     ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     limits: limitChanges(fleet, changed),
@@ -162,7 +166,11 @@ const whyNothing = (
     preview,
     input,
     test,
-  }: { preview: ReturnType<typeof previewOf>; input: TypeChangeInput; test: ReturnType<typeof testOf> },
+  }: {
+    preview: { flavors: readonly FlavorHosts[]; toTypeName: string }
+    input: TypeChangeInput
+    test: ReturnType<typeof testOf>
+  },
 ): string | null => {
   const lost = preview.flavors.filter(({ after }) => after === 0)
   if (lost.length > 0 && !input.isFlavorLossAccepted)
@@ -182,13 +190,9 @@ export type TypeChangePlan = PlanBase<TypeChangeTask> & {
   typeChange: TypeChangePreview | null
 }
 
-/**
- * Plan for giving pGPUs another vGPU type, in the safe order: close, drain, remove what is left, write
- * nova.conf, restart, verify, tag again, open. All hosts are closed before the first is drained, so that no server moves
- * from one to the next. What can't be done is refused with its reason before anything is touched.
- */
-export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChangePlan => {
-  const plans = draftHosts(fleet, input)
+/** `planTypeChange` in steps: between two of them other work can run. */
+export function* typeChangeInSteps(fleet: Fleet, input: TypeChangeInput): Generator<void, TypeChangePlan> {
+  const plans = yield* draftHosts(fleet, input)
   const refusals = plans.flatMap((plan) => plan.refusals)
   const unchanged = plans.flatMap((plan) => plan.unchanged)
   const mdev = plans.flatMap(({ draft }) => draft ?? [])
@@ -197,13 +201,14 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChange
   if (all.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
   const asked: Asked = { fits: new Map(), matrices: new Map() }
   const avoid = new Set(all.map(({ joined }) => joined.host.name))
-  const servers = new Map(
-    all.map((draft) => [
-      draft,
-      draft.targets.flatMap(({ entry }) => stuckServers(fleet, draft.joined, { entry, avoid }, asked)),
-    ]),
-  )
-  const preview = previewOf(fleet, { mdev, vfio, all }, input)
+  const servers = new Map<HostTargets, StuckServer[]>()
+  for (const draft of all) {
+    const own: StuckServer[] = []
+    for (const { entry } of draft.targets)
+      own.push(...(yield* stuckServers(fleet, draft.joined, { entry, avoid }, asked)))
+    servers.set(draft, own)
+  }
+  const preview = yield* previewOf(fleet, { mdev, vfio, all }, input)
   const typeChange = { ...preview, servers: [...servers.values()].flat() }
   const targets = all.flatMap(({ joined, targets: own }) =>
     own.map(({ entry }) => ({ host: joined.host.name, address: entry.pgpu.address })),
@@ -225,18 +230,25 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChange
     test: test?.flavor == null ? null : { wish: test.wish, flavor: test.flavor },
   })
   const traits = [...new Set(mdev.flatMap((draft) => traitSteps(draft).traits))].toSorted()
+  const steps: TypeChangeStep[] = [
+    ...traits.map(createTraitStep),
+    ...mdev.filter(isOpen).map((draft) => closeStep(draft.joined, { reason, verify: verifyTasks(draft) })),
+    ...vfio
+      .filter(isOpen)
+      .map((draft) => closeStep(draft.joined, { reason, verify: vfioVerifyTasks(draft) })),
+  ]
+  for (const draft of mdev) {
+    yield
+    steps.push(...mdevSteps(draft, heldBy(draft)))
+  }
+  for (const draft of vfio) {
+    yield
+    steps.push(...vfioSteps(draft, heldBy(draft)))
+  }
   return {
     kind: 'type',
     title,
-    steps: [
-      ...traits.map(createTraitStep),
-      ...mdev.filter(isOpen).map((draft) => closeStep(draft.joined, { reason, verify: verifyTasks(draft) })),
-      ...vfio
-        .filter(isOpen)
-        .map((draft) => closeStep(draft.joined, { reason, verify: vfioVerifyTasks(draft) })),
-      ...mdev.flatMap((draft) => mdevSteps(draft, heldBy(draft))),
-      ...vfio.flatMap((draft) => vfioSteps(draft, heldBy(draft))),
-    ],
+    steps,
     targets,
     refusals,
     unchanged,
@@ -244,3 +256,11 @@ export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChange
     typeChange,
   }
 }
+
+/**
+ * Plan for giving pGPUs another vGPU type, in the safe order: close, drain, remove what is left, write
+ * nova.conf, restart, verify, tag again, open. All hosts are closed before the first is drained, so that no server moves
+ * from one to the next. What can't be done is refused with its reason before anything is touched.
+ */
+export const planTypeChange = (fleet: Fleet, input: TypeChangeInput): TypeChangePlan =>
+  allSteps(typeChangeInSteps(fleet, input))
