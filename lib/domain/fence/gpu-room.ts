@@ -76,19 +76,28 @@ export const ordinaryServers = (
     return flavor === null || isGpuFlavor(fleet, flavor) ? [] : [{ server, needs: plainNeeds(flavor) }]
   })
 
-/** The size that most ordinary servers of a host have; of equally many the one with more memory. */
-const commonOrdinary = (fleet: Fleet, joined: JoinedHost): GpuRoom['ordinary'] => {
-  const sizes = new Map<string, NonNullable<GpuRoom['ordinary']>>()
+type OrdinarySize = { ordinary: NonNullable<GpuRoom['ordinary']>; server: Server }
+
+/** The sizes of the ordinary servers of a host, the most frequent first; of equally frequent ones the one with more memory. */
+const ordinarySizes = (fleet: Fleet, joined: JoinedHost): OrdinarySize[] => {
+  const sizes = new Map<string, OrdinarySize>()
   for (const { server, needs } of ordinaryServers(fleet, joined)) {
     const key = JSON.stringify(needs)
     const held = sizes.get(key)
-    if (held === undefined) sizes.set(key, { name: server.flavorName ?? server.name, needs, count: 1 })
-    else held.count += 1
+    if (held === undefined)
+      sizes.set(key, { ordinary: { name: server.flavorName ?? server.name, needs, count: 1 }, server })
+    else held.ordinary.count += 1
   }
-  return (
-    [...sizes.values()].toSorted((a, b) => b.count - a.count || b.needs.MEMORY_MB - a.needs.MEMORY_MB)[0] ??
-    null
+  return [...sizes.values()].toSorted(
+    ({ ordinary: a }, { ordinary: b }) => b.count - a.count || b.needs.MEMORY_MB - a.needs.MEMORY_MB,
   )
+}
+
+/** Whether the host still admits servers of the flavor: it may have been reserved after this server started. */
+const isAdmitted = (fleet: Fleet, joined: JoinedHost, server: Server): boolean => {
+  const flavors = fleet.input.facts.flavors.value ?? []
+  const flavor = flavors.find(({ name }) => name === server.flavorName) ?? flavorOfServer(server)
+  return flavor === null || shutOutBecause(fleet, joined, flavor) === null
 }
 
 const NAMES: Readonly<Record<PlainName, string>> = {
@@ -135,6 +144,7 @@ const judge = ({
   free: string
   lines: readonly RoomLine[]
   flavors: readonly RoomFlavor[]
+  /** Of those that the host admits. */
   ordinary: GpuRoom['ordinary']
 }): Pick<GpuRoom, 'state' | 'because'> => {
   const asking = flavors.filter(({ byGpus }) => byGpus > 0)
@@ -218,12 +228,15 @@ const largestNeeds = oncePer((fleet: Fleet): PlainAmounts => {
 /** False: `gpuRoom` is not `tight`. Most hosts have capacity for any flavor after one more ordinary server. */
 export const mayBeTight = (fleet: Fleet, joined: JoinedHost): boolean => {
   if (sumFree(joined, false).value === 0 && sumFree(joined, true).value === 0) return false
-  const ordinary = commonOrdinary(fleet, joined)
-  if (ordinary === null) return false
+  const sizes = ordinarySizes(fleet, joined)
+  if (sizes.length === 0) return false
   const largest = largestNeeds(fleet)
+  const lines = hostLines(joined)
   // A flavor that needs a class without a line starves, and is not tight.
-  return afterOne(hostLines(joined), ordinary.needs).some(
-    (line) => isTooMuch(line, largest) || line.free < largest[line.name],
+  return sizes.some(({ ordinary }) =>
+    afterOne(lines, ordinary.needs).some(
+      (line) => isTooMuch(line, largest) || line.free < largest[line.name],
+    ),
   )
 }
 
@@ -242,7 +255,9 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const root = joined.root.value
   const lines = hostLines(joined)
   const { flavors, gap } = roomFlavors(fleet, joined, lines)
-  const ordinary = commonOrdinary(fleet, joined)
+  const sizes = ordinarySizes(fleet, joined)
+  const admitted = sizes.find(({ server }) => isAdmitted(fleet, joined, server))?.ordinary ?? null
+  const ordinary = admitted ?? sizes[0]?.ordinary ?? null
   const rest = { freeVgpus, freeCards, lines, flavors, ordinary }
   const missing =
     cloudGap(fleet.input, 'providers') ?? cloudGap(fleet.input, 'flavors') ?? cloudGap(fleet.input, 'servers')
@@ -255,7 +270,7 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   if (freeVgpus.value + freeCards.value === 0) return { state: 'used', because: 'no GPU is free', ...rest }
   if (gap !== null) return untold(gap, rest)
   const free = freeText(freeVgpus.value, freeCards.value)
-  const { state, because } = judge({ free, lines, flavors, ordinary })
+  const { state, because } = judge({ free, lines, flavors, ordinary: admitted })
   const untyped = untypedText(joined, freeVgpus.value)
   if (untyped === null) return { state, because, ...rest }
   return state === 'fine'

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
-import { silentPart } from '@/lib/domain/testing/build-cloud'
-import { k40cCloud } from '@/lib/domain/testing/k40c-cloud'
+import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 
 const CODE = 'last-gpu-tight'
 
@@ -9,6 +10,11 @@ const said = (ordinary: number): string[] =>
   sentences(k40cCloud({ ordinary })).filter(
     (text) => text.startsWith(CODE) || text.startsWith('vgpus-stranded'),
   )
+
+const codesOf = (input: FleetFacts): string[] =>
+  sentences(input)
+    .map((text) => text.split(':')[0] ?? '')
+    .filter((code) => code === CODE)
 
 it('says that one more ordinary server would strand the last GPU, and nothing before', () => {
   expect(said(13)).toEqual([])
@@ -19,6 +25,15 @@ it('says that one more ordinary server would strand the last GPU, and nothing be
     subject: { kind: 'host', host: 'hyper18' },
     consequence: expect.stringContaining('too little memory for g1.gpu'),
   })
+})
+
+it('is closed when the host no longer admits the flavor of the ordinary servers', () => {
+  const reserved = { ...PLAIN_FLAVOR, extraSpecs: { 'trait:CUSTOM_GPU_HOST': 'forbidden' } }
+  const input = k40cCloud({ ordinary: 14, flavors: [GPU_FLAVOR, reserved] })
+  const providers = (traits: string[]) =>
+    spoken((input.facts.providers.value ?? []).map((provider) => ({ ...provider, traits })))
+  expect(codesOf(withFacts(input, { providers: providers(['CUSTOM_GPU_HOST']) }))).toEqual([])
+  expect(codesOf(withFacts(input, { providers: providers([]) }))).toEqual([CODE])
 })
 
 it('leaves it to the stranded ones once it has happened', () => {
