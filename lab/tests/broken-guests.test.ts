@@ -18,6 +18,8 @@ let uuid = ''
 let domain = ''
 beforeEach(async () => {
   await operator.deleteServer(NAME)
+  // Nova would attach one of them, which tests created without a definition.
+  await dropSpareMdevs(HOST)
   uuid = (await operator.bootServer({ name: NAME, flavor: 'vgpu.t4-4q', host: HOST })).uuid
   domain = (await guestsOf()).find((guest) => guest.uuid === uuid)?.name ?? ''
   expect(domain).toMatch(/^instance-/)

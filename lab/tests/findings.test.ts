@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guestsStayOff } from '@/lib/domain/findings/cloud/guests-stay-off'
 import { fromRelease } from './break'
-import { expectRepaired } from './expect-repaired'
+import { expectRepaired, restartOn, runCommand } from './expect-repaired'
 import { LAB_RELEASE } from './lab-cloud'
 import { findInLab } from './lab-fleet'
 import { openOperator } from './operator'
@@ -64,6 +64,17 @@ describe('a healthy lab', () => {
   )
 })
 
+const addProvider = async (name: string): Promise<string> => {
+  const parentUuid = await uuidOf('gpu01')
+  const { uuid, generation } = await operator.placement.createProvider({
+    uuid: randomUUID(),
+    name,
+    parentUuid,
+  })
+  await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: INVENTORY } })
+  return uuid
+}
+
 describe('a lab that was broken by hand', () => {
   it('has an allocation without a server, until the allocation is deleted', async () => {
     const consumerUuid = randomUUID()
@@ -87,12 +98,7 @@ describe('a lab that was broken by hand', () => {
       about: name,
       fields: { subject: { kind: 'provider', host: 'gpu01', name } },
       break: async () => {
-        const { uuid, generation } = await operator.placement.createProvider({
-          uuid: randomUUID(),
-          name,
-          parentUuid: await uuidOf('gpu01'),
-        })
-        await operator.placement.putInventories(uuid, { generation, inventories: { VGPU: INVENTORY } })
+        const uuid = await addProvider(name)
         if (used > 0) await allocate(consumerUuid, { [uuid]: { VGPU: used } })
         return async () => {
           await deleteAllocations(consumerUuid)
@@ -100,6 +106,26 @@ describe('a lab that was broken by hand', () => {
         }
       },
     })
+  })
+
+  it('has a provider without a device that nova-compute knows, until it is deleted and nova-compute restarted', async () => {
+    const name = 'gpu01_pci_0000_98_00_0'
+    const restart = restartOn(operator, 'gpu01')
+    await expectRepaired(operator, {
+      code: 'provider-without-device',
+      blame: 'placement',
+      about: name,
+      break: async () => {
+        await addProvider(name)
+        await restart()
+      },
+      follow: async (finding) => {
+        await runCommand(finding)
+        await restart()
+      },
+    })
+    await operator.bootServer({ name: 'lab-after', flavor: 'cpu.small', host: 'gpu01' })
+    await operator.deleteServer('lab-after')
   })
 
   it('has a trait of another type than the card has, until it is replaced', async () => {

@@ -9,17 +9,20 @@ import { openOperator, waitUntil } from './operator'
 
 /** A host and the name of its nova-compute, which `host` in its nova.conf sets and its agent reads. */
 const [HOST, SERVICE] = ['gpu03', 'gpu03-nova']
+const FLAVOR = { name: 'lab.l40s-8q', vcpus: 1, ram: 1024, disk: 5 }
 const AGENTS = labFile('network-agents.json')
 
 let operator: Awaited<ReturnType<typeof openOperator>>
 const close = async () => {
   rmSync(AGENTS, { force: true })
+  await operator.deleteFlavor(FLAVOR.name)
   await removeHost(operator, HOST)
   await forgetService(operator, SERVICE)
 }
 beforeAll(async () => {
   operator = await openOperator()
   await close()
+  await operator.createFlavor(FLAVOR, { 'pci_passthrough:alias': 'l40s-8q:1' })
   const text = readFileSync(path.join('lab/hosts', HOST, 'nova-compute.conf'), 'utf8')
   mkdirSync(path.dirname(novaConfOf(HOST)), { recursive: true })
   writeFileSync(novaConfOf(HOST), `${text}\n[DEFAULT]\nhost = ${SERVICE}\n`)

@@ -240,7 +240,7 @@ export const mayBeTight = (fleet: Fleet, joined: JoinedHost): boolean => {
   )
 }
 
-const untold = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuRoom => ({
+const unknownState = (because: string, rest: Omit<GpuRoom, 'state' | 'because'>): GpuRoom => ({
   state: 'unknown',
   because,
   ...rest,
@@ -261,14 +261,15 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const rest = { freeVgpus, freeCards, lines, flavors, ordinary }
   const missing =
     cloudGap(fleet.input, 'providers') ?? cloudGap(fleet.input, 'flavors') ?? cloudGap(fleet.input, 'servers')
-  if (missing !== null) return untold(missing, rest)
-  if (joined.host.isSilent) return untold(`the host has been silent since ${joined.host.seenAt}`, rest)
-  if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host', rest)
-  if (root.inventories === null) return untold('the inventory of the compute node has not been read', rest)
-  if (freeVgpus.value === null) return untold(freeVgpus.reason, rest)
-  if (freeCards.value === null) return untold(freeCards.reason, rest)
+  if (missing !== null) return unknownState(missing, rest)
+  if (joined.host.isSilent) return unknownState(`the host has been silent since ${joined.host.seenAt}`, rest)
+  if (root === null) return unknownState(joined.root.because ?? 'Placement has no provider of the host', rest)
+  if (root.inventories === null)
+    return unknownState('the inventory of the compute node has not been read', rest)
+  if (freeVgpus.value === null) return unknownState(freeVgpus.reason, rest)
+  if (freeCards.value === null) return unknownState(freeCards.reason, rest)
   if (freeVgpus.value + freeCards.value === 0) return { state: 'used', because: 'no GPU is free', ...rest }
-  if (gap !== null) return untold(gap, rest)
+  if (gap !== null) return unknownState(gap, rest)
   const free = freeText(freeVgpus.value, freeCards.value)
   const { state, because } = judge({ free, lines, flavors, ordinary: admitted })
   const untyped = untypedText(joined, freeVgpus.value)

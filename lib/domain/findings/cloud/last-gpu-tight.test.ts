@@ -1,24 +1,18 @@
 import { expect, it } from 'vitest'
-import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
 import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 
 const CODE = 'last-gpu-tight'
 
-const said = (ordinary: number): string[] =>
+const findingsOf = (ordinary: number): string[] =>
   sentences(k40cCloud({ ordinary })).filter(
     (text) => text.startsWith(CODE) || text.startsWith('vgpus-stranded'),
   )
 
-const codesOf = (input: FleetFacts): string[] =>
-  sentences(input)
-    .map((text) => text.split(':')[0] ?? '')
-    .filter((code) => code === CODE)
-
 it('says that one more ordinary server would strand the last GPU, and nothing before', () => {
-  expect(said(13)).toEqual([])
-  expect(said(14)).toEqual([
+  expect(findingsOf(13)).toEqual([])
+  expect(findingsOf(14)).toEqual([
     `${CODE}: one more server of m1.large, like most that run there, would strand the last GPU`,
   ])
   expect(findOne(k40cCloud({ ordinary: 14 }), CODE)).toMatchObject({
@@ -30,14 +24,18 @@ it('says that one more ordinary server would strand the last GPU, and nothing be
 it('is closed when the host no longer admits the flavor of the ordinary servers', () => {
   const reserved = { ...PLAIN_FLAVOR, extraSpecs: { 'trait:CUSTOM_GPU_HOST': 'forbidden' } }
   const input = k40cCloud({ ordinary: 14, flavors: [GPU_FLAVOR, reserved] })
-  const providers = (traits: string[]) =>
-    spoken((input.facts.providers.value ?? []).map((provider) => ({ ...provider, traits })))
-  expect(codesOf(withFacts(input, { providers: providers(['CUSTOM_GPU_HOST']) }))).toEqual([])
-  expect(codesOf(withFacts(input, { providers: providers([]) }))).toEqual([CODE])
+  const codes = (traits: string[]) => {
+    const value = (input.facts.providers.value ?? []).map((provider) => ({ ...provider, traits }))
+    return sentences(withFacts(input, { providers: spoken(value) }))
+      .map((text) => text.split(':')[0])
+      .filter((code) => code === CODE)
+  }
+  expect(codes(['CUSTOM_GPU_HOST'])).toEqual([])
+  expect(codes([])).toEqual([CODE])
 })
 
 it('leaves it to the stranded ones once it has happened', () => {
-  expect(said(15)).toEqual([
+  expect(findingsOf(15)).toEqual([
     'vgpus-stranded: 1 free card is out of reach: the host has no CPU, memory or disk left beside them',
   ])
 })

@@ -16,18 +16,24 @@ type Stale = {
   subject: Subject
   why: string
   source: 'hardware' | 'nova.conf'
-  /** What is to be mended first: with that the provider comes right by itself. Null: nothing, the provider is left over. */
-  mend: string | null
+  /** What to repair first, after which the provider is correct again. Null: nothing, the provider is left over. */
+  repair: string | null
 }
 
-const MEND_CARD =
+const REPAIR_CARD =
   "Bring the card's driver or its virtual functions back, and nova-compute counts them again. Do not delete the provider: its traits and aggregates would be lost."
-const MEND_TYPE = 'Name a type that the card offers in nova.conf, and restart nova-compute.'
+const REPAIR_TYPE = 'Name a type that the card offers in nova.conf, and restart nova-compute.'
+
+/**
+ * nova-compute keeps its providers in memory for `[compute] resource_provider_association_refresh`, and fails where Placement
+ * no longer has one (nova/compute/resource_tracker.py _update_to_placement, get_allocations_for_provider_tree).
+ */
+const RESTART = 'Then restart nova-compute: otherwise it starts no servers for up to 5 minutes.'
 
 const leftOver = (used: number): string =>
   used > 0
-    ? 'Cold migrate the servers that hold it when their users agree, remove other allocations of it, then delete the resource provider.'
-    : 'Delete the resource provider. nova-compute creates it again if the device comes back, or if it was not restarted since nova.conf changed.'
+    ? `Cold migrate the servers that hold it when their users agree, remove other allocations of it, and delete the resource provider. ${RESTART}`
+    : `Delete the resource provider. ${RESTART} It creates the provider again if the device comes back.`
 
 const COUNT = 3
 
@@ -62,7 +68,7 @@ const deletion = (joined: JoinedHost, fleet: Fleet, providers: readonly GpuProvi
 const findingFor = (
   joined: JoinedHost,
   fleet: Fleet,
-  { providers, subject, why, source, mend }: Stale,
+  { providers, subject, why, source, repair }: Stale,
 ): Detected => {
   const { free, used } = sumProviders(providers)
   const names = listText(providers.map(({ provider }) => provider.name))
@@ -75,9 +81,9 @@ const findingFor = (
     consequence: isChosen
       ? 'The scheduler keeps choosing it, and the servers that it sends there fail.'
       : 'Nova never removes it, and its allocations can not be used again.',
-    nextStep: mend ?? leftOver(used.value ?? 0),
-    command: mend !== null ? null : deletion(joined, fleet, providers),
-    blame: mend === null ? 'placement' : source,
+    nextStep: repair ?? leftOver(used.value ?? 0),
+    command: repair !== null ? null : deletion(joined, fleet, providers),
+    blame: repair === null ? 'placement' : source,
     evidence: [
       cloudReports(
         fleet,
@@ -109,7 +115,7 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
             subject,
             why: unnamedWhy,
             source: isOutOfOrder ? ('hardware' as const) : ('nova.conf' as const),
-            mend: isOutOfOrder ? MEND_CARD : null,
+            repair: isOutOfOrder ? REPAIR_CARD : null,
           },
         ]),
     ...(unsupported.length === 0
@@ -120,7 +126,7 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
             subject,
             why: `the card does not offer ${typeId}`,
             source: 'nova.conf' as const,
-            mend: MEND_TYPE,
+            repair: REPAIR_TYPE,
           },
         ]),
   ]
@@ -148,7 +154,7 @@ const strayOf = (joined: JoinedHost): Stale[] => {
       subject: { kind: 'provider', host: joined.host.name, name: first?.provider.name ?? '' },
       why: `the host has no ${addresses}`,
       source: 'hardware',
-      mend: providers.every(({ address }) => hasHiddenVfs(joined, address)) ? MEND_CARD : null,
+      repair: providers.every(({ address }) => hasHiddenVfs(joined, address)) ? REPAIR_CARD : null,
     }
   })
 }
@@ -168,7 +174,7 @@ export const providerWithoutDevice: JoinedHostDetector = {
     consequence:
       'The scheduler may send servers to the provider, and they fail. Nova never removes the provider.',
     nextStep:
-      'Repair the driver, the VFs or nova.conf. If the device is permanently gone, cold migrate the servers that hold it, remove other allocations of it, then delete the provider.',
+      'Repair the driver, the VFs or nova.conf. If the device is permanently gone, cold migrate the servers that hold it, remove other allocations of it, and delete the provider. Then restart nova-compute: otherwise it starts no servers for up to 5 minutes.',
   },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
