@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { freeByHardware } from '@/lib/domain/cloud/free-by-hardware'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import type { Server } from '@/lib/domain/cloud/types'
 import type { FlavorLike } from '@/lib/domain/fit/flavor-request'
 import { serversByNodes } from '@/lib/domain/fit/node-rooms'
@@ -93,11 +94,23 @@ const ordinarySizes = (fleet: Fleet, joined: JoinedHost): OrdinarySize[] => {
   )
 }
 
+/**
+ * An aggregate of the host requires a trait that the flavor does not require. Only isolated aggregates read the property, so
+ * an admin who sets it reserves the host (nova/scheduler/request_filter.py isolate_aggregates).
+ */
+const isIsolated = (fleet: Fleet, joined: JoinedHost, { extraSpecs }: FlavorLike): boolean =>
+  (hostAggregates(fleet, joined) ?? []).some(({ metadata }) =>
+    Object.entries(metadata).some(
+      ([name, value]) => name.startsWith('trait:') && value === 'required' && extraSpecs[name] !== 'required',
+    ),
+  )
+
 /** Whether the host still admits servers of the flavor: it may have been reserved after this server started. */
 const isAdmitted = (fleet: Fleet, joined: JoinedHost, server: Server): boolean => {
   const flavors = fleet.input.facts.flavors.value ?? []
   const flavor = flavors.find(({ name }) => name === server.flavorName) ?? flavorOfServer(server)
-  return flavor === null || shutOutBecause(fleet, joined, flavor) === null
+  if (flavor === null) return true
+  return shutOutBecause(fleet, joined, flavor) === null && !isIsolated(fleet, joined, flavor)
 }
 
 const NAMES: Readonly<Record<PlainName, string>> = {

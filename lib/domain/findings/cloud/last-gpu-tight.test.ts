@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { findOne, gapsOf, sentences, withFacts } from '@/lib/domain/testing/break-cloud'
 import { silentPart, spoken } from '@/lib/domain/testing/build-cloud'
+import { uuidOf } from '@/lib/domain/testing/build-inventory'
 import { GPU_FLAVOR, k40cCloud, PLAIN_FLAVOR } from '@/lib/domain/testing/k40c-cloud'
 
 const CODE = 'last-gpu-tight'
@@ -32,6 +33,31 @@ it('is closed when the host no longer admits the flavor of the ordinary servers'
   }
   expect(codes(['CUSTOM_GPU_HOST'])).toEqual([])
   expect(codes([])).toEqual([CODE])
+})
+
+it('is closed in an isolated aggregate, as long as the flavor does not require its trait', () => {
+  const codes = (required: string) => {
+    const flavor = { ...PLAIN_FLAVOR, extraSpecs: { [`trait:${required}`]: 'required' } }
+    const input = k40cCloud({ ordinary: 14, flavors: [GPU_FLAVOR, flavor] })
+    const metadata = { 'trait:CUSTOM_GPU_HOST': 'required' }
+    const providers = (input.facts.providers.value ?? []).map((provider) => ({
+      ...provider,
+      traits: ['CUSTOM_GPU_HOST', 'CUSTOM_OTHER'],
+    }))
+    const aggregate = {
+      id: 1,
+      uuid: uuidOf(700),
+      name: 'gpu',
+      availabilityZone: null,
+      hosts: ['hyper18'],
+      metadata,
+    }
+    return sentences(withFacts(input, { providers: spoken(providers), aggregates: spoken([aggregate]) }))
+      .map((text) => text.split(':')[0])
+      .filter((code) => code === CODE)
+  }
+  expect(codes('CUSTOM_OTHER')).toEqual([])
+  expect(codes('CUSTOM_GPU_HOST')).toEqual([CODE])
 })
 
 it('leaves it to the stranded ones once it has happened', () => {
