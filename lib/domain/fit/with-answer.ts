@@ -52,6 +52,6 @@ export const withAnswer = (facts: CloudFacts, words: ReadonlyMap<string, Provide
     const word = words.get(provider.uuid)
     return word === undefined || isSame(provider, word) ? provider : renewed(provider, word)
   })
-  if (value.every((provider, place) => provider === providers.value?.[place])) return facts
+  if (value.every((provider, index) => provider === providers.value?.[index])) return facts
   return { ...facts, providers: { ...providers, value } }
 }

@@ -12,16 +12,16 @@ type Kept = WeakMap<Database, Map<number, StoredFacts>>
 // Next's bundles each load their own copy of this module; globalThis is what they share, so facts are held once.
 const holder = globalThis as { [KEY]?: Kept }
 
-const keptOf = (database: Database): Map<number, StoredFacts> => {
+const storedByCloud = (database: Database): Map<number, StoredFacts> => {
   holder[KEY] ??= new WeakMap()
-  const kept = holder[KEY].get(database) ?? new Map<number, StoredFacts>()
-  holder[KEY].set(database, kept)
-  return kept
+  const stored = holder[KEY].get(database) ?? new Map<number, StoredFacts>()
+  holder[KEY].set(database, stored)
+  return stored
 }
 
 /** Keeps what a round of this process has stored, so that the next request neither loads nor decodes it. */
 export const keepFacts = (database: Database, cloud: Cloud, stored: StoredFacts): void => {
-  keptOf(database).set(cloud.id, stored)
+  storedByCloud(database).set(cloud.id, stored)
 }
 
 /** The last data from OpenStack for a cloud; null before the first round. For services that have checked the permission. */
@@ -31,7 +31,7 @@ export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<S
     select: { number: true },
   })
   if (round === null) return null
-  const known = keptOf(ctx.database).get(cloud.id)
+  const known = storedByCloud(ctx.database).get(cloud.id)
   if (known?.roundNumber === round.number) return known
   const stored = await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() })
   if (stored !== null) keepFacts(ctx.database, cloud, stored)

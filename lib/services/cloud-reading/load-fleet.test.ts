@@ -37,6 +37,6 @@ test('the facts that a round keeps are those of the database', async () => {
   await world.reading().readRound()
   const ctx = world.at()
   const cloud = { ...(await findCloud(ctx, { cloud: world.cloudName() })), region: 'RegionOne' }
-  const kept = await factsOfCloud(ctx, cloud)
-  expect(kept).toEqual(await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() }))
+  const stored = await factsOfCloud(ctx, cloud)
+  expect(stored).toEqual(await loadCloudFacts(ctx.database.query, { cloud, now: ctx.now() }))
 })

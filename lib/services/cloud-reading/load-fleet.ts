@@ -14,7 +14,7 @@ export type LoadedFleet = { fleet: Fleet; roundNumber: number }
 const keepJoined = keepByMark<Fleet>('joined-fleet')
 
 /** Data can become too old while nothing else changes. */
-const KEPT_FOR_MS = 30_000
+const SHARED_FOR_MS = 30_000
 
 /**
  * The data of OpenStack joined with the last reports of all hosts. Requests share one fleet, and what is computed once for each
@@ -27,7 +27,7 @@ export const shareFleet = async (ctx: ServiceContext, cloud: Cloud, facts: Cloud
     mark: [
       facts,
       staleAfterMs,
-      Math.floor(ctx.now().getTime() / KEPT_FOR_MS),
+      Math.floor(ctx.now().getTime() / SHARED_FOR_MS),
       JSON.stringify([apiAliases, quotaDriver, removedHosts]),
       ...hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent]),
     ],
