@@ -15,7 +15,7 @@ import { afterOne, hostLines, isTooMuch, type RoomLine, roomFor, shortOf } from 
 import { shutOutBecause } from './shut-out'
 
 /** A GPU flavor on a host: servers that its free GPUs would take, and those that CPU, memory and disk would take. */
-type RoomFlavor = {
+type FlavorCapacity = {
   id: string
   name: string
   needs: PlainAmounts
@@ -46,7 +46,7 @@ export type GpuRoom = {
   freeCards: Known
   lines: readonly RoomLine[]
   /** Flavors that ask for GPUs of the kinds that the host has, the one that fits most often first. */
-  flavors: readonly RoomFlavor[]
+  flavors: readonly FlavorCapacity[]
   /** Ordinary servers of one size, of which one more would strand the last GPU or which are most there; null: none runs. */
   ordinary: { name: string; needs: PlainAmounts; count: number } | null
 }
@@ -139,7 +139,11 @@ const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null =>
   return `${count} of ${plural(freeVgpus, 'free vGPU', 'free vGPUs')} ${where}, so no server gets ${count === 1 ? 'it' : 'them'}`
 }
 
-const whyStarved = (free: string, lines: readonly RoomLine[], { name, needs, short }: RoomFlavor): string => {
+const whyStarved = (
+  free: string,
+  lines: readonly RoomLine[],
+  { name, needs, short }: FlavorCapacity,
+): string => {
   const bound = lines.find((line) => isTooMuch(line, needs))
   if (bound !== undefined)
     return `one server may have ${bound.most} of ${bound.name} here, and ${name} asks for ${needs[bound.name]} beside the ${free}`
@@ -156,7 +160,7 @@ const judge = ({
 }: {
   free: string
   lines: readonly RoomLine[]
-  flavors: readonly RoomFlavor[]
+  flavors: readonly FlavorCapacity[]
   /** Of those that the host admits. */
   ordinary: GpuRoom['ordinary']
 }): Pick<GpuRoom, 'state' | 'because'> => {
@@ -189,13 +193,13 @@ const judge = ({
     : { state: 'fine', because: 'every free GPU finds its CPU, memory and disk' }
 }
 
-const roomFlavors = (
+const flavorCapacities = (
   fleet: Fleet,
   joined: JoinedHost,
   lines: readonly RoomLine[],
-): { flavors: RoomFlavor[]; gap: string | null } => {
+): { flavors: FlavorCapacity[]; gap: string | null } => {
   let gap: string | null = null
-  const flavors = flavorsForHost(fleet, joined).flatMap((flavor): RoomFlavor[] => {
+  const flavors = flavorsForHost(fleet, joined).flatMap((flavor): FlavorCapacity[] => {
     const byGpus = serversByGpus(fleet, joined, flavor)
     if (byGpus === null) return []
     const shutOut = shutOutBecause(fleet, joined, flavor)
@@ -217,7 +221,7 @@ const roomFlavors = (
       },
     ]
   })
-  const rank = ({ byGpus, byRoom, shutOut }: RoomFlavor): number =>
+  const rank = ({ byGpus, byRoom, shutOut }: FlavorCapacity): number =>
     shutOut === null ? Math.min(byGpus, byRoom) : -1
   return {
     gap,
@@ -267,7 +271,7 @@ export const gpuRoom = (fleet: Fleet, joined: JoinedHost): GpuRoom => {
   const [freeVgpus, freeCards] = [sumFree(joined, false), sumFree(joined, true)]
   const root = joined.root.value
   const lines = hostLines(joined)
-  const { flavors, gap } = roomFlavors(fleet, joined, lines)
+  const { flavors, gap } = flavorCapacities(fleet, joined, lines)
   const sizes = ordinarySizes(fleet, joined)
   const admitted = sizes.find(({ server }) => isAdmitted(fleet, joined, server))?.ordinary ?? null
   const ordinary = admitted ?? sizes[0]?.ordinary ?? null
