@@ -1,5 +1,8 @@
+import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { ApiVersions, CloudFacts, ResourceProvider, Spoken } from '@/lib/domain/cloud/types'
+import { inSlices } from '@/lib/util/in-slices'
 import { isIncomplete } from '@/lib/util/is-incomplete'
+import { reuseEqual } from '@/lib/util/reuse-equal'
 import { createNeutron, type NeutronClient } from '../neutron/create-neutron'
 import { createNova } from '../nova/create-nova'
 import type { NovaClient } from '../nova/types'
@@ -132,10 +135,12 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       reader ??= startReader(input, wanted)
       const maxRequests = input.maxRequestsPerRound ?? MAX_REQUESTS
       const round = startRound({ now: wanted.now, meter: reader.meter, maxRequests })
+      const before = reader.facts
       const hosts = await readFastParts(reader, round, wanted)
       await readSlowParts(reader, round, hosts)
       await readAggregateMembers(reader, round)
       await readGpuInventories(reader, round)
+      reader.facts = await keepUnchanged(before, reader.facts)
       return {
         facts: reader.facts,
         cost: round.costs(),
@@ -146,6 +151,32 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       }
     },
   }
+}
+
+const PARTS = [
+  'providers',
+  'allocations',
+  'services',
+  'hypervisors',
+  'servers',
+  'migrations',
+  'flavors',
+  'aggregates',
+  'limits',
+  'projects',
+  'networkAgents',
+] as const satisfies readonly CloudPart[]
+
+/** Values that equal those of the round before are the same objects, so that `===` tells what has changed. */
+const keepUnchanged = async (before: CloudFacts, now: CloudFacts): Promise<CloudFacts> => {
+  const kept = await Promise.all(
+    PARTS.map(async (part) => {
+      const value = await inSlices(reuseEqual(before[part].value, now[part].value))
+      return [part, { ...now[part], value }] as const
+    }),
+  )
+  // Each part has its own value or an equal one.
+  return { ...now, ...(Object.fromEntries(kept) as Partial<CloudFacts>) }
 }
 
 /** Answers the GPU hosts; null: they are not known yet. */

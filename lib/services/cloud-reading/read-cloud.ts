@@ -8,7 +8,7 @@ import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
 import { keepFacts } from './facts-of-cloud'
-import { judgeCloud } from './judge-cloud'
+import { type JudgedRound, judgeCloud } from './judge-cloud'
 import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
 import { createSourceLog } from './source-log'
@@ -43,6 +43,7 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const { database, cloud, reader, log, now, silentAfterSeconds } = input
   let stored: CloudFacts | null | undefined
   let unconfirmed: Unconfirmed = new Map()
+  let last: { roundNumber: number; judged: JudgedRound } | null = null
   const logSources = createSourceLog({ log, cloud: cloud.name })
 
   const readRound = async () => {
@@ -69,9 +70,13 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
     // Hosts are described by the rules of Nova's release.
     const isSameNova = haveSameRules(novaRange(novaBefore), novaRange(round.facts.versions.nova))
     const hosts = isSameNova ? before : await loadHosts()
-    const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), unconfirmed })
+    const previous = last?.roundNumber === roundNumber - 1 ? last.judged : null
+    last = null
+    const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), previous, unconfirmed })
+    last = { roundNumber, judged }
     unconfirmed = judged.unconfirmed
-    return { roundNumber, isUnfinished: round.isUnfinished, ...judged }
+    const { openFindings } = judged
+    return { roundNumber, isUnfinished: round.isUnfinished, openFindings, unconfirmed }
   }
 
   return {

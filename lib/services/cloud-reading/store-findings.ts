@@ -12,6 +12,7 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
+import { inSlices } from '@/lib/util/in-slices'
 import { loadChangeHolds } from './change-holds'
 import { findingRecord } from './finding-record'
 import { findResolvingChanges } from './resolving-changes'
@@ -53,12 +54,18 @@ const isUnchanged = (before: StoredFinding, now: StoredFinding): boolean =>
   before.cannotTell?.because === now.cannotTell?.because &&
   isDeepStrictEqual(wordsOf(before), wordsOf(now))
 
-const changesOf = (stored: readonly StoredFinding[], step: LifecycleStep): StoredFinding[] => {
+function* changesInSteps(
+  stored: readonly StoredFinding[],
+  step: LifecycleStep,
+): Generator<void, StoredFinding[]> {
   const before = new Map(stored.map((finding) => [finding.key, finding]))
-  return step.all.filter((now) => {
+  const changes: StoredFinding[] = []
+  for (const now of step.all) {
     const held = before.get(now.key)
-    return held === undefined || !isUnchanged(held, now)
-  })
+    if (held === undefined || !isUnchanged(held, now)) changes.push(now)
+    yield
+  }
+  return changes
 }
 
 const tell = async (query: Query, cloudId: number, { step, at }: { step: LifecycleStep; at: Date }) => {
@@ -80,18 +87,18 @@ const UNHEARD = `
 SELECT name AS host, taken_at IS NULL AS "isNew" FROM current_host WHERE cloud_id = $1 AND name <> ALL($2::text[])`
 const unheardRow = z.object({ host: z.string(), isNew: z.boolean() })
 
-/** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
-const loadGaps = async (
+type UnjudgedHost = z.infer<typeof unheardRow>
+
+/** The other hosts of a cloud. */
+export const loadUnjudged = (
   query: Query,
-  {
-    cloudId,
-    stored,
-    judged,
-  }: { cloudId: number; stored: readonly StoredFinding[]; judged: readonly string[] },
-): Promise<CannotTell[]> => {
+  { cloudId, judged }: { cloudId: number; judged: readonly string[] },
+): Promise<UnjudgedHost[]> => query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
+
+/** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
+const gapsOf = (stored: readonly StoredFinding[], unjudged: readonly UnjudgedHost[]): CannotTell[] => {
   const codes = [...new Set(stored.map(({ code }) => code))]
-  const hosts = await query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
-  return hosts.flatMap(({ host, isNew }) => {
+  return unjudged.flatMap(({ host, isNew }) => {
     const because = isNew
       ? `the agent of ${host} has not reported yet`
       : `the last report of ${host} came during the round, or has a form that this console does not know`
@@ -116,8 +123,14 @@ const withoutRemoved = async (
       )
 }
 
-/** What opened, and what waits until every source has said it again. */
+/** What is open, and what waits until every source has reported it again. */
 export type StoredRound = { openFindings: number; unconfirmed: Unconfirmed }
+
+type StoredFindings = StoredRound & {
+  /** Every finding is open: none waits for a confirmation, a change or the removal of its host. */
+  areAllOpen: boolean
+  unjudged: readonly UnjudgedHost[]
+}
 
 const NONE: Unconfirmed = new Map()
 
@@ -141,7 +154,7 @@ export const storeFindings = (
     /** The hosts that were looked at; null: all of them, as in a past that is written afterwards. */
     judged?: readonly string[] | null
   },
-): Promise<StoredRound> =>
+): Promise<StoredFindings> =>
   database.transaction(async ({ query, prisma }) => {
     const keys = detected.findings.map(({ key }) => key)
     const rows = await query(LOAD, [cloudId, pgArray(keys)], findingRow)
@@ -158,13 +171,18 @@ export const storeFindings = (
       isOpen,
       now,
     })
-    const gaps = judged === null ? [] : await loadGaps(query, { cloudId, stored, judged })
-    const cannotTell = [...detected.cannotTell, ...gaps]
+    const unjudged = judged === null ? [] : await loadUnjudged(query, { cloudId, judged })
+    const cannotTell = [...detected.cannotTell, ...gapsOf(stored, unjudged)]
     const step = advanceFindings({ stored, findings: confirmed.findings, cannotTell, now })
-    const changes = changesOf(stored, step)
+    const changes = await inSlices(changesInSteps(stored, step))
     if (changes.length > 0) await query(STORE, [cloudId, JSON.stringify(changes.map(findingRecord))])
     await tell(query, cloudId, { step, at })
     await queueFindings(query, { cloudId, step, at })
     const openFindings = step.all.filter(({ status }) => status !== 'closed').length
-    return { openFindings, unconfirmed: confirmed.unconfirmed }
+    return {
+      openFindings,
+      unconfirmed: confirmed.unconfirmed,
+      areAllOpen: confirmed.findings.length === detected.findings.length,
+      unjudged,
+    }
   })

@@ -56,7 +56,7 @@ test('of a round only the parts that say something new are written, and all come
   await storeRound(database, { ...input, previous: null, round: roundOf(first) })
   expect(written).toHaveLength(11)
   written.length = 0
-  const second = structuredClone(first)
+  const second = { ...first }
   second.projects = { value: [], at: NOW.toISOString(), error: null, failingSince: null }
   await storeRound(database, { ...input, previous: first, round: roundOf(second) })
   expect(written).toEqual(['projects'])

@@ -1,5 +1,4 @@
 import 'server-only'
-import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases'
@@ -51,13 +50,13 @@ const countItems = (value: CloudFacts[(typeof CLOUD_PARTS)[number]]['value']): n
   return value.project === null ? null : value.registered.length + value.project.length
 }
 
-/** Parts that say what they said in the round before are neither encoded nor written again. */
+/** Parts whose value is that of the round before, which the reader keeps, are neither encoded nor written again. */
 const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts | null): Promise<Write[]> =>
   Promise.all(
     CLOUD_PARTS.map(async (part): Promise<Write> => {
       const { value, at, error, failingSince } = facts[part]
       const items = countItems(value)
-      if (value !== null && isDeepStrictEqual(previous?.[part].value, value))
+      if (value !== null && previous?.[part].value === value)
         return (query) => query(MARK_PART, [cloudId, part, items, at, error, failingSince])
       const body = value === null ? null : await encodePart(value)
       return (query) => query(STORE_PART, [cloudId, part, body, items, at, error, failingSince])

@@ -29,7 +29,7 @@ export const loadTraitMemory = async (query: Query, cloudId: number): Promise<Re
 const wordsOf = ({ host, address, providerUuid, traits }: RememberedTraits): string =>
   [host, address, providerUuid, ...traits].join(' ')
 
-/** Writes what changed of it. */
+/** Writes what changed of it. Returns whether something did. */
 export const storeTraitMemory = async (
   query: Query,
   {
@@ -37,10 +37,10 @@ export const storeTraitMemory = async (
     before,
     now,
   }: { cloudId: number; before: readonly RememberedTraits[]; now: readonly RememberedTraits[] },
-): Promise<void> => {
+): Promise<boolean> => {
   const known = new Set(before.map(wordsOf))
   const entries = now.filter((entry) => !known.has(wordsOf(entry)))
-  if (entries.length === 0) return
+  if (entries.length === 0) return false
   await query(STORE, [
     cloudId,
     pgArray(entries.map(({ host }) => host)),
@@ -49,4 +49,5 @@ export const storeTraitMemory = async (
     pgArray(entries.map(({ traits }) => pgArray(traits))),
     entries[0]?.at,
   ])
+  return true
 }

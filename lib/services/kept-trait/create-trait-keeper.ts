@@ -8,8 +8,8 @@ import type { Database } from '@/lib/server/database/database'
 import { beginPutBack, recordCarried, recordProblem, recordPutBack } from './keep-record'
 import { putBackTrait } from './put-back'
 
-/** Looks at one round's fleet and puts back what Nova dropped. */
-export type TraitKeeper = (fleet: Fleet) => Promise<void>
+/** Looks at one round's fleet and puts back what Nova dropped. Returns whether a trait was lost, so that the next round looks again. */
+export type TraitKeeper = (fleet: Fleet) => Promise<boolean>
 
 type Input = {
   database: Database
@@ -68,5 +68,6 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
       else await recordProblem({ database, cloud, kept, at: now() }, refusal)
     }
     firstSeen = waiting
+    return waiting.size > 0
   }
 }

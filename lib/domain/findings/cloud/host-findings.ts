@@ -54,11 +54,11 @@ const convertAll = (
   })
 }
 
-/** The hosts' own findings; a silent host's are neither repeated nor taken back. */
-export const hostFindings = (
+/** The hosts' own findings, in steps; a silent host's are neither repeated nor closed. */
+export function* hostFindings(
   fleet: Fleet,
   found: readonly Finding[],
-): { findings: Finding[]; cannotTell: CannotTell[] } => {
+): Generator<void, { findings: Finding[]; cannotTell: CannotTell[] }> {
   const keys = new Set(found.map(({ key }) => key))
   const isSuperseded = ({ code, subject }: Finding): boolean => {
     const better = SUPERSEDED_BY.get(code)
@@ -67,6 +67,7 @@ export const hostFindings = (
   const findings: Finding[] = []
   const cannotTell: CannotTell[] = []
   for (const joined of fleet.hosts) {
+    yield
     const gap = hostGap(joined, [])
     const scope: Subject = { kind: 'host', host: joined.host.name }
     if (gap !== null) {

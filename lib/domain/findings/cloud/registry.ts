@@ -1,5 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
+import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
+import { deviceGroup, emptyDevices } from '@/lib/domain/fit/count-devices'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import { allSteps } from '@/lib/util/all-steps'
@@ -177,7 +179,19 @@ function* runOnEach<Subject>(
   return detected
 }
 
+/** Computes host by host what the first rule about the whole fleet would else compute in one step. */
+function* prepareHosts(fleet: Fleet): Generator<void, void> {
+  for (const joined of fleet.hosts) {
+    handedOutDevices(joined)
+    yield
+    deviceGroup(fleet, joined)
+    deviceGroup(fleet, emptyDevices(joined))
+    yield
+  }
+}
+
 function* runAll(fleet: Fleet): Detection {
+  yield* prepareHosts(fleet)
   const detected: Detected[] = []
   for (const detector of HOST_DETECTORS) {
     const detect = (joined: JoinedHost) => runOnHost(detector, joined, fleet)
@@ -198,7 +212,7 @@ function* runAll(fleet: Fleet): Detection {
 export function* detectInSteps(fleet: Fleet): Generator<void, DetectedFindings> {
   const detected = yield* runAll(fleet)
   const found = detected.filter((entry): entry is Finding => !isCannotTell(entry))
-  const ofHosts = hostFindings(fleet, found)
+  const ofHosts = yield* hostFindings(fleet, found)
   return {
     findings: [...found, ...ofHosts.findings].toSorted((a, b) => compareSeverity(a.severity, b.severity)),
     cannotTell: [...detected.filter(isCannotTell), ...ofHosts.cannotTell],
