@@ -25,9 +25,9 @@ export function* reuseEqual<Value>(before: Value, now: Value): Generator<void, V
   const items: unknown[] = []
   let isSame = before.length === now.length
   for (const [index, item] of now.entries()) {
-    const kept = isEqualJson(before[index], item) ? before[index] : item
-    isSame &&= kept === before[index]
-    items.push(kept)
+    const reused = isEqualJson(before[index], item) ? before[index] : item
+    isSame &&= reused === before[index]
+    items.push(reused)
     if (index % ITEMS_PER_STEP === 0) yield
   }
   // The items are those of `now` or equal to them.

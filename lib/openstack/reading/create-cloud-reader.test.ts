@@ -100,10 +100,10 @@ describe('createCloudReader', () => {
     expect(same.servers.value).toBe(before.servers.value)
     providerOf(fleet, 'gpu-1-0').inventories = { VGPU: { total: 4, used: 3 } }
     const { facts: after } = await read()
-    const isKept = (after.providers.value ?? []).map(
+    const isReused = (after.providers.value ?? []).map(
       (provider, index) => provider === before.providers.value?.[index],
     )
-    expect(isKept.filter((kept) => !kept)).toHaveLength(1)
+    expect(isReused.filter((reused) => !reused)).toHaveLength(1)
   })
 
   it('costs at most 10 requests in every quiet round of 1,000 hosts with 4 pGPUs', async () => {

@@ -140,7 +140,7 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       await readSlowParts(reader, round, hosts)
       await readAggregateMembers(reader, round)
       await readGpuInventories(reader, round)
-      reader.facts = await keepUnchanged(before, reader.facts)
+      reader.facts = await reuseUnchanged(before, reader.facts)
       return {
         facts: reader.facts,
         cost: round.costs(),
@@ -168,15 +168,15 @@ const PARTS = [
 ] as const satisfies readonly CloudPart[]
 
 /** Values that equal those of the round before are the same objects, so that `===` tells what has changed. */
-const keepUnchanged = async (before: CloudFacts, now: CloudFacts): Promise<CloudFacts> => {
-  const kept = await Promise.all(
+const reuseUnchanged = async (before: CloudFacts, now: CloudFacts): Promise<CloudFacts> => {
+  const parts = await Promise.all(
     PARTS.map(async (part) => {
       const value = await inSlices(reuseEqual(before[part].value, now[part].value))
       return [part, { ...now[part], value }] as const
     }),
   )
   // Each part has its own value or an equal one.
-  return { ...now, ...(Object.fromEntries(kept) as Partial<CloudFacts>) }
+  return { ...now, ...(Object.fromEntries(parts) as Partial<CloudFacts>) }
 }
 
 /** Answers the GPU hosts; null: they are not known yet. */
