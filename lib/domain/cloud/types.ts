@@ -50,6 +50,7 @@ export type ComputeService = {
   state: 'up' | 'down' | 'unknown'
   isForcedDown: boolean
   disabledReason: string | null
+  /** The last report to Nova of a service that is down; ISO 8601 UTC. Null: it is up, or the time is unknown. */
   updatedAt: string | null
   availabilityZone: string | null
 }

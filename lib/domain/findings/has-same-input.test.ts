@@ -71,7 +71,7 @@ const found = (input: FleetFacts) => {
   }
 }
 
-it('the same input has the same findings, whatever happens between rounds', () => {
+it('the same input has the same findings, with any events between rounds', () => {
   fc.assert(
     fc.property(
       healthyPlans,

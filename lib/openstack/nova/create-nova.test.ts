@@ -96,6 +96,25 @@ describe('createNova', () => {
     ])
   })
 
+  it('reads the time of the last report only of a service that is down, since each report changes it', async () => {
+    const at = '2026-11-21T08:00:00.000000'
+    const service = { binary: 'nova-compute', status: 'enabled', updated_at: at }
+    const { nova } = await open(({ url }) =>
+      url.includes('/os-services')
+        ? {
+            body: {
+              services: [
+                { ...service, host: 'cmp1', state: 'up' },
+                { ...service, host: 'cmp2', state: 'down' },
+                { ...service, host: 'cmp3', state: 'up', forced_down: true },
+              ],
+            },
+          }
+        : NOT_FOUND,
+    )
+    expect((await nova.listServices()).map(({ updatedAt }) => updatedAt)).toEqual([null, `${at}Z`, `${at}Z`])
+  })
+
   it('marks deleted servers among the changes, and keeps soft-deleted ones, which still hold their vGPUs', async () => {
     const servers = [
       { ...server('a'), status: 'DELETED' },
