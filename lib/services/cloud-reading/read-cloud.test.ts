@@ -191,3 +191,40 @@ test('the history has the cloud’s word on each pGPU once, again when it change
     { address: '0000:ff:00.0', state: null, advertised: null },
   ])
 })
+
+test('a round is judged again only when its input changed', async () => {
+  const { query } = world.database()
+  const advertised = async () => {
+    const [row] = await query(
+      `SELECT advertised FROM pgpu_cloud JOIN host h ON h.id = host_id JOIN cloud ON cloud.id = h.cloud_id
+       WHERE cloud.name = $1 AND h.name = 'cmp-r4-01' AND address = '0000:61:00.0'`,
+      [world.cloudName()],
+      anyRow<{ advertised: number }>(),
+    )
+    return row?.advertised
+  }
+  const next = async () => {
+    world.pass(30_000)
+    await world.reportAll()
+    await world.reading().readRound()
+    return advertised()
+  }
+  await next()
+  await next()
+  // A judged round corrects it.
+  await query(
+    `UPDATE pgpu_cloud SET advertised = 1 FROM host h JOIN cloud ON cloud.id = h.cloud_id
+     WHERE h.id = host_id AND cloud.name = $1 AND h.name = 'cmp-r4-01' AND address = '0000:61:00.0'`,
+    [world.cloudName()],
+  )
+  expect(await next()).toBe(1)
+  expect(await next()).toBe(1)
+  const before = await openFindings()
+  const [acknowledged] = before
+  await query(`UPDATE finding SET acknowledged_at = now(), acknowledged_until = $2 WHERE id = $1`, [
+    acknowledged?.id,
+    new Date('2026-11-21T08:00:00Z'),
+  ])
+  expect(await next()).toBe(12)
+  expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+})
