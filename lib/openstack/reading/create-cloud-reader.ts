@@ -1,4 +1,4 @@
-import type { CloudPart } from '@/lib/domain/cloud/freshness'
+import { CLOUD_PARTS } from '@/lib/domain/cloud/freshness'
 import type { ApiVersions, CloudFacts, ResourceProvider, Spoken } from '@/lib/domain/cloud/types'
 import { inSlices } from '@/lib/util/in-slices'
 import { isIncomplete } from '@/lib/util/is-incomplete'
@@ -153,24 +153,10 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
   }
 }
 
-const PARTS = [
-  'providers',
-  'allocations',
-  'services',
-  'hypervisors',
-  'servers',
-  'migrations',
-  'flavors',
-  'aggregates',
-  'limits',
-  'projects',
-  'networkAgents',
-] as const satisfies readonly CloudPart[]
-
 /** Values that equal those of the round before are the same objects, so that `===` tells what has changed. */
 const reuseUnchanged = async (before: CloudFacts, now: CloudFacts): Promise<CloudFacts> => {
   const parts = await Promise.all(
-    PARTS.map(async (part) => {
+    CLOUD_PARTS.map(async (part) => {
       const value = await inSlices(reuseEqual(before[part].value, now[part].value))
       return [part, { ...now[part], value }] as const
     }),
