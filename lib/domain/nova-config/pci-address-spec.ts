@@ -74,8 +74,12 @@ const readGlob = (glob: string): ReadSpec => {
 /** nova.conf of a real host has short ones; longer ones of an odd report are not read, and match nothing. */
 const MAX_PATTERN = 64
 
+/** In Python a `]` that comes first is an item of the brackets: `[]` and `[^]` have no end. */
+const ESCAPE_OR_BRACKETS = /\\[\s\S]|\[(?:\^|(?!\^))(?:\]|\\[\s\S]|[^\]\\])(?:\\[\s\S]|[^\]\\])*\]/g
+
 /** Whether Python's `re` compiles a pattern, as far as JavaScript's rules tell. */
 const isPattern = (pattern: string): boolean => {
+  if (pattern.replace(ESCAPE_OR_BRACKETS, '').includes('[')) return false
   try {
     return new RegExp(pattern.replaceAll('(?P<', '(?<')) instanceof RegExp
   } catch {

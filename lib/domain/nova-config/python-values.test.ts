@@ -14,8 +14,10 @@ test.each([
   expect(toAlias({ name: text }, '')?.name).toBe(stripped)
 })
 
-test('reads numbers and booleans between the same blanks', () => {
-  expect(pythonHex('\u001f10de')).toBe(0x10de)
+test('reads numbers and booleans between blanks as Python does', () => {
+  expect(pythonHex(' \u0085\u00a010de\u2000\n')).toBe(0x10de)
+  expect(pythonHex('\u001e10de')).toBeNull()
+  expect(pythonHex('\u00a010de\u001f')).toBeNull()
   expect(pythonHex('\ufeff10de')).toBeNull()
   expect(strictBool('yes\u0085')).toBe(true)
 })
@@ -32,7 +34,8 @@ test.each(['0', 1, true, [0], { a: 0 }])('counts %j as true', (value) => {
 })
 
 test.each([
-  [' +1_0\u001f', 10],
+  [' +1_0\u0085', 10],
+  ['1\u001f', null],
   ['-1', -1],
   ['-0', 0],
   ['1__0', null],

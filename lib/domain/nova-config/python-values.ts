@@ -16,9 +16,13 @@ export const strictBool = (value: unknown): boolean | null => {
   return FALSE.has(text) ? false : null
 }
 
+/** Unlike str.strip(), int() does not accept separators such as U+001E around a number. */
+const NUMBER_BLANKS = /^(?:(?!\ufeff)\s|\x85)+|(?:(?!\ufeff)\s|\x85)+$/g
+const stripNumber = (text: string): string => text.replace(NUMBER_BLANKS, '')
+
 /** Python's int(text, 16): blanks around, a sign, `0x` and single underscores are fine; null: ValueError. */
 export const pythonHex = (text: string): number | null => {
-  const match = /^([+-]?)(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/.exec(pythonStrip(text))
+  const match = /^([+-]?)(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/.exec(stripNumber(text))
   if (match === null) return null
   const number = Number.parseInt((match[2] ?? '').replaceAll('_', ''), 16)
   return match[1] === '-' ? -number : number
@@ -26,7 +30,7 @@ export const pythonHex = (text: string): number | null => {
 
 /** Python's int(text): blanks around, a sign and single underscores are accepted; null: ValueError. */
 export const pythonInt = (text: string): number | null => {
-  const stripped = pythonStrip(text)
+  const stripped = stripNumber(text)
   return /^[+-]?\d+(_\d+)*$/.test(stripped) ? Number(stripped.replaceAll('_', '')) + 0 : null
 }
 
