@@ -49,7 +49,8 @@ describe("Nova's query of a flavor", () => {
       { 'hw:pci_numa_affinity_policy': 'socket', 'os:secure_boot': 'required', 'hw:tpm_version': '2.0' },
       'resources=MEMORY_MB:8192,VCPU:4&required=COMPUTE_SECURITY_TPM_2_0,COMPUTE_SECURITY_UEFI_SECURE_BOOT,COMPUTE_SOCKET_PCI_NUMA_AFFINITY',
     ],
-    [{ 'resources:VGPU': '\u001f1' }, 'resources=MEMORY_MB:8192,VCPU:4,VGPU:1'],
+    [{ 'resources:VGPU': '\u00a01' }, 'resources=MEMORY_MB:8192,VCPU:4,VGPU:1'],
+    [{ 'resources:VGPU': '\u001f1' }, 'resources=MEMORY_MB:8192,VCPU:4'],
     [{ 'resources:VGPU': 'vgpu:1' }, 'resources=MEMORY_MB:8192,VCPU:4'],
   ])('%j', (extraSpecs, query) => {
     expect(queryOf(extraSpecs)).toBe(query)
