@@ -7,7 +7,8 @@ type Kept = {
   stop: AbortController
 }
 
-const isSameMark = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+/** Whether what two results follow from is the same. */
+export const isSameMark = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index])
 
 /** Rejects when the signal aborts, unless the result came first. */

@@ -12,9 +12,10 @@ import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
+import { isSameMark } from '@/lib/server/sharing/keep-by-mark'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { type FleetMark, fleetMark, isSameMark } from '@/lib/services/fit/fleet-mark'
+import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { type BoardOffers, countOffers } from './count-offers'
 import { loadTypeHours, usualWaits } from './usual-waits'
 
@@ -35,7 +36,7 @@ export type CatalogBoard = {
   waits: ReadonlyMap<string, UsualWait>
   isStale: boolean
   /** What it was counted from, */
-  mark: FleetMark
+  mark: readonly unknown[]
   /** and in which hour: the history moves on when nothing else does. */
   hour: number
 }

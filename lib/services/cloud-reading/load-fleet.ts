@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { CloudHostFacts, Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -10,6 +10,10 @@ import { loadFleetFacts } from '@/lib/services/cloud-reading/join-cloud'
 import { inSlices } from '@/lib/util/in-slices'
 
 export type LoadedFleet = { fleet: Fleet; roundNumber: number }
+
+/** An inventory stays the same object while its host does not change. */
+export const hostMarks = (hosts: readonly CloudHostFacts[]): unknown[] =>
+  hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent])
 
 const keepJoined = keepByMark<Fleet>('joined-fleet')
 
@@ -29,7 +33,7 @@ export const shareFleet = async (ctx: ServiceContext, cloud: Cloud, facts: Cloud
       staleAfterMs,
       Math.floor(ctx.now().getTime() / SHARED_FOR_MS),
       JSON.stringify([apiAliases, quotaDriver, removedHosts]),
-      ...hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent]),
+      ...hostMarks(hosts),
     ],
     signal: ctx.signal,
     work: (signal) => inSlices(joinInSteps(input), signal),
