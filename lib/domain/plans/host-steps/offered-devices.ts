@@ -1,5 +1,8 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
+import type { FlavorHosts } from './preview'
 
 /** Devices that aliases cannot distinguish, and the hosts that assign them. */
 export type OfferedDevices = { offer: PciOffer; hosts: ReadonlySet<string> }
@@ -25,4 +28,24 @@ export const countOfferingHosts = (
     .filter(({ offer }) => aliases.some((alias) => aliasTakes(alias, offer) === true))
     .flatMap((one) => [...one.hosts])
   return new Set(hosts).size
+}
+
+type Counts = Pick<FlavorHosts, 'before' | 'after'>
+
+/** Flavors that request devices by an alias, where the number of hosts that assign such a device changes. */
+export const aliasFlavors = (fleet: Fleet, countHosts: (alias: string) => Counts): FlavorHosts[] => {
+  const counts = new Map<string, Counts>()
+  const countOnce = (alias: string): Counts => {
+    const held = counts.get(alias) ?? countHosts(alias)
+    counts.set(alias, held)
+    return held
+  }
+  return (fleet.input.facts.flavors.value ?? [])
+    .filter(({ isDisabled }) => !isDisabled)
+    .flatMap((flavor): FlavorHosts[] => {
+      const [alias] = readFlavorRequest(flavor).aliases
+      if (alias === undefined) return []
+      const hosts = countOnce(alias.name)
+      return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
+    })
 }

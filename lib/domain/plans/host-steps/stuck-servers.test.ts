@@ -83,13 +83,7 @@ const wayWith = (aliasMember: string) => {
   const joined = fleet.hosts.find(({ host }) => host.name === 'hyper18')
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === L40S)
   if (joined === undefined || entry === undefined) throw new Error('the host has the card')
-  const steps = stuckServers(
-    fleet,
-    joined,
-    { entry, avoid: new Set(['hyper18']) },
-    { fits: new Map(), matrices: new Map() },
-  )
-  return allSteps(steps)[0]
+  return [...allSteps(stuckServers(fleet, [{ joined, targets: [{ entry }] }])).values()][0]?.[0]
 }
 
 // Source: nova/conductor/tasks/live_migrate.py _check_can_migrate_pci: the alias must set live_migratable too.

@@ -30,7 +30,7 @@ export type StuckServer = {
 }
 
 /** Asks the same question of the fleet once. */
-export type Asked = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
+type Asked = { fits: Map<string, string[]>; matrices: Map<string, MigrationMatrix> }
 
 const withoutAlias = (flavor: FlavorLike): FlavorLike => {
   const { 'pci_passthrough:alias': _alias, ...extraSpecs } = flavor.extraSpecs
@@ -147,11 +147,8 @@ export const moveSupport = (
   return vgpuActionSentence(way === 'live' ? 'liveMigration' : 'move', facts.versions)
 }
 
-/**
- * The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations, in steps: between two
- * of them other work can run.
- */
-export function* stuckServers(
+/** The servers that hold a vGPU of a pGPU, by its guests (shut-off ones too) and by Placement's allocations. */
+function* stuckOn(
   fleet: Fleet,
   joined: JoinedHost,
   { entry, avoid }: { entry: JoinedPgpu; avoid: ReadonlySet<string> },
@@ -188,4 +185,26 @@ export function* stuckServers(
     })
   }
   return found
+}
+
+type Emptied = { joined: JoinedHost; targets: readonly { entry: JoinedPgpu }[] }
+
+/**
+ * The servers that hold vGPUs of the pGPUs of each draft, and how they can leave the hosts of all drafts, in steps: between two
+ * of them other work can run.
+ */
+export function* stuckServers<Draft extends Emptied>(
+  fleet: Fleet,
+  drafts: readonly Draft[],
+): Generator<void, Map<Draft, StuckServer[]>> {
+  const asked: Asked = { fits: new Map(), matrices: new Map() }
+  const avoid = new Set(drafts.map(({ joined }) => joined.host.name))
+  const servers = new Map<Draft, StuckServer[]>()
+  for (const draft of drafts) {
+    const own: StuckServer[] = []
+    for (const { entry } of draft.targets)
+      own.push(...(yield* stuckOn(fleet, draft.joined, { entry, avoid }, asked)))
+    servers.set(draft, own)
+  }
+  return servers
 }

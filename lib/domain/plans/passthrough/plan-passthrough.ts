@@ -11,7 +11,7 @@ import { staleSteps } from '../host-steps/placement-steps'
 import type { FlavorHosts, HostDraft } from '../host-steps/preview'
 import type { TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep } from '../host-steps/service-steps'
-import { type Asked, moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
+import { moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import { traitSteps } from '../host-steps/trait-steps'
 import { writePciStep } from '../host-steps/vfio/vfio-steps'
 import type { PlanBase } from '../step'
@@ -168,15 +168,7 @@ export function* passthroughInSteps(fleet: Fleet, input: PassthroughInput): Gene
   const unchanged = parts.flatMap((part) => part.unchanged)
   const drafts = parts.flatMap(({ draft }) => draft ?? [])
   if (drafts.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
-  const asked: Asked = { fits: new Map(), matrices: new Map() }
-  const avoid = new Set(drafts.map(({ joined }) => joined.host.name))
-  const servers = new Map<PassthroughDraft, StuckServer[]>()
-  for (const draft of drafts) {
-    const own: StuckServer[] = []
-    for (const { entry } of draft.targets)
-      own.push(...(yield* stuckServers(fleet, draft.joined, { entry, avoid }, asked)))
-    servers.set(draft, own)
-  }
+  const servers = yield* stuckServers(fleet, drafts)
   const preview = yield* previewPassthrough(fleet, drafts, input)
   yield
   const typeChange = {

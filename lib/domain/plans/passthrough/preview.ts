@@ -4,14 +4,13 @@ import type { HandedOut } from '@/lib/domain/cloud/handed-out'
 import { groupBy } from '@/lib/domain/cloud/match-host'
 import { aliasOfEntry, pciText, specFor } from '@/lib/domain/cloud/pci-layout'
 import { aliasView } from '@/lib/domain/findings/cloud/alias-view'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import type { PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import { unreadDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { plural } from '@/lib/domain/wording'
 import { lostDropInOf } from '../host-steps/host-steps'
 import { layoutText } from '../host-steps/layout-text'
-import { countOfferingHosts, groupOffers } from '../host-steps/offered-devices'
+import { aliasFlavors, countOfferingHosts, groupOffers } from '../host-steps/offered-devices'
 import {
   type FlavorHosts,
   flavorHosts,
@@ -67,24 +66,10 @@ const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHo
   // Most hosts have the same aliases.
   const different = new Map(aliases.map((alias) => [JSON.stringify({ ...alias, source: '' }), alias]))
   const byName = groupBy([...different.values()], ({ name }) => name)
-  const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
-  const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
+  return aliasFlavors(fleet, (name) => {
     const own = byName.get(name) ?? []
-    const held = counts.get(name) ?? {
-      before: countOfferingHosts(before, own),
-      after: countOfferingHosts(after, own),
-    }
-    counts.set(name, held)
-    return held
-  }
-  return (fleet.input.facts.flavors.value ?? [])
-    .filter(({ isDisabled }) => !isDisabled)
-    .flatMap((flavor): FlavorHosts[] => {
-      const [alias] = readFlavorRequest(flavor).aliases
-      if (alias === undefined) return []
-      const hosts = countOf(alias.name)
-      return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
-    })
+    return { before: countOfferingHosts(before, own), after: countOfferingHosts(after, own) }
+  })
 }
 
 const capacitiesOf = (fleet: Fleet, drafts: readonly PassthroughDraft[], to: PassthroughInput['to']) => {

@@ -19,7 +19,7 @@ import {
 import { previewConfigs } from '../host-steps/preview-configs'
 import { previewHost, type TypeChangePreview } from '../host-steps/preview-host'
 import { closedReason, closeStep, drainStep, openStep, reopenStep } from '../host-steps/service-steps'
-import { type Asked, moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
+import { moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import type { HostTask, VerifyTask } from '../host-steps/tasks'
 import { traitSteps } from '../host-steps/trait-steps'
 import { aliasFlavorHosts } from '../host-steps/vfio/alias-devices'
@@ -199,15 +199,7 @@ export function* typeChangeInSteps(fleet: Fleet, input: TypeChangeInput): Genera
   const vfio = plans.flatMap((plan) => plan.vfio ?? [])
   const all: HostTargets[] = [...mdev, ...vfio]
   if (all.length === 0) return { ...NOTHING, refusals, unchanged, typeChange: null }
-  const asked: Asked = { fits: new Map(), matrices: new Map() }
-  const avoid = new Set(all.map(({ joined }) => joined.host.name))
-  const servers = new Map<HostTargets, StuckServer[]>()
-  for (const draft of all) {
-    const own: StuckServer[] = []
-    for (const { entry } of draft.targets)
-      own.push(...(yield* stuckServers(fleet, draft.joined, { entry, avoid }, asked)))
-    servers.set(draft, own)
-  }
+  const servers = yield* stuckServers(fleet, all)
   const preview = yield* previewOf(fleet, { mdev, vfio, all }, input)
   const typeChange = { ...preview, servers: [...servers.values()].flat() }
   const targets = all.flatMap(({ joined, targets: own }) =>

@@ -7,12 +7,11 @@ import {
   pciLayoutNow,
 } from '@/lib/domain/cloud/pci-layout'
 import { meaningOfAlias } from '@/lib/domain/fit/alias-meaning'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { aliasTakes, type PciOffer } from '@/lib/domain/nova-config/alias-takes'
 import type { PciFunction } from '@/lib/domain/nova-config/device-spec'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import { oncePer } from '@/lib/util/once-per'
-import { countOfferingHosts, groupOffers } from '../offered-devices'
+import { aliasFlavors, countOfferingHosts, groupOffers } from '../offered-devices'
 import type { FlavorHosts } from '../preview'
 
 type Layouts = ReadonlyMap<JoinedHost, PciLayout>
@@ -128,21 +127,8 @@ export const aliasFlavorHosts = (fleet: Fleet, changed: Layouts): FlavorHosts[] 
       offersOf(joined, changed.has(joined) ? readAssigned(joined, layout) : assignedNow(joined)),
     ),
   )
-  const counts = new Map<string, Pick<FlavorHosts, 'before' | 'after'>>()
-  const countOf = (name: string): Pick<FlavorHosts, 'before' | 'after'> => {
-    const held = counts.get(name) ?? {
-      before: countOfferingHosts(offered, entriesOf(fleet, before, name)),
-      after: countOfferingHosts(offeredAfter, entriesOf(fleet, after, name)),
-    }
-    counts.set(name, held)
-    return held
-  }
-  return (fleet.input.facts.flavors.value ?? [])
-    .filter(({ isDisabled }) => !isDisabled)
-    .flatMap((flavor): FlavorHosts[] => {
-      const [alias] = readFlavorRequest(flavor).aliases
-      if (alias === undefined) return []
-      const hosts = countOf(alias.name)
-      return hosts.before === hosts.after ? [] : [{ flavorId: flavor.id, name: flavor.name, ...hosts }]
-    })
+  return aliasFlavors(fleet, (name) => ({
+    before: countOfferingHosts(offered, entriesOf(fleet, before, name)),
+    after: countOfferingHosts(offeredAfter, entriesOf(fleet, after, name)),
+  }))
 }
