@@ -21,6 +21,7 @@ const PART_WORDS: Record<CloudPart, string> = {
   networkAgents: "Neutron's agents",
 }
 
+/** In the order in which a page lists them. */
 export const CLOUD_PARTS = Object.keys(PART_WORDS) as CloudPart[]
 
 /** Why a part of the facts lacks entries; null: it was read to its end, or not at all. */

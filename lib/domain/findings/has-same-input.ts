@@ -33,8 +33,8 @@ const haveSeenAllServers = ({ facts, hosts }: Input): boolean => {
 
 /**
  * Whether all detectors find in `now` what they found in `before`, apart from the times of the evidence. Values of services and
- * descriptions of hosts are compared by identity, so the reader has to keep what did not change. Traits
- * that the console remembers are no part of it: after a round that stored none they stay the same.
+ * descriptions of hosts are compared by identity, so a round has to keep what did not change. Traits that the console remembers
+ * are not compared: after a round that stored none they stay the same.
  */
 export const hasSameInput = (before: Input, now: Input): boolean =>
   before.hosts.length === now.hosts.length &&

@@ -17,7 +17,7 @@ export const toService = (raw: z.infer<typeof servicesSchema>['services'][number
   state: raw.state === 'up' || raw.state === 'down' ? raw.state : 'unknown',
   isForcedDown: raw.forced_down,
   disabledReason: raw.disabled_reason ?? null,
-  // Of a service that is up it changes every few seconds, and matters to nothing.
+  // A service that is up reports every few seconds, and only the last report of one that is down is used.
   updatedAt: raw.state === 'up' && !raw.forced_down ? null : toUtc(raw.updated_at),
   availabilityZone: raw.zone ?? null,
 })

@@ -90,22 +90,6 @@ describe('createCloudReader', () => {
     ])
   })
 
-  it('keeps the values of parts that did not change, and what did not change of the others', async () => {
-    const fleet = buildFleet(3)
-    const { read } = await open(fleet)
-    await read()
-    const { facts: before } = await read()
-    const { facts: same } = await read()
-    expect(same.providers.value).toBe(before.providers.value)
-    expect(same.servers.value).toBe(before.servers.value)
-    providerOf(fleet, 'gpu-1-0').inventories = { VGPU: { total: 4, used: 3 } }
-    const { facts: after } = await read()
-    const isReused = (after.providers.value ?? []).map(
-      (provider, index) => provider === before.providers.value?.[index],
-    )
-    expect(isReused.filter((reused) => !reused)).toHaveLength(1)
-  })
-
   it('costs at most 10 requests in every quiet round of 1,000 hosts with 4 pGPUs', async () => {
     const fleet = buildFleet(1000)
     fill(fleet, 'root-7')

@@ -1,8 +1,5 @@
-import { CLOUD_PARTS } from '@/lib/domain/cloud/freshness'
 import type { ApiVersions, CloudFacts, ResourceProvider, Spoken } from '@/lib/domain/cloud/types'
-import { inSlices } from '@/lib/util/in-slices'
 import { isIncomplete } from '@/lib/util/is-incomplete'
-import { reuseEqual } from '@/lib/util/reuse-equal'
 import { createNeutron, type NeutronClient } from '../neutron/create-neutron'
 import { createNova } from '../nova/create-nova'
 import type { NovaClient } from '../nova/types'
@@ -133,14 +130,13 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
   return {
     readRound: async (wanted) => {
       reader ??= startReader(input, wanted)
+      if (wanted.previous !== null) reader.facts = wanted.previous
       const maxRequests = input.maxRequestsPerRound ?? MAX_REQUESTS
       const round = startRound({ now: wanted.now, meter: reader.meter, maxRequests })
-      const before = reader.facts
       const hosts = await readFastParts(reader, round, wanted)
       await readSlowParts(reader, round, hosts)
       await readAggregateMembers(reader, round)
       await readGpuInventories(reader, round)
-      reader.facts = await reuseUnchanged(before, reader.facts)
       return {
         facts: reader.facts,
         cost: round.costs(),
@@ -151,18 +147,6 @@ export const createCloudReader = (input: CreateCloudReaderInput): CloudReader =>
       }
     },
   }
-}
-
-/** Values that equal those of the round before are the same objects, so that `===` tells what has changed. */
-const reuseUnchanged = async (before: CloudFacts, now: CloudFacts): Promise<CloudFacts> => {
-  const parts = await Promise.all(
-    CLOUD_PARTS.map(async (part) => {
-      const value = await inSlices(reuseEqual(before[part].value, now[part].value))
-      return [part, { ...now[part], value }] as const
-    }),
-  )
-  // Each part has its own value or an equal one.
-  return { ...now, ...(Object.fromEntries(parts) as Partial<CloudFacts>) }
 }
 
 /** Answers the GPU hosts; null: they are not known yet. */

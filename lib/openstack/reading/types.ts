@@ -36,7 +36,7 @@ export type PartAges = {
 }
 
 export type ReadRoundInput = {
-  /** Stored facts to start from after a restart; later rounds go on from the reader's own. */
+  /** Facts of the round before, in which what is not read again stays as it is; null: those of the reader. */
   previous: CloudFacts | null
   now: Date
   /** Hosts (names of nova-compute services) where an agent saw GPUs, besides those that Placement shows. */

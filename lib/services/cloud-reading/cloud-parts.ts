@@ -9,21 +9,6 @@ import { type PartValue, READ_PART } from './part-schemas'
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** In the order in which a page lists them. */
-export const CLOUD_PARTS = [
-  'providers',
-  'allocations',
-  'services',
-  'hypervisors',
-  'servers',
-  'migrations',
-  'flavors',
-  'aggregates',
-  'limits',
-  'projects',
-  'networkAgents',
-] as const satisfies readonly CloudPart[]
-
 /** Grows with every change of the stored shapes: what an older console stored then counts as never heard. */
 const SHAPE_VERSION = 1
 const MOST_BYTES = 1024 * 1024 * 1024

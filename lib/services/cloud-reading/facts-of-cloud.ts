@@ -25,7 +25,10 @@ export const keepFacts = (database: Database, cloud: Cloud, stored: StoredFacts)
 }
 
 /** The last data from OpenStack for a cloud; null before the first round. For services that have checked the permission. */
-export const factsOfCloud = async (ctx: ServiceContext, cloud: Cloud): Promise<StoredFacts | null> => {
+export const factsOfCloud = async (
+  ctx: Pick<ServiceContext, 'database' | 'now'>,
+  cloud: Cloud,
+): Promise<StoredFacts | null> => {
   const round = await ctx.database.prisma.cloudRound.findUnique({
     where: { cloudId: cloud.id },
     select: { number: true },

@@ -1,4 +1,5 @@
 import 'server-only'
+import { CLOUD_PARTS } from '@/lib/domain/cloud/freshness'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
 import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
@@ -6,7 +7,6 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import type { CloudRound, Prisma } from '@/lib/server/prisma-client/client'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { CLOUD_PARTS } from './cloud-parts'
 import { apiVersionsSchema, type StoredCost, storedCostSchema } from './stored-round'
 
 const PART_COLUMNS = {

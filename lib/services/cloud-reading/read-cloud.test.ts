@@ -5,12 +5,15 @@ import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { cloudReadingSchema } from '@/lib/schemas/api/cloud-reading'
 import { gpuSourcesSchema } from '@/lib/schemas/api/sources'
 import { anyRow } from '@/lib/server/testing/any-row'
+import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { getFinding } from '@/lib/services/finding/get-finding'
 import { listFindings } from '@/lib/services/finding/list-findings'
 import { getGpuSources } from '@/lib/services/gpu/get-gpu-sources'
 import { listGpus } from '@/lib/services/gpu/list-gpus'
 import { createReadWorld } from '@/lib/services/testing/read-world'
+import { encodePart } from './cloud-parts'
 import { getCloudReading } from './get-cloud-reading'
+import { loadCloudFacts } from './load-cloud-facts'
 
 const world = createReadWorld({ hostCount: 6 })
 const openFindings = async () =>
@@ -184,7 +187,7 @@ test('the history has the cloud’s word on each pGPU once, again when it change
      WHERE cloud.name = $1 AND h.name = 'cmp-r4-01'`,
     [world.cloudName()],
   )
-  // Rows that somebody edited are corrected by the next round that is judged, such as the first of a console.
+  // Rows that were edited by hand are corrected by the next judged round, such as the first of a console.
   await world.newReading().readRound()
   expect((await words()).slice(first.length)).toEqual([
     { address: '0000:61:00.0', state: 'up', advertised: 12 },
@@ -227,4 +230,18 @@ test('a round is judged again only when its input changed', async () => {
   ])
   expect(await next()).toBe(12)
   expect((await openFindings()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+})
+
+test('what another console has stored since is replaced by what this one reads', async () => {
+  const { query } = world.database()
+  await world.reading().readRound()
+  const cloud = { ...(await findCloud(world.at(), { cloud: world.cloudName() })), region: 'RegionOne' }
+  await query(`UPDATE cloud_part SET body = $2 WHERE cloud_id = $1 AND part = 'services'`, [
+    cloud.id,
+    await encodePart([]),
+  ])
+  await query('UPDATE cloud_round SET number = number + 1 WHERE cloud_id = $1', [cloud.id])
+  await world.reading().readRound()
+  const stored = await loadCloudFacts(query, { cloud, now: world.at().now() })
+  expect(stored?.facts.services.value?.length).toBeGreaterThan(0)
 })

@@ -1,5 +1,4 @@
 import 'server-only'
-import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { Unconfirmed } from '@/lib/domain/findings/confirm'
 import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { CloudReader } from '@/lib/openstack/reading/types'
@@ -7,10 +6,10 @@ import type { Logger } from '@/lib/server/context/log'
 import type { Database } from '@/lib/server/database/database'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import type { TraitKeeper } from '@/lib/services/kept-trait/create-trait-keeper'
-import { keepFacts } from './facts-of-cloud'
+import { factsOfCloud, keepFacts } from './facts-of-cloud'
 import { type JudgedRound, judgeCloud } from './judge-cloud'
-import { loadCloudFacts } from './load-cloud-facts'
 import { loadHostFacts } from './load-host-facts'
+import { reuseUnchanged } from './reuse-unchanged'
 import { createSourceLog } from './source-log'
 import type { StoredRound } from './store-findings'
 import { storeRound } from './store-round'
@@ -41,7 +40,6 @@ export type CloudReadingInput = {
 /** Reads one cloud, round after round; the first goes on from what the database has. */
 export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const { database, cloud, reader, log, now, silentAfterSeconds } = input
-  let stored: CloudFacts | null | undefined
   let unconfirmed: Unconfirmed = new Map()
   let last: { roundNumber: number; judged: JudgedRound } | null = null
   const logSources = createSourceLog({ log, cloud: cloud.name })
@@ -49,45 +47,35 @@ export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const readRound = async () => {
     const startedAt = now()
     const startedMs = performance.now()
-    stored ??= (await loadCloudFacts(database.query, { cloud, now: startedAt }))?.facts ?? null
+    // Another console may have stored a round since.
+    const stored = (await factsOfCloud({ database, now }, cloud))?.facts ?? null
     const silentBefore = new Date(startedAt.getTime() - silentAfterSeconds * 1000)
     const loadHosts = () => loadHostFacts(database, { cloudId: cloud.id, silentBefore, log })
     const before = await loadHosts()
-    const novaBefore = stored?.versions.nova ?? null
     const gpuHosts = before.filter(({ inventory }) => inventory.gpus.length > 0).map(({ name }) => name)
     const round = await reader.readRound({ previous: stored, now: startedAt, gpuHosts })
+    const facts = await reuseUnchanged(stored, round.facts)
     const tookMs = performance.now() - startedMs
     logSources(round)
     const roundNumber = await storeRound(database, {
       cloudId: cloud.id,
       previous: stored,
-      round,
+      round: { ...round, facts },
       startedAt,
       tookMs,
     })
-    stored = round.facts
-    keepFacts(database, cloud, { facts: stored, roundNumber })
+    keepFacts(database, cloud, { facts, roundNumber })
     // Hosts are described by the rules of Nova's release.
-    const isSameNova = haveSameRules(novaRange(novaBefore), novaRange(round.facts.versions.nova))
+    const isSameNova = haveSameRules(novaRange(stored?.versions.nova ?? null), novaRange(facts.versions.nova))
     const hosts = isSameNova ? before : await loadHosts()
     const previous = last?.roundNumber === roundNumber - 1 ? last.judged : null
     last = null
-    const judged = await judgeCloud({ ...input, facts: round.facts, hosts, at: now(), previous, unconfirmed })
+    const judged = await judgeCloud({ ...input, facts, hosts, at: now(), previous, unconfirmed })
     last = { roundNumber, judged }
     unconfirmed = judged.unconfirmed
     const { openFindings } = judged
     return { roundNumber, isUnfinished: round.isUnfinished, openFindings, unconfirmed }
   }
 
-  return {
-    readRound: async () => {
-      try {
-        return await readRound()
-      } catch (error) {
-        // What the database has now is not known: the next round asks it.
-        stored = undefined
-        throw error
-      }
-    },
-  }
+  return { readRound }
 }

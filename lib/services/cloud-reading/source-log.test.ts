@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { CLOUD_PARTS } from '@/lib/domain/cloud/freshness'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import type { OpenStackServiceName } from '@/lib/openstack/openstack-error'
-import { CLOUD_PARTS } from './cloud-parts'
 import { createSourceLog } from './source-log'
 
 type Part = (typeof CLOUD_PARTS)[number]

@@ -1,9 +1,9 @@
 import 'server-only'
+import { CLOUD_PARTS } from '@/lib/domain/cloud/freshness'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { type OpenStackServiceName, SERVICE_TITLES } from '@/lib/openstack/openstack-error'
 import type { ReadingRound } from '@/lib/openstack/reading/types'
 import type { Logger } from '@/lib/server/context/log'
-import { CLOUD_PARTS } from './cloud-parts'
 
 /** Ids differ from request to request, but the state that they are reported in is the same. */
 const withoutIds = (sentence: string): string =>

@@ -95,7 +95,7 @@ export const loadUnjudged = (
   { cloudId, judged }: { cloudId: number; judged: readonly string[] },
 ): Promise<UnjudgedHost[]> => query(UNHEARD, [cloudId, pgArray(judged)], unheardRow)
 
-/** Nobody looked at what was found before on hosts that were not judged, whatever came of them since. */
+/** Findings on hosts that were not judged stay as they are. */
 const gapsOf = (stored: readonly StoredFinding[], unjudged: readonly UnjudgedHost[]): CannotTell[] => {
   const codes = [...new Set(stored.map(({ code }) => code))]
   return unjudged.flatMap(({ host, isNew }) => {

@@ -1,11 +1,12 @@
 import 'server-only'
 import * as z from 'zod'
+import { CLOUD_PARTS, type CloudPart } from '@/lib/domain/cloud/freshness'
 import type { CloudFacts } from '@/lib/domain/cloud/types'
 import { haveSameRules, novaRange } from '@/lib/domain/nova-config/nova-releases'
 import type { ReadingRound, RoundCost } from '@/lib/openstack/reading/types'
 import type { Database, Query } from '@/lib/server/database/database'
 import { isIncomplete } from '@/lib/util/is-incomplete'
-import { CLOUD_PARTS, encodePart } from './cloud-parts'
+import { encodePart } from './cloud-parts'
 import { storeLimitChanges } from './store-limit-changes'
 import { storeRefused } from './store-refused'
 import { apiVersionsSchema, type StoredCost, storedCostSchema } from './stored-round'
@@ -44,13 +45,13 @@ const withLastErrors = (
 type Write = (query: Query) => Promise<unknown>
 
 /** Limits count with the default of each class and with those of projects; without the latter their number is not known. */
-const countItems = (value: CloudFacts[(typeof CLOUD_PARTS)[number]]['value']): number | null => {
+const countItems = (value: CloudFacts[CloudPart]['value']): number | null => {
   if (value === null) return null
   if (!('registered' in value)) return value.length
   return value.project === null ? null : value.registered.length + value.project.length
 }
 
-/** Parts whose value is that of the round before, which the reader keeps, are neither encoded nor written again. */
+/** Parts whose value is that of the round before, which the round keeps, are neither encoded nor written again. */
 const writesOf = async (cloudId: number, facts: CloudFacts, previous: CloudFacts | null): Promise<Write[]> =>
   Promise.all(
     CLOUD_PARTS.map(async (part): Promise<Write> => {
