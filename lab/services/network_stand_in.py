@@ -1,4 +1,4 @@
-"""Stands in for Neutron: every collection is empty. Enough for servers without a network.
+"""A minimal Neutron: every collection is empty. Enough for servers without a network.
 
 The third argument is a file with the list of agents; without the file that list is empty too.
 """
