@@ -70,7 +70,7 @@ describe('a provider that somebody deleted', () => {
       { blame: 'placement', subject: PGPU },
     ])
     // The finding's own next step.
-    await restartCompute(operator.nova, 'gpu02')
+    await restartCompute(operator, 'gpu02')
     await waitUntil('another provider', async () => {
       const provider = await operator.providerNamed(T4_OF_GPU02)
       if (provider === null || provider.uuid === before?.uuid) return null

@@ -20,5 +20,5 @@ export const editGuests = async (
   // Keeps the members that only nova-compute's process reads.
   const state: object = JSON.parse(text)
   writeFileSync(file, JSON.stringify({ ...state, guests: change(parseHypervisor(text).guests) }))
-  await restartCompute(operator.nova, host)
+  await restartCompute(operator, host)
 }

@@ -175,4 +175,4 @@ export const expectRepaired = (operator: Operator, fault: Fault): Promise<void> 
 
 /** As `systemctl restart nova-compute` on a host, and waits until it has updated Placement. */
 export const restartOn = (operator: Operator, host: string) => (): Promise<void> =>
-  restartCompute(operator.nova, host)
+  restartCompute(operator, host)

@@ -22,7 +22,7 @@ export const DROP_IN = path.join(FOLDER, DROP_IN_FILE)
 export const openLabPgpu = (operator: Operator) => {
   const original = readFileSync(COMPUTE_CONF, 'utf8')
 
-  const restart = () => restartCompute(operator.nova, HOST)
+  const restart = () => restartCompute(operator, HOST)
 
   /** Classes with their totals, and custom traits; null: Placement has no such provider. */
   const offered = async () => {

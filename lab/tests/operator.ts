@@ -9,6 +9,9 @@ import { labTarget, treeOf } from './lab-cloud'
 
 const idSchema = z.object({ id: z.string() })
 const imagesSchema = z.object({ images: z.array(idSchema) })
+const servicesSchema = z.object({
+  services: z.array(z.object({ host: z.string(), updated_at: z.iso.datetime({ local: true }).nullable() })),
+})
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -114,6 +117,13 @@ export const openOperator = async () => {
     if (found !== undefined) await ask('DELETE', `/flavors/${found.id}`)
   }
 
+  /** When nova-compute last reported to Nova, in Unix milliseconds; the console's client reads it only of one that is down. */
+  const lastReportOf = async (host: string): Promise<number | null> => {
+    const { json } = await ask('GET', `/os-services?binary=nova-compute&host=${host}`)
+    const at = servicesSchema.parse(json).services[0]?.updated_at
+    return at === undefined || at === null ? null : Date.parse(`${at}Z`)
+  }
+
   const providerNamed = async (name: string) => (await placement.listProviders({ name }))[0] ?? null
 
   /** Classes with their totals, and custom traits; null: Placement has no such provider. */
@@ -168,6 +178,7 @@ export const openOperator = async () => {
     noServers,
     createFlavor,
     deleteFlavor,
+    lastReportOf,
     guestIsThere,
     providerNamed,
     offered,

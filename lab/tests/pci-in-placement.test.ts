@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const restart = () => restartCompute(operator.nova, HOST)
+const restart = () => restartCompute(operator, HOST)
 
 /** As with an editor, and read at the next start. */
 const configure = (spec: string, { isReported = true } = {}) => {

@@ -3,11 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { scanHost } from '@/agent/scan/scan-host'
 import { readNovaProcess } from '@/lab/watcher/nova-process'
-import type { createNova } from '@/lib/openstack/nova/create-nova'
 import { hostFile, labFile, treeOf } from './lab-cloud'
-import { waitUntil } from './operator'
-
-type Nova = Pick<ReturnType<typeof createNova>, 'listServices'>
+import { type Operator, waitUntil } from './operator'
 
 const logOf = (name: string): Buffer => {
   const file = labFile('log', `compute-${name}.out`)
@@ -69,7 +66,10 @@ export const restartInVain = async (
  * Restarts nova-compute of a host and waits until it runs and the host's tree shows it. Nova and Placement show what the old
  * process said for minutes, so that whoever does not wait would change the next thing under a process that is still starting.
  */
-export const restartCompute = async (nova: Nova, host: string): Promise<void> => {
+export const restartCompute = async (
+  operator: Pick<Operator, 'lastReportOf'>,
+  host: string,
+): Promise<void> => {
   const said = listenTo(host)
   const before = await startedAt(host)
   startAnew(host)
@@ -83,8 +83,8 @@ export const restartCompute = async (nova: Nova, host: string): Promise<void> =>
   const sinceMs = Date.now()
   // It gives one only after it has read its configuration and told Placement.
   await whileAlive('a sign of life', async () => {
-    const found = (await nova.listServices()).find((service) => service.host === host)
-    return found?.updatedAt != null && Date.parse(found.updatedAt) > sinceMs ? true : null
+    const reportedMs = await operator.lastReportOf(host)
+    return reportedMs !== null && reportedMs > sinceMs ? true : null
   })
   await whileAlive('the new process', async () => {
     const now = await startedAt(host)
@@ -93,11 +93,14 @@ export const restartCompute = async (nova: Nova, host: string): Promise<void> =>
 }
 
 /** Starts what a file before left lying, and says so: one fault of the lab is not to become one of every file after it. */
-export const reviveComputes = async (nova: Nova, hosts: readonly string[]): Promise<void> => {
+export const reviveComputes = async (
+  operator: Pick<Operator, 'lastReportOf'>,
+  hosts: readonly string[],
+): Promise<void> => {
   for (const host of hosts.filter((each) => !isAlive(each))) {
     process.stderr.write(
       `lab: nova-compute of ${host} was not running and is started again; ${hostFile(host)}:\n${lastWords(host)}\n`,
     )
-    await restartCompute(nova, host)
+    await restartCompute(operator, host)
   }
 }

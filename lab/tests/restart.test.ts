@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => operator.close())
 
-const restart = () => restartCompute(operator.nova, 'gpu02')
+const restart = () => restartCompute(operator, 'gpu02')
 
 const totalBecomes = (total: number) =>
   waitUntil(`a total of ${total} in Placement`, async () => {

@@ -6,7 +6,7 @@ import { reviveComputes } from './restart-compute'
 beforeAll(async () => {
   const operator = await openOperator()
   try {
-    await reviveComputes(operator.nova, labHosts())
+    await reviveComputes(operator, labHosts())
   } finally {
     await operator.close()
   }

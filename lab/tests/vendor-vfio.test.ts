@@ -142,7 +142,7 @@ describe('VFs of vendor VFIO', () => {
     expect(await left()).toMatchObject([
       { severity: 'error', blame: 'placement', command: 'systemctl restart nova-compute' },
     ])
-    await restartCompute(operator.nova, HOST)
+    await restartCompute(operator, HOST)
     await inPlacement('gone', (now) => now === null)
     expect(await left()).toEqual([])
   })
