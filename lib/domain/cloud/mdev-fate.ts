@@ -36,20 +36,17 @@ const pgpuOf = (joined: JoinedHost, parent: string): Pgpu | undefined =>
 
 /** Definitions with autostart of another size on the same card: whichever comes first keeps the others out. */
 const rivalsOf = (joined: JoinedHost, mdev: Mdev): Mdev[] => {
+  const started = (joined.host.inventory.mdevs ?? []).filter(
+    ({ uuid, definition }) => uuid !== mdev.uuid && definition?.start === 'auto',
+  )
+  if (started.length === 0) return []
   const pgpu = pgpuOf(joined, mdev.parent)
   const sizes = new Map(pgpu?.supportedTypes?.map((type) => [type.typeId, type.framebufferMib]))
   const own = sizes.get(mdev.typeId ?? mdev.definition?.typeId ?? '') ?? null
   const functions = new Set([pgpu?.address, ...(pgpu?.virtualFunctions ?? []).map(({ address }) => address)])
-  return (joined.host.inventory.mdevs ?? []).filter(({ uuid, parent, definition }) => {
+  return started.filter(({ parent, definition }) => {
     const size = sizes.get(definition?.typeId ?? '') ?? null
-    return (
-      uuid !== mdev.uuid &&
-      functions.has(parent) &&
-      definition?.start === 'auto' &&
-      own !== null &&
-      size !== null &&
-      size !== own
-    )
+    return functions.has(parent) && own !== null && size !== null && size !== own
   })
 }
 

@@ -5,6 +5,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import type { Guest, Mdev } from '@/lib/schemas/agent/inventory'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
+import { oncePer } from '@/lib/util/once-per'
 import type { Fleet, JoinedHost } from './fleet-types'
 import { type DeviceFate, mdevFate, pciFate } from './mdev-fate'
 import { type MdevStart, mdevStart } from './mdev-start'
@@ -223,11 +224,7 @@ const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart
   })
 }
 
-/**
- * Server by server, what would not come back after a reboot of a host, and what would although nobody wants it. Null when
- * the guests or mdevs could not be read. VFs are taken to be enabled at boot; scripts that make mdevs there can't be seen.
- */
-export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => {
+const readPreview = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => {
   const { guests, mdevs, host } = joined.host.inventory
   if (guests === null || mdevs === null) return null
   const start = mdevStart({ nova: fleet.input.facts.versions.nova, libvirt: host.libvirtVersion })
@@ -242,6 +239,15 @@ export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview |
       .map(({ pgpu }) => pgpu.address),
   }
 }
+
+const previewsOf = oncePer((fleet: Fleet) => oncePer((joined: JoinedHost) => readPreview(fleet, joined)))
+
+/**
+ * Server by server, what would not come back after a reboot of a host, and what would although nobody wants it. Null when
+ * the guests or mdevs could not be read. VFs are taken to be enabled at boot; scripts that make mdevs there can't be seen.
+ */
+export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview | null =>
+  previewsOf(fleet)(joined)
 
 /** The servers of a preview that do not come back, as a short text. */
 export const lostText = (fates: readonly RebootFate[]): string =>

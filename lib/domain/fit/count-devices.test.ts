@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { editGpuProviders, editHosts } from '@/lib/domain/testing/break-cloud'
+import { editGpuProviders, editHosts, editList } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud, healthyPlans } from '@/lib/domain/testing/healthy-cloud'
 import { couldLand } from './could-land'
@@ -13,7 +13,8 @@ import { reachOf } from './reach'
 import { reachingRequests } from './reaching-requests'
 import { servingHosts } from './serving-hosts'
 
-const TRAITS = ['CUSTOM_T4_4C', 'CUSTOM_A40_4Q', 'CUSTOM_OTHER']
+const OF_NODE = 'CUSTOM_NODE'
+const TRAITS = ['CUSTOM_T4_4C', 'CUSTOM_A40_4Q', 'CUSTOM_OTHER', OF_NODE]
 
 const group = fc.record({ amount: fc.integer({ min: 1, max: 3 }), trait: fc.constantFrom(null, ...TRAITS) })
 
@@ -56,6 +57,14 @@ const withOdds = (input: FleetFacts, odds: readonly number[]): FleetFacts =>
       : provider
   })
 
+/** Some compute nodes have a trait, which counts for the group without a number. */
+const withNodeTrait = (input: FleetFacts, odds: readonly number[]): FleetFacts =>
+  editList(input, 'providers', (provider, index) =>
+    provider.parentUuid === null && (odds[index % odds.length] ?? 0) % 2 === 0
+      ? { ...provider, traits: [...(provider.traits ?? []), OF_NODE] }
+      : provider,
+  )
+
 /** Half of the hosts can create no more mdevs. */
 const withFullCards = (input: FleetFacts): FleetFacts =>
   editHosts(input, (inventory) =>
@@ -95,7 +104,8 @@ it('hosts in one group have the same counts as each host alone', () => {
 it('a host that a request does not concern takes nothing of it, in use or empty', () => {
   fc.assert(
     fc.property(clouds, ({ plans, odds, flavors }) => {
-      const fleet = joinFleet(withFullCards(withOdds(buildHealthyCloud([...plans, ...plans]), odds)))
+      const cloud = withNodeTrait(withOdds(buildHealthyCloud([...plans, ...plans]), odds), odds)
+      const fleet = joinFleet(withFullCards(cloud))
       for (const request of flavors.map(toFlavor).map(readFlavorRequest))
         for (const isEmptied of [false, true]) {
           const serving = new Set(servingHosts(fleet, request, { isEmptied }))

@@ -184,6 +184,13 @@ describe('counting', () => {
     )
   })
 
+  it('with a slot that no provider serves it is surely none, of unlike amounts too', () => {
+    const slots = [slot(2), { ...slot(1), eligible: new Set<string>() }]
+    const cloud: FitProblem = { slots, bins: bins(4, 4), cards: {}, room: 99, isIsolated: false }
+    expect(countFits(cloud)).toEqual({ count: 0, isExact: true })
+    expect(countAtOnce(cloud)).toEqual({ count: 0, isExact: true })
+  })
+
   it('without a GPU it is the room', () => {
     expect(countFits({ slots: [], bins: [], cards: {}, room: 7, isIsolated: false }).count).toBe(7)
   })

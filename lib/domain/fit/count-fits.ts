@@ -215,9 +215,13 @@ const sameAtOnce = (problem: FitProblem, cards: readonly CardPieces[]): FitCount
   return { count: largestWhere(Math.min(room, largestBin), holds), isExact: true }
 }
 
+/** Whether no bin can serve one of the slots, so that surely nothing fits. */
+const isUnserved = ({ slots }: FitProblem): boolean => slots.some(({ eligible }) => eligible.size === 0)
+
 /** How many servers fit on a host when each is asked for by itself, one after the other. Without slots: the room. */
 export const countFits = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  if (isUnserved(problem)) return { count: 0, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return countSame(problem, cards)
   const alike = alikeBins(problem)
@@ -233,6 +237,7 @@ export const countFits = (problem: FitProblem): FitCount => {
  */
 export const countAtOnce = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
+  if (isUnserved(problem)) return { count: 0, isExact: true }
   const cards = sameSlots(problem)
   if (cards !== null) return sameAtOnce(problem, cards)
   const alike = alikeBins(problem)

@@ -18,14 +18,13 @@ export const reachOf = (
   { provider }: GpuProvider,
   root: ResourceProvider | null,
 ): Reach | null => {
-  const own = new Set(provider.traits ?? [])
-  const withRoot = new Set([...own, ...(root?.traits ?? [])])
   for (const group of request.groups) {
     const [resourceClass, amount] =
       Object.entries(group.resources).find(([name]) => provider.inventories?.[name] !== undefined) ?? []
     if (resourceClass === undefined || amount === undefined) continue
     const most = provider.inventories?.[resourceClass]?.maxUnit ?? amount
-    if (amount <= most && hasTraits(group, group.suffix === '' ? withRoot : own))
+    const traits = new Set([...(provider.traits ?? []), ...(group.suffix === '' ? (root?.traits ?? []) : [])])
+    if (amount <= most && hasTraits(group, traits))
       return { resourceClass, amount }
   }
   return null

@@ -1,4 +1,5 @@
 import type { GpuProvider } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import type { Flavor, ResourceProvider } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, readFlavorRequest } from './flavor-request'
@@ -18,6 +19,17 @@ export const enabledRequests = oncePer((flavors: readonly Flavor[]): readonly Fl
     if (!requests.has(text)) requests.set(text, request)
   }
   return [...requests.values()]
+})
+
+type AliasRequests = Pick<FlavorRequest, 'aliases'> & { requests: readonly FlavorRequest[] }
+
+/** The distinct requests of enabled flavors for devices by alias, grouped by their aliases: many flavors ask for the same few. */
+export const requestsByAliases = oncePer((flavors: readonly Flavor[]): readonly AliasRequests[] => {
+  const groups = groupBy(enabledRequests(flavors), ({ aliases }) => JSON.stringify(aliases))
+  return [...groups.values()].flatMap((requests) => {
+    const [{ aliases } = { aliases: [] }] = requests
+    return aliases.length === 0 ? [] : [{ aliases, requests }]
+  })
 })
 
 /** Equal for providers that the same requests reach, amounts in use aside. */

@@ -2,11 +2,24 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { oncePer } from '@/lib/util/once-per'
 import { countDevices, emptyDevices, requestText } from './count-devices'
 import type { FlavorRequest } from './flavor-request'
+import { slotNeeds } from './host-problem'
 
 type Counted = Pick<FlavorRequest, 'groups' | 'groupPolicy'>
 
+/** Resource classes and traits of a host's providers; null: not known. */
+const namesOf = oncePer(({ root, pgpus, strays }: JoinedHost): ReadonlySet<string> | null => {
+  if (root.value === null || root.value.inventories === null) return null
+  const entries = [...pgpus.flatMap(({ providers }) => providers), ...strays]
+  const providers = [root.value, ...entries.map(({ provider }) => provider)]
+  return new Set(
+    providers.flatMap(({ inventories, traits }) => [...Object.keys(inventories ?? {}), ...(traits ?? [])]),
+  )
+})
+
+const neededNames = (request: Counted): string[] =>
+  slotNeeds(request).flatMap(({ amounts, required }) => [...Object.keys(amounts), ...required])
+
 const mayServe = (fleet: Fleet, joined: JoinedHost, request: Counted, isEmptied: boolean): boolean => {
-  if (joined.root.value === null || joined.root.value.inventories === null) return true
   const devices = isEmptied ? emptyDevices(joined) : joined
   const { count, isExact } = countDevices(fleet, devices, request).byPlacement
   return count > 0 || !isExact
@@ -26,7 +39,13 @@ export const servingHosts = (
   const text = `${isEmptied} ${requestText(request)}`
   const known = found(fleet).get(text)
   if (known !== undefined) return known
-  const hosts = fleet.hosts.filter((joined) => mayServe(fleet, joined, request, isEmptied))
+  const needed = neededNames(request)
+  const hosts = fleet.hosts.filter((joined) => {
+    const names = namesOf(joined)
+    if (names === null) return true
+    // Counting costs far more than this, and most hosts lack something.
+    return needed.every((name) => names.has(name)) && mayServe(fleet, joined, request, isEmptied)
+  })
   found(fleet).set(text, hosts)
   return hosts
 }

@@ -11,7 +11,7 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { aliasProblem } from './alias-meaning'
 import { countForAliases, freeForAliases } from './alias-supply'
 import { roomOnRoot } from './reach'
-import { enabledRequests, reachingRequests } from './reaching-requests'
+import { reachingRequests, requestsByAliases } from './reaching-requests'
 
 /** Free vGPUs out of every flavor's reach; `because` says why those are, null when there are none or it is unknown. */
 export type Stranded = Known & { because: string | null }
@@ -64,19 +64,17 @@ const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, fr
   const root = joined.root.value
   if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
   const { address } = entry.pgpu
-  const requests = enabledRequests(fleet.input.facts.flavors.value ?? NO_FLAVORS).filter(
-    ({ aliases }) => aliases.length > 0,
-  )
-  const landings = requests
-    .filter((request) => aliasProblem(fleet, request) === null)
+  const groups = requestsByAliases(fleet.input.facts.flavors.value ?? NO_FLAVORS)
+  const landings = groups
+    .filter(({ aliases }) => aliasProblem(fleet, { aliases }) === null)
     .filter(({ aliases }) => countForAliases(fleet, joined, { address, aliases }) > 0)
-    .map((request) => ({
-      free: freeForAliases(fleet, joined, { address, aliases: request.aliases }),
-      room: roomOnRoot(request, root) ?? Number.POSITIVE_INFINITY,
+    .map(({ aliases, requests }) => ({
+      free: freeForAliases(fleet, joined, { address, aliases }),
+      room: Math.max(...requests.map((request) => roomOnRoot(request, root) ?? Number.POSITIVE_INFINITY)),
     }))
   if (landings.length > 0) return outOfAliases(entry, { free, landings })
-  const untellable = requests
-    .map((request) => aliasProblem(fleet, request))
+  const untellable = groups
+    .map(({ aliases }) => aliasProblem(fleet, { aliases }))
     .find((problem) => problem?.state === 'unknown')
   return untellable == null ? stranded(free, NO_FLAVOR) : untold(untellable.because)
 }

@@ -22,6 +22,7 @@ const stripNumber = (text: string): string => text.replace(NUMBER_BLANKS, '')
 
 /** Python's int(text, 16): blanks around, a sign, `0x` and single underscores are fine; null: ValueError. */
 export const pythonHex = (text: string): number | null => {
+  if (/^[0-9a-f]+$/.test(text)) return Number.parseInt(text, 16)
   const match = /^([+-]?)(?:0[xX]_?)?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)$/.exec(stripNumber(text))
   if (match === null) return null
   const number = Number.parseInt((match[2] ?? '').replaceAll('_', ''), 16)

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { Spoken } from '@/lib/domain/cloud/types'
 import { inSlices } from '@/lib/util/in-slices'
@@ -10,26 +9,36 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /** Grows with every change of the stored shapes: what an older console stored then counts as never heard. */
-const SHAPE_VERSION = 1
+const SHAPE_VERSION = 2
 const MOST_BYTES = 1024 * 1024 * 1024
 
-const storedSchema = z.object({ version: z.literal(SHAPE_VERSION), value: z.unknown() })
+const HEAD = JSON.stringify({ version: SHAPE_VERSION })
 
-const ITEMS_PER_STEP = 100
+const ITEMS_PER_LINE = 100
 
-function* jsonInSteps(value: unknown): Generator<void, string> {
-  if (!Array.isArray(value)) return JSON.stringify(value)
-  const texts: string[] = []
-  for (let from = 0; from < value.length; from += ITEMS_PER_STEP) {
-    texts.push(JSON.stringify(value.slice(from, from + ITEMS_PER_STEP)).slice(1, -1))
+/** The head, then JSON per line: a value, or some items of a list each. */
+function* linesInSteps(value: unknown): Generator<void, string> {
+  if (!Array.isArray(value)) return `${HEAD}\n${JSON.stringify(value)}`
+  const lines = [HEAD]
+  for (let from = 0; from < value.length; from += ITEMS_PER_LINE) {
+    lines.push(JSON.stringify(value.slice(from, from + ITEMS_PER_LINE)))
     yield
   }
-  return `[${texts.join()}]`
+  return lines.join('\n')
 }
 
-export const encodePart = async (value: unknown): Promise<Buffer> => {
-  const text = await inSlices(jsonInSteps(value))
-  return compress(`{"version":${SHAPE_VERSION},"value":${text}}`, { level: 4 })
+export const encodePart = async (value: unknown): Promise<Buffer> =>
+  compress(await inSlices(linesInSteps(value)), { level: 4 })
+
+function* parseInSteps(lines: readonly string[]): Generator<void, unknown> {
+  const items: unknown[] = []
+  for (const line of lines) {
+    const value: unknown = JSON.parse(line)
+    if (!Array.isArray(value)) return value
+    items.push(...value)
+    yield
+  }
+  return items
 }
 
 /** Null: written by a console of another shape. */
@@ -38,8 +47,8 @@ export const decodePart = async <Part extends CloudPart>(
   body: Uint8Array,
 ): Promise<PartValue<Part> | null> => {
   const text = await decompress(body, { maxOutputLength: MOST_BYTES })
-  const stored = storedSchema.safeParse(JSON.parse(text.toString()))
-  return stored.success ? READ_PART[part](stored.data.value) : null
+  const [head, ...lines] = text.toString().split('\n')
+  return head === HEAD ? READ_PART[part](await inSlices(parseInSteps(lines))) : null
 }
 
 export const neverHeard = (now: Date): Spoken<never> => ({

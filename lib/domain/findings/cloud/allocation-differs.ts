@@ -6,6 +6,7 @@ import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
 import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 import type { Finding } from '../finding'
 import { migrateServer } from './allocation-commands'
 import { isMoving } from './allocation-holders'
@@ -13,13 +14,18 @@ import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from 
 
 const CODE = 'allocation-differs'
 
-/** What a guest has of pGPUs with a provider; null while one of its mdevs is not in the report. */
-const attachedTo = ({ host, pgpus }: JoinedHost, guest: Guest): string[] | null => {
-  const parents = new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent]))
-  if (guest.mdevs.some(({ uuid }) => !parents.has(uuid))) return null
-  const functions = new Set(
+/** The parents of a host's mdevs, and the functions of its pGPUs with a provider. */
+const attachable = oncePer(({ host, pgpus }: JoinedHost) => ({
+  parents: new Map((host.inventory.mdevs ?? []).map(({ uuid, parent }) => [uuid, parent])),
+  functions: new Set(
     pgpus.filter(({ providers }) => providers.length > 0).flatMap((entry) => entry.functions),
-  )
+  ),
+}))
+
+/** What a guest has of pGPUs with a provider; null while one of its mdevs is not in the report. */
+const attachedTo = (joined: JoinedHost, guest: Guest): string[] | null => {
+  const { parents, functions } = attachable(joined)
+  if (guest.mdevs.some(({ uuid }) => !parents.has(uuid))) return null
   return [
     ...guest.mdevs
       .filter(({ uuid }) => functions.has(parents.get(uuid) ?? ''))

@@ -7,7 +7,7 @@ import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { roomOnRoot } from '@/lib/domain/fit/reach'
-import { enabledRequests, reachingRequests } from '@/lib/domain/fit/reaching-requests'
+import { reachingRequests, requestsByAliases } from '@/lib/domain/fit/reaching-requests'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
 import { plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
@@ -32,8 +32,12 @@ const ROOM_LOSS = {
   command: null,
 } as const
 
-/** Whether VFs or whole cards in Placement serve the aliases of a request. */
-const isServedByAlias = (fleet: Fleet, joined: JoinedHost, { aliases }: FlavorRequest): boolean =>
+/** Whether VFs or whole cards in Placement serve these aliases. */
+const isServedByAlias = (
+  fleet: Fleet,
+  joined: JoinedHost,
+  { aliases }: Pick<FlavorRequest, 'aliases'>,
+): boolean =>
   joined.pgpus.some(
     ({ pgpu: { framework, address } }) =>
       (framework === 'vendor-vfio' || framework === 'passthrough') &&
@@ -48,9 +52,10 @@ const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
   const ofMdevs = joined.pgpus.flatMap(({ providers }) => providers.filter(({ kind }) => kind === 'mdev'))
   const reaching = reachingRequests(flavors, ofMdevs, root)
   const reached = new Set(reaching.map(({ request }) => request))
-  const byAlias = enabledRequests(flavors)
-    .filter((request) => request.aliases.length > 0 && !reached.has(request))
-    .filter((request) => isServedByAlias(fleet, joined, request))
+  const byAlias = requestsByAliases(flavors)
+    .filter((group) => isServedByAlias(fleet, joined, group))
+    .flatMap(({ requests }) => requests)
+    .filter((request) => !reached.has(request))
     .map((request) => ({ request, amount: 1 }))
   const sums = [...reaching, ...byAlias].map(({ request, amount }) => {
     const room = roomOnRoot(request, root)
