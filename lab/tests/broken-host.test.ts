@@ -70,7 +70,7 @@ describe('devices of a host', () => {
       {
         code: 'mixed-types',
         blame: null,
-        about: 'T4-4Q and T4-4C',
+        about: 'T4-4C and T4-4Q',
         break: () => spareOnT4('nvidia-232'),
         follow: () => undefined,
       },

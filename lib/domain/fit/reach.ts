@@ -24,8 +24,7 @@ export const reachOf = (
     if (resourceClass === undefined || amount === undefined) continue
     const most = provider.inventories?.[resourceClass]?.maxUnit ?? amount
     const traits = new Set([...(provider.traits ?? []), ...(group.suffix === '' ? (root?.traits ?? []) : [])])
-    if (amount <= most && hasTraits(group, traits))
-      return { resourceClass, amount }
+    if (amount <= most && hasTraits(group, traits)) return { resourceClass, amount }
   }
   return null
 }

@@ -36,9 +36,9 @@ const t4With = (
 }
 
 describe('mixed-types', () => {
-  it('are told by their names, each once', () => {
+  it('are named once each, in one order whatever the ids of the vGPUs', () => {
     expect(sentencesOf(t4With(['nvidia-320', 'nvidia-319', 'nvidia-320'], {}), 'mixed-types')).toEqual([
-      'info: it carries T4-8C and T4-4C at once',
+      'info: it carries T4-4C and T4-8C at once',
     ])
   })
 

@@ -1,4 +1,5 @@
 import { listText } from '@/lib/domain/wording'
+import { naturalOrder } from '@/lib/util/natural-order'
 import { type CardDetector, type HostDetector, NOTHING, onEachCard, typeLabel } from './detector'
 
 /** vGPUs of more than one type exist on a card: fine for one size, MIG and mixed-size mode, and worth knowing. */
@@ -7,7 +8,8 @@ const detect: CardDetector = (card) => {
   if (vgpus.every(({ typeId }) => typeId === vgpus[0]?.typeId)) return NOTHING
   const typeIds = [...new Set(vgpus.map((vgpu) => vgpu.typeId))].filter((id) => id !== null)
   if (typeIds.length < 2) return NOTHING
-  const names = listText(typeIds.map((typeId) => typeLabel(card, typeId)))
+  // The order of the vGPUs is that of their ids, which are random.
+  const names = listText(typeIds.map((typeId) => typeLabel(card, typeId)).toSorted(naturalOrder))
   return [
     {
       code: 'mixed-types',

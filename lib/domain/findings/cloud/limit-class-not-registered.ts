@@ -36,8 +36,8 @@ export const limitClassNotRegistered: FleetDetector = {
       [...askedClasses(fleet)]
         // A class that nothing offers is a finding of the flavor.
         .filter(([name]) => classes.size === 0 || classes.has(name))
+        .filter(([name]) => !view.effective.has(`class:${name}`))
         .map(([name, flavor]) => ({ name: `class:${name}`, flavor, capacity: capacityOf(fleet, name) }))
-        .filter(({ name }) => !view.effective.has(name))
         .map(({ name, flavor, capacity }): Detected => {
           const subject = limitSubject(name, region)
           if (view.isUnlimitedKnown === null)

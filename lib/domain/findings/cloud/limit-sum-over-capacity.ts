@@ -1,4 +1,5 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import { limitView } from '@/lib/domain/limits/limit-view'
 import { plural } from '@/lib/domain/wording'
 import { cloudReports, type Detected, type FleetDetector, makeFinding } from './detector'
@@ -36,6 +37,7 @@ export const limitSumOverCapacity: FleetDetector = {
     const view = limitView(fleet)
     if (view === null) return []
     const region = view.limits.novaRegionId
+    const byName = groupBy(view.limits.project ?? [], ({ resourceName }) => resourceName)
     return [...capacities(fleet)].flatMap(([name, capacity]): Detected[] => {
       const resourceName = `class:${name}`
       const subject = limitSubject(resourceName, region)
@@ -43,9 +45,8 @@ export const limitSumOverCapacity: FleetDetector = {
         return [
           { code: CODE, scope: subject, because: "the service account may not read other projects' limits" },
         ]
-      const rows = view.limits.project.filter(
+      const rows = (byName.get(resourceName) ?? []).filter(
         (row) =>
-          row.resourceName === resourceName &&
           row.serviceId === view.limits.novaServiceId &&
           row.regionId === region &&
           row.projectId !== null &&

@@ -1,4 +1,5 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { groupBy } from '@/lib/domain/cloud/match-host'
 import {
   blockerText,
   driverBlockers,
@@ -15,27 +16,40 @@ const CODE = 'no-live-migration-target'
 
 type Told = { because: string; isUnknown: boolean }
 
-type Ends = { asSource: readonly MigrationBlocker[]; asDestination: readonly MigrationBlocker[] }
-
 const isUsed = (joined: JoinedHost, typeId: string): boolean =>
   pgpusOfType(joined, typeId).some(({ pgpu }) => (pgpu.numbers.used.value ?? 0) > 0)
 
 const driverOf = ({ host }: JoinedHost): string | null => host.inventory.host.nvidiaDriverVersion
 
+type Peer = { joined: JoinedHost; place: number; asDestination: readonly MigrationBlocker[] }
+
+/** The hosts of a type, grouped by their driver and by what blocks them as a destination. */
+const alikePeers = (hosts: readonly JoinedHost[], typeId: string): (readonly Peer[])[] => {
+  const peers = hosts.map((joined, place): Peer => {
+    const asDestination = endBlockers(joined, { typeId, place: 'destination' })
+    return { joined, place, asDestination }
+  })
+  const groups = groupBy(peers, ({ joined, asDestination }) =>
+    JSON.stringify([driverOf(joined), asDestination]),
+  )
+  return [...groups.values()]
+}
+
+/** One host of each group other than the source, in the order of the hosts. */
+const peersOf = (source: JoinedHost, groups: readonly (readonly Peer[])[]): Peer[] =>
+  groups
+    .flatMap((group) => group.find(({ joined }) => joined !== source) ?? [])
+    .toSorted((one, other) => one.place - other.place)
+
 /** Lasting blockers on the way to the best target; null when there is a target without any. */
 const leastBlocked = (
   source: JoinedHost,
-  peers: readonly JoinedHost[],
-  endsOf: (joined: JoinedHost) => Ends,
+  own: readonly MigrationBlocker[],
+  peers: readonly Peer[],
 ): readonly Told[] | null => {
-  const own = endsOf(source).asSource
   let least: readonly Told[] | null = null
-  for (const peer of peers) {
-    const blockers = [
-      ...own,
-      ...endsOf(peer).asDestination,
-      ...driverBlockers(driverOf(source), driverOf(peer)),
-    ]
+  for (const { joined: peer, asDestination } of peers) {
+    const blockers = [...own, ...asDestination, ...driverBlockers(driverOf(source), driverOf(peer))]
     if (blockers.length === 0) return null
     const names = { source: source.host.name, destination: peer.host.name }
     if (least === null || blockers.length < least.length)
@@ -84,24 +98,12 @@ const forType = (
   hosts: readonly JoinedHost[],
 ): Detected[] => {
   const release = releaseBlockers(fleet, hosts, typeId)
-  const ends = new Map(
-    hosts.map((joined) => [
-      joined,
-      {
-        asSource: [...release, ...endBlockers(joined, { typeId, place: 'source' })],
-        asDestination: endBlockers(joined, { typeId, place: 'destination' }),
-      },
-    ]),
-  )
-  const endsOf = (joined: JoinedHost): Ends => ends.get(joined) ?? { asSource: [], asDestination: [] }
+  const groups = alikePeers(hosts, typeId)
   return hosts
     .filter((joined) => !joined.host.isSilent && isUsed(joined, typeId))
     .flatMap((source) => {
-      const blockers = leastBlocked(
-        source,
-        hosts.filter((joined) => joined !== source),
-        endsOf,
-      )
+      const own = [...release, ...endBlockers(source, { typeId, place: 'source' })]
+      const blockers = leastBlocked(source, own, peersOf(source, groups))
       return blockers === null ? [] : [detectedFor(source, blockers, { typeId, typeName })]
     })
 }
