@@ -9,7 +9,7 @@ import { reachOf } from './reach'
 export type ReachingRequest = { request: FlavorRequest; amount: number }
 
 /** The distinct requests of enabled flavors. */
-export const enabledRequests = oncePer((flavors: readonly Flavor[]): readonly FlavorRequest[] => {
+const enabledRequests = oncePer((flavors: readonly Flavor[]): readonly FlavorRequest[] => {
   const requests = new Map<string, FlavorRequest>()
   for (const flavor of flavors) {
     if (flavor.isDisabled) continue
