@@ -26,9 +26,9 @@ export const CardPlan = ({
   return (
     <PlanView
       input={input}
-      main={({ steps, preview: { refusals, typeChange } }) => (
+      main={({ preview: { refusals, typeChange }, ...plan }) => (
         <>
-          {steps.length > 0 ? null : (
+          {plan.stepCount > 0 ? null : (
             <EmptyState
               title={refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be changed'}
               action={
@@ -50,7 +50,7 @@ export const CardPlan = ({
               <ConfigTexts change={typeChange} />
             </>
           )}
-          {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
+          {plan.stepCount === 0 ? null : <PlannedSteps plan={plan} />}
         </>
       )}
       side={({ preview: { refusals, typeChange } }) => (

@@ -14,10 +14,9 @@ import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
 import { actionWords } from '@/lib/domain/plans/change-states'
-import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { apiPaths, changesPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
 import { ChangeSteps } from './change-steps'
@@ -66,12 +65,10 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
   )
 }
 
-const progress = ({ state, steps }: ChangeDetail): string => {
-  const inHand = stepInHand({ state, steps })
-  return inHand === undefined
-    ? formatNoun(steps.length, 'step')
-    : `step ${inHand.position + 1} of ${steps.length}`
-}
+const progress = ({ currentStep, stepCount }: ChangeDetail): string =>
+  currentStep === null
+    ? formatNoun(stepCount, 'step')
+    : `step ${currentStep.position + 1} of ${formatCount(stepCount)}`
 
 const Pending = () => (
   <div role="status" aria-label="Loading the change" className="flex flex-col gap-3">

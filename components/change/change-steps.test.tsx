@@ -4,14 +4,35 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CloudScope } from '@/components/shell/use-cloud'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { ChangeSteps } from './change-steps'
 
 const AT = '2026-11-21T22:00:00.000Z'
 
-const change = (
-  input: ChangeDetail['input'],
-  step: Partial<ChangeDetail['steps'][number]> = {},
-): ChangeDetail => ({
+const STEP: ChangeStep = {
+  id: 'close-service/cmp-01',
+  title: 'Disable scheduling on cmp-01',
+  host: 'cmp-01',
+  doer: 'console',
+  calls: [],
+  command: 'true',
+  undoCommand: 'true',
+  sees: 'It was enabled.',
+  precondition: '',
+  check: '',
+  undo: '',
+  position: 0,
+  state: 'blocked',
+  isUndo: false,
+  hasEffect: false,
+  note: 'nova-compute is disabled by someone else',
+  wayOut: 'Plan again',
+  writerChangeId: null,
+  answer: null,
+  changedAt: AT,
+}
+
+const change = (input: ChangeDetail['input'], part: Partial<ChangeDetail> = {}): ChangeDetail => ({
   id: 7,
   cloud: 'paris',
   kind: 'type',
@@ -42,30 +63,13 @@ const change = (
     unchanged: [],
     flavors: [],
   },
-  steps: [
-    {
-      id: 'close-service/cmp-01',
-      title: 'Disable scheduling on cmp-01',
-      doer: 'console',
-      calls: [],
-      command: 'true',
-      undoCommand: 'true',
-      sees: '',
-      precondition: '',
-      check: '',
-      undo: '',
-      position: 0,
-      state: 'blocked',
-      isUndo: false,
-      hasEffect: false,
-      note: 'nova-compute is disabled by someone else',
-      wayOut: 'Plan again',
-      writerChangeId: null,
-      answer: null,
-      changedAt: AT,
-      ...step,
-    },
-  ],
+  stepCount: 1,
+  hosts: [],
+  tasks: [],
+  currentStep: STEP,
+  effects: null,
+  steps: [STEP],
+  ...part,
 })
 
 const markupOf = (detail: ChangeDetail): string =>
@@ -119,6 +123,38 @@ test('a blocked step links the change that changed its target', () => {
       href,
       text,
     ])
-  expect(links(change(null, { writerChangeId: 5 }))).toEqual([['/changes/5?cloud=paris', 'Change 5']])
+  expect(links(change(null, { steps: [{ ...STEP, writerChangeId: 5 }] }))).toEqual([
+    ['/changes/5?cloud=paris', 'Change 5'],
+  ])
   expect(links(change(null))).toEqual([])
+})
+
+const LARGE: Partial<ChangeDetail> = {
+  stepCount: 7300,
+  steps: [],
+  hosts: Array.from({ length: 250 }, (_, index) => ({
+    host: `cmp-${index}`,
+    steps: 29,
+    ended: index < 60 ? 29 : 0,
+    state: index === 60 ? 'blocked' : null,
+    changedAt: AT,
+  })),
+  currentStep: { ...STEP, position: 1752, host: 'cmp-60', title: 'Disable scheduling on cmp-60' },
+}
+
+test('a large change shows its current step, and 50 hosts with the current one first', () => {
+  const markup = markupOf(change(null, LARGE))
+  expect(markup.match(/<li[^>]*aria-current="step"/g)).toHaveLength(1)
+  expect(markup).toContain('Disable scheduling on cmp-60')
+  expect(markup).toContain('aria-label="Skip step 1753"')
+  const hosts = [...markup.matchAll(/<b [^>]*>(cmp-\d+)</g)].map(([, host]) => host)
+  expect(hosts.slice(0, 2)).toEqual(['cmp-60', 'cmp-0'])
+  expect(hosts).toHaveLength(50)
+  expect(markup).toContain('60 of 250 groups of steps are complete.')
+})
+
+test('the texts of a step are drawn when it is opened', () => {
+  const texts = (detail: ChangeDetail) => markupOf(detail).match(/It was enabled\./g)?.length ?? 0
+  expect(texts(change(null))).toBe(1)
+  expect(texts(change(null, { currentStep: null }))).toBe(0)
 })

@@ -11,7 +11,7 @@ import { TraitTextsPanels } from './trait-texts-panels'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
 
-type Shown<Preview> = { preview: Preview; steps: ChangeDetail['steps']; cloud: string | null }
+type Shown<Preview> = { preview: Preview; tasks: ChangeDetail['tasks']; cloud: string | null }
 
 /** What the page of a change shows of its preview. */
 type ChangeView<Preview> = {
@@ -45,9 +45,9 @@ const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<Previ
   flavor: { meaning: ({ preview, cloud }) => <FlavorMeaning change={preview.flavorChange} cloud={cloud} /> },
   limits: { meaning: ({ preview }) => <LimitMeaning change={preview.limitChange} /> },
   orphans: {
-    meaning: ({ preview, steps, cloud }) => (
+    meaning: ({ preview, tasks, cloud }) => (
       <>
-        <OrphansMeaning steps={steps} />
+        <OrphansMeaning tasks={tasks} />
         <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
         <LeftAlone refusals={preview.refusals} cloud={cloud} />
       </>

@@ -1,4 +1,5 @@
-import type { ChangeDetail, ChangeStep, ListedChange } from '@/lib/schemas/api/change'
+import type { ChangeDetail, ListedChange } from '@/lib/schemas/api/change'
+import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { formatNoun } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn' | 'bad'
@@ -32,20 +33,18 @@ export const doerWords = (doer: ChangeStep['doer'], isByHand: boolean): string =
 export const isMoving = (state: ChangeDetail['state']): boolean => state === 'running' || state === 'undoing'
 
 /** What a roll back would do now. */
-export const rollBackWords = ({ state, steps }: Pick<ChangeDetail, 'state' | 'steps'>): string => {
+export const rollBackWords = ({ state, effects }: Pick<ChangeDetail, 'state' | 'effects'>): string => {
   if (state === 'undone') return 'It is rolled back.'
-  const numbers = steps.filter(({ hasEffect }) => hasEffect).map(({ position }) => position + 1)
-  const [first] = numbers
-  const last = numbers.at(-1)
-  if (first === undefined || last === undefined) return 'No completed step needs a rollback.'
-  const isWhole = numbers.length === last - first + 1
+  if (effects === null) return 'No completed step needs a rollback.'
+  const { steps, first, last } = effects
+  const isWhole = steps === last - first + 1
   const which =
-    numbers.length === 1
-      ? `Step ${first} is`
+    steps === 1
+      ? `Step ${first + 1} is`
       : isWhole
-        ? `Steps ${last} to ${first} are`
-        : `Of the steps ${last} to ${first}, ${numbers.length} are`
-  return `${which} undone${numbers.length === 1 ? '' : ', in reverse order'}. Changes by others stay.`
+        ? `Steps ${last + 1} to ${first + 1} are`
+        : `Of the steps ${last + 1} to ${first + 1}, ${steps} are`
+  return `${which} undone${steps === 1 ? '' : ', in reverse order'}. Changes by others stay.`
 }
 
 /** How far a listed change is. */

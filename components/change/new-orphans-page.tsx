@@ -29,12 +29,12 @@ const Plan = ({ input }: { input: PlanChange }) => {
   return (
     <PlanView
       input={input}
-      main={({ steps, preview }) =>
-        steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />
+      main={({ preview, ...plan }) =>
+        plan.stepCount === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps plan={plan} />
       }
-      side={({ steps, preview }) => (
+      side={({ tasks, preview }) => (
         <>
-          <OrphansMeaning steps={steps} />
+          <OrphansMeaning tasks={tasks} />
           <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="have no orphans." />
           <LeftAlone refusals={preview.refusals} cloud={cloud} />
         </>

@@ -173,10 +173,10 @@ const Plan = ({ input, onRule }: { input: PlanTraits; onRule: (rule: string) => 
   return (
     <PlanView
       input={input}
-      main={({ steps, preview }) => (
+      main={({ preview, ...plan }) => (
         <>
           {preview.traitNaming === null ? null : <Naming naming={preview.traitNaming} onRule={onRule} />}
-          {steps.length === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps steps={steps} />}
+          {plan.stepCount === 0 ? <NothingToDo preview={preview} /> : <PlannedSteps plan={plan} />}
           <TraitTextsPanels traitTexts={preview.traitTexts} />
         </>
       )}

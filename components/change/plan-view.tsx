@@ -73,7 +73,7 @@ export const PlanView = <Input extends PlanChange>({
   return (
     <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
       <div className="flex min-w-0 flex-col gap-3">
-        <SavePlan input={input} stepCount={data.steps.length} />
+        <SavePlan input={input} stepCount={data.stepCount} />
         {main(data)}
       </div>
       <div className="flex min-w-0 flex-col gap-3">{side(data)}</div>

@@ -7,7 +7,8 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { described, Field, Input } from '@/components/ui/input'
 import { skipStepOptions } from '@/lib/api/changes'
-import type { ChangeDetail, ChangeStep } from '@/lib/schemas/api/change'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 
 /** Leaves a step out, and asks why. */
 export const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeStep }) => {

@@ -8,7 +8,6 @@ import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
-import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 import { gpuPath } from '@/lib/util/paths'
@@ -19,7 +18,7 @@ type Target = ChangeDetail['preview']['targets'][number]
 /** The pGPU that the step in hand is about, or one of its host; else the first of the change. */
 const gpuInHand = (change: ChangeDetail): Target | null => {
   const { targets } = change.preview
-  const words = (stepInHand(change)?.id ?? '').split('/')
+  const words = (change.currentStep?.id ?? '').split('/')
   const onHost = targets.filter(({ host }) => words.includes(host))
   return onHost.find(({ address }) => words.includes(address)) ?? onHost[0] ?? targets[0] ?? null
 }

@@ -1,13 +1,13 @@
 import { Check, Minus, Undo2, X } from 'lucide-react'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Moment } from '@/components/shell/moment'
 import { TimedText } from '@/components/shell/timed-text'
 import { CopyButton } from '@/components/ui/copyable'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Tag } from '@/components/ui/tag'
 import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
-import type { ChangeStep } from '@/lib/schemas/api/change'
+import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { classNames } from '@/lib/util/class-names'
 import { changePath } from '@/lib/util/paths'
 import { doerWords, STEP_STATE_TONES } from './change-words'
@@ -120,49 +120,59 @@ export const StepRow = ({
   /** What whoever does the step by hand needs beside its calls. */
   aid?: ReactNode
   cloud?: string | null
-}) => (
-  <li
-    className={classNames('border-line2 border-b last:border-b-0', isInHand && 'bg-sel')}
-    {...(isInHand ? { 'aria-current': 'step' } : {})}
-  >
-    <details open={isInHand} className="group">
-      <summary className="grid cursor-pointer grid-cols-[26px_minmax(0,1fr)] items-start gap-x-1.5 px-3.5 py-2.5 -outline-offset-2 hover:bg-line2 sm:grid-cols-[26px_minmax(0,1fr)_auto]">
-        <StepMark step={step} />
-        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
-          <span className="min-w-0 font-[550] wrap-anywhere">{step.title}</span>
-          <Tag>{doerWords(step.doer, isByHand)}</Tag>
-          {step.state === 'pending' || step.state === 'done' ? null : (
-            <Tag tone={STEP_STATE_TONES[step.state]}>
-              {step.isUndo && step.state !== 'undone' && step.state !== 'skipped'
-                ? `undo ${step.state}`
-                : step.state}
-            </Tag>
-          )}
-          {step.note === null && step.answer !== null && step.state !== 'pending' ? (
-            <span className="line-clamp-2 basis-full text-ink2 wrap-anywhere group-open:hidden">
-              <TimedText text={step.answer} isWhole />
-            </span>
-          ) : null}
-        </span>
-        <span className="text-ink3 text-small max-sm:col-start-2">
-          {step.changedAt === null ? null : <Moment at={step.changedAt} />}
-        </span>
-      </summary>
-      <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
-        {changeId === null ? null : <Note step={step} changeId={changeId} cloud={cloud} />}
-        <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
-        {aid}
-        {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}
-        <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
-          <KeyValue label="The plan saw">
-            <TimedText text={step.sees} isWhole />
-          </KeyValue>
-          <KeyValue label="Needs">{step.precondition}</KeyValue>
-          <KeyValue label="Check">{step.check}</KeyValue>
-          <KeyValue label="Undo">{step.undo}</KeyValue>
-        </KeyValues>
-        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
-      </div>
-    </details>
-  </li>
-)
+}) => {
+  // The texts of a closed step are not drawn: a page has many steps.
+  const [isOpen, setIsOpen] = useState(isInHand)
+  return (
+    <li
+      className={classNames('border-line2 border-b last:border-b-0', isInHand && 'bg-sel')}
+      {...(isInHand ? { 'aria-current': 'step' } : {})}
+    >
+      <details
+        open={isInHand}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+        className="group"
+      >
+        <summary className="grid cursor-pointer grid-cols-[26px_minmax(0,1fr)] items-start gap-x-1.5 px-3.5 py-2.5 -outline-offset-2 hover:bg-line2 sm:grid-cols-[26px_minmax(0,1fr)_auto]">
+          <StepMark step={step} />
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
+            <span className="min-w-0 font-[550] wrap-anywhere">{step.title}</span>
+            <Tag>{doerWords(step.doer, isByHand)}</Tag>
+            {step.state === 'pending' || step.state === 'done' ? null : (
+              <Tag tone={STEP_STATE_TONES[step.state]}>
+                {step.isUndo && step.state !== 'undone' && step.state !== 'skipped'
+                  ? `undo ${step.state}`
+                  : step.state}
+              </Tag>
+            )}
+            {step.note === null && step.answer !== null && step.state !== 'pending' ? (
+              <span className="line-clamp-2 basis-full text-ink2 wrap-anywhere group-open:hidden">
+                <TimedText text={step.answer} isWhole />
+              </span>
+            ) : null}
+          </span>
+          <span className="text-ink3 text-small max-sm:col-start-2">
+            {step.changedAt === null ? null : <Moment at={step.changedAt} />}
+          </span>
+        </summary>
+        {isOpen || isInHand ? (
+          <div className="flex flex-col gap-2 px-3.5 pt-1 pb-3 text-ink2 sm:pl-[46px]">
+            {changeId === null ? null : <Note step={step} changeId={changeId} cloud={cloud} />}
+            <Literal text={step.calls.join('\n')} label={`Copy the calls of step ${step.position + 1}`} />
+            {aid}
+            {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}
+            <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
+              <KeyValue label="The plan saw">
+                <TimedText text={step.sees} isWhole />
+              </KeyValue>
+              <KeyValue label="Needs">{step.precondition}</KeyValue>
+              <KeyValue label="Check">{step.check}</KeyValue>
+              <KeyValue label="Undo">{step.undo}</KeyValue>
+            </KeyValues>
+            {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+          </div>
+        ) : null}
+      </details>
+    </li>
+  )
+}

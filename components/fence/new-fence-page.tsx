@@ -24,14 +24,14 @@ const Plan = ({ wish }: { wish: PlanFence['wish'] }) => {
   return (
     <PlanView
       input={{ cloud, kind: 'fence', wish }}
-      main={({ steps, preview }) => (
+      main={({ preview, ...plan }) => (
         <>
           {preview.fence.refusal === null ? null : (
             <EmptyState title="This way is not planned">{preview.fence.refusal}</EmptyState>
           )}
           <FenceHosts fence={preview.fence} />
           <FenceConfigs fence={preview.fence} />
-          {steps.length === 0 ? null : <PlannedSteps steps={steps} />}
+          {plan.stepCount === 0 ? null : <PlannedSteps plan={plan} />}
         </>
       )}
       side={({ preview }) => <FenceMeaning fence={preview.fence} />}

@@ -14,9 +14,9 @@ const Text = ({ text, label }: { text: string; label: string }) => (
 
 /** The same by other means, for who would rather not have the console do it. */
 export const InsteadPanel = ({
-  plan: { steps, preview },
+  plan: { steps, stepCount, preview },
 }: {
-  plan: Pick<ChangePlan, 'steps'> & { preview: PreviewOf<'flavor'> }
+  plan: Pick<ChangePlan, 'steps' | 'stepCount'> & { preview: PreviewOf<'flavor'> }
 }) => {
   const commands = steps.map(({ command }) => command).join('\n')
   const terraform = preview.flavorChange.terraform
@@ -29,7 +29,12 @@ export const InsteadPanel = ({
           {
             value: 'openstack',
             label: 'openstack',
-            content: <Text text={commands} label="the commands" />,
+            content:
+              steps.length === stepCount ? (
+                <Text text={commands} label="the commands" />
+              ) : (
+                <p className="text-ink2">Save the plan to download all commands as a runbook.</p>
+              ),
           },
           ...(terraform === null
             ? []

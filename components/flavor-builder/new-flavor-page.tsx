@@ -63,7 +63,7 @@ const Plan = ({ input }: { input: PlanFlavor }) => {
           <NothingToDo preview={plan.preview} />
         ) : (
           <>
-            <PlannedSteps steps={plan.steps} />
+            <PlannedSteps plan={plan} />
             <InsteadPanel plan={plan} />
           </>
         )

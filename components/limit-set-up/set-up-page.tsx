@@ -50,14 +50,14 @@ const setUpParams = {
 const Plan = ({ input }: { input: PlanLimits }) => (
   <PlanView
     input={input}
-    main={({ steps, preview }) => (
+    main={({ preview, ...plan }) => (
       <>
-        {steps.length === 0 ? (
+        {plan.stepCount === 0 ? (
           <EmptyState title="There is nothing to write">
             Keystone has all that Nova asks for. What is left is nova.conf, below.
           </EmptyState>
         ) : (
-          <PlannedSteps steps={steps} />
+          <PlannedSteps plan={plan} />
         )}
         {preview.limitChange.configs.length === 0 ? null : (
           <Panel title="Then: nova-api and nova-conductor" note="only after Keystone has the limits">

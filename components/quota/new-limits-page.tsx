@@ -55,11 +55,7 @@ const Form = ({ table, keys }: { table: NonNullable<QuotaList['table']>; keys: r
         <PlanView
           input={planOfTexts(cloud, keys, to)}
           main={(plan) =>
-            plan.steps.length === 0 ? (
-              <NothingToDo preview={plan.preview} />
-            ) : (
-              <PlannedSteps steps={plan.steps} />
-            )
+            plan.steps.length === 0 ? <NothingToDo preview={plan.preview} /> : <PlannedSteps plan={plan} />
           }
           side={({ preview }) => <LimitMeaning change={preview.limitChange} />}
         />

@@ -1,10 +1,11 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   type ChangeDetail,
   type ChangeList,
   changeDetailSchema,
   changeListSchema,
   changePlanSchema,
+  changeProgressSchema,
 } from '@/lib/schemas/api/change'
 import type {
   ActOnChange,
@@ -13,6 +14,7 @@ import type {
   PlanChange,
   SkipStep,
 } from '@/lib/schemas/api/change-inputs'
+import { type ChangeSteps, changeStepsSchema } from '@/lib/schemas/api/change-steps'
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
@@ -45,12 +47,43 @@ export const changePagesOptions = (scope: Scope) =>
     ),
   })
 
+/** The plan of a saved change stays as it is, so it is requested once. */
 export const changeDetailOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: changeKeys.detail({ id }),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.change({ id }), schema: changeDetailSchema, signal }),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const known = client.getQueryData<ChangeDetail>(queryKey)
+      if (known === undefined)
+        return requestJson({ path: apiPaths.change({ id }), schema: changeDetailSchema, signal })
+      const progress = await requestJson({
+        path: apiPaths.changeProgress({ id }),
+        schema: changeProgressSchema,
+        signal,
+      })
+      return { ...known, ...progress }
+    },
     refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => (isMoving(state) ? MOVING : STILL)),
+  })
+
+/** Steps on a host page by page; null: those on no host. Requested again when one of them has changed. */
+export const changeStepsOptions = (question: { id: number; host: string | null; changedAt: string | null }) =>
+  infiniteQueryOptions({
+    queryKey: changeKeys.steps(question),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.changeSteps({
+          id: question.id,
+          host: question.host ?? '',
+          limit: '50',
+          cursor: pageParam,
+        }),
+        schema: changeStepsSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: ChangeSteps) => next,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const testChoicesOptions = (scope: Scope) =>

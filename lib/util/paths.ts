@@ -455,6 +455,17 @@ export const apiPaths = {
   changePreview: (): string => '/api/v1/changes/preview',
   testChoices: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/test-boot-choices', { cloud }),
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
+  changeProgress: ({ id }: { id: number }): string => `/api/v1/changes/${id}/progress`,
+  /** `host` empty: the steps on no host. */
+  changeSteps: ({
+    id,
+    ...question
+  }: {
+    id: number
+    host: string
+    limit: string
+    cursor: string | null
+  }): string => withQuestion(`/api/v1/changes/${id}/steps`, question),
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
   changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,
   changeApproval: ({ id }: { id: number }): string => `/api/v1/changes/${id}/approval`,

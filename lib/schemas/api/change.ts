@@ -1,6 +1,7 @@
 import * as z from '@/lib/schemas/mini'
-import { CHANGE_STATES, STEP_STATES } from '../states'
+import { CHANGE_STATES } from '../states'
 import type { PlanChange } from './change-inputs'
+import { changeProgressSteps, plannedStepSchema, stepSummary } from './change-steps'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
 import { fenceSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
@@ -168,46 +169,16 @@ export type ChangePreview = z.infer<typeof changePreviewSchema>
 /** The preview of one kind of change. */
 export type PreviewOf<Kind extends ChangePreview['kind']> = Extract<ChangePreview, { kind: Kind }>
 
-const plannedStep = {
-  id: z.string(),
-  title: z.string(),
-  doer: z.enum(['console', 'agent', 'operator']),
-  /** The literal API calls. */
-  calls: z.array(z.string()),
-  command: z.string(),
-  undoCommand: z.string(),
-  sees: z.string(),
-  precondition: z.string(),
-  check: z.string(),
-  undo: z.string(),
-}
-const plannedStepSchema = z.object(plannedStep)
-
 /** A plan that is not saved. */
 export const changePlanSchema = z.object({
   cloud: z.string(),
   title: z.string(),
   preview: changePreviewSchema,
+  ...stepSummary,
+  /** All steps of a plan with at most 100; of a larger plan those of its first host and those that act on no host. */
   steps: z.array(plannedStepSchema),
 })
 export type ChangePlan = z.infer<typeof changePlanSchema>
-
-const changeStepSchema = z.object({
-  ...plannedStep,
-  position: z.int(),
-  state: z.enum(STEP_STATES),
-  /** Its last turn was to undo. */
-  isUndo: z.boolean(),
-  /** Something of it is left that a roll back would take back. */
-  hasEffect: z.boolean(),
-  note: z.nullable(z.string()),
-  wayOut: z.nullable(z.string()),
-  /** The other change of the console that wrote what blocks the step. */
-  writerChangeId: z.nullable(z.int()),
-  answer: z.nullable(z.string()),
-  changedAt: z.nullable(z.string()),
-})
-export type ChangeStep = z.infer<typeof changeStepSchema>
 
 const changeFacts = {
   id: z.int(),
@@ -228,10 +199,8 @@ const changeFacts = {
 /** The console that answers has read it with the schema of requests, whose rules the browser need not know. */
 const inputSchema = z.custom<PlanChange>((value) => typeof value === 'object' && value !== null)
 
-export const changeDetailSchema = z.object({
+const changeProgress = {
   ...changeFacts,
-  /** What the change was planned from, as `POST /api/v1/changes` takes it; null: it can't be read any more. */
-  input: z.nullable(inputSchema),
   needsApproval: z.boolean(),
   approvedBy: z.nullable(z.string()),
   approvedAt: z.nullable(z.string()),
@@ -241,8 +210,18 @@ export const changeDetailSchema = z.object({
   lastAction: z.string(),
   lastBy: z.string(),
   lastAt: z.string(),
+  ...changeProgressSteps,
+}
+
+/** What moves while a change runs. */
+export const changeProgressSchema = z.object(changeProgress)
+export type ChangeProgress = z.infer<typeof changeProgressSchema>
+
+export const changeDetailSchema = z.object({
+  ...changeProgress,
+  /** What the change was planned from, as `POST /api/v1/changes` takes it; null: it can't be read any more. */
+  input: z.nullable(inputSchema),
   preview: changePreviewSchema,
-  steps: z.array(changeStepSchema),
 })
 export type ChangeDetail = z.infer<typeof changeDetailSchema>
 

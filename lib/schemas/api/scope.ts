@@ -95,6 +95,10 @@ export type FindingScope = z.input<typeof findingScopeSchema>
 export const changeScopeSchema = cloudScopeSchema.extend(pageQueryShape)
 export type ChangeScope = z.input<typeof changeScopeSchema>
 
+/** One page of the steps of a change: `?host=` lists those on this host; empty: those on no host; absent: all. */
+export const changeStepScopeSchema = z.object({ host: z.string().max(255).optional(), ...pageQueryShape })
+export type ChangeStepScope = z.input<typeof changeStepScopeSchema>
+
 /** Servers at once that somebody asks about. */
 const countShape = {
   count: z.coerce

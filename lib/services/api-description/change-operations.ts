@@ -1,4 +1,9 @@
-import { changeDetailSchema, changeListSchema, changePlanSchema } from '@/lib/schemas/api/change'
+import {
+  changeDetailSchema,
+  changeListSchema,
+  changePlanSchema,
+  changeProgressSchema,
+} from '@/lib/schemas/api/change'
 import { changeCountsSchema } from '@/lib/schemas/api/change-counts'
 import {
   actOnChangeSchema,
@@ -10,9 +15,10 @@ import {
   runbookParamsSchema,
   skipStepSchema,
 } from '@/lib/schemas/api/change-inputs'
+import { changeStepsSchema } from '@/lib/schemas/api/change-steps'
 import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
 import { keptTraitParamsSchema, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'
-import { changeScopeSchema, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { changeScopeSchema, changeStepScopeSchema, cloudScopeSchema } from '@/lib/schemas/api/scope'
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import type { Area } from './operation'
 
@@ -56,10 +62,27 @@ export const CHANGE_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/changes/{id}',
-      summary: 'One change with its steps',
+      summary: 'One change; with its steps, if it has at most 100',
       may: 'fleet.read',
       params: changeParamsSchema,
       answer: changeDetailSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/changes/{id}/progress',
+      summary: 'The status of one change, without its plan',
+      may: 'fleet.read',
+      params: changeParamsSchema,
+      answer: changeProgressSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/changes/{id}/steps',
+      summary: 'The steps of one change, or those on one host',
+      may: 'fleet.read',
+      params: changeParamsSchema,
+      query: changeStepScopeSchema,
+      answer: changeStepsSchema,
     },
     {
       method: 'POST',

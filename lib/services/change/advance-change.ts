@@ -106,13 +106,26 @@ const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
 
 type NextStep = { steps: StepStateRow[]; step: StepRow; isUndo: boolean }
 
+/** In a manual change the steps may be done in any order, so each is checked before the first is done. */
+const nextUnseen = async (
+  { database }: AdvanceInput,
+  { id }: ChangeRow,
+  { steps, isUndo }: Omit<NextStep, 'step'>,
+): Promise<StepRow | undefined> => {
+  const pending = steps.filter(({ state }) => state === 'pending')
+  const sure = pending.findIndex(({ kind }) => kind !== 'open-service')
+  // Few of all steps: each turn of a large change would read megabytes.
+  const candidates = isUndo
+    ? steps.filter(({ state, kind }) => state === 'done' && kind === 'restart-nova')
+    : pending.slice(0, sure === -1 ? undefined : sure + 1)
+  const positions = candidates.map(({ position }) => position)
+  return (await listSteps(database, id, positions)).find(isUndo ? isUnnoted : isUnseen)
+}
+
 const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextStep | null> => {
   const steps = await listStepStates(input.database, change.id)
   const isUndo = change.state === 'undoing'
-  // In a manual change the steps may be done in any order, so each is checked before the first is done.
-  const unseen = change.isByHand
-    ? (await listSteps(input.database, change.id)).find(isUndo ? isUnnoted : isUnseen)
-    : undefined
+  const unseen = change.isByHand ? await nextUnseen(input, change, { steps, isUndo }) : undefined
   const next = steps[(isUndo ? nextBackward(steps) : nextForward(steps)) ?? -1]
   const step =
     unseen ?? (next && (await findStep(input.database, { changeId: change.id, position: next.position })))

@@ -95,9 +95,14 @@ const stepRow = (row: Prisma.ChangeStepGetPayload<typeof STEP>): StepRow => ({
   state: stepState.parse(row.state),
 })
 
-export const listSteps = async ({ prisma }: PrismaConnection, changeId: number): Promise<StepRow[]> => {
+/** All steps of a change, or those at some positions. */
+export const listSteps = async (
+  { prisma }: PrismaConnection,
+  changeId: number,
+  positions?: readonly number[],
+): Promise<StepRow[]> => {
   const rows = await prisma.changeStep.findMany({
-    where: { changeId },
+    where: { changeId, ...(positions === undefined ? {} : { position: { in: [...positions] } }) },
     orderBy: { position: 'asc' },
     ...STEP,
   })
@@ -113,20 +118,26 @@ export const findStep = async (
   return row === null ? undefined : stepRow(row)
 }
 
-// SQL: two members of each step's JSON. Reading 1,000 whole steps takes 100 ms, and each turn of a change asks.
+// SQL: three members of each step's JSON. Reading 1,000 whole steps takes 100 ms, and each turn of a change asks.
 const STEP_STATES_OF_CHANGE = `
-SELECT position, state, intent IS NOT NULL AS "hasEffect", changed_at AS "changedAt", body->'task'->>'kind' AS kind,
-  body->'task'->>'host' AS host FROM change_step WHERE change_id = $1 ORDER BY position`
+SELECT position, state, is_undo AS "isUndo", intent IS NOT NULL AS "hasEffect", changed_at AS "changedAt",
+  body->'task'->>'kind' AS kind, body->'task'->>'host' AS host, body->>'doer' AS doer
+FROM change_step WHERE change_id = $1 ORDER BY position`
 
 const stepStateRow = z.object({
   position: z.int(),
   state: stepState,
+  isUndo: z.boolean(),
   /** Something of it is left to undo. */
   hasEffect: z.boolean(),
   changedAt: z.date().nullable(),
-  kind: z.string().nullable(),
+  kind: z
+    .string()
+    .nullable()
+    .transform((kind) => kind ?? 'unreadable'),
   /** The host that it acts on; null: on none. */
   host: z.string().nullable(),
+  doer: z.enum(['console', 'agent', 'operator']).catch('operator'),
 })
 export type StepStateRow = z.infer<typeof stepStateRow>
 

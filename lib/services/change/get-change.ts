@@ -1,35 +1,42 @@
 import 'server-only'
-import type { ChangeDetail } from '@/lib/schemas/api/change'
+import { stepInHand } from '@/lib/domain/plans/step-in-hand'
+import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
+import type { ChangeDetail, ChangeProgress } from '@/lib/schemas/api/change'
+import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange, type StepRow } from './change-rows'
+import {
+  type ChangeRow,
+  findChange,
+  findPlan,
+  listStepStates,
+  listSteps,
+  noSuchChange,
+  type StepStateRow,
+} from './change-rows'
+import { stepDto } from './step-dto'
 
-const stepOf = ({ body, intent, revision: _, changedAt, ...row }: StepRow): ChangeDetail['steps'][number] => {
-  const { task: _task, calls, ...words } = body
-  return {
-    ...words,
-    ...row,
-    calls: [...calls],
-    hasEffect: intent !== null,
-    changedAt: changedAt?.toISOString() ?? null,
-  }
-}
-
-/** The change that the caller sees, with its steps. For services that have checked the permission. */
-export const loadChange = async (
-  ctx: ServiceContext,
-  id: number,
-): Promise<{ change: ChangeRow; steps: StepRow[] }> => {
+/** The change that the caller sees. For services that have checked the permission. */
+export const loadChange = async (ctx: ServiceContext, id: number): Promise<ChangeRow> => {
   const change = await findChange(ctx.database, id)
   if (change === undefined || !seesCloud(ctx.actor, change.cloud)) throw noSuchChange(id)
-  return { change, steps: await listSteps(ctx.database, id) }
+  return change
 }
 
-/** One change with every step, its literal calls and what came of them. */
-export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Promise<ChangeDetail> => {
-  requirePermission(ctx, 'fleet.read')
-  const { change, steps } = await loadChange(ctx, id)
+const effectsOf = (steps: readonly StepStateRow[]): ChangeProgress['effects'] => {
+  const positions = steps.filter(({ hasEffect }) => hasEffect).map(({ position }) => position)
+  const [first] = positions
+  const last = positions.at(-1)
+  return first === undefined || last === undefined ? null : { steps: positions.length, first, last }
+}
+
+const progressOf = async (ctx: ServiceContext, change: ChangeRow): Promise<ChangeProgress> => {
   const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, approvedAt, ...row } = change
+  const states = await listStepStates(ctx.database, change.id)
+  const current = stepInHand({ state: change.state, steps: states })
+  const isSmall = states.length <= MAX_ANSWERED_STEPS
+  const wanted = isSmall || current === undefined ? [] : [current.position]
+  const steps = (await listSteps(ctx.database, change.id, isSmall ? undefined : wanted)).map(stepDto)
   return {
     ...row,
     lastAt: lastAt.toISOString(),
@@ -37,7 +44,25 @@ export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Pr
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     approvedAt: approvedAt?.toISOString() ?? null,
-    ...(await findPlan(ctx.database, id)),
-    steps: steps.map(stepOf),
+    ...summarizeSteps(states),
+    currentStep: steps.find(({ position }) => position === current?.position) ?? null,
+    effects: effectsOf(states),
+    steps: isSmall ? steps : [],
   }
+}
+
+/** How far one change is, without its plan. */
+export const getChangeProgress = async (
+  ctx: ServiceContext,
+  { id }: { id: number },
+): Promise<ChangeProgress> => {
+  requirePermission(ctx, 'fleet.read')
+  return progressOf(ctx, await loadChange(ctx, id))
+}
+
+/** One change: what it was planned from, what it means, and how far it is. */
+export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Promise<ChangeDetail> => {
+  requirePermission(ctx, 'fleet.read')
+  const change = await loadChange(ctx, id)
+  return { ...(await progressOf(ctx, change)), ...(await findPlan(ctx.database, id)) }
 }

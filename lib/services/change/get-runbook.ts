@@ -4,6 +4,7 @@ import { runbookName } from '@/lib/domain/plans/runbook/runbook-name'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Encoded } from '@/lib/util/encode/encoded'
+import { listSteps } from './change-rows'
 import { loadChange } from './get-change'
 
 /** The whole change as text to be followed by hand. */
@@ -12,7 +13,8 @@ export const getRunbook = async (
   { id, format }: { id: number; format: 'md' | 'sh' },
 ): Promise<{ name: string; type: string; text: Encoded<'shell' | 'markdown'> }> => {
   requirePermission(ctx, 'fleet.read')
-  const { change, steps } = await loadChange(ctx, id)
+  const change = await loadChange(ctx, id)
+  const steps = await listSteps(ctx.database, id)
   const runbook = { id, title: change.title, cloud: change.cloud, steps: steps.map(({ body }) => body) }
   const name = runbookName({ id, format })
   return format === 'sh'

@@ -1,11 +1,24 @@
 import 'server-only'
+import { planExcerpt } from '@/lib/domain/plans/plan-excerpt'
+import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
+import { hostOfTask, type PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
+import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { planChange, previewOf } from './plan-change'
 import { refuseMalformed } from './save-change'
+
+type PreviewedStep = ChangePlan['steps'][number]
+
+const previewed = ({ task, calls, ...step }: PlannedStep, position: number): PreviewedStep => ({
+  ...step,
+  position,
+  calls: [...calls],
+  host: hostOfTask(task),
+})
 
 /** What a change would do, step by step. Whoever sees the fleet may look; nothing is written. */
 export const previewChange = async (ctx: ServiceContext, input: PlanChange): Promise<ChangePlan> => {
@@ -16,6 +29,12 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
     cloud: cloud.name,
     title: plan.title,
     preview: previewOf(plan),
-    steps: plan.steps.map(({ task: _, calls, ...step }) => ({ ...step, calls: [...calls] })),
+    ...summarizeSteps(
+      plan.steps.map(({ task, doer }) => ({
+        ...{ kind: task.kind, host: hostOfTask(task), doer },
+        ...{ state: 'pending', changedAt: null },
+      })),
+    ),
+    steps: [...planExcerpt(plan.steps.map(previewed), MAX_ANSWERED_STEPS)],
   }
 }

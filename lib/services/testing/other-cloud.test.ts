@@ -3,8 +3,9 @@ import type { Actor, ServiceContext } from '@/lib/server/context/service-context
 import { revokeAgent } from '@/lib/services/agent/revoke-agent'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { approveChange } from '@/lib/services/change/approve-change'
-import { getChange } from '@/lib/services/change/get-change'
+import { getChange, getChangeProgress } from '@/lib/services/change/get-change'
 import { getRunbook } from '@/lib/services/change/get-runbook'
+import { listChangeSteps } from '@/lib/services/change/list-change-steps'
 import { setTerms } from '@/lib/services/change/set-terms'
 import { skipStep } from '@/lib/services/change/skip-step'
 import { decideEnrollment } from '@/lib/services/enrollment-request/decide-enrollment'
@@ -95,6 +96,8 @@ type Rows = Awaited<ReturnType<typeof addRows>>
 const seen = { version: 1 }
 const WORK: Record<string, (ctx: ServiceContext, rows: Rows) => Promise<unknown>> = {
   getChange: (ctx, { change: id }) => getChange(ctx, { id }),
+  getChangeProgress: (ctx, { change: id }) => getChangeProgress(ctx, { id }),
+  listChangeSteps: (ctx, { change: id }) => listChangeSteps(ctx, { id }),
   getRunbook: (ctx, { change: id }) => getRunbook(ctx, { id, format: 'md' }),
   actOnChange: (ctx, { change: id }) => actOnChange(ctx, { id, body: { ...seen, action: 'drop' } }),
   approveChange: (ctx, { change: id }) => approveChange(ctx, { id, body: seen }),
