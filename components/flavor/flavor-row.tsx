@@ -6,12 +6,12 @@ import { Unknown } from '@/components/ui/key-values'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Td, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
+import { isFull } from '@/lib/domain/flavor/arrange-flavors'
 import type { FlavorSummary } from '@/lib/schemas/api/flavor'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { findingPath, flavorPath, hostPath } from '@/lib/util/paths'
 import { accessText } from './access-words'
-import { isFull } from './arrange-flavors'
 
 const Figure = ({ flavor, value }: { flavor: FlavorSummary; value: number }) => {
   const text = fitsText({ ...flavor, fits: value })

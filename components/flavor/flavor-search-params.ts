@@ -1,5 +1,5 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs'
-import { FLAVOR_SORTS, FLAVOR_STATES } from './arrange-flavors'
+import { FLAVOR_SORTS, FLAVOR_STATES } from '@/lib/schemas/api/flavor'
 
 /** What the Flavors page keeps in its address. */
 export const flavorSearchParams = {

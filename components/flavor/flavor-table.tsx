@@ -2,11 +2,9 @@
 
 import { useQueryStates } from 'nuqs'
 import { useCloud } from '@/components/shell/use-cloud'
-import { useMoreRows } from '@/components/ui/more-rows'
 import { SortThs, type TableColumn } from '@/components/ui/sort-ths'
 import { Table, TablePanel } from '@/components/ui/table'
-import type { FlavorSummary } from '@/lib/schemas/api/flavor'
-import type { FlavorSort } from './arrange-flavors'
+import type { FlavorSort, FlavorSummary } from '@/lib/schemas/api/flavor'
 import { FlavorRow } from './flavor-row'
 import { flavorSearchParams } from './flavor-search-params'
 
@@ -46,20 +44,16 @@ const Head = () => {
 
 export const FlavorTable = ({ flavors, isOld }: { flavors: readonly FlavorSummary[]; isOld: boolean }) => {
   const { cloud } = useCloud()
-  const { first, more } = useMoreRows(flavors)
   return (
-    <>
-      <TablePanel className={isOld ? 'old-words' : ''}>
-        <Table aria-label="GPU flavors">
-          <Head />
-          <tbody>
-            {first.map((flavor) => (
-              <FlavorRow key={flavor.id} flavor={flavor} cloud={cloud} />
-            ))}
-          </tbody>
-        </Table>
-      </TablePanel>
-      {more}
-    </>
+    <TablePanel className={isOld ? 'old-words' : ''}>
+      <Table aria-label="GPU flavors">
+        <Head />
+        <tbody>
+          {flavors.map((flavor) => (
+            <FlavorRow key={flavor.id} flavor={flavor} cloud={cloud} />
+          ))}
+        </tbody>
+      </Table>
+    </TablePanel>
   )
 }

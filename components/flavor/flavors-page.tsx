@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
-import { useMemo } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { RefusedPanel } from '@/components/demand/refused-panel'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
@@ -13,21 +13,22 @@ import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
+import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { flavorListOptions } from '@/lib/api/flavors'
-import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
-import { formatNoun } from '@/lib/util/format'
-import { arrangeFlavors, isFull } from './arrange-flavors'
+import { flavorPagesOptions } from '@/lib/api/flavors'
+import type { FlavorList } from '@/lib/schemas/api/flavor'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { BuildLink } from './build-link'
+import { flavorQuestion } from './flavor-question'
 import { flavorSearchParams } from './flavor-search-params'
 import { FlavorTable } from './flavor-table'
 
 const CLEAR = { q: null, state: null } as const
 
-const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
+const Tools = ({ counts }: Pick<FlavorList, 'counts'>) => {
   const [params, setParams] = useQueryStates(flavorSearchParams)
   return (
     <Toolbar>
@@ -40,12 +41,8 @@ const Tools = ({ flavors }: { flavors: readonly FlavorSummary[] }) => {
       <StateChips
         chosen={params.state}
         states={[
-          { state: 'full', word: 'None fits', count: flavors.filter(isFull).length },
-          {
-            state: 'findings',
-            word: 'With findings',
-            count: flavors.filter(({ findings }) => findings.length > 0).length,
-          },
+          { state: 'full', word: 'None fits', count: counts.full },
+          { state: 'findings', word: 'With findings', count: counts.findings },
         ]}
         onChoose={(state) => void setParams({ state })}
       />
@@ -65,12 +62,15 @@ const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
     </p>
   )
 
-const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSummary[] }) => {
+type Listed = { pages: readonly FlavorList[]; onMore: (() => void) | null }
+
+const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(flavorSearchParams)
-  const shown = useMemo(() => arrangeFlavors(flavors, params), [flavors, params])
+  const shown = pages.flatMap(({ flavors }) => flavors ?? [])
+  const { counts, total } = data
   const isNarrowed = params.q !== '' || params.state !== null
-  if (flavors.length === 0)
+  if (counts.all === 0)
     return (
       <EmptyState title="No flavor asks for a GPU" action={<BuildLink cloud={cloud} />}>
         {data.withoutGpu === 0
@@ -82,9 +82,9 @@ const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSum
     )
   return (
     <>
-      <Tools flavors={flavors} />
+      <Tools counts={counts} />
       <p className="sr-only" role="status">
-        {isNarrowed ? `${shown.length} of ${formatNoun(flavors.length, 'flavor')} shown` : ''}
+        {isNarrowed ? `${formatCount(total)} of ${formatNoun(counts.all, 'flavor')} found` : ''}
       </p>
       {shown.length === 0 ? (
         <EmptyState
@@ -94,7 +94,10 @@ const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSum
           Every word must match the name, the id or the resources of a flavor.
         </EmptyState>
       ) : (
-        <FlavorTable flavors={shown} isOld={data.gap !== null} />
+        <>
+          <FlavorTable flavors={shown} isOld={data.gap !== null} />
+          <MoreRows shown={shown.length} total={total} onMore={onMore} />
+        </>
       )}
       {data.withoutGpu === 0 ? null : (
         <p className="mt-2 text-ink3 text-small">
@@ -106,13 +109,15 @@ const List = ({ data, flavors }: { data: FlavorList; flavors: readonly FlavorSum
   )
 }
 
-const Body = ({ data }: { data: FlavorList }) => {
+const Body = (listed: Listed) => {
+  const [data] = listed.pages
+  if (data === undefined) return null
   if (data.flavors !== null)
     return (
       <>
         <StaleBanner />
         <Gap gap={data.gap} readAt={data.readAt} />
-        <List data={data} flavors={data.flavors} />
+        <List data={data} {...listed} />
       </>
     )
   return data.isRead ? (
@@ -128,17 +133,19 @@ const Body = ({ data }: { data: FlavorList }) => {
 /** GPU flavors with the number of servers that still fit. */
 export const FlavorsPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(flavorListOptions({ cloud }))
-  const { data, error, isPending } = query
-  const count = data?.flavors?.length
+  const [params] = useQueryStates(flavorSearchParams)
+  const q = useSettled(params.q, SETTLED_MS)
+  const query = useInfiniteQuery(flavorPagesOptions(flavorQuestion(cloud, { ...params, q })))
+  const { error, isPending } = query
+  const first = query.data?.pages[0]
   return (
     <>
       <PageHeader
         title="Flavors"
         sub={
-          count === undefined || data === undefined ? undefined : (
+          first === undefined || first.flavors === null ? undefined : (
             <>
-              {formatNoun(count, 'GPU flavor')}, read <Moment at={data.readAt} />
+              {formatNoun(first.counts.all, 'GPU flavor')}, read <Moment at={first.readAt} />
             </>
           )
         }
@@ -146,7 +153,9 @@ export const FlavorsPage = () => {
       />
       <LoadProblem query={query} what="The flavors" />
       {isPending && error === null ? <SkeletonRows rows={10} label="Loading the flavors" /> : null}
-      {data === undefined ? null : <Body data={data} />}
+      {query.data === undefined ? null : (
+        <Body pages={query.data.pages} onMore={query.hasNextPage ? () => void query.fetchNextPage() : null} />
+      )}
       <RefusedPanel cloud={cloud} className="mt-4" />
     </>
   )

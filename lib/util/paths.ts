@@ -361,7 +361,13 @@ export const apiPaths = {
   } & { cursor?: string | null } = {}): string => withQuery('/api/v1/findings', { cloud, ...question }),
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
-  flavors: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavors', { cloud }),
+  flavors: ({
+    cloud,
+    ...question
+  }: InCloud & { [name in 'q' | 'sort' | 'desc' | 'limit']?: string } & {
+    state?: string | null
+    cursor?: string | null
+  } = {}): string => withQuery('/api/v1/flavors', { cloud, ...question }),
   capacity: ({ cloud, points, ...question }: InCloud & AskedCapacity & { points?: number }): string =>
     withQuestion('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
   capacityExport: ({

@@ -1,21 +1,39 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { flavorQuestion } from '@/components/flavor/flavor-question'
 import { FlavorsPage } from '@/components/flavor/flavors-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { flavorListOptions } from '@/lib/api/flavors'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { firstFlavorPage, flavorPagesOptions } from '@/lib/api/flavors'
+import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
+import { FLAVOR_SORTS, FLAVOR_STATES } from '@/lib/schemas/api/flavor'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCloudReading } from '@/lib/services/cloud-reading/get-cloud-reading'
 import { listFlavors } from '@/lib/services/flavor/list-flavors'
+import { inTime } from '@/lib/util/in-time'
 
 export const metadata: Metadata = { title: 'Flavors' }
 
-const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
-  const scope = pageScope(await searchParams)
+/** After that the page comes without the list, which the browser then requests. */
+const PATIENCE_MS = 300
+
+type SearchParams = Record<string, string | string[] | undefined>
+
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams
+  const scope = pageScope(params)
+  const text = (name: string): string => [params[name]].flat()[0] ?? ''
+  const question = flavorQuestion(scope.cloud, {
+    q: text('q'),
+    state: FLAVOR_STATES.find((state) => state === text('state')) ?? null,
+    sort: FLAVOR_SORTS.find((sort) => sort === text('sort')) ?? 'name',
+    desc: text('desc') === 'true',
+  })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(flavorListOptions(scope), () => listFlavors(ctx, scope)),
+    prefetchPages(flavorPagesOptions(question), () =>
+      inTime(PATIENCE_MS, listFlavors(ctx, firstFlavorPage(question))),
+    ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])
   return (

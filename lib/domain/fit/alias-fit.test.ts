@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { buildFlavor } from '@/lib/domain/testing/build-cloud'
@@ -10,14 +11,18 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { aliasSupply } from './alias-supply'
 import { explainFit, flavorQuestion } from './explain-fit'
 import { judgeFit } from './judge-fit'
+import { nearestMiss } from './nearest-miss'
 import { strandedOf } from './stranded'
 import { summarizeFit } from './summarize-fit'
 
 const withAlias = (alias: string): Flavor =>
   buildFlavor({ ...GPU_FLAVOR, extraSpecs: { 'pci_passthrough:alias': alias } })
 const fleetOf = (cloud: K40cCloud = {}) => joinFleet(k40cCloud({ api: K40C_CONF, ...cloud }))
-const summary = (cloud: K40cCloud = {}, alias = 'gpu:1') =>
-  summarizeFit(fleetOf(cloud), flavorQuestion(withAlias(alias)))
+const summaryIn = (fleet: Fleet, flavor: Flavor) => ({
+  ...summarizeFit(fleet, flavor),
+  nearest: nearestMiss(fleet, flavor),
+})
+const summary = (cloud: K40cCloud = {}, alias = 'gpu:1') => summaryIn(fleetOf(cloud), withAlias(alias))
 const judged = (cloud: K40cCloud, isOffered: boolean) => {
   const fleet = fleetOf(cloud)
   const roots = new Set(isOffered ? [...fleet.providers.keys()] : [])
@@ -77,7 +82,7 @@ pci_passthrough_whitelist = {"vendor_id": "10de", "product_id": "2331"}`
   })
 
   it('can’t be told while no agent speaks for Nova’s API', () => {
-    const { nearest, ...rest } = summarizeFit(joinFleet(k40cCloud()), flavorQuestion(GPU_FLAVOR))
+    const { nearest, ...rest } = summaryIn(joinFleet(k40cCloud()), GPU_FLAVOR)
     expect(rest).toMatchObject({ fits: 0, unknownHosts: 1, possibleHosts: null })
     expect(nearest).toMatchObject({ host: null, kind: 'unknown' })
     expect(nearest?.because).toContain('the alias gpu stands for')
@@ -101,7 +106,7 @@ alias = {"name": "vf", "vendor_id": "10de", "product_id": "26b9", "device_type":
       unknownCard: null,
       unknownCards: [],
     })
-    expect(summarizeFit(fleet, flavorQuestion(withAlias('vf:1')))).toMatchObject({ fits: 1, unknownHosts: 0 })
+    expect(summarizeFit(fleet, withAlias('vf:1'))).toMatchObject({ fits: 1, unknownHosts: 0 })
   })
 
   it('waits for a VF that a process outside libvirt has open', () => {

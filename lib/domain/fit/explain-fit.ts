@@ -160,7 +160,7 @@ const devicesFor = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): De
     : countProblem(problemOf(fleet, joined, { question, room: Number.POSITIVE_INFINITY }))
 
 /** Of most hosts for most flavors. */
-const NOTHING = all(known(0))
+export const NOTHING = all(known(0))
 
 /** What a host takes; `isOpen` is false where something blocks the whole host. */
 export const countHost = (

@@ -2,7 +2,7 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
 import type { FitReport, HostCounts, HostFit } from './explain-fit'
-import { type FitReason, mainReason, NO_DEVICE } from './main-reason'
+import { type FitReason, mainReason, NO_DEVICE, type Obstacles } from './main-reason'
 
 /** Placement's own answer to the query. */
 export type PlacementWord =
@@ -64,10 +64,13 @@ const OFFER: FitReason = {
 
 type Verdict = { fits: Known; standing: Standing | null; reasons: FitReason[] }
 
+/** What a verdict by the last reading needs. */
+type ReadHost = HostCounts & Obstacles
+
 const unknownReason = (because: string): FitReason => ({ kind: 'unknown', because })
 
 /** Placement promises more than the cards have: theirs, or cards that are not there. */
-const overPromise = (host: HostFit): Verdict => {
+const overPromise = (host: ReadHost): Verdict => {
   const { fits, pgpus } = host
   const reasons = fits.value === 0 ? mainReason(host) : []
   const isOfCards = pgpus.some(({ blockers }) => blockers.some(({ kind }) => kind === 'hardware'))
@@ -105,8 +108,8 @@ const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
   }
 }
 
-/** Only what was read speaks. */
-const judgeRead = (host: HostFit): Verdict => {
+/** By what was read last, without Placement's answer. */
+export const judgeRead = (host: ReadHost): Verdict => {
   const { fits, byPlacement } = host
   if (fits.value === null) return { fits, standing: null, reasons: [unknownReason(fits.reason)] }
   if (host.isExact && (byPlacement.value ?? 0) > fits.value) return overPromise(host)
@@ -132,9 +135,9 @@ const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
 }
 
 /** How far a host is from taking a server: things in the way, and whether its cards could ever serve it. */
-const distance = ({ state, reasons }: JudgedHost): number => {
-  if (state === 'fits') return 0
-  if (state === 'unknown') return 1
+export const distance = ({ fits, reasons }: Pick<JudgedHost, 'fits' | 'reasons'>): number => {
+  if (fits.value === null) return 1
+  if (fits.value > 0) return 0
   const isNever = reasons.some(({ kind }) => NEVER.has(kind))
   return 1 + reasons.length + (isNever ? 100 : 0)
 }

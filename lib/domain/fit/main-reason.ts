@@ -1,9 +1,14 @@
-import type { HostFit } from './explain-fit'
 import type { FitBlocker } from './fit-blocker'
 
 export type FitReason = {
   kind: FitBlocker['kind'] | 'together' | 'device' | 'refused' | 'unexplained' | 'unknown'
   because: string
+}
+
+/** What blocks a whole host and each of its pGPUs. */
+export type Obstacles = {
+  blockers: readonly FitBlocker[]
+  pgpus: readonly { blockers: readonly FitBlocker[] }[]
 }
 
 /** Of what stands in the way of single pGPUs, what is nearest to a fit first. */
@@ -25,7 +30,7 @@ export const NO_DEVICE: FitReason = {
  * Why a host takes no server of a request, the main thing first: cards that could never serve it, else what the whole host
  * lacks, else what its nearest pGPU lacks.
  */
-export const mainReason = ({ blockers, pgpus }: Pick<HostFit, 'blockers' | 'pgpus'>): FitReason[] => {
+export const mainReason = ({ blockers, pgpus }: Obstacles): FitReason[] => {
   const ofCards = pgpus.flatMap((pgpu) => pgpu.blockers)
   const [nearest] = ofCards.toSorted((a, b) => NEAREST.indexOf(a.kind) - NEAREST.indexOf(b.kind))
   const isBarred = pgpus.length > 0 && pgpus.every((pgpu) => pgpu.blockers.length > 0)

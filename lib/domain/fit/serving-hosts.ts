@@ -28,14 +28,15 @@ const mayServe = (fleet: Fleet, joined: JoinedHost, request: Counted, isEmptied:
 const found = oncePer((_: Fleet) => new Map<string, readonly JoinedHost[]>())
 
 /**
- * Hosts that a request without aliases concerns, in the order of the fleet: those whose devices may serve it, and those whose
- * inventory is not known. Most flavors concern few hosts. `isEmptied`: as if nothing were in use.
+ * Hosts that a request concerns, in the order of the fleet: those whose devices may serve it, and those whose inventory is not
+ * known; with aliases all. Most flavors concern few hosts. `isEmptied`: as if nothing were in use.
  */
 export const servingHosts = (
   fleet: Fleet,
-  request: Counted,
+  request: Counted & Pick<FlavorRequest, 'aliases'>,
   { isEmptied }: { isEmptied: boolean },
 ): readonly JoinedHost[] => {
+  if (request.aliases.length > 0) return fleet.hosts
   const text = `${isEmptied} ${requestText(request)}`
   const known = found(fleet).get(text)
   if (known !== undefined) return known

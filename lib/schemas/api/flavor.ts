@@ -1,10 +1,18 @@
 import * as z from '@/lib/schemas/mini'
 import { trackedFindingSchema } from './finding'
 import { FIT_REASONS, findingLinkSchema, fitReportSchema } from './fit'
+import { pageShape } from './page'
 
 const reachedType = z.object({ typeId: z.string(), name: z.string() })
 
 const namedProject = z.object({ id: z.string(), name: z.string() })
+
+export const FLAVOR_SORTS = ['name', 'fits', 'at-once', 'hosts', 'findings'] as const
+export type FlavorSort = (typeof FLAVOR_SORTS)[number]
+
+/** `full`: no server fits, for certain. */
+export const FLAVOR_STATES = ['full', 'findings'] as const
+export type FlavorState = (typeof FLAVOR_STATES)[number]
 
 const flavorSummarySchema = z.object({
   id: z.string(),
@@ -43,9 +51,12 @@ export const flavorListSchema = z.object({
   readAt: z.nullable(z.string()),
   /** Why the last reading is too old to count by; null: it is not. The numbers are then what they were. */
   gap: z.nullable(z.string()),
-  /** Flavors that ask for a GPU; null: none could be read, and `because` says why. */
+  /** One page of the flavors that request a GPU and match; null: none could be read, and `because` has the reason. */
   flavors: z.nullable(z.array(flavorSummarySchema)),
   because: z.nullable(z.string()),
+  /** Of all flavors that request a GPU. */
+  counts: z.object({ all: z.int(), full: z.int(), findings: z.int() }),
+  ...pageShape,
   withoutGpu: z.int(),
 })
 export type FlavorList = z.infer<typeof flavorListSchema>

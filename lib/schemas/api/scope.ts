@@ -4,6 +4,7 @@ import { hostNameSchema } from '../agent/primitives'
 import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
 import { FINDING_SOURCES, FINDING_STATES } from './finding'
+import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
 import { ROOM_STATES } from './gpu-room'
 import { pageQueryShape } from './page-inputs'
 
@@ -98,6 +99,16 @@ export type ChangeScope = z.input<typeof changeScopeSchema>
 /** One page of the steps of a change: `?host=` lists those on this host; empty: those on no host; absent: all. */
 export const changeStepScopeSchema = z.object({ host: z.string().max(255).optional(), ...pageQueryShape })
 export type ChangeStepScope = z.input<typeof changeStepScopeSchema>
+
+/** One page of a cloud's GPU flavors: `?q=` narrows to flavors with every word, `?state=` to a state. */
+export const flavorListScopeSchema = cloudScopeSchema.extend({
+  q: z.string().max(200).nullish(),
+  state: z.enum(FLAVOR_STATES).nullish(),
+  sort: z.enum(FLAVOR_SORTS).nullish(),
+  desc: z.enum(['true', 'false']).nullish(),
+  ...pageQueryShape,
+})
+export type FlavorListScope = z.input<typeof flavorListScopeSchema>
 
 /** Servers at once that somebody asks about. */
 const countShape = {

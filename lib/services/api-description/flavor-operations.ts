@@ -5,6 +5,7 @@ import { refusedDemandScopeSchema } from '@/lib/schemas/api/refused-demand-input
 import {
   cloudScopeSchema,
   flavorFitQuerySchema,
+  flavorListScopeSchema,
   flavorParamsSchema,
   typeFitQuerySchema,
   typeParamsSchema,
@@ -18,9 +19,9 @@ export const FLAVOR_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/flavors',
-      summary: 'GPU flavors with what they ask for and how many fit',
+      summary: 'GPU flavors with what they ask for and how many fit, page by page',
       may: 'fleet.read',
-      query: cloudScopeSchema,
+      query: flavorListScopeSchema,
       answer: flavorListSchema,
     },
     {

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { nearestMiss } from '@/lib/domain/fit/nearest-miss'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
 import type { FlavorLanding } from '@/lib/domain/plans/flavor/preview'
 import type { ServiceContext } from '@/lib/server/context/service-context'
@@ -24,7 +25,8 @@ export const askLanding = async (
     memberOf: null,
     count: null,
   })
-  const { possibleHosts, nearest } = summarizeFit(fleet, question)
+  const { possibleHosts } = summarizeFit(fleet, flavor)
+  const nearest = fits > 0 ? null : nearestMiss(fleet, flavor)
   const { state, candidates, because } = placement
   const nearestWords =
     nearest === null ? null : `${nearest.host === null ? '' : `${nearest.host}, `}${nearest.because}`
@@ -34,7 +36,7 @@ export const askLanding = async (
     fittingHosts,
     unknownHosts,
     possibleHosts,
-    because: fits > 0 ? null : nearestWords,
+    because: nearestWords,
     placement: { state, candidates, because },
   }
 }

@@ -115,6 +115,28 @@ describe('as it is', () => {
     expect(byName.get('vgpu.t4-8q')?.possibleHosts).toBe(0)
   })
 
+  test('the list comes page by page, searched and sorted over all flavors', async () => {
+    const whole = await list()
+    const first = await list({ limit: 3 })
+    const second = await list({ limit: 1000, cursor: first.next })
+    expect(first.flavors).toHaveLength(3)
+    expect([...(first.flavors ?? []), ...(second.flavors ?? [])]).toEqual(whole.flavors)
+    expect([first.total, first.counts.all, second.next]).toEqual([whole.total, whole.total, null])
+    const full = await list({ state: 'full', limit: 1 })
+    expect(full.total).toBe(whole.counts.full)
+    expect(full.flavors?.[0]).toMatchObject({ fits: 0, nearest: { kind: expect.any(String) } })
+    const found = await list({ q: 'T4 16c' })
+    expect(found.flavors?.map(({ name }) => name)).toEqual(['vgpu.t4-16c'])
+    expect([found.total, found.counts]).toEqual([1, whole.counts])
+    const byFit = (await list({ sort: 'fits' })).flavors?.filter(({ unknownHosts }) => unknownHosts === 0)
+    expect(byFit?.map(({ fits }) => fits)).toEqual(byFit?.map(({ fits }) => fits).toSorted((a, b) => b - a))
+  })
+
+  test('nothing is counted for a request that has ended', async () => {
+    const ended = { ...ctx(READER), signal: AbortSignal.abort() }
+    await expect(listFlavors(ended, { cloud: opened().cloud.name })).rejects.toThrow('abort')
+  })
+
   test('the list says who may use a flavor and how many servers run on it, the page which', async () => {
     const { flavors } = await list()
     const used = flavors?.find(({ servers }) => (servers ?? 0) > 0)

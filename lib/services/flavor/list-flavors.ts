@@ -2,16 +2,19 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
-import { fitGap, flavorQuestion } from '@/lib/domain/fit/explain-fit'
+import { fitGap } from '@/lib/domain/fit/explain-fit'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
+import { nearestMiss } from '@/lib/domain/fit/nearest-miss'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { reachedTypes } from '@/lib/domain/fit/reached-types'
 import { requestWords } from '@/lib/domain/fit/request-words'
 import { summarizeFit } from '@/lib/domain/fit/summarize-fit'
+import { arrangeFlavors, isFull } from '@/lib/domain/flavor/arrange-flavors'
 import { serversOfFlavor } from '@/lib/domain/flavor/servers-of-flavor'
 import { whoMayUse } from '@/lib/domain/flavor/who-may-use'
 import type { FlavorList, FlavorSummary } from '@/lib/schemas/api/flavor'
-import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { type FlavorListScope, flavorListScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
@@ -21,8 +24,10 @@ import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { inSlices } from '@/lib/util/in-slices'
+import { oncePer } from '@/lib/util/once-per'
+import { pageOf } from '@/lib/util/page-of'
 
-type Counted = Omit<FlavorSummary, 'findings'>
+type Counted = Omit<FlavorSummary, 'findings' | 'nearest'>
 
 const keepCounted = keepByMark<Counted[]>('flavor-counts')
 
@@ -39,18 +44,36 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
     types: reached.map(({ typeId, name: typeName }) => ({ typeId, name: typeName })),
     projects: whoMayUse(fleet, flavor),
     servers: serversOfFlavor(fleet, flavor)?.length ?? null,
-    ...summarizeFit(fleet, flavorQuestion(flavor)),
+    ...summarizeFit(fleet, flavor),
   }
 }
 
 /** Thousands of hosts times hundreds of flavors take seconds. */
 function* countInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, Counted[]> {
+  yield* prepareHosts(fleet)
   const counted: Counted[] = []
   for (const flavor of flavors) {
     counted.push(countFlavor(fleet, flavor))
     yield
   }
   return counted
+}
+
+/** Every host may have to be explained, so only for the rows of a page, and once for a fleet. */
+const nearestIn = oncePer((fleet: Fleet) => oncePer((flavor: Flavor) => nearestMiss(fleet, flavor)))
+
+function* withNearest(
+  fleet: Fleet,
+  rows: readonly Omit<FlavorSummary, 'nearest'>[],
+): Generator<void, FlavorSummary[]> {
+  const byId = new Map(fleet.input.facts.flavors.value?.map((flavor) => [flavor.id, flavor]))
+  const flavors: FlavorSummary[] = []
+  for (const row of rows) {
+    const flavor = row.fits > 0 ? undefined : byId.get(row.id)
+    flavors.push({ ...row, nearest: flavor === undefined ? null : nearestIn(fleet)(flavor) })
+    yield
+  }
+  return flavors
 }
 
 const nothing = (cloud: string, isRead: boolean, because: string): FlavorList => ({
@@ -60,13 +83,17 @@ const nothing = (cloud: string, isRead: boolean, because: string): FlavorList =>
   gap: null,
   flavors: null,
   because,
+  counts: { all: 0, full: 0, findings: 0 },
+  total: 0,
+  next: null,
   withoutGpu: 0,
 })
 
-/** Flavors that ask for a GPU, with how many servers of each fit by what was read last. */
-export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorList> => {
+/** Flavors that request a GPU, with how many servers of each fit by what was read last, page by page. */
+export const listFlavors = async (ctx: ServiceContext, input: FlavorListScope): Promise<FlavorList> => {
   requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
+  const { limit, cursor, q, state, sort, desc, ...scope } = parseInput(flavorListScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
   const loaded = await loadFleet(ctx, cloud)
   if (loaded === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
   const { fleet } = loaded
@@ -82,13 +109,30 @@ export const listFlavors = async (ctx: ServiceContext, input: CloudScope): Promi
     }),
     loadFitFindings(ctx, cloud),
   ])
+  const rows = counted.map((flavor) => ({ ...flavor, findings: findings.ofFlavor(flavor.id) }))
+  const page = pageOf(
+    arrangeFlavors(rows, {
+      q: q ?? '',
+      state: state ?? null,
+      sort: sort ?? 'name',
+      desc: desc === 'true',
+    }),
+    { limit, cursor, keyOf: ({ id }) => id },
+  )
   return {
     cloud: cloud.name,
     isRead: true,
     readAt: flavors.at,
     gap: fitGap(fleet),
-    flavors: counted.map((flavor) => ({ ...flavor, findings: findings.ofFlavor(flavor.id) })),
+    flavors: await inSlices(withNearest(fleet, page.rows), ctx.signal),
     because: null,
+    counts: {
+      all: rows.length,
+      full: rows.filter(isFull).length,
+      findings: rows.filter((row) => row.findings.length > 0).length,
+    },
+    total: page.total,
+    next: page.next,
     withoutGpu: flavors.value.length - ofGpus.length,
   }
 }

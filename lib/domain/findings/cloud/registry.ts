@@ -1,8 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap } from '@/lib/domain/cloud/freshness'
-import { handedOutDevices } from '@/lib/domain/cloud/handed-out'
-import { deviceGroup, emptyDevices } from '@/lib/domain/fit/count-devices'
 import { type FlavorView, gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import { allSteps } from '@/lib/util/all-steps'
 import type { CannotTell, Finding } from '../finding'
@@ -177,17 +176,6 @@ function* runOnEach<Subject>(
     yield
   }
   return detected
-}
-
-/** Computes host by host what the first rule about the whole fleet would else compute in one step. */
-function* prepareHosts(fleet: Fleet): Generator<void, void> {
-  for (const joined of fleet.hosts) {
-    handedOutDevices(joined)
-    yield
-    deviceGroup(fleet, joined)
-    deviceGroup(fleet, emptyDevices(joined))
-    yield
-  }
 }
 
 function* runAll(fleet: Fleet): Detection {

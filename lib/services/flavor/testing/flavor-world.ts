@@ -6,7 +6,7 @@ import type { ServiceAccount } from '@/lib/openstack/session/types'
 import { testCloudConfig } from '@/lib/openstack/testing/cloud-config'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { type FlavorFit, type FlavorList, flavorFitSchema, flavorListSchema } from '@/lib/schemas/api/flavor'
-import type { FlavorScope } from '@/lib/schemas/api/scope'
+import type { FlavorListScope, FlavorScope } from '@/lib/schemas/api/scope'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { createTestContext } from '@/lib/server/testing/test-database'
 import { type CloudReading, createCloudReading } from '@/lib/services/cloud-reading/read-cloud'
@@ -42,7 +42,7 @@ export type FlavorWorld = {
   read: () => Promise<void>
   ctx: (actor?: Actor) => ServiceContext
   idOf: (flavorName: string) => string
-  list: () => Promise<FlavorList>
+  list: (rest?: Partial<FlavorListScope>) => Promise<FlavorList>
   explain: (flavorName: string, rest?: Partial<FlavorScope>) => Promise<FlavorFit>
 }
 
@@ -129,7 +129,8 @@ export const createFlavorWorld = ({ release }: { release?: ReleaseName } = {}): 
     },
     ctx,
     idOf,
-    list: async () => flavorListSchema.parse(await listFlavors(ctx(READER), scope())),
+    list: async (rest = {}) =>
+      flavorListSchema.parse(await listFlavors(ctx(READER), { ...scope(), ...rest })),
     explain: async (flavorName, rest = {}) =>
       flavorFitSchema.parse(
         await explainFlavor(ctx(READER), { ...scope(), flavor: idOf(flavorName), ...rest }),
