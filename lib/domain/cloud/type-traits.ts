@@ -47,6 +47,10 @@ export const traitsNaming = (type: NamedType): ReadonlySet<string> => {
 
 const nameTraits = (type: NamedType): Set<string> => new Set(habitualTraits(type))
 
+/** The first of these types that a trait names; null when it names none. */
+export const typeNamedBy = <Type extends NamedType>(types: readonly Type[], trait: string): Type | null =>
+  types.find((type) => traitsNaming(type).has(trait)) ?? null
+
 /** The same names in the same order for every type, so that a type's trait can be named as another's was. */
 const habitualTraits = (type: NamedType): string[] => [
   traitOfType(DEFAULT_TRAIT_RULE, { type, vendorId: '10de' }),

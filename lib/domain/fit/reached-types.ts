@@ -1,5 +1,6 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { typeNamedBy } from '@/lib/domain/cloud/type-traits'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { oncePer } from '@/lib/util/once-per'
@@ -18,6 +19,8 @@ type Carrier = {
   /** Of the card. */
   model: string
   host: string
+  /** Traits of the provider that name another type of the card: those of the type that it had before. */
+  otherTypeTraits: readonly string[]
   provider: GpuProvider
   root: ResourceProvider | null
 }
@@ -52,8 +55,19 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
       if (typeId === undefined) continue
       const key = `${typeId} ${looksOf(provider, root)}`
       if (carriers.has(key)) continue
-      const type = pgpu.supportedTypes?.find((entry) => entry.typeId === typeId)
-      carriers.set(key, { ...driverWords(typeId, type), ...at, model: pgpu.model, provider })
+      const supported = pgpu.supportedTypes ?? []
+      const type = supported.find((entry) => entry.typeId === typeId)
+      const otherTypeTraits = (provider.provider.traits ?? []).filter((trait) => {
+        const named = typeNamedBy(supported, trait)
+        return named !== null && named.typeId !== typeId
+      })
+      carriers.set(key, {
+        ...driverWords(typeId, type),
+        ...at,
+        model: pgpu.model,
+        otherTypeTraits,
+        provider,
+      })
     }
   }
   return carriers
@@ -70,17 +84,32 @@ const carriersOf = oncePer((hosts: Hosts): readonly Carrier[] => {
 })
 
 /** A type that servers of a flavor can get: as its driver words it, with one card and host that give it. */
-export type ReachedType = Omit<Carrier, 'provider' | 'root'>
+export type ReachedType = Omit<Carrier, 'provider' | 'root' | 'otherTypeTraits'>
+
+const reachedOf = (carriers: readonly Carrier[], request: FlavorRequest): ReachedType[] => {
+  const reached = new Map<string, ReachedType>()
+  for (const { provider, root, otherTypeTraits, ...type } of carriers)
+    if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
+  return [...reached.values()]
+}
 
 /**
  * The vGPU types whose providers a request can be served by, amounts in use aside, each under its name once. Hosts that are
  * silent do not count.
  */
-export const reachedTypes = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): ReachedType[] => {
-  const reached = new Map<string, ReachedType>()
-  for (const { provider, root, ...type } of carriersOf(hosts))
-    if (!reached.has(type.name) && reachOf(request, provider, root) !== null) reached.set(type.name, type)
-  return [...reached.values()]
+export const reachedTypes = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): ReachedType[] =>
+  reachedOf(carriersOf(hosts), request)
+
+/**
+ * The same without providers that have a required trait of another type, such as that of orphan mdevs: the request requires the
+ * trait of its type, and the provider has the wrong one.
+ */
+export const typesByOwnTraits = ({ hosts }: { hosts: Hosts }, request: FlavorRequest): ReachedType[] => {
+  const required = new Set(request.groups.flatMap((group) => group.required))
+  return reachedOf(
+    carriersOf(hosts).filter(({ otherTypeTraits }) => !otherTypeTraits.some((trait) => required.has(trait))),
+    request,
+  )
 }
 
 /**

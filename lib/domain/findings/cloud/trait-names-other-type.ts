@@ -1,16 +1,12 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
-import { traitNamedAlike, traitsNaming } from '@/lib/domain/cloud/type-traits'
+import { traitNamedAlike, typeNamedBy } from '@/lib/domain/cloud/type-traits'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
 const typeOf = ({ pgpu }: JoinedPgpu, typeId: string) =>
   (pgpu.supportedTypes ?? []).find((type) => type.typeId === typeId) ?? null
-
-/** The type of this card that a trait names; null when it names none. */
-const namedBy = ({ pgpu }: JoinedPgpu, trait: string) =>
-  (pgpu.supportedTypes ?? []).find((type) => traitsNaming(type).has(trait)) ?? null
 
 /** vGPUs of the type exist on the parent: then the trait is right about it, and nova.conf is not. */
 const isThere = ({ pgpu }: JoinedPgpu, address: string, typeId: string): boolean =>
@@ -39,7 +35,12 @@ export const traitNamesOtherType: JoinedHostDetector = {
         const parent = parents.get(address)
         if (parent === undefined || !parent.isSupported) return []
         return (provider.traits ?? [])
-          .map((trait) => ({ provider, trait, named: namedBy(entry, trait), typeId: parent.typeId }))
+          .map((trait) => ({
+            provider,
+            trait,
+            named: typeNamedBy(entry.pgpu.supportedTypes ?? [], trait),
+            typeId: parent.typeId,
+          }))
           .filter(
             ({ named, typeId }) =>
               named !== null && named.typeId !== typeId && !isThere(entry, address, named.typeId),

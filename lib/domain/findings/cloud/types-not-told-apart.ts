@@ -1,15 +1,22 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
-import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
-import { reachedTypes } from '@/lib/domain/fit/reached-types'
+import { type ReachedType, typesByOwnTraits } from '@/lib/domain/fit/reached-types'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'types-not-told-apart'
 
-/** The group of a request that has the GPU, where its traits have to be; '' is the group without a number. */
-const suffixOf = (fleet: Fleet, request: FlavorRequest): string =>
-  request.groups.find((group) => gpuAmountsIn(fleet, { ...request, groups: [group] }).size > 0)?.suffix ?? ''
+/** The groups of a request that vGPUs of several types match, and these types. Each group gets its own vGPU. */
+const mixedGroups = (
+  fleet: Fleet,
+  request: FlavorRequest,
+): { suffix: string; reached: readonly ReachedType[] }[] =>
+  request.groups
+    .map((group) => ({
+      suffix: group.suffix,
+      reached: typesByOwnTraits(fleet, { ...request, groups: [group] }),
+    }))
+    .filter(({ reached }) => reached.length > 1)
 
 /** A flavor whose request is met by vGPUs of several types: no trait and no class tells them apart. */
 export const typesNotToldApart: FleetDetector = {
@@ -18,7 +25,7 @@ export const typesNotToldApart: FleetDetector = {
   reference: {
     severities: ['warning'],
     sources: ['nova'],
-    detection: 'Flavors and Placement: vGPUs of several types match the request of a flavor.',
+    detection: 'Flavors and Placement: vGPUs of several types match one group of the request of a flavor.',
     consequence: 'A server of the flavor gets any of these types.',
     nextStep: 'Give each type its own trait or resource class, and request it in the flavor.',
   },
@@ -27,18 +34,18 @@ export const typesNotToldApart: FleetDetector = {
     (fleet.input.facts.flavors.value ?? [])
       .filter((flavor) => !flavor.isDisabled)
       .flatMap((flavor) => {
-        const request = readFlavorRequest(flavor)
-        const reached = reachedTypes(fleet, request)
-        if (reached.length < 2) return []
-        const names = listText(reached.map(({ name }) => name).toSorted())
+        const mixed = mixedGroups(fleet, readFlavorRequest(flavor))
+        const byName = new Map(mixed.flatMap(({ reached }) => reached).map((type) => [type.name, type]))
+        if (byName.size === 0) return []
+        const traits = listText(mixed.map(({ suffix }) => `trait${suffix}:CUSTOM_… = required`))
         return [
           makeFinding({
             code: CODE,
             severity: 'warning',
             subject: { kind: 'flavor', id: flavor.id, name: flavor.name },
-            sentence: `${flavor.name} reaches ${names}`,
-            consequence: 'A server of this flavor gets whichever type the scheduler comes to first.',
-            nextStep: `Give each type its own trait or resource class, and request it in the flavor, as trait${suffixOf(fleet, request)}:CUSTOM_… = required.`,
+            sentence: `${flavor.name} reaches ${listText([...byName.keys()].toSorted())}`,
+            consequence: 'A server of this flavor gets any of these types.',
+            nextStep: `Give each type its own trait or resource class, and request it in the flavor, as ${traits}.`,
             command: null,
             blame: 'nova',
             evidence: [
@@ -50,7 +57,9 @@ export const typesNotToldApart: FleetDetector = {
                   8,
                 ),
               ),
-              ...reached.map(({ name, host }) => cloudReports(fleet, 'providers', `${name} on ${host}`)),
+              ...[...byName.values()].map(({ name, host }) =>
+                cloudReports(fleet, 'providers', `${name} on ${host}`),
+              ),
             ],
           }),
         ]
