@@ -8,6 +8,7 @@ import {
   ourLimitDeltas,
   theirFlavorRequest,
 } from './nova/flavors'
+import { generateUsage, hasPcpuInVcpu, ourUsage } from './nova/limit-usage'
 import { askRelease } from './nova/nova-packages'
 
 const oracle = openOracle('nova_flavors')
@@ -34,6 +35,17 @@ describe.skipIf(!release.isDescribed)('flavors', () => {
       generate: generateFlavor,
       ours: ourLimitDeltas,
       isAccepted: hasGpuLimit,
+    })
+  })
+
+  test('the use of a project is compared with its limits as Nova compares it', async () => {
+    await expectAsNova('limit usage', {
+      oracle,
+      release,
+      fn: 'limit_usage',
+      generate: generateUsage,
+      ours: ourUsage,
+      isAccepted: hasPcpuInVcpu,
     })
   })
 })

@@ -53,7 +53,8 @@ const SEARCH: { deployment: NovaConfig['deployment']; find: (files: HostFiles) =
   { deployment: 'package', find: packageFiles },
 ]
 
-const LIMITS = ['quota', 'oslo_limit']
+/** The only reported option of `[workarounds]` is one of limits. */
+const LIMITS = ['quota', 'oslo_limit', 'workarounds']
 
 /** What flavors may request by alias and how aliases are scheduled, and whose limits hold: nothing else of the API's nova.conf leaves the host. */
 const isOfApi = ({ section, name }: NovaConfig['options'][number]): boolean =>

@@ -38,6 +38,7 @@ test.each([
   ['libvirt', 'live_migration_downtime'],
   ['libvirt', 'live_migration_permit_post_copy'],
   ['filter_scheduler', 'pci_in_placement'],
+  ['workarounds', 'unified_limits_count_pcpu_as_vcpu'],
 ])('[%s] %s leaves the host', (section, name) => {
   expect(isReportedOption(section, name)).toBe(true)
 })
@@ -62,6 +63,7 @@ test.each([
   ['libvirt', 'rbd_user'],
   ['pci', 'alias_password'],
   ['quota', 'instances'],
+  ['workarounds', 'disable_rootwrap'],
   ['oslo_limit', 'password'],
   ['oslo_limit', 'auth_url'],
   ['oslo_limit', 'application_credential_secret'],

@@ -15,6 +15,7 @@ const OPTIONS: Record<string, RegExp> = {
   /** Nova ignores `vgpu…` and `mdev…` here; the console reports them. */
   libvirt: /^((enabled_)?(vgpu|mdev)[\w-]*|virt_type|live_migration_(?!uri$|inbound_addr$)\w+)$/,
   filter_scheduler: /^pci_in_placement$/,
+  workarounds: /^unified_limits_count_pcpu_as_vcpu$/,
 }
 
 /** One section per vGPU type; `vgpu_` is the name before 24.0.0. */

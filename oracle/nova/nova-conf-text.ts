@@ -81,6 +81,7 @@ const VALUES: readonly OptionValues[] = [
   ['libvirt', 'live_migration_downtime_delay', ['3', '75'], ['2', '0', '1_0']],
   ['libvirt', 'live_migration_completion_timeout', ['0', '800'], ['-1', 'none', '-0']],
   ['filter_scheduler', 'pci_in_placement', ['true', 'no'], NO_SWITCH],
+  ['workarounds', 'unified_limits_count_pcpu_as_vcpu', ['True', 'off'], NO_SWITCH],
 ]
 
 const OLD_NAMES =

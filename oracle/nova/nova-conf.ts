@@ -34,6 +34,7 @@ const SWITCHES = new Set([
   'report_in_placement',
   'live_migration_permit_post_copy',
   'pci_in_placement',
+  'unified_limits_count_pcpu_as_vcpu',
 ])
 
 const readValue = (config: NovaConfig, section: string, name: string): unknown => {

@@ -44,4 +44,12 @@ def limit_deltas(question):
     return placement._get_deltas(utils.request_spec_for_limits(flavor, False), 1)
 
 
-FUNCTIONS = {"flavor_request": flavor_request, "limit_deltas": limit_deltas}
+def limit_usage(question):
+    """What Nova compares with each limit, by Placement's usage of a project."""
+    CONF.set_override("driver", "nova.quota.UnifiedLimitsDriver", group="quota")
+    CONF.set_override("unified_limits_count_pcpu_as_vcpu", question["countsPcpu"], group="workarounds")
+    placement._get_placement_usages = lambda context, project_id: dict(question["usages"])
+    return placement._get_usage(None, "p1", question["names"])
+
+
+FUNCTIONS = {"flavor_request": flavor_request, "limit_deltas": limit_deltas, "limit_usage": limit_usage}

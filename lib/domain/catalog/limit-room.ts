@@ -24,11 +24,12 @@ export const limitRoom = (
   const { own, projectId, use, flavor } = input
   const short: ShortLimit[] = []
   let more: number | null = null
-  for (const [resourceName, needs] of limitDeltas(flavor)) {
+  const deltas = limitDeltas(flavor)
+  for (const [resourceName, needs] of deltas) {
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
     if (limit.kind === 'unlimited') continue
     if (limit.kind === 'unknown' || use.usages === null) return { state: 'unknown' }
-    const used = usedOfName(use, resourceName)
+    const used = usedOfName(fleet, use, { resourceName, deltas })
     if (used === null) continue
     const room = Math.floor((limit.value - used) / needs)
     if (room < 1) short.push({ resourceName, limit: limit.value, used, needs })

@@ -6,7 +6,9 @@ import { PLAIN_CLASSES } from '@/lib/domain/fit/flavor-request'
 import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import { effectiveOptions } from '@/lib/domain/nova-config/effective-options'
 import { novaHas } from '@/lib/domain/nova-config/nova-releases'
+import { configBool } from '@/lib/domain/nova-config/python-values'
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
+import { oncePer } from '@/lib/util/once-per'
 
 /** Limits as Nova's oslo.limit would look them up. */
 export type LimitView = {
@@ -39,12 +41,12 @@ const configsOf = (fleet: Fleet): { host: string; config: NovaConfig }[] => {
 
 const speakingApis = (fleet: Fleet): ApiQuota[] => readApiQuotas(fleet).filter(({ isSilent }) => !isSilent)
 
-/** What each host whose nova.conf counts has for an option of [quota]. */
-const valuesByHost = (fleet: Fleet, name: string): { host: string; value: string }[] =>
+/** What each host whose nova.conf counts has for an option, of [quota] by default. */
+const valuesByHost = (fleet: Fleet, name: string, section = 'quota'): { host: string; value: string }[] =>
   configsOf(fleet).flatMap(({ host, config }) =>
     effectiveOptions(config)
       .filter(
-        ({ present, isEffective }) => isEffective && present.section === 'quota' && present.name === name,
+        ({ present, isEffective }) => isEffective && present.section === section && present.name === name,
       )
       .map(({ option }) => ({ host, value: option.value.trim() })),
   )
@@ -97,6 +99,16 @@ export const isRequired = (fleet: Fleet, name: string): boolean => {
   const isListed = list.split(',').some((entry) => entry.trim() === name)
   return strategy === 'ignore' ? !isListed : isListed
 }
+
+/**
+ * Whether Nova counts PCPU as VCPU: `[workarounds] unified_limits_count_pcpu_as_vcpu`, off by default. One host of several that has it
+ * is enough, since a server can meet that one.
+ */
+export const countsPcpuAsVcpu = oncePer((fleet: Fleet): boolean =>
+  valuesByHost(fleet, 'unified_limits_count_pcpu_as_vcpu', 'workarounds').some(
+    ({ value }) => configBool(value) === true,
+  ),
+)
 
 /** The resource classes that enabled flavors for GPUs ask for, with one such flavor's name. */
 export const askedClasses = (fleet: Fleet): Map<string, string> =>

@@ -1,22 +1,23 @@
 import { expect, it } from 'vitest'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
-import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import { editHosts, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
+import { novaConf } from '@/lib/domain/testing/build-inventory'
 import { ownLimits } from './effective-limit'
 import { limitTable } from './limit-view'
 import { nextServer } from './next-server'
 
 const flavor = buildFlavor({ name: 'vgpu', vcpus: 8, memoryMib: 512, extraSpecs: { 'resources:VGPU': '1' } })
 
-const told = (fleet: Fleet, usages: Record<string, number>, servers?: number | null) => {
+const told = (fleet: Fleet, usages: Record<string, number>, servers?: number | null, wanted = flavor) => {
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')
   return nextServer(fleet, view, {
     own: ownLimits(view),
     projectId: 'p1',
     use: { usages, because: null, ...(servers === undefined ? {} : { servers }) },
-    flavor,
+    flavor: wanted,
   })
 }
 
@@ -60,3 +61,27 @@ it('names a limit that Nova does not enforce together with one that it enforces,
     'Project p1 is over a limit for [Resource class:MEMORY_MB is over limit of 0 due to current usage 512 and delta 512, Resource class:VGPU is over limit of 2 due to current usage 2 and delta 1, Resource servers is over limit of -1 due to current usage 1 and delta 1]',
   )
 })
+
+it.each([
+  ['true', {}, 'refused'],
+  ['true', { 'resources:PCPU': '1' }, 'fits'],
+  ['false', {}, 'fits'],
+  [null, {}, 'fits'],
+])(
+  'unified_limits_count_pcpu_as_vcpu = %s counts PCPU as VCPU for a server of %j: %s',
+  (value, specs, state) => {
+    const option = value === null ? '' : `[workarounds]\nunified_limits_count_pcpu_as_vcpu = ${value}`
+    const novaApi = novaConf(`[quota]\ndriver = nova.quota.UnifiedLimitsDriver\n${option}`)
+    const input = editHosts(t4Cloud(), (inventory) => ({
+      ...inventory,
+      host: { ...inventory.host, novaApi },
+    }))
+    const wanted = buildFlavor({
+      name: 'plain',
+      memoryMib: 512,
+      vcpus: 2,
+      extraSpecs: { 'resources:VCPU': '2', ...specs },
+    })
+    expect(told(joinFleet(input), { VCPU: 500, PCPU: 499 }, 1, wanted).state).toBe(state)
+  },
+)

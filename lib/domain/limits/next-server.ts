@@ -2,8 +2,9 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { effectiveLimit, type OwnLimits } from './effective-limit'
-import type { LimitView } from './limit-view'
+import { countsPcpuAsVcpu, type LimitView } from './limit-view'
 import type { ProjectUse } from './quota-table'
+import { usedOfClass } from './used-of-class'
 
 type OverLimit = { resourceName: string; limit: number; used: number; delta: number }
 
@@ -33,12 +34,24 @@ export const limitDeltas = (flavor: Flavor): Map<string, number> => {
   return deltas
 }
 
-/** What a project uses of a name that Nova limits; null: not counted, which the number of servers alone may be. */
+const classOf = (resourceName: string): string => resourceName.slice('class:'.length)
+
+/**
+ * What a project uses of a name that Nova limits, for a server that adds `deltas`; null: not counted, which the number of servers
+ * alone may be.
+ */
 export const usedOfName = (
+  fleet: Fleet,
   { usages, servers }: Extract<ProjectUse, { because: null }>,
-  resourceName: string,
+  { resourceName, deltas }: { resourceName: string; deltas: ReadonlyMap<string, number> },
 ): number | null =>
-  resourceName === SERVERS ? (servers ?? null) : (usages[resourceName.slice('class:'.length)] ?? 0)
+  resourceName === SERVERS
+    ? (servers ?? null)
+    : usedOfClass(usages, {
+        name: classOf(resourceName),
+        countsPcpu: countsPcpuAsVcpu(fleet),
+        requested: [...deltas.keys()].map(classOf),
+      })
 
 /** By names as Python sorts them: oslo.limit checks in that order (oslo_limit/limit.py, _FlatEnforcer). */
 const inNovaOrder = (a: OverLimit, b: OverLimit): number => (a.resourceName < b.resourceName ? -1 : 1)
@@ -72,9 +85,10 @@ export const nextServer = (
     }
   if (use === undefined || use.usages === null)
     return { state: 'unknown', because: use?.because ?? 'Placement was not asked for it', unchecked }
-  for (const [resourceName, delta] of limitDeltas(flavor)) {
+  const deltas = limitDeltas(flavor)
+  for (const [resourceName, delta] of deltas) {
     const limit = effectiveLimit(fleet, view, { own, projectId, resourceName })
-    const used = usedOfName(use, resourceName)
+    const used = usedOfName(fleet, use, { resourceName, deltas })
     if (used === null) {
       unchecked.push(resourceName)
       continue

@@ -3,8 +3,9 @@ import type { Known } from '@/lib/domain/pgpu/types'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { classCapacities } from './class-capacity'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
-import { askedClasses, type LimitView } from './limit-view'
+import { askedClasses, countsPcpuAsVcpu, type LimitView } from './limit-view'
 import { type MovingUse, movingUse } from './moving-use'
+import { usedOfClass } from './used-of-class'
 
 /**
  * What Placement counts for a project, by class name; or why that is not known. `servers`: how many Nova counts; null: it did not
@@ -59,11 +60,11 @@ const namesOf = (fleet: Fleet, view: LimitView, offered: Iterable<string>): stri
 
 const isPlain = (resourceName: string): boolean => PLAIN.has(resourceName.slice('class:'.length))
 
-const usedOf = (use: ProjectUse | undefined, name: string): Known => {
+const usedOf = (fleet: Fleet, use: ProjectUse | undefined, name: string): Known => {
   if (use === undefined) return { value: null, reason: 'Placement was not asked for this project' }
   return use.usages === null
     ? { value: null, reason: use.because }
-    : { value: use.usages[name] ?? 0, reason: null }
+    : { value: usedOfClass(use.usages, { name, countsPcpu: countsPcpuAsVcpu(fleet) }), reason: null }
 }
 
 type Inputs = {
@@ -88,7 +89,7 @@ const rowOf = (
   const limit = view.effective.has(resourceName)
     ? effectiveLimit(fleet, view, { own, projectId, resourceName })
     : standard
-  const used = usedOf(uses.get(projectId), name)
+  const used = usedOf(fleet, uses.get(projectId), name)
   return {
     projectId,
     projectName,
