@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import path from 'node:path'
+import { COMMAND_LIMITS } from '@/lib/schemas/agent/command'
 import { errorCode, isAbsent } from '../collect/host-error'
 import { createHostFiles, type HostFiles } from '../collect/host-files'
 import { createHostPaths } from '../collect/host-paths'
@@ -42,6 +43,8 @@ export type CommandHostOptions = {
   novaConfig?: readonly string[] | undefined
   /** How long the kernel, or whoever plays it in a tree, gets. */
   patienceMs?: number
+  /** How long a program may run. */
+  programMs?: number
   /** A moment between two looks. */
   pause?: () => Promise<void>
 }
@@ -82,6 +85,7 @@ export const createCommandHost = ({
   guestXml,
   novaConfig,
   patienceMs = PATIENCE_MS,
+  programMs = COMMAND_LIMITS.programMs,
   pause = () => sleep(PAUSE_MS),
 }: CommandHostOptions): CommandHost => {
   const isWholeMachine = root === '/'
@@ -185,6 +189,6 @@ export const createCommandHost = ({
         attempt({ ...file, names: file.names.slice(0, depth) }, 'created', makeOne)
     },
     until,
-    run: (words) => runLine(words, isWholeMachine ? null : placeOf),
+    run: (words) => runLine(words, { locate: isWholeMachine ? null : placeOf, timeoutMs: programMs }),
   }
 }

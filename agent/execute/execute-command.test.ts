@@ -30,7 +30,10 @@ const withSpare = (deployment: HostSpec['nova']['deployment'] = 'package'): Host
   return { ...kollaHost, nova, gpus: [{ ...gpu, slicing }], mdevDefinitions: [definition] }
 }
 
-const open = (spec: HostSpec, { allow = COMMAND_NAMES }: { allow?: readonly CommandName[] } = {}) => {
+const open = (
+  spec: HostSpec,
+  { allow = COMMAND_NAMES, programMs }: { allow?: readonly CommandName[]; programMs?: number } = {},
+) => {
   const root = temporaryRoot()
   writeHostTree(root, spec)
   const living = createLivingHost({ root, spec, now: () => new Date(0), newUuid: () => SPARE })
@@ -39,6 +42,7 @@ const open = (spec: HostSpec, { allow = COMMAND_NAMES }: { allow?: readonly Comm
     root,
     settings,
     patienceMs: 0,
+    ...(programMs === undefined ? {} : { programMs }),
     pause: async () => {
       living.applyWrites()
     },
@@ -348,6 +352,17 @@ describe('command lines in a tree', () => {
       outcome: 'failed',
       message: '"/.sliceboard/restart" ended with 5.',
       output: 'no such unit\n',
+    })
+  })
+
+  test('are ended after their time, and a restart names what to check', async () => {
+    const { root, run } = open(kollaHost, { programMs: 500 })
+    script(root, 'echo stopping; exec sleep 60')
+    expect(await run(restart)).toEqual({
+      outcome: 'failed',
+      message:
+        '"/.sliceboard/restart" gave no answer within 0.5 s. The restart may still be in progress. Check the state and the log of nova-compute on this host: from Nova 33 on it waits 160 s for its tasks before it ends ([DEFAULT] manager_shutdown_timeout).',
+      output: 'stopping\n',
     })
   })
 

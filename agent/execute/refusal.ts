@@ -10,3 +10,6 @@ export class Failure extends Error {
     this.output = output
   }
 }
+
+/** A program that did not end in its time, and was ended. What it had started may go on. */
+export class TimedOut extends Failure {}

@@ -3,7 +3,7 @@ import { refuseOthers } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
 import { allMdevs, findGpu, refuseHeldDevices } from './holders'
-import { Failure, Refusal } from './refusal'
+import { Failure, Refusal, TimedOut } from './refusal'
 
 const runGiven = async (host: CommandHost, words: readonly string[]): Promise<Done> => {
   const line = words.join(' ')
@@ -15,9 +15,19 @@ const runGiven = async (host: CommandHost, words: readonly string[]): Promise<Do
   return { message: `"${line}" was run.`, output }
 }
 
+/** `manager_shutdown_timeout` of nova/conf/base.py, which nova/compute/manager.py graceful_shutdown waits for. */
+const AFTER_TIMEOUT =
+  'The restart may still be in progress. Check the state and the log of nova-compute on this host: from Nova 33 on it waits 160 s for its tasks before it ends ([DEFAULT] manager_shutdown_timeout).'
+
 /** Runs the command line that agent.toml gives. */
-export const restartNovaCompute = (host: CommandHost): Promise<Done> =>
-  runGiven(host, host.settings.restartNovaCompute)
+export const restartNovaCompute = async (host: CommandHost): Promise<Done> => {
+  try {
+    return await runGiven(host, host.settings.restartNovaCompute)
+  } catch (error) {
+    if (!(error instanceof TimedOut)) throw error
+    throw new TimedOut(`${error.message} ${AFTER_TIMEOUT}`, error.output)
+  }
+}
 
 const virtualFunctionsOf = (host: CommandHost, address: string): string[] => {
   const { files } = host.look()

@@ -26,6 +26,12 @@ export const COMMAND_LIMITS = {
   /** Commands in one answer; more wait for the next. */
   delivered: 8,
   orderBytes: 131_072,
+  /**
+   * A program that a command runs is ended after that time. From Nova 33 on nova-compute waits 160 s after SIGTERM
+   * (`manager_shutdown_timeout`) and ends within 180 s (`graceful_shutdown_timeout`; nova/conf/base.py). Two more minutes are for
+   * its start.
+   */
+  programMs: 300_000,
 } as const
 
 const typeId = wordSchema('vgpuTypeId')

@@ -1,12 +1,13 @@
 import 'server-only'
+import { COMMAND_LIMITS } from '@/lib/schemas/agent/command'
 import { writeAudit } from '@/lib/server/audit/audit'
 import type { Actor } from '@/lib/server/context/service-context'
 import type { Connection, PrismaConnection, Query } from '@/lib/server/database/database'
 import type { Prisma } from '@/lib/server/prisma-client/client'
 import { ofSteps, type StepsOfChange } from './command-rows'
 
-/** An agent that began in time may take this long for the rest. */
-const GRACE_MS = 2 * 60_000
+/** An agent that began in time may take this long for the rest: for the program that it runs, and for its report. */
+const GRACE_MS = COMMAND_LIMITS.programMs + 60_000
 
 type Ending = { changeId: number; at: Date; actor: Actor }
 
