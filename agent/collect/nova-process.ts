@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { configFilesIn, defaultFiles, defaultFolderFiles } from './config-folder'
 import type { HostFiles } from './host-files'
+import { novaVersionOf } from './nova-version'
 
 /** Units that run nova-compute: Debian and Ubuntu, RDO, DevStack. */
 const UNITS = ['nova-compute.service', 'openstack-nova-compute.service', 'devstack@n-cpu.service']
@@ -25,11 +26,13 @@ const unitFolders = function* (files: HostFiles): Generator<string> {
 
 const MAX_PROCESSES = 64
 
-/** The command line of a process when it is nova-compute, and not one of its privsep helpers. */
-const novaArguments = (pid: string, files: HostFiles): string[] | null => {
-  const words = files.raw(`/proc/${pid}/cmdline`)?.split('\0') ?? []
-  const program = words.slice(0, 3).findIndex((word) => /(^|\/)nova-compute$/.test(word))
-  return program < 0 ? null : words.slice(program + 1)
+type NovaProcess = { pid: string; program: string; words: string[] }
+
+/** A process with its arguments when it is nova-compute, and not one of its privsep helpers. */
+const readProcess = (pid: string, files: HostFiles): NovaProcess | null => {
+  const line = files.raw(`/proc/${pid}/cmdline`)?.split('\0') ?? []
+  const index = line.slice(0, 3).findIndex((word) => /(^|\/)nova-compute$/.test(word))
+  return index < 0 ? null : { pid, program: line[index] ?? '', words: line.slice(index + 1) }
 }
 
 /** Without a slash at its end, `//`, `.` and `..`, so that a folder has one name. */
@@ -56,8 +59,6 @@ const filesOf = (sources: Source[], files: HostFiles): string[] => [
   ...sources.flatMap(({ kind, path }) => (kind === 'config-file' ? [path] : configFilesIn(path, files))),
 ]
 
-type NovaProcess = { pid: string; words: string[] }
-
 /** nova-compute as a unit of systemd; null when none runs. */
 const findInUnits = (files: HostFiles): NovaProcess | null => {
   for (const unit of unitFolders(files)) {
@@ -67,8 +68,8 @@ const findInUnits = (files: HostFiles): NovaProcess | null => {
         ?.match(/^\d{1,10}$/gm)
         ?.slice(0, MAX_PROCESSES) ?? []
     for (const pid of pids) {
-      const words = novaArguments(pid, files)
-      if (words !== null) return { pid, words }
+      const found = readProcess(pid, files)
+      if (found !== null) return found
     }
   }
   return null
@@ -85,9 +86,9 @@ export type NovaProcessMemory = { pid: string | null }
 
 /** In a container it is one of the host's processes, and which one its cgroup is called differs by deployment. */
 const findInContainers = (files: HostFiles, memory: NovaProcessMemory): string | null => {
-  if (memory.pid !== null && novaArguments(memory.pid, files) !== null) return memory.pid
+  if (memory.pid !== null && readProcess(memory.pid, files) !== null) return memory.pid
   const pids = (files.names('/proc') ?? []).filter((name) => /^[1-9]\d{0,9}$/.test(name))
-  return pids.find((pid) => novaArguments(pid, files) !== null) ?? null
+  return pids.find((pid) => readProcess(pid, files) !== null) ?? null
 }
 
 /** proc(5): ticks of /proc/<pid>/stat are 1/100 s on every Linux (USER_HZ). */
@@ -102,13 +103,18 @@ const startOf = (pid: string, files: HostFiles): string | null => {
   return Number.isNaN(startedAt.getTime()) ? null : startedAt.toISOString()
 }
 
-/** When the running nova-compute was started; null when none is found. `isContainer`: it is no unit of systemd. */
+/**
+ * When the running nova-compute was started, and its version; null when none is found. `isContainer`: it is no unit of systemd, and
+ * its packages are not among the host's files.
+ */
 export const collectNovaCompute = (
   files: HostFiles,
   { isContainer, memory }: { isContainer: boolean; memory: NovaProcessMemory },
-): { startedAt: string } | null => {
-  const pid = findInUnits(files)?.pid ?? (isContainer ? findInContainers(files, memory) : null)
+): { startedAt: string; version: string | null } | null => {
+  const unit = findInUnits(files)
+  const pid = unit?.pid ?? (isContainer ? findInContainers(files, memory) : null)
   memory.pid = pid
   const startedAt = pid === null ? null : startOf(pid, files)
-  return startedAt === null ? null : { startedAt }
+  if (startedAt === null) return null
+  return { startedAt, version: unit === null ? null : novaVersionOf(unit.program, files) }
 }

@@ -28,6 +28,9 @@ export const HostFactsPanel = ({ host }: { host: HostDetail }) => (
       <KeyValue label="QEMU">
         {orUnknown(host.qemuVersion, 'reported neither by virsh nor by the package list')}
       </KeyValue>
+      <KeyValue label="nova-compute">
+        {orUnknown(host.novaComputeVersion, 'no running nova-compute of an installed package was found')}
+      </KeyValue>
       <KeyValue label="NVIDIA driver">
         {host.driverVersion ?? <span className="text-ink2">not loaded</span>}
       </KeyValue>

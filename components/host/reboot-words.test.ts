@@ -38,5 +38,6 @@ it.each([
   ['2.88', 'Nova older than Xena (compute API 2.88)'],
   [null, null],
 ])('compute API %s is %s', (novaVersion, words) => {
-  expect(releaseWords({ novaVersion })).toBe(words)
+  expect(releaseWords({ novaVersion, computeVersion: null })).toBe(words)
+  expect(releaseWords({ novaVersion, computeVersion: '30.1.0' })).toBe('nova-compute 30.1.0')
 })

@@ -31,8 +31,12 @@ export const novaComputeWords = ({
     : { title: 'nova-compute would not start', tone: 'bad' }
 }
 
-/** "Nova Zed (compute API 2.93)"; null: not heard. */
-export const releaseWords = ({ novaVersion }: Pick<HostReboot, 'novaVersion'>): string | null => {
+/** "nova-compute 26.2.2", or "Nova Zed (compute API 2.93)" where the host does not report its version; null: unknown. */
+export const releaseWords = ({
+  novaVersion,
+  computeVersion,
+}: Pick<HostReboot, 'novaVersion' | 'computeVersion'>): string | null => {
+  if (computeVersion !== null) return `nova-compute ${computeVersion}`
   if (novaVersion === null) return null
   return `Nova ${releaseNames(novaVersion) ?? 'of an unknown release'} (compute API ${novaVersion})`
 }

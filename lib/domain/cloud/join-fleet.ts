@@ -1,7 +1,7 @@
 import type { PciScheduling } from '@/lib/domain/nova-config/alias-takes'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
-import { readNovaView } from '@/lib/domain/nova-config/nova-view'
+import { rangeOf, readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { allSteps } from '@/lib/util/all-steps'
 import { oncePer } from '@/lib/util/once-per'
 import { readApiAliases, readPciScheduling } from './api-aliases'
@@ -80,7 +80,7 @@ const joinHost = ({
   const providers = root.value === null ? [] : (gpuProvidersByRoot.get(root.value.uuid) ?? [])
   return {
     host,
-    nova: readNovaView(host.inventory, range),
+    nova: readNovaView(host.inventory, rangeOf(host.inventory, range)),
     pciScheduling,
     service,
     hypervisor,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { novaRange } from '@/lib/domain/nova-config/nova-releases'
 import { findsDefined, type MdevStart, mdevStart } from './mdev-start'
 
 describe('what nova-compute does about mdevs at its start', () => {
@@ -13,7 +14,7 @@ describe('what nova-compute does about mdevs at its start', () => {
     ['2026.1', '2.103', null, 'starts-defined'],
     ['a release that is not told', null, '11.3.0', null],
   ])('%s', (_, nova, libvirt, expected) => {
-    expect(mdevStart({ nova, libvirt })).toBe(expected)
+    expect(mdevStart({ range: novaRange(nova), libvirt })).toBe(expected)
   })
 
   it.each([

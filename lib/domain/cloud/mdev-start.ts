@@ -1,4 +1,4 @@
-import { NOVA_RULES, novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { NOVA_RULES, type NovaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { isAtLeast } from './version'
 
 /**
@@ -16,11 +16,16 @@ const DEFINITIONS_SINCE = NOVA_RULES.persistentMdevs.minimum.libvirt
 const NAMES_SINCE = '7.7'
 
 /**
- * By the highest compute API version (2.96 is 2024.1 and 2024.2) and libvirt's.
+ * By the releases that nova-compute may be and libvirt's version.
  * Source: nova/virt/libvirt/driver.py init_host, _recreate_assigned_mediated_devices, _start_inactive_mediated_devices.
  */
-export const mdevStart = ({ nova, libvirt }: { nova: string | null; libvirt: string | null }): MdevStart => {
-  const range = novaRange(nova)
+export const mdevStart = ({
+  range,
+  libvirt,
+}: {
+  range: NovaRange | null
+  libvirt: string | null
+}): MdevStart => {
   if (range === null) return null
   const isPersistent = rangeHas(range, 'persistentMdevs')
   if (isPersistent === false) return 'looks-up'

@@ -46,6 +46,15 @@ describe('by release', () => {
     },
   )
 
+  it.each<[string, boolean]>([
+    ['29.2.0', false],
+    ['30.1.0', true],
+  ])('an API of 2024.1 or 2024.2 leaves it to nova-compute %s of the host', (version, isStarting) => {
+    const novaCompute = { startedAt: '2026-11-20T08:00:00Z', version }
+    const input = on('2024.x', withHost({ novaCompute }, notDefined()))
+    expect(preview(input).novaCompute.isStarting).toBe(isStarting)
+  })
+
   it.each<[Release, boolean | null]>([
     ['Zed', false],
     ['2023.2', false],

@@ -7,6 +7,7 @@ import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { oncePer } from '@/lib/util/once-per'
 import type { Fleet, JoinedHost } from './fleet-types'
+import { hostRange } from './host-range'
 import { type DeviceFate, mdevFate, pciFate } from './mdev-fate'
 import { type MdevStart, mdevStart } from './mdev-start'
 import { nameOccupant } from './occupants'
@@ -227,7 +228,7 @@ const unwantedOf = (joined: JoinedHost, mdevs: readonly Mdev[], start: MdevStart
 const readPreview = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => {
   const { guests, mdevs, host } = joined.host.inventory
   if (guests === null || mdevs === null) return null
-  const start = mdevStart({ nova: fleet.input.facts.versions.nova, libvirt: host.libvirtVersion })
+  const start = mdevStart({ range: hostRange(fleet, joined), libvirt: host.libvirtVersion })
   const held = heldBy(joined, guests, start)
   const novaCompute = novaComputeFate(fleet, joined, { held, start })
   return {

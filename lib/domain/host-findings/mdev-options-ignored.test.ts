@@ -4,6 +4,7 @@ import {
   a40Cloud,
   detect,
   editGpuProviders,
+  editHosts,
   editNovaConf,
   sentences,
   t4Cloud,
@@ -45,6 +46,16 @@ test('until Nova 28 providers of VFs that device_addresses leaves out are right,
   const now = detect(allVfs('2.96')).findings
   expect(now.some(({ code }) => code === 'provider-without-device')).toBe(true)
   expect(now.some(({ code }) => code === 'mdev-options-ignored')).toBe(false)
+})
+
+test('the rules are those of the nova-compute that the host has while the cloud is upgraded', () => {
+  const older = editHosts(allVfs('2.96'), (inventory) => ({
+    ...inventory,
+    host: { ...inventory.host, novaCompute: { startedAt: '2026-11-20T08:00:00Z', version: '28.1.0' } },
+  }))
+  const codes = detect(older).findings.map(({ code }) => code)
+  expect(codes).toContain('mdev-options-ignored')
+  expect(codes).not.toContain('provider-without-device')
 })
 
 test('until Nova 28 the class of the only type is ignored, and servers get their vGPU', () => {

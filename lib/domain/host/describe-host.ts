@@ -4,7 +4,7 @@ import { describeNovaOptions } from '@/lib/domain/nova-config/describe-options'
 import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
 import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
-import { readNovaView } from '@/lib/domain/nova-config/nova-view'
+import { rangeOf, readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { type DescriptionDetail, describePgpu } from '@/lib/domain/pgpu/describe-pgpu'
 import { isGpu } from '@/lib/domain/pgpu/is-gpu'
 import { type Occupancy, readOccupancy } from '@/lib/domain/pgpu/occupants'
@@ -73,19 +73,21 @@ const findingsOf = (host: HostFacts): Map<string | null, HostFinding[]> => {
 /**
  * Reads an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with the pGPU it
  * belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow with the size of
- * the report, whatever an odd host puts into it. `detail`: what is left empty. `range`: the releases of the cloud's Nova, whose rules count; null: those of the newest.
+ * the report, whatever an odd host puts into it. `detail`: what is left empty. `range`: the releases of the cloud's Nova, whose rules count where
+ * the agent does not report the version of nova-compute; null: those of the newest.
  */
 export const describeHost = (
   inventory: Inventory,
   { detail = 'page', range = null }: { detail?: DescriptionDetail; range?: NovaRange | null } = {},
 ): HostDescription => {
   const occupancy = readOccupancy(inventory)
-  const view = readNovaView(inventory, range)
+  const own = rangeOf(inventory, range)
+  const view = readNovaView(inventory, own)
   const cards = readCards(inventory, { nova: view, occupancy, detail })
   const novaGap = view === null ? 'nova.conf could not be read' : view.gap
   const nova = novaGap === null ? view : null
   const owners = ownersOf(cards)
-  const findings = findingsOf({ inventory, range, nova, novaGap, occupancy, cards, owners })
+  const findings = findingsOf({ inventory, range: own, nova, novaGap, occupancy, cards, owners })
   return {
     pgpus: cards.map(({ pgpu }) => ({ ...pgpu, findings: findings.get(pgpu.address) ?? [] })),
     mdevs: describeMdevs(inventory, { occupancy, owners, cards }),

@@ -50,10 +50,24 @@ export const novaRange = (microversion: string | null): NovaRange | null => {
   return { min: found[1], max: next === undefined ? Number.POSITIVE_INFINITY : next[1] - 1 }
 }
 
-/** The oldest Nova from 21 (Ussuri) on that offers a microversion such as `2.96`; null when it is unknown or older. */
-export const releaseOfMicroversion = (version: string | null): number | null => {
-  const range = novaRange(version)
-  return range === null || range.min < 21 ? null : range.min
+/** The oldest Nova of a range, from 21 (Ussuri) on; null when it is unknown or older. */
+export const releaseOfRange = (range: NovaRange | null): number | null =>
+  range === null || range.min < 21 ? null : range.min
+
+/** The same of a microversion such as `2.96`. */
+export const releaseOfMicroversion = (version: string | null): number | null =>
+  releaseOfRange(novaRange(version))
+
+/** Placement schedules since Nova 15. A version below is that of a checkout without tags, such as 0.0.1.dev1. */
+const OLDEST_VERSION = 12
+
+/**
+ * Which releases the nova-compute of a host may be, by the version that its agent reports: during an upgrade it is older than
+ * nova-api. Without a version the range of the cloud.
+ */
+export const computeRange = (version: string | null, cloud: NovaRange | null): NovaRange | null => {
+  const release = Number(/^(\d{1,4})\./.exec(version ?? '')?.[1] ?? Number.NaN)
+  return release >= OLDEST_VERSION ? { min: release, max: release } : cloud
 }
 
 type NovaRule = {
@@ -198,6 +212,11 @@ export const NOVA_RULES = {
     what: 'the vGPUs of every request group are attached, not those of the first only',
     source: 'release note bug-1758086 (55a36f8f6a)',
   },
+  waitsForTasks: {
+    since: 33,
+    what: 'nova-compute waits 160 s for its tasks before it ends ([DEFAULT] manager_shutdown_timeout)',
+    source: 'nova/conf/base.py; nova/compute/manager.py graceful_shutdown',
+  },
   limitsCountAliases: {
     since: 34,
     what: 'unified limits count PCI aliases before a server is created',
@@ -231,9 +250,10 @@ export const minimumText = (rule: NovaRuleName): string => {
 /** Whether a release has a behavior; null: releases of the range differ, or the release is unknown. */
 export const rangeHas = (range: NovaRange | null, rule: NovaRuleName): boolean | null => {
   if (range === null) return null
-  const { since } = NOVA_RULES[rule]
+  const { since, backport }: NovaRule = NOVA_RULES[rule]
   if (range.min >= since) return true
-  return range.max < since ? false : null
+  const isBefore = range.max < since && (backport === undefined || range.max < since - 1)
+  return isBefore ? false : null
 }
 
 /** Whether two ranges have the same behaviors, so that a description by the rules of one is valid for the other. */

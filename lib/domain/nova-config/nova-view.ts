@@ -4,7 +4,7 @@ import { assignTypes, type TypeAssignment } from './assign-types'
 import { type DeviceSpecs, readDeviceSpecs } from './device-spec'
 import { type MdevConfig, readMdevConfig } from './mdev-config'
 import { effectiveMdev, type IgnoredOptions } from './mdev-rules'
-import type { NovaRange } from './nova-releases'
+import { computeRange, type NovaRange } from './nova-releases'
 import { type AliasProblem, type PciAlias, readAliasProblems, readPciAliases } from './pci-alias'
 import { pciFlag } from './pci-flags'
 
@@ -52,6 +52,10 @@ const readView = (inventory: Inventory, config: NovaConfig, range: NovaRange | n
 
 /** A description, a reading round and a page read the same inventory by the rules of the same releases. */
 const viewsOf = oncePer((_: Inventory) => new Map<string, NovaView>())
+
+/** Which releases the nova-compute of a host may be. `cloud`: those of its cloud. */
+export const rangeOf = ({ host }: Pick<Inventory, 'host'>, cloud: NovaRange | null): NovaRange | null =>
+  computeRange(host.novaCompute?.version ?? null, cloud)
 
 /** By the rules of a range of releases; null: those of the newest. Null when nova.conf could not be found or read at all. */
 export const readNovaView = (inventory: Inventory, range: NovaRange | null = null): NovaView | null => {

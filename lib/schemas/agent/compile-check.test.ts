@@ -117,7 +117,7 @@ const host = {
   nvidiaDriverVersion: '550.54.15',
   numaNodes: [{ id: 0, cpus: '0-15', memoryMib: null }],
   allowedCommands: ['remove-mdev'],
-  novaCompute: { startedAt: '2026-01-01T00:00:00Z' },
+  novaCompute: { startedAt: '2026-01-01T00:00:00Z', version: '31.0.0' },
   novaApi: null,
 }
 

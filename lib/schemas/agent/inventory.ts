@@ -327,8 +327,20 @@ export const inventorySchema = z.strictObject({
     allowedCommands: z.optional(
       z.array(z.string().check(z.regex(/^[a-z][a-z-]{0,63}$/))).check(z.maxLength(32)),
     ),
-    /** nova-compute's process, null when none is found; ISO 8601 UTC. Absent from agents that do not look. */
-    novaCompute: z.optional(z.nullable(z.strictObject({ startedAt: z.iso.datetime() }))),
+    /** nova-compute's process, null when none is found. Absent from agents that do not look. */
+    novaCompute: z.optional(
+      z.nullable(
+        z.strictObject({
+          /** ISO 8601 UTC. */
+          startedAt: z.iso.datetime(),
+          /**
+           * Nova's version by the package that is installed now, `31.0.0`; null: not found, or nova-compute runs in a container.
+           * Absent from agents that do not look.
+           */
+          version: z.optional(z.nullable(z.string().check(z.regex(/^\d{1,4}(\.\d{1,6}){1,3}$/)))),
+        }),
+      ),
+    ),
     /**
      * Nova's API runs here: `[pci] alias` of its nova.conf, which decides what flavors may ask for, `[quota]` and `[oslo_limit]`,
      * which decide whose limits hold. Older agents send the aliases alone. Null: it does not, or its

@@ -70,6 +70,8 @@ export const hostDetailSchema = z.extend(hostFactsSchema, {
   allowedCommands: z.nullable(z.array(z.string())),
   /** When nova-compute was started; null: no process was found. */
   novaComputeStartedAt: z.nullable(z.string()),
+  /** Of the package that is installed; null: not reported, or nova-compute runs in a container. */
+  novaComputeVersion: z.nullable(z.string()),
   numaNodes: z.nullable(z.array(z.object({ id: z.int(), cpus: z.string(), memoryMib: z.nullable(z.int()) }))),
   pgpus: z.array(
     z.extend(

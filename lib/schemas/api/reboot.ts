@@ -50,6 +50,8 @@ export const hostRebootSchema = z.object({
   isSilent: z.boolean(),
   /** Nova's highest compute API version, by which its release is told; null: not heard. */
   novaVersion: z.nullable(z.string()),
+  /** Version of nova-compute on the host, `31.0.0`, which counts before Nova's API; null: not reported. */
+  computeVersion: z.nullable(z.string()),
   /** Null: the guests or mdevs of the host could not be read. */
   preview: z.nullable(preview),
 })

@@ -43,6 +43,7 @@ export const getHostReboot = async (ctx: ServiceContext, input: HostScope): Prom
     seenAt: stored.row.seenAt?.toISOString() ?? null,
     isSilent: isSilent(ctx, stored.row.seenAt),
     novaVersion: facts.versions.nova,
+    computeVersion: joined?.host.inventory.host.novaCompute?.version ?? null,
     preview: preview === null ? null : previewOf(preview),
   }
 }

@@ -71,6 +71,7 @@ export const getHost = async (ctx: ServiceContext, input: HostScope): Promise<Ho
     droppedReports: row.droppedReports,
     allowedCommands: inventory.host.allowedCommands ?? null,
     novaComputeStartedAt: inventory.host.novaCompute?.startedAt ?? null,
+    novaComputeVersion: inventory.host.novaCompute?.version ?? null,
     numaNodes,
     pgpus: pgpusOf(stored, stranded),
     guests:

@@ -1,9 +1,10 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostRange } from '@/lib/domain/cloud/host-range'
 import type { Server } from '@/lib/domain/cloud/types'
 import { firstVgpuOnly, givesAllVgpus } from '@/lib/domain/fit/first-vgpu-only'
 import { type FlavorRequest, requestOfExtraSpecs } from '@/lib/domain/fit/flavor-request'
 import { gpusOfServer, isGpuClassIn } from '@/lib/domain/fit/gpu-classes'
-import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
+import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { listText } from '@/lib/domain/wording'
 import type { Guest } from '@/lib/schemas/agent/inventory'
 import { oncePer } from '@/lib/util/once-per'
@@ -48,8 +49,8 @@ const amountOf = (fleet: Fleet, server: Server, request: FlavorRequest): number 
 
 type Repair = Pick<Finding, 'nextStep' | 'command'>
 
-const repairOfMore = (fleet: Fleet, server: Server): Repair => {
-  const isExact = novaHas(fleet.input.facts.versions.nova, 'exactHostdevs') === true
+const repairOfMore = (fleet: Fleet, joined: JoinedHost, server: Server): Repair => {
+  const isExact = rangeHas(hostRange(fleet, joined), 'exactHostdevs') === true
   const bug = isExact
     ? ''
     : ` An alias may attach too many VFs (bug 2098496), which ${novaSince('exactHostdevs')} fixes.`
@@ -100,7 +101,7 @@ const findingFor = (
     subject: { kind: 'server', uuid: server.uuid, name: server.name, host: joined.host.name },
     sentence: `${server.name} has ${attached.length} attached and ${allocated} allocated`,
     consequence: consequenceOf(attached.length, allocated, requested),
-    ...(isMore ? repairOfMore(fleet, server) : repairOfFewer(fleet, server, request)),
+    ...(isMore ? repairOfMore(fleet, joined, server) : repairOfFewer(fleet, server, request)),
     blame: isPlacementRight ? 'libvirt' : 'placement',
     evidence: [
       hostReports(joined, 'libvirt', `${guest.name} has ${listText(attached)}`),

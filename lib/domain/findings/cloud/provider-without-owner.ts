@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostRange } from '@/lib/domain/cloud/host-range'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
-import { novaHas, novaSince } from '@/lib/domain/nova-config/nova-releases'
+import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
@@ -57,9 +58,9 @@ export const providerWithoutOwner: FleetDetector = {
           sentence: `${plural(without.length, 'resource provider lacks', 'resource providers lack')} ${OWNER}`,
           consequence: CONSEQUENCE,
           nextStep: `${UPGRADE} Do not remove the trait from other providers.`,
-          // No nova-compute is newer than Nova's API, and an older one does not set the trait.
+          // A nova-compute of an older release does not set the trait; without its version that of Nova's API counts.
           command:
-            novaHas(fleet.input.facts.versions.nova, 'ownerNova') === false
+            rangeHas(hostRange(fleet, joined), 'ownerNova') === false
               ? null
               : sh`systemctl restart nova-compute`,
           blame: 'placement',

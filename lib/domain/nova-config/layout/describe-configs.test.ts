@@ -11,7 +11,7 @@ const layout = (maxInstances: number | null = null): MdevLayout => ({
 const describeFor = (wish: Partial<Parameters<typeof describeConfigs>[0]> = {}) =>
   describeConfigs({
     layouts: [layout()],
-    microversion: '2.96',
+    release: 29,
     usesOldNames: false,
     reported: ['package'],
     ...wish,
@@ -39,10 +39,10 @@ describe('the texts for a change', () => {
   })
 
   it('are none, with the reason, where nova-compute would refuse them or its version is unknown', () => {
-    const refused = describeFor({ microversion: '2.95', layouts: [layout(4)] })
+    const refused = describeFor({ release: 27, layouts: [layout(4)] })
     expect(refused.every(({ texts }) => texts.length === 0)).toBe(true)
     expect(refused[0]?.problem).toMatch(/^cmp-1: Nova 27 knows no max_instances/)
-    expect(describeFor({ microversion: null })[0]?.problem).toContain('has not told its version')
+    expect(describeFor({ release: null })[0]?.problem).toContain('has not told its version')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
-import { releaseBefore, releaseOfMicroversion } from '../nova-releases'
+import { releaseBefore } from '../nova-releases'
 import { checkLayout } from './check-layout'
 import { CONFIG_DEPLOYMENTS, type ConfigDeployment, type ConfigText } from './config-text'
 import type { MdevLayout } from './mdev-layout'
@@ -36,21 +36,20 @@ const hasNewOptions = ({ types }: MdevLayout): boolean =>
 
 /**
  * What a change of layouts means for every deployment tool, the one that the hosts seem to be deployed with first.
- * `microversion`: Nova's highest. `usesOldNames`: nova.conf of a host names its types as before Xena; then so do the texts,
+ * `release`: of nova-compute, null: unknown. `usesOldNames`: nova.conf of a host names its types as before Xena; then so do the texts,
  * unless they need an option that only the new names have. What nova-compute would refuse stands as the problem.
  */
 export const describeConfigs = ({
   layouts,
-  microversion,
+  release: known,
   usesOldNames,
   reported,
 }: {
   layouts: readonly MdevLayout[]
-  microversion: string | null
+  release: number | null
   usesOldNames: boolean
   reported: readonly Reported[]
 }): DeploymentConfig[] => {
-  const known = releaseOfMicroversion(microversion)
   const release = usesOldNames && !layouts.some(hasNewOptions) ? releaseBefore('mdevOptionNames') : known
   const problem =
     release === null

@@ -1,6 +1,8 @@
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { dropInProblem, lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
+import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
@@ -161,6 +163,16 @@ type Restart = {
   before?: readonly VerifyTask[]
 }
 
+/** How long a restart may take; empty where nova-compute ends at once. */
+const waitText = ({ nova }: Pick<JoinedHost, 'nova'>): string => {
+  const isWaiting = rangeHas(nova?.range ?? null, 'waitsForTasks')
+  if (isWaiting === false) return ''
+  const what = 'it waits 160 s for its tasks before it ends (manager_shutdown_timeout).'
+  return isWaiting === true
+    ? ` The restart takes up to four minutes: ${what}`
+    : ` From ${novaSince('waitsForTasks')} on, ${what}`
+}
+
 /** Nova reads its configuration only at a start of nova-compute. */
 export const restartStep = (
   draft: Pick<HostTargets, 'joined'>,
@@ -180,7 +192,7 @@ export const restartStep = (
     command: isOn ? restart : sh`:`,
     undoCommand: isOn ? sh`:` : restart,
     sees: isOn
-      ? `${words.sees} Its guests go on while it restarts.`
+      ? `${words.sees} Its guests go on while it restarts.${waitText(draft.joined)}`
       : `nova-compute has run since ${novaStartOf(draft) ?? 'a time that its agent does not say'}.`,
     precondition: isOn ? words.precondition : 'None: it only looks.',
     check: isOn

@@ -1,10 +1,11 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { hostRange } from '@/lib/domain/cloud/host-range'
 import { entryText } from '@/lib/domain/cloud/pci-layout'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
 import type { ConfigDeployment, ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import type { DeploymentConfig } from '@/lib/domain/nova-config/layout/describe-configs'
 import { type NovaSection, novaSections } from '@/lib/domain/nova-config/layout/nova-sections'
-import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
+import { releaseOfRange } from '@/lib/domain/nova-config/nova-releases'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { sh, shellWord } from '@/lib/util/encode/shell'
@@ -149,11 +150,12 @@ export const passthroughConfigs = (fleet: Fleet, drafts: readonly PassthroughDra
       rule: DEFAULT_TRAIT_RULE,
     })),
   )
-  const release = releaseOfMicroversion(fleet.input.facts.versions.nova)
-  const sectionsOf = ({ joined, types }: PassthroughDraft): NovaSection[] =>
-    release === null || isSameLayout(types.before, types.after)
+  const sectionsOf = ({ joined, types }: PassthroughDraft): NovaSection[] => {
+    const release = releaseOfRange(hostRange(fleet, joined))
+    return release === null || isSameLayout(types.before, types.after)
       ? []
       : novaSections(mdevLayout(joined.host.name, types.after), release)
+  }
   const units = drafts.flatMap(unitTexts)
   return ofTypes.map(({ deployment, texts, problem }) => {
     // These tools take all of a host's nova.conf in one text.

@@ -1,5 +1,6 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { hostRange } from '@/lib/domain/cloud/host-range'
 import { mdevProviderName } from '@/lib/domain/cloud/provider-name'
 import { deviceTypes, otherTypeTraits } from '@/lib/domain/cloud/read-taggable'
 import { DEFAULT_TRAIT_RULE, traitOfType } from '@/lib/domain/cloud/type-traits'
@@ -10,7 +11,7 @@ import {
   PROVIDER_CONFIG_FOLDER,
   providerConfigText,
 } from '@/lib/domain/nova-config/layout/provider-config'
-import { releaseOfMicroversion } from '@/lib/domain/nova-config/nova-releases'
+import { releaseOfRange } from '@/lib/domain/nova-config/nova-releases'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { ProviderTraits } from '@/lib/schemas/agent/provider-config'
 import { malformedReason } from '../malformed/malformed'
@@ -101,7 +102,7 @@ const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] =
   const host = joined.host.name
   const entries = entriesOf(fleet, joined, input).filter(({ traits }) => traits.length > 0)
   if (entries.length === 0) return []
-  const release = releaseOfMicroversion(fleet.input.facts.versions.nova)
+  const release = releaseOfRange(hostRange(fleet, joined))
   const problem =
     release === null
       ? 'Nova has not told its version, and not every one reads provider config; wait for the next reading.'

@@ -1,6 +1,7 @@
 import type { Fleet, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
+import { hostRange } from '@/lib/domain/cloud/host-range'
 import { groupBy } from '@/lib/domain/cloud/match-host'
-import { novaHas } from '@/lib/domain/nova-config/nova-releases'
+import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { classInLayout, type HostLayout, isSameLayout, layoutAfter } from '../host-steps/host-layout'
 import type { HostDraft } from '../host-steps/preview'
 import { type HeldPgpu, readHost, refusePgpu } from '../host-steps/refuse'
@@ -80,7 +81,7 @@ const draftMdevs = (
     targets: targets.map(({ entry }) => entry),
     typeId: input.typeId,
     resourceClass: input.resourceClass,
-    hasMaxInstances: novaHas(fleet.input.facts.versions.nova, 'maxInstances') === true,
+    hasMaxInstances: rangeHas(hostRange(fleet, joined), 'maxInstances') === true,
   })
   const draft: HostDraft = { joined, before, after, targets, rule: input.rule }
   const reason = layoutReason(draft, input)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { joinFleet } from '@/lib/domain/cloud/join-fleet'
 import { DEFAULT_TRAIT_RULE } from '@/lib/domain/cloud/type-traits'
-import { editNovaConf } from '@/lib/domain/testing/break-cloud'
+import { editHosts, editNovaConf } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { vfOf } from '@/lib/domain/testing/offers'
 import { type HostLayout, layoutNow, parentsOfPgpu } from '../host-steps/host-layout'
@@ -194,4 +194,27 @@ it('control: a bound that is one too low drops pGPUs, and it is seen', () => {
   const order = layout.parents.map(({ address }) => address)
   expect(novaTotals(joined, layout, order)(D)).toBe(4)
   expect(novaTotals(joined, low, order)(D)).toBe(0)
+})
+
+it.each([
+  ['28.1.0', null],
+  ['29.2.0', 6],
+  [null, 6],
+])('nova-compute %s in a cloud with an API of 2025.1 gets the bound %s', (version, bound) => {
+  const novaCompute = { startedAt: '2026-11-20T08:00:00Z', version }
+  const input = editHosts(
+    mixedHost(confOf({ 'nvidia-560': { addresses: `${vfs(A, 12)},${vfs(B, 12)}` } })),
+    (inventory) => ({ ...inventory, host: { ...inventory.host, novaCompute } }),
+  )
+  const { steps, typeChange } = planTypeChange(joinFleet(input), {
+    gpus: [{ host: 'cmp-1', address: A }],
+    typeId: 'nvidia-562',
+    resourceClass: null,
+    rule: DEFAULT_TRAIT_RULE,
+    isFlavorLossAccepted: true,
+    held: [],
+  })
+  const task = steps.flatMap((step) => (step.task.kind === 'write-config' ? [step.task] : []))[0]
+  expect(task?.after.types.find(({ typeId }) => typeId === 'nvidia-562')?.maxInstances).toBe(bound)
+  expect(typeChange?.configs.filter(({ problem }) => problem !== null)).toEqual([])
 })

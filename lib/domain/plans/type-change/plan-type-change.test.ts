@@ -9,6 +9,7 @@ import {
   editList,
   editNovaConf,
   t4Cloud,
+  withFacts,
 } from '@/lib/domain/testing/break-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { providerConfigContent } from '@/lib/schemas/agent/provider-config'
@@ -335,4 +336,20 @@ it('refuses a pGPU whose old trait provider config would put on again', () => {
     /puts? CUSTOM_NVIDIA_T4_4C on .* again at every period: take it out of provider config/,
   )
   expect(plan(kept('CUSTOM_RACK_7')).refusals).toEqual([])
+})
+
+it.each([
+  ['33.0.2', 'The restart takes up to four minutes: it waits 160 s for its tasks before it ends'],
+  ['32.0.0', null],
+  [null, 'From Nova 33 (2026.1) on, it waits 160 s for its tasks before it ends'],
+])('gives the time that nova-compute %s may take to restart', (version, words) => {
+  const novaCompute = { startedAt: '2026-11-20T08:00:00Z', version }
+  const hosts = editHosts(twoHosts(), (inventory) => ({
+    ...inventory,
+    host: { ...inventory.host, novaCompute },
+  }))
+  const input = withFacts(hosts, { versions: { nova: null, placement: '1.39', keystone: '3.14' } })
+  const { sees } = plan(input).steps.find(({ id }) => id === 'restart-nova/on/cmp-1') ?? {}
+  if (words === null) expect(sees).not.toContain('160')
+  else expect(sees).toContain(words)
 })

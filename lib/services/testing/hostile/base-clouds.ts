@@ -23,7 +23,7 @@ const withEverything = (inventory: Inventory): Inventory => {
     host: {
       ...host,
       allowedCommands: [...COMMAND_NAMES].toSorted(),
-      novaCompute: { startedAt: '2026-11-20T08:00:00Z' },
+      novaCompute: { startedAt: '2026-11-20T08:00:00Z', version: '34.0.0' },
       numaNodes: [{ id: 0, cpus: '0-23', memoryMib: 262_144 }],
       novaApi: { ...novaConf(`[pci]\n${ALIAS}`), files: ['/etc/nova/nova-api.conf'] },
     },
