@@ -3,9 +3,10 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
 import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
-import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn, requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
+import { servingHosts } from '@/lib/domain/fit/serving-hosts'
 import { driverBranch } from '@/lib/domain/vgpu-type/vgpu-release'
 import { type Availability, availabilityOf } from './availability'
 import type { FleetPart } from './fleet-parts'
@@ -45,6 +46,13 @@ export type PartOffer = {
 const branchOf = ({ host }: JoinedHost): string | null =>
   driverBranch(host.inventory.host.nvidiaDriverVersion ?? '')
 
+/** The hosts that may serve a request, in use or empty. */
+const servingIn = (fleet: Fleet, { hosts }: FleetPart, request: FlavorRequest): readonly JoinedHost[] => {
+  if (request.aliases.length > 0) return hosts
+  const serving = new Set(servingHosts(fleet, request, { isEmptied: true }))
+  return hosts.filter((joined) => serving.has(joined))
+}
+
 /** Of the hosts that the same projects can land on; counted once for all of these. */
 export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): PartOffer => {
   const question = flavorQuestion(flavor)
@@ -53,7 +61,7 @@ export const offerOfPart = (fleet: Fleet, part: FleetPart, flavor: Flavor): Part
   const counts = { fits: 0, whenEmpty: 0, isKnown: isSeen }
   let atOnceWhenEmpty = 0
   const driverBranches = new Set<string | null>()
-  for (const joined of part.hosts) {
+  for (const joined of servingIn(fleet, part, request)) {
     if (!hasGpus(joined)) continue
     const now = countHost(fleet, joined, question, () => hostBlockers(fleet, joined, question).length === 0)
     const empty = countWhenEmpty(fleet, joined, request)

@@ -2,7 +2,7 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { aliasProblem } from './alias-meaning'
 import { aliasSupply } from './alias-supply'
-import { countDevices, emptied, emptyDevices, emptyProvider } from './count-devices'
+import { countDevices, emptyDevices, emptyProvider, unusedDevices } from './count-devices'
 import { countAtOnce, countFits, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
@@ -11,8 +11,9 @@ import { roomOnRoot } from './reach'
 const emptyCapacity = (request: FlavorRequest, root: ResourceProvider): number =>
   roomOnRoot(request, emptyProvider(root)) ?? 0
 
+type WhenEmpty = { fits: number; atOnce: number }
+
 type EmptyHost = {
-  /** Without bounds of cards. */
   problem: FitProblem
   /** Slots that Placement serves; the others are devices by alias. */
   ofPlacement: FitProblem['slots']
@@ -25,11 +26,7 @@ const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): Em
   const root = joined.root.value
   if (root === null || root.inventories === null) return null
   const { problem } = hostProblem({
-    joined: {
-      ...joined,
-      pgpus: joined.pgpus.map((entry) => ({ ...entry, providers: entry.providers.map(emptied) })),
-      strays: joined.strays.map(emptied),
-    },
+    joined: unusedDevices(joined),
     needs: slotNeeds(request),
     room: emptyCapacity(request, root),
     isIsolated: request.groupPolicy === 'isolate',
@@ -40,7 +37,6 @@ const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): Em
       ...problem,
       slots: [...problem.slots, ...supply.slots],
       bins: [...problem.bins, ...supply.bins],
-      cards: {},
     },
     ofPlacement: problem.slots,
     unknownDevices: supply.unknownCards,
@@ -54,7 +50,7 @@ const couldLandByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorReque
   if (host === null) return null
   const { problem, unknownDevices } = host
   if (!isServed(problem)) return false
-  const whole = { ...problem, room: Math.min(1, problem.room) }
+  const whole = { ...problem, cards: {}, room: Math.min(1, problem.room) }
   const shut = Object.fromEntries(unknownDevices.map((card) => [card, 0]))
   if (countFits({ ...whole, cards: shut }).count > 0) return true
   return unknownDevices.length > 0 && countFits(whole).count > 0 ? null : false
@@ -74,6 +70,13 @@ export const couldLand = (fleet: Fleet, joined: JoinedHost, request: FlavorReque
   return devices.isServed && emptyCapacity(request, root) >= 1 && devices.byPlacement.count > 0
 }
 
+const countByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): WhenEmpty | null => {
+  const host = emptyHost(fleet, joined, request)
+  if (host === null) return null
+  const fits = countFits(host.problem).count
+  return { fits, atOnce: Math.min(fits, countAtOnce({ ...host.problem, slots: host.ofPlacement }).count) }
+}
+
 /**
  * Servers of a request that a host would take if nobody else used it: one after the other, and of one request for several
  * (bug 1874664). By the drivers' word where it is known, else by Placement's. Null: the host's inventory, or what an alias
@@ -83,13 +86,11 @@ export const countWhenEmpty = (
   fleet: Fleet,
   joined: JoinedHost,
   request: FlavorRequest,
-): { fits: number; atOnce: number } | null => {
-  const host = emptyHost(fleet, joined, request)
-  if (host === null || aliasProblem(fleet, request) !== null) return null
-  const capacities = joined.pgpus.flatMap(({ pgpu }) =>
-    pgpu.numbers.capacity.value === null ? [] : [[pgpu.address, pgpu.numbers.capacity.value] as const],
-  )
-  const whole = { ...host.problem, cards: { none: 0, ...Object.fromEntries(capacities) } }
-  const fits = countFits(whole).count
-  return { fits, atOnce: Math.min(fits, countAtOnce({ ...whole, slots: host.ofPlacement }).count) }
+): WhenEmpty | null => {
+  const root = joined.root.value
+  if (root === null || root.inventories === null || aliasProblem(fleet, request) !== null) return null
+  if (request.aliases.length > 0) return countByAlias(fleet, joined, request)
+  const { surely, atOnce } = countDevices(fleet, unusedDevices(joined), request)
+  const fits = Math.min(surely.count, emptyCapacity(request, root))
+  return { fits, atOnce: Math.min(fits, atOnce.count) }
 }

@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomClouds } from '@/lib/domain/testing/random-cloud'
 import { couldLand } from './could-land'
-import { countDevices, countProblem } from './count-devices'
+import { countDevices, countProblem, unusedDevices } from './count-devices'
 import { readFlavorRequest } from './flavor-request'
 import { hostProblem, slotNeeds } from './host-problem'
 import { reachOf } from './reach'
 import { reachingRequests } from './reaching-requests'
 import { servingHosts } from './serving-hosts'
 
-it('hosts in one group have the same counts as each host alone', () => {
+it('hosts in one group have the same counts as each host alone, in use or not', () => {
   fc.assert(
     fc.property(randomClouds, ({ fleet, flavors }) => {
       for (const request of flavors.map(readFlavorRequest))
-        for (const joined of fleet.hosts) {
+        for (const devices of fleet.hosts.flatMap((joined) => [joined, unusedDevices(joined)])) {
           const needs = slotNeeds(request)
           const isIsolated = request.groupPolicy === 'isolate'
-          const alone = hostProblem({ joined, needs, room: Number.POSITIVE_INFINITY, isIsolated })
-          expect(countDevices(fleet, joined, request)).toEqual(countProblem(alone))
+          const alone = hostProblem({ joined: devices, needs, room: Number.POSITIVE_INFINITY, isIsolated })
+          expect(countDevices(fleet, devices, request)).toEqual(countProblem(alone))
         }
     }),
     { numRuns: 30 },

@@ -1,10 +1,9 @@
-import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { oncePer } from '@/lib/util/once-per'
 import { countAtOnce, countFits, type FitCount, type FitProblem } from './count-fits'
 import type { FlavorRequest } from './flavor-request'
-import { freeForNova } from './free-for-nova'
-import { type Devices, hostProblem, slotNeeds } from './host-problem'
+import { boundOf, type Devices, hostProblem, slotNeeds } from './host-problem'
 
 /** Servers that the providers and cards of a host take of a request, CPU, memory and disk aside. */
 export type DeviceCounts = {
@@ -69,13 +68,15 @@ const providersText = (entries: readonly GpuProvider[]): string =>
     .join()
 
 /** Equal for devices of which every request gets as many; null: something is not known, and the reason names the host. */
-const devicesText = ({ root, pgpus, strays }: Devices): string | null => {
+const devicesText = (devices: Devices): string | null => {
+  const { root, pgpus, strays, isUnused = false } = devices
   const cards: string[] = []
   for (const entry of pgpus) {
     if (entry.providers.length === 0) continue
-    const free = freeForNova(entry).value
-    if (free === null || entry.providers.some(({ provider }) => provider.inventories === null)) return null
-    cards.push(`${free} ${providersText(entry.providers)}`)
+    const bound = boundOf(devices, entry).value
+    const isUnread = entry.providers.some(({ provider }) => provider.inventories === null)
+    if (isUnread || (bound === null && !isUnused)) return null
+    cards.push(`${bound} ${providersText(entry.providers)}`)
   }
   return JSON.stringify([root.value?.traits ?? null, cards.toSorted(), providersText(strays)])
 }
@@ -143,7 +144,7 @@ export const emptyProvider = oncePer(
   }),
 )
 
-export const emptied = ({ provider, ...entry }: GpuProvider): GpuProvider => ({
+const emptied = ({ provider, ...entry }: GpuProvider): GpuProvider => ({
   ...entry,
   provider: emptyProvider(provider),
 })
@@ -154,5 +155,15 @@ export const emptyDevices = oncePer(
     root,
     pgpus: [],
     strays: [...pgpus.flatMap(({ providers }) => providers), ...strays].map(emptied),
+  }),
+)
+
+/** A host's cards and providers with nothing in use. */
+export const unusedDevices = oncePer(
+  ({ root, pgpus, strays }: JoinedHost): Devices => ({
+    root,
+    pgpus: pgpus.map((entry) => ({ ...entry, providers: entry.providers.map(emptied) })),
+    strays: strays.map(emptied),
+    isUnused: true,
   }),
 )

@@ -1,5 +1,6 @@
-import type { GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import type { GpuProvider, JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
+import type { Known } from '@/lib/domain/pgpu/types'
 import { oncePer } from '@/lib/util/once-per'
 import type { FitBin, FitProblem, FitSlot } from './count-fits'
 import type { FlavorRequest, ResourceGroup } from './flavor-request'
@@ -84,8 +85,18 @@ const isFit = (need: SlotNeed, { traits, inventories }: ResourceProvider, root: 
 /** Whether a provider may serve a request for a type instead of a flavor; null: of a host without an agent. */
 export type ProviderFilter = (joined: JoinedHost | null, entry: GpuProvider) => boolean
 
-/** What a host has for a request: a compute node with cards and their providers. */
-export type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & { root: { value: ResourceProvider | null } }
+/**
+ * What a host has for a request: a compute node with cards and their providers. `isUnused`: nothing is in use, and a card gives
+ * its capacity; one whose capacity is not known has no bound.
+ */
+export type Devices = Pick<JoinedHost, 'pgpus' | 'strays'> & {
+  root: { value: ResourceProvider | null }
+  isUnused?: boolean
+}
+
+/** What a card gives to servers of a request. */
+export const boundOf = ({ isUnused = false }: Pick<Devices, 'isUnused'>, entry: JoinedPgpu): Known =>
+  isUnused ? entry.pgpu.numbers.capacity : freeForNova(entry)
 
 /**
  * A host as a counting problem. Providers without a device are in it, since Placement chooses them, with no hardware behind.
@@ -127,12 +138,12 @@ export const hostProblem = ({
   let unknownCard: string | null = null
   const unknownCards: string[] = []
   for (const entry of joined.pgpus) {
-    const free = freeForNova(entry)
+    const free = boundOf(joined, entry)
     const serves = entry.providers.some(({ provider }) =>
       slots.some(({ eligible }) => eligible.has(provider.uuid)),
     )
     if (free.value !== null) cards[entry.pgpu.address] = free.value
-    else unknownCards.push(entry.pgpu.address)
+    else if (joined.isUnused !== true) unknownCards.push(entry.pgpu.address)
     if (free.value === null && serves) unknownCard = `${entry.pgpu.address}: ${free.reason}`
   }
   const unread = owned.find(({ entry }) => entry.provider.inventories === null)

@@ -1,5 +1,4 @@
 import 'server-only'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { type FlavorOffer, isOfferTold } from '@/lib/domain/catalog/flavor-offer'
 import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
 import { projectFlavors } from '@/lib/domain/catalog/project-flavors'
@@ -16,7 +15,8 @@ import { isSameMark } from '@/lib/server/sharing/keep-by-mark'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
-import { type BoardOffers, countOffers } from './count-offers'
+import { inSlices } from '@/lib/util/in-slices'
+import { type BoardOffers, offersInSteps } from './count-offers'
 import { loadTypeHours, usualWaits } from './usual-waits'
 
 /**
@@ -86,7 +86,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   boardsOf(ctx.database).set(cloud.id, {
     fleet,
     flavors,
-    offers: await countOffers(fleet, flavors ?? [], () => breathe()),
+    offers: await inSlices(offersInSteps(fleet, flavors ?? [])),
     servers: ownServers(fleet),
     limits: view === null ? null : { view, own: ownLimits(view) },
     waits: usualWaits(fleet, flavors ?? [], await loadTypeHours(ctx, cloud)),

@@ -3,17 +3,20 @@ import { type FlavorOffer, flavorOffer, offerOfPart, type PartOffer } from '@/li
 import { type FleetPart, fleetParts } from '@/lib/domain/catalog/fleet-parts'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 
 type Offers = ReadonlyMap<string, FlavorOffer>
 /** By flavor; of projects for which aggregates keep hosts, and of all the others. */
 export type BoardOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Offers }
 
-/** Every host is counted once, however many projects share it; `wait` lets others have their turn. */
-export const countOffers = async (
-  fleet: Fleet,
-  flavors: readonly Flavor[],
-  wait: () => Promise<void>,
-): Promise<BoardOffers> => {
+/** Every host is counted once, however many projects share it. */
+export function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, BoardOffers> {
+  yield* prepareHosts(fleet)
+  for (const joined of fleet.hosts) {
+    deviceGroup(fleet, unusedDevices(joined))
+    yield
+  }
   const parts = fleetParts(fleet)
   const named = new Set(parts.flatMap(({ projectIds }) => [...(projectIds ?? [])]))
   const byProject = new Map([...named].map((id) => [id, new Map<string, FlavorOffer>()]))
@@ -22,7 +25,7 @@ export const countOffers = async (
     const counted: (FleetPart & { offer: PartOffer })[] = []
     for (const part of parts) {
       counted.push({ ...part, offer: offerOfPart(fleet, part, flavor) })
-      await wait()
+      yield
     }
     const put = (offers: Map<string, FlavorOffer>, projectId: string | null): void => {
       const isOwn = ({ projectIds }: FleetPart): boolean =>
