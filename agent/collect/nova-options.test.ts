@@ -39,6 +39,11 @@ test.each([
   ['libvirt', 'live_migration_permit_post_copy'],
   ['filter_scheduler', 'pci_in_placement'],
   ['workarounds', 'unified_limits_count_pcpu_as_vcpu'],
+  ['pci', 'aliases'],
+  ['pci', 'pci_device_specs'],
+  ['mdev-nvidia-35', 'device_addresses'],
+  ['vgpu nvidia-35', 'device_addresses'],
+  ['nvidia-35', 'mdev_class'],
 ])('[%s] %s leaves the host', (section, name) => {
   expect(isReportedOption(section, name)).toBe(true)
 })
@@ -64,6 +69,9 @@ test.each([
   ['pci', 'alias_password'],
   ['quota', 'instances'],
   ['workarounds', 'disable_rootwrap'],
+  ['pci', 'device_spec_password'],
+  ['mdev-nvidia-35', 'password'],
+  ['nvidia', 'device_addresses'],
   ['oslo_limit', 'password'],
   ['oslo_limit', 'auth_url'],
   ['oslo_limit', 'application_credential_secret'],

@@ -126,6 +126,9 @@ const policyProblem = ({ key, value }: Spec): Found | null => {
 const isLike = (text: string, word: string, distance: number): boolean =>
   Math.abs(text.length - word.length) <= distance && editDistance(text.toLowerCase(), word) <= distance
 
+/** `hw:pci_numa_policy`, `hw:pci_numa_affinity`, `hw:numa_affinity_policy`, without their signs. */
+const SHORT_POLICY = /^hw(pcinuma(policy|affinity)|numaaffinitypolicy)$/
+
 /** A key that Nova does not read, but whose namespace is a misspelled one of Nova's. */
 const misspelledProblem = ({ key, value }: Spec): Found | null => {
   if (RESOURCE_KEY.test(key) || TRAIT_KEY.test(key) || key === ALIAS_KEY || key === POLICY_KEY) return null
@@ -135,10 +138,10 @@ const misspelledProblem = ({ key, value }: Spec): Found | null => {
       because: `Nova reads only ${ALIAS_KEY}`,
       instead: { key: ALIAS_KEY, value: meantAliases(value) ?? value },
     }
-  if (isLike(squeezed, 'hwpcinumaaffinitypolicy', 3))
+  if (isLike(squeezed, 'hwpcinumaaffinitypolicy', 3) || SHORT_POLICY.test(squeezed))
     return { because: `Nova reads only ${POLICY_KEY}`, instead: { key: POLICY_KEY, value } }
   const parts =
-    /^\s*([a-z]+)([0-9_-]*)\s*[:.=_ -]\s*(.+)$/i.exec(key) ?? /^\s*(resources?)()([vp]?gpu)$/i.exec(key)
+    /^\s*([a-z]+)([0-9_-]*)\s*[:.=_ -]\s*(.+)$/i.exec(key) ?? /^\s*(resources?)(\d*)([vp]?gpu)$/i.exec(key)
   const [, namespace = '', number = '', name = ''] = parts ?? []
   const suffix = number.replace(/[_-]+$/, '')
   const meant = isLike(namespace, 'resources', 2) ? meantClass(name) : null

@@ -11,6 +11,8 @@ test.each([
   [`passthrough_whitelist = ${SPEC}`, '[DEFAULT] passthrough_whitelist'],
   [`[pci]\npci_alias = ${SPEC}`, '[pci] pci_alias'],
   [`[pci]\npci_passthrough_whitelist = ${SPEC}`, '[pci] pci_passthrough_whitelist'],
+  [`[pci]\naliases = ${SPEC}`, '[pci] aliases'],
+  [`[pci]\ndevice_specs = ${SPEC}`, '[pci] device_specs'],
 ])('%s is nothing to Nova', (text, words) => {
   expect(sentencesOf(hostWith(text), 'pci-option-misplaced')).toEqual([
     `warning: nova.conf has ${words}, which Nova does not read`,

@@ -12,6 +12,17 @@ const MEANT: Readonly<Record<string, string>> = {
   pci_alias: 'alias',
 }
 
+/** Names that Nova has in no section. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  device_specs: 'device_spec',
+  pci_device_specs: 'device_spec',
+  pci_device_spec: 'device_spec',
+  passthrough_whitelists: 'device_spec',
+  pci_passthrough_whitelists: 'device_spec',
+  aliases: 'alias',
+  pci_aliases: 'alias',
+}
+
 const isMisplaced = (option: NovaOption): boolean => {
   const section = option.section.toLowerCase()
   return (
@@ -26,7 +37,12 @@ const isUnknownInPci = (option: NovaOption): boolean =>
   option.section.toLowerCase() === 'pci' && option.name.startsWith('pci_') && MEANT[option.name] !== undefined
 
 const misplaced = ({ options }: NovaConfig): NovaOption[] =>
-  options.filter((option) => isMisplaced(option) || isUnknownInPci(option))
+  options.filter(
+    (option) =>
+      isMisplaced(option) ||
+      isUnknownInPci(option) ||
+      (option.section.toLowerCase() === 'pci' && UNKNOWN[option.name] !== undefined),
+  )
 
 /** PCI options below a section in which Nova has no option of that name. */
 const detect: Detector = ({ inventory }) => {
@@ -34,7 +50,7 @@ const detect: Detector = ({ inventory }) => {
   if (found.length === 0) return []
   const items = found.map(
     ({ file, line, section, name }) =>
-      `${file}:${line} [${section}] ${name} belongs into [pci] as ${MEANT[name] ?? name}`,
+      `${file}:${line} [${section}] ${name} belongs into [pci] as ${MEANT[name] ?? UNKNOWN[name] ?? name}`,
   )
   return [
     {
@@ -53,7 +69,7 @@ export const pciOptionMisplaced: HostDetector = {
       title: 'A PCI option is in a section that Nova does not read',
       severities: ['warning'],
       detection:
-        'nova.conf: alias, device_spec or report_in_placement is set in a section where Nova has no such option.',
+        'nova.conf: alias, device_spec or report_in_placement is set in a section where Nova has no such option, or under a name such as aliases.',
       consequence: 'Nova ignores the line without an error.',
       nextStep: 'Move the line to [pci], and use its current name.',
       source: 'nova.conf',

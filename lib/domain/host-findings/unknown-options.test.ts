@@ -19,6 +19,16 @@ test('invented options (bigstack-oss/cubecos#813)', () => {
   ])
 })
 
+test.each(['mdev-nvidia-105', 'vgpu nvidia-105', 'nvidia-105'])(
+  'the section [%s] is none of Nova',
+  (section) => {
+    const conf = `[devices]\nenabled_mdev_types = nvidia-105\n[${section}]\ndevice_addresses = 0000:86:00.0`
+    expect(found(conf)).toEqual([
+      `warning: nova.conf has 1 option for vGPUs that Nova does not have: [${section}] device_addresses`,
+    ])
+  },
+)
+
 test('nothing about those that Nova has, old names too', () => {
   const conf =
     '[devices]\nenabled_vgpu_types = nvidia-105\n[vgpu_nvidia-105]\ndevice_addresses = 0000:86:00.0\n[mdev_nvidia-105]\nmdev_class = CUSTOM_A\nmax_instances = 2'

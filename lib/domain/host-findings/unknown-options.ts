@@ -9,8 +9,12 @@ const OF_TYPES = new Set(['device_addresses', 'mdev_class', 'max_instances'])
 /** Names that are meant for vGPUs, in a section that has no such option. */
 const VGPU_NAME = /^(enabled_)?(vgpu|mdev)/
 
+/** Meant for a type: `[mdev-nvidia-35]`, `[vgpu nvidia-35]`, `[nvidia-35]`. */
+const MISSPELLED_SECTION = /^(mdev|vgpu)[-. ]|^nvidia-\d/
+
 const isUnknown = ({ section, name }: NovaOption): boolean => {
   const key = section.toLowerCase()
+  if (MISSPELLED_SECTION.test(key)) return true
   if (key === 'devices') return !OF_DEVICES.has(name)
   if (/^(mdev|vgpu)_./.test(key)) return !OF_TYPES.has(name)
   return VGPU_NAME.test(name)

@@ -50,6 +50,7 @@ it.each([
   ['ressources:VGPU', '1', 'resources:VGPU=1'],
   ['resources_VGPU', '1', 'resources:VGPU=1'],
   ['resources.VGPU', '1', 'resources:VGPU=1'],
+  ['resources1VGPU', '1', 'resources1:VGPU=1'],
   ['resource:CUSTOM_T4', '1', 'resources:CUSTOM_T4=1'],
   ['resources:VGPU', '0', 'resources:VGPU=1'],
   ['resources:VGPU', 'vgpu:3', 'resources:VGPU=3'],
@@ -58,6 +59,8 @@ it.each([
   ['pci_passthrough:aliases', 'gpu:1', 'pci_passthrough:alias=gpu:1'],
   ['pci-passthrough:alias', 'gpu', 'pci_passthrough:alias=gpu:1'],
   ['pci_alias', 'gpu:1', 'pci_passthrough:alias=gpu:1'],
+  ['hw:pci_numa_policy', 'preferred', 'hw:pci_numa_affinity_policy=preferred'],
+  ['hw:pci_numa_affinity', 'required', 'hw:pci_numa_affinity_policy=required'],
   ['pci_passthrough:alias', 'gpu:0', 'pci_passthrough:alias=gpu:1'],
 ])('%s=%s requests nothing', (key, value, meant) => {
   const { severity, sentence, command } = findOne(withFlavor({ [key]: value }), CODE)

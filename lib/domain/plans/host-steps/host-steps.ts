@@ -132,7 +132,7 @@ type RestartWords = {
   again: string
 }
 
-const ofNovaConf = (what: 'types' | 'CPU sets'): RestartWords => ({
+const ofNovaConf = (what: 'types' | 'CPU sets' | 'options'): RestartWords => ({
   sees: `nova-compute runs with the old ${what}.`,
   precondition: `The new ${what} stand in nova.conf.`,
   written: 'nova.conf was written',
@@ -144,6 +144,7 @@ const ofNovaConf = (what: 'types' | 'CPU sets'): RestartWords => ({
 const RESTART_WORDS = {
   types: ofNovaConf('types'),
   'CPU sets': ofNovaConf('CPU sets'),
+  options: ofNovaConf('options'),
   'provider config': {
     sees: 'nova-compute reads provider config at its start alone.',
     precondition: 'The provider config is as wanted.',

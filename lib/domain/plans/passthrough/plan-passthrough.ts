@@ -99,7 +99,7 @@ const configSteps = (draft: PassthroughDraft): PassthroughStep[] => {
 
 const restarts = (draft: PassthroughDraft) => {
   const steps = configSteps(draft)
-  const none = { after: [], before: [] }
+  const none = { what: 'options', after: [], before: [] } as const
   const on = restartStep(draft, { direction: 'on', ...none })
   return steps.length === 0
     ? { back: [], steps, on: [] }
@@ -109,7 +109,6 @@ const restarts = (draft: PassthroughDraft) => {
         on: [
           {
             ...on,
-            sees: 'nova-compute runs with the old configuration. Its guests go on while it restarts.',
             precondition: 'The new options stand in nova.conf, and the cards are bound to their driver.',
           },
         ],
