@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { known } from '@/lib/domain/pgpu/known'
 import { randomClouds } from '@/lib/domain/testing/random-cloud'
 import { couldLand } from './could-land'
 import { countDevices, countProblem, unusedDevices } from './count-devices'
@@ -9,11 +11,23 @@ import { reachOf } from './reach'
 import { reachingRequests } from './reaching-requests'
 import { servingHosts } from './serving-hosts'
 
+/** A host whose cards give one vGPU each, whatever Placement has. */
+const withOneVgpu = (joined: JoinedHost): JoinedHost => ({
+  ...joined,
+  pgpus: joined.pgpus.map(({ pgpu, ...entry }) => ({
+    ...entry,
+    pgpu: { ...pgpu, numbers: { ...pgpu.numbers, capacity: known(1) } },
+  })),
+})
+
 it('hosts in one group have the same counts as each host alone, in use or not', () => {
   fc.assert(
     fc.property(randomClouds, ({ fleet, flavors }) => {
       for (const request of flavors.map(readFlavorRequest))
-        for (const devices of fleet.hosts.flatMap((joined) => [joined, unusedDevices(joined)])) {
+        for (const devices of fleet.hosts.flatMap((joined) => [
+          joined,
+          ...[joined, withOneVgpu(joined)].map(unusedDevices),
+        ])) {
           const needs = slotNeeds(request)
           const isIsolated = request.groupPolicy === 'isolate'
           const alone = hostProblem({ joined: devices, needs, room: Number.POSITIVE_INFINITY, isIsolated })
