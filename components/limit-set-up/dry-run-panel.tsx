@@ -1,4 +1,5 @@
 import { Select } from '@/components/ui/input'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
@@ -16,7 +17,30 @@ const NOTES = {
   legacy: 'Nova counts by quotas of its own now: this is what it would say with unified limits',
 } as const
 
+/** Rows that are drawn at first. */
+const ROWS = 40
+
 const UNTOLD = 'with the limits as they are in Keystone now, once Nova uses them'
+
+const DryRun = ({ projects }: Pick<NonNullable<LimitSetUp['dryRun']>, 'projects'>) => {
+  const { first, more } = useMoreRows(projects, ROWS)
+  return (
+    <>
+      <ul className="flex flex-col gap-1.5">
+        {first.map(({ projectId, projectName, state, message }) => (
+          <li key={projectId} className="wrap-anywhere">
+            <b className="font-semibold">{projectName}</b>{' '}
+            <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
+            {message === null ? null : (
+              <p className={state === 'refused' ? 'font-mono text-small' : 'text-ink2'}>{message}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
 
 /** What the next server of a flavor would be told, project by project, with the limits as they stand in Keystone. */
 export const DryRunPanel = ({
@@ -47,17 +71,7 @@ export const DryRunPanel = ({
       <p className="text-ink2">No project may use it.</p>
     ) : (
       <>
-        <ul className="flex flex-col gap-1.5">
-          {dryRun.projects.map(({ projectId, projectName, state, message }) => (
-            <li key={projectId} className="wrap-anywhere">
-              <b className="font-semibold">{projectName}</b>{' '}
-              <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
-              {message === null ? null : (
-                <p className={state === 'refused' ? 'font-mono text-small' : 'text-ink2'}>{message}</p>
-              )}
-            </li>
-          ))}
-        </ul>
+        <DryRun projects={dryRun.projects} />
         <LimitTrial key={flavor} flavorId={flavor} />
       </>
     )}

@@ -1,6 +1,7 @@
 import { className } from '@/components/quota/quota-words'
 import { CommandLine } from '@/components/ui/command-line'
 import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -10,13 +11,20 @@ import { formatCount } from '@/lib/util/format'
 type Project = LimitSetUp['projects'][number]
 type Proposal = LimitSetUp['proposals'][number]
 
-const UNREAD = 'Nova did not tell'
+/** Rows that are drawn at first. */
+const ROWS = 40
 
-const Figure = ({ value }: { value: number | undefined }) =>
-  value === undefined ? <Unknown reason={UNREAD} /> : value === -1 ? 'no limit' : formatCount(value)
+const Figure = ({ value, isReading }: { value: number | undefined; isReading: boolean }) =>
+  value === undefined ? (
+    <Unknown reason={isReading ? 'still being read' : 'Nova has not answered'} />
+  ) : value === -1 ? (
+    'no limit'
+  ) : (
+    formatCount(value)
+  )
 
 const ProjectLine = ({
-  project: { projectId, projectName, quotas },
+  project: { projectId, projectName, quotas, isReading },
   proposals,
   isIn,
   onToggle,
@@ -40,17 +48,17 @@ const ProjectLine = ({
       </label>
     </Td>
     <Td isNumber>
-      <Figure value={quotas?.instances} />
+      <Figure value={quotas?.instances} isReading={isReading} />
     </Td>
     <Td isNumber>
-      <Figure value={quotas?.cores} />
+      <Figure value={quotas?.cores} isReading={isReading} />
     </Td>
     <Td isNumber className="whitespace-nowrap">
-      <Figure value={quotas?.memoryMib} />
+      <Figure value={quotas?.memoryMib} isReading={isReading} />
     </Td>
     <Td className="min-w-48 wrap-anywhere">
       {proposals.length === 0 ? (
-        <span className="text-ink3">nothing to write</span>
+        <span className="text-ink3">{isReading ? 'still being read' : 'nothing to write'}</span>
       ) : (
         proposals.map(({ resourceName, value }) => `${className(resourceName)} ${value}`).join(', ')
       )}
@@ -68,38 +76,42 @@ export const ProjectsPanel = ({
   /** Ids of projects that get no limit of their own. */
   left: ReadonlySet<string>
   onToggle: (projectId: string, isIn: boolean) => void
-}) => (
-  <Panel title="3. Limits of projects" note="from Nova’s quotas, and of GPUs what each holds now">
-    <p className="mb-1 text-ink2">
-      Nova’s own tool shows what it would copy; it knows no GPUs, and without the region Nova never finds its
-      rows.
-    </p>
-    <div className="mb-3">
-      <CommandLine command={command} />
-    </div>
-    <SideScroll>
-      <Table aria-label="Quotas by Nova">
-        <thead>
-          <tr>
-            <Th>Project</Th>
-            <Th isNumber>Instances</Th>
-            <Th isNumber>Cores</Th>
-            <Th isNumber>Memory (MiB)</Th>
-            <Th>Own limits to write</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {projects.map((project) => (
-            <ProjectLine
-              key={project.projectId}
-              project={project}
-              proposals={proposals.filter(({ projectId }) => projectId === project.projectId)}
-              isIn={!left.has(project.projectId)}
-              onToggle={(isIn) => onToggle(project.projectId, isIn)}
-            />
-          ))}
-        </tbody>
-      </Table>
-    </SideScroll>
-  </Panel>
-)
+}) => {
+  const { first, more } = useMoreRows(projects, ROWS)
+  return (
+    <Panel title="3. Limits of projects" note="from Nova’s quotas, and of GPUs what each holds now">
+      <p className="mb-1 text-ink2">
+        Nova’s own tool shows what it would copy; it knows no GPUs, and without the region Nova never finds
+        its rows.
+      </p>
+      <div className="mb-3">
+        <CommandLine command={command} />
+      </div>
+      <SideScroll>
+        <Table aria-label="Quotas by Nova">
+          <thead>
+            <tr>
+              <Th>Project</Th>
+              <Th isNumber>Instances</Th>
+              <Th isNumber>Cores</Th>
+              <Th isNumber>Memory (MiB)</Th>
+              <Th>Own limits to write</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map((project) => (
+              <ProjectLine
+                key={project.projectId}
+                project={project}
+                proposals={proposals.filter(({ projectId }) => projectId === project.projectId)}
+                isIn={!left.has(project.projectId)}
+                onToggle={(isIn) => onToggle(project.projectId, isIn)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+      {more}
+    </Panel>
+  )
+}

@@ -84,10 +84,13 @@ const Assistant = ({
 }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(setUpParams)
-  const [wish, setInput] = useState<SetUpInput>(() =>
-    params.wish === null ? proposedInput(setUp) : withLeft(setUp, params.wish),
+  const [edited, setInput] = useState<SetUpInput | null>(() =>
+    params.wish === null ? null : withLeft(setUp, params.wish),
   )
+  // What is proposed can change while projects are still being read.
+  const wish = edited ?? proposedInput(setUp)
   const bad = badNames(wish)
+  const unread = setUp.projects.filter(({ isReading }) => isReading).length
   const toggle = (projectId: string, isIn: boolean) =>
     setInput({
       ...wish,
@@ -132,11 +135,19 @@ const Assistant = ({
           </label>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button variant="main" isUnavailable={bad.length > 0} onClick={() => void setParams({ wish })}>
+          <Button
+            variant="main"
+            isUnavailable={bad.length > 0 || unread > 0}
+            onClick={() => void setParams({ wish })}
+          >
             Plan the set-up
           </Button>
           <p className={bad.length === 0 ? 'text-ink2' : 'text-bad'}>
-            {bad.length === 0 ? whatItDoes(setUp) : `No whole number from -1 on: ${bad.join(', ')}.`}
+            {bad.length > 0
+              ? `No whole number from -1 on: ${bad.join(', ')}.`
+              : unread > 0
+                ? `${formatNoun(unread, 'project is', 'projects are')} still being read.`
+                : whatItDoes(setUp)}
           </p>
         </div>
       </Panel>

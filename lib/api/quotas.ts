@@ -96,7 +96,10 @@ export const limitSetUpOptions = (scope: SetUpScope) =>
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.limitSetUp(scope), schema: limitSetUpSchema, signal }),
     staleTime: 30_000,
-    refetchInterval: ({ state: { data } }) => (data === undefined || data.because === null ? false : 5000),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.because !== null || data.projects.some(({ isReading }) => isReading))
+        ? 5000
+        : false,
     placeholderData: (previous) => previous,
   })
 

@@ -39,12 +39,13 @@ export const limitSetUpSchema = z.object({
       because: z.string(),
     }),
   ),
-  /** Quotas that Nova answers; memory in MiB. Null: they could not be asked for. */
+  /** Quotas that Nova answers; memory in MiB. Null: they were not read. `isReading`: its quotas or use are still being read. */
   projects: z.array(
     z.object({
       projectId: z.string(),
       projectName: z.string(),
       quotas: z.nullable(z.object({ instances: z.int(), cores: z.int(), memoryMib: z.int() })),
+      isReading: z.boolean(),
     }),
   ),
   proposals: z.array(wishSchema),

@@ -3,16 +3,10 @@ import 'server-only'
 import { readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
-import { effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
+import { type EffectiveLimit, effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitTable } from '@/lib/domain/limits/limit-view'
-import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
-import {
-  type AskedQuotas,
-  judgeDriver,
-  type LegacyQuotas,
-  QUOTA_NAMES,
-} from '@/lib/domain/limits/set-up/judge-driver'
+import { judgeDriver, QUOTA_NAMES } from '@/lib/domain/limits/set-up/judge-driver'
 import { neededLimits } from '@/lib/domain/limits/set-up/needed-limits'
 import { migrateCommand, proposeLimits } from '@/lib/domain/limits/set-up/propose-limits'
 import { strayLimits } from '@/lib/domain/plans/limits/stray-limits'
@@ -25,11 +19,13 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { askNovaUser, mayReadLimits } from '@/lib/services/quota/ask-nova-user'
-import { type AskedUses, askUsages } from '@/lib/services/quota/ask-usages'
+import { askUsages, lacksServers, lastUsages, MAX_PROJECTS, NOT_YET } from '@/lib/services/quota/ask-usages'
+import { inTimeOrLast, MAX_AWAITED } from '@/lib/services/quota/in-time-or-last'
 import { novaEndpointId } from '@/lib/services/quota/nova-endpoint'
 import { projectOrder } from '@/lib/services/quota/project-order'
 import { isIncomplete } from '@/lib/util/is-incomplete'
-import { askDefaults, askQuotas } from './ask-quotas'
+import { askDefaults, askQuotas, lastQuotas } from './ask-quotas'
+import { dryRun } from './dry-run'
 import { loadLimitFleet } from './limits-now'
 
 const nothing = (
@@ -52,84 +48,59 @@ const nothing = (
   flavors: [],
 })
 
-type Seen = {
-  fleet: Fleet
-  view: LimitView
-  projectIds: readonly string[]
-  quotas: ReadonlyMap<string, LegacyQuotas>
-  uses: AskedUses['uses']
-}
-
-const nameOf = ({ fleet }: Pick<Seen, 'fleet'>, id: string): string => fleet.projects.get(id)?.name ?? id
-
-const quotasByProject = ({ fleet, view, quotas }: Seen): AskedQuotas[] => {
-  const own = ownLimits(view)
-  return [...quotas].map(([projectId, found]) => ({
-    projectName: nameOf({ fleet }, projectId),
-    quotas: found,
-    limits: QUOTA_NAMES.map(({ resourceName }) =>
-      effectiveLimit(fleet, view, { own, projectId, resourceName }),
-    ),
-  }))
-}
-
-const messageOf = (answer: NextServer): string | null => {
-  if (answer.state === 'refused') return answer.message
-  if (answer.state === 'unknown') return answer.because
-  return answer.unchecked.length === 0
-    ? null
-    : 'As far as is known: Nova did not tell how many servers it has.'
-}
-
-/** How Nova would answer the next server of a flavor, for each project that may use it. */
-const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
-  const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
-  if (found === undefined) return null
-  const { flavor } = found
-  const own = ownLimits(view)
-  const allowed = projectIds.filter((id) => flavor.isPublic || flavor.projectIds?.includes(id))
-  return {
-    flavorId,
-    projects: allowed.map((projectId) => {
-      const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
-      return {
-        projectId,
-        projectName: nameOf({ fleet }, projectId),
-        state: answer.state,
-        message: messageOf(answer),
-      }
-    }),
-  }
-}
+const nameOf = (fleet: Fleet, id: string): string => fleet.projects.get(id)?.name ?? id
 
 const strayCount = (fleet: Fleet, view: LimitView): number => {
   const { registered, limits } = strayLimits(fleet, view)
   return registered.length + limits.length
 }
 
-type Asked = {
+type Request = {
   account: ServiceAccount
   projectIds: readonly string[]
+  limitsOf: (projectId: string) => readonly EffectiveLimit[]
   user: string
   domainId: string | null
-  isFresh: boolean
+  /** The dry run is only as accurate as the counts are recent, and needs the number of servers. */
+  isDryRun: boolean
 }
+
+/** What is older is read again before it counts: plans follow from it. */
+const MAX_AGE_MS = 120_000
 
 const share = shareByKey('limit-set-up')
 
 /** Concurrent callers share their requests to OpenStack, also for different flavors and users. */
-const ask = async (ctx: ServiceContext, { account, projectIds, user, domainId, isFresh }: Asked) => {
+const ask = async (
+  ctx: ServiceContext,
+  { account, projectIds, limitsOf, user, domainId, isDryRun }: Request,
+) => {
   const projects = projectIds.join()
+  const base = { account, projectIds, now: ctx.now }
+  const isFresh = isDryRun && projectIds.length <= MAX_AWAITED
   const [usages, found, novaUser, endpointId, defaults] = await Promise.all([
-    askUsages({ account, projectIds, now: ctx.now, isFresh, countsServers: isFresh }),
-    share(account, `quotas ${projects}`, () => askQuotas(account, projectIds)),
+    inTimeOrLast(projectIds, {
+      reading: askUsages({ ...base, isFresh, countsServers: isDryRun }),
+      last: () => lastUsages({ ...base, maxAgeMs: MAX_AGE_MS }),
+    }),
+    inTimeOrLast(projectIds, {
+      reading: share(account, `quotas ${projects}`, () => askQuotas({ ...base, limitsOf })),
+      last: () => lastQuotas({ ...base, maxAgeMs: MAX_AGE_MS }),
+    }),
     share(account, JSON.stringify(['user', user, domainId]), () =>
       askNovaUser({ account, name: user, domainId }),
     ),
     novaEndpointId(account),
     share(account, `defaults ${projects}`, () => askDefaults(account, projectIds)),
   ])
-  return { uses: usages.uses, ...found, novaUser, endpointId, defaults }
+  const { quotas, error } = found
+  const isReading = (id: string): boolean => {
+    const use = usages.uses.get(id)
+    const hasUse = use !== undefined && !(isDryRun && lacksServers(use)) && use.because !== NOT_YET
+    return !hasUse || (error === null && !quotas.has(id))
+  }
+  const reading = new Set(projectIds.slice(0, MAX_PROJECTS).filter(isReading))
+  return { uses: usages.uses, quotas, error, reading, novaUser, endpointId, defaults }
 }
 
 /** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
@@ -145,15 +116,16 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
   if (view === null || account === undefined)
     return nothing(requested, `Keystone’s limits could not be read: ${fleet.input.facts.limits.error}`, true)
   const projectIds = projectOrder(fleet, view)
-  const { uses, quotas, error, novaUser, endpointId, defaults } = await ask(ctx, {
+  const own = ownLimits(view)
+  const { uses, quotas, error, reading, novaUser, endpointId, defaults } = await ask(ctx, {
     account,
     projectIds,
+    limitsOf: (projectId) =>
+      QUOTA_NAMES.map(({ resourceName }) => effectiveLimit(fleet, view, { own, projectId, resourceName })),
     user,
     domainId,
-    // The dry run is only as accurate as the counts are recent.
-    isFresh: flavor !== null,
+    isDryRun: flavor !== null,
   })
-  const seen: Seen = { fleet, view, projectIds, quotas, uses }
   const unread = fleet.input.facts.limits.error
   const isCut = isIncomplete(fleet.input.facts.limits)
   const driver =
@@ -161,8 +133,14 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       ? { driver: null, said: `Nova’s quotas could not be read: ${error}` }
       : unread !== null
         ? { driver: null, said: isCut ? unread : `Keystone’s limits could not be read: ${unread}` }
-        : judgeDriver(quotasByProject(seen))
-  const projects = projectIds.map((projectId) => ({ projectId, quotas: quotas.get(projectId) ?? null }))
+        : quotas.size === 0 && reading.size > 0
+          ? { driver: null, said: 'Nova’s quotas are still being read' }
+          : judgeDriver([...quotas].map(([id, read]) => ({ ...read, projectName: nameOf(fleet, id) })))
+  const projects = projectIds.map((projectId) => ({
+    projectId,
+    quotas: quotas.get(projectId)?.quotas ?? null,
+    isReading: reading.has(projectId),
+  }))
   // Nova's own words prove more than a file that it may not have read yet, or a person.
   const used = driver.driver ?? knownDriver(fleet).driver
   // With unified limits they are Keystone's, and 0 for a name that is to be registered.
@@ -190,12 +168,12 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
       },
     }),
     needed,
-    projects: projects.map((each) => ({ ...each, projectName: nameOf(seen, each.projectId) })),
+    projects: projects.map((each) => ({ ...each, projectName: nameOf(fleet, each.projectId) })),
     proposals: proposeLimits({ view, needed, projects: legacy, uses }),
     strayCount: strayCount(fleet, view),
     command: migrateCommand(view.limits.novaRegionId),
     driver: used,
-    dryRun: flavor === null ? null : dryRun(seen, flavor),
+    dryRun: flavor === null ? null : dryRun({ fleet, view, projectIds, uses }, flavor),
     flavors: gpuFlavors(fleet)
       .filter(({ classes }) => classes.length > 0)
       .map(({ flavor: { id, name } }) => ({ id, name })),

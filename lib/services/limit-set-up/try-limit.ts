@@ -1,5 +1,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { limitTable } from '@/lib/domain/limits/limit-view'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import type { NovaClient } from '@/lib/openstack/nova/types'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
@@ -16,7 +18,10 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { callerOf } from '@/lib/services/change/act-on-change'
 import { personToken } from '@/lib/services/change/person-token'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
-import { getLimitSetUp } from './get-limit-set-up'
+import { notReadYet } from '@/lib/services/fit/not-read'
+import { askUsages } from '@/lib/services/quota/ask-usages'
+import { dryRun } from './dry-run'
+import { loadLimitFleet } from './limits-now'
 
 /** Who asks Nova, and for which project. */
 type Caller = { session: OpenStackSession; projectId: string }
@@ -37,11 +42,21 @@ type Expected = { project: string; flavor: string; message: string }
 /** What the dry check says of the caller's project; anything but a refusal would make a server, so it is not tried. */
 const expectRefusal = async (
   ctx: ServiceContext,
-  { cloud, flavorId, projectId }: { cloud: Cloud; flavorId: string; projectId: string },
+  {
+    cloud,
+    account,
+    flavorId,
+    projectId,
+  }: { cloud: Cloud; account: ServiceAccount; flavorId: string; projectId: string },
 ): Promise<Expected> => {
-  const { dryRun, flavors } = await getLimitSetUp(ctx, { cloud: cloud.name, flavor: flavorId })
-  const flavor = flavors.find(({ id }) => id === flavorId)?.name
-  const own = dryRun?.projects.find((each) => each.projectId === projectId)
+  const fleet = await loadLimitFleet(ctx, { cloud, account })
+  const view = fleet === null ? null : limitTable(fleet)
+  if (fleet === null || view === null) throw notReadYet(cloud)
+  const projectIds = [projectId].filter((id) => fleet.projects.get(id)?.isEnabled === true)
+  const { uses } = await askUsages({ account, projectIds, now: ctx.now, isFresh: true, countsServers: true })
+  const flavor = gpuFlavors(fleet).find((each) => each.flavor.id === flavorId && each.classes.length > 0)
+    ?.flavor.name
+  const [own] = dryRun({ fleet, view, projectIds, uses }, flavorId)?.projects ?? []
   if (flavor === undefined || own === undefined)
     throw new ServiceError(
       'precondition',
@@ -129,7 +144,7 @@ export const tryLimit = async (
       `The cloud ${cloud.name} is not configured: put it into clouds.yaml.`,
     )
   const { session, projectId } = await callerIn(ctx, account)
-  const expected = await expectRefusal(ctx, { cloud, flavorId: wish.flavorId, projectId })
+  const expected = await expectRefusal(ctx, { cloud, account, flavorId: wish.flavorId, projectId })
   const name = `sliceboard-limit-${randomBytes(6).toString('hex')}`
   await record(ctx, { cloud, projectId, step: 'begin', after: { server: name, ...wish } })
   const answer = await ask(createNova({ account: session }), name, wish)

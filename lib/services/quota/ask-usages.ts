@@ -4,10 +4,11 @@ import { createNova } from '@/lib/openstack/nova/create-nova'
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import type { ServiceAccount } from '@/lib/openstack/session/types'
+import { lastByOwner } from '@/lib/server/sharing/last-by-owner'
 import { shareByKey } from '@/lib/server/sharing/share-by-key'
 
 /** One call each, since Placement has none for several (placement/handlers/usage.py). */
-const MOST_PROJECTS = 300
+export const MAX_PROJECTS = 300
 const AT_A_TIME = 8
 /** Several people who look at once are told the same. */
 const BELIEVED_MS = 15_000
@@ -18,26 +19,20 @@ export type AskedUses = {
   at: Date
 }
 
-type Kept = { use: ProjectUse; at: Date }
+type Last = { use: ProjectUse; at: Date }
 
-const KEY = Symbol.for('sliceboard.project-uses')
-// Next's bundles each load their own copy of this module; globalThis is what they share.
-const holder = globalThis as { [KEY]?: WeakMap<ServiceAccount, Map<string, Kept>> }
-
-const keptOf = (account: ServiceAccount): Map<string, Kept> => {
-  holder[KEY] ??= new WeakMap()
-  const kept = holder[KEY].get(account) ?? new Map<string, Kept>()
-  holder[KEY].set(account, kept)
-  return kept
-}
+const lastOf = lastByOwner<Last>('project-uses')
 
 /** A service that gives no answer is not asked for the others. */
 const isDead = (error: unknown): boolean =>
   isOpenStackError(error) && (error.status === null || error.status >= 500 || error.status === 429)
 
-const lacksServers = (use: ProjectUse): boolean => use.usages !== null && use.servers === undefined
+export const lacksServers = (use: ProjectUse): boolean => use.usages !== null && use.servers === undefined
 
 const because = (reason: string): ProjectUse => ({ usages: null, because: reason })
+
+/** Of a project whose first count is still to come. */
+export const NOT_YET = 'Placement has not answered yet'
 
 type Input = {
   account: ServiceAccount
@@ -54,7 +49,7 @@ const askNow = async (input: Input): Promise<AskedUses> => {
   const { account, projectIds, now, isFresh = false, countsServers = false } = input
   const nova = createNova({ account })
   const placement = createPlacement({ account })
-  const kept = keptOf(account)
+  const last = lastOf(account)
   const uses = new Map<string, ProjectUse>()
   let oldest = now()
   let dead: string | null = null
@@ -81,7 +76,7 @@ const askNow = async (input: Input): Promise<AskedUses> => {
     }
   }
   const heldOrAsked = async (id: string): Promise<ProjectUse> => {
-    const held = kept.get(id)
+    const held = last.get(id)
     const isHeld =
       held !== undefined &&
       now().getTime() - held.at.getTime() < BELIEVED_MS &&
@@ -91,19 +86,19 @@ const askNow = async (input: Input): Promise<AskedUses> => {
       return held.use
     }
     const use = await askOne(id)
-    if (use.usages === null) kept.delete(id)
-    else kept.set(id, { use, at: now() })
+    if (use.usages === null) last.delete(id)
+    else last.set(id, { use, at: now() })
     return use
   }
-  const queue = projectIds.slice(0, MOST_PROJECTS)[Symbol.iterator]()
+  const queue = projectIds.slice(0, MAX_PROJECTS)[Symbol.iterator]()
   const run = async () => {
     for (const id of queue) uses.set(id, await heldOrAsked(id))
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, run))
-  for (const id of projectIds.slice(MOST_PROJECTS))
+  for (const id of projectIds.slice(MAX_PROJECTS))
     uses.set(
       id,
-      because(`Placement is asked for ${MOST_PROJECTS} projects at a time, those with limits and GPUs first`),
+      because(`Placement is asked for ${MAX_PROJECTS} projects at a time, those with limits and GPUs first`),
     )
   return { uses, at: oldest }
 }
@@ -119,17 +114,18 @@ export const askUsages = (input: Input): Promise<AskedUses> => {
   return share(account, `${isFresh} ${countsServers} ${projectIds.join()}`, () => askNow(input))
 }
 
-/** The last counts that are kept, of any age, without a request. A project without one has the reason. */
-export const keptUsages = ({
+/** The last counts, without a request. A project without one has the reason. */
+export const lastUsages = ({
   account,
   projectIds,
   now,
-}: Omit<Input, 'isFresh' | 'countsServers'>): AskedUses => {
-  const kept = keptOf(account)
+  maxAgeMs = Number.POSITIVE_INFINITY,
+}: Pick<Input, 'account' | 'projectIds' | 'now'> & { maxAgeMs?: number }): AskedUses => {
+  const last = lastOf(account)
   let at = now()
   const uses = projectIds.map((id): [string, ProjectUse] => {
-    const held = kept.get(id)
-    if (held === undefined) return [id, because('Placement has not answered yet')]
+    const held = last.get(id)
+    if (held === undefined || now().getTime() - held.at.getTime() > maxAgeMs) return [id, because(NOT_YET)]
     if (held.at < at) at = held.at
     return [id, held.use]
   })

@@ -19,10 +19,10 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { inTime } from '@/lib/util/in-time'
 import { listedValues } from '@/lib/util/listed-values'
 import { pageOf } from '@/lib/util/page-of'
-import { askUsages, keptUsages } from './ask-usages'
+import { askUsages, lastUsages } from './ask-usages'
+import { inTimeOrLast } from './in-time-or-last'
 import { projectOrder } from './project-order'
 
 const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => ({
@@ -58,17 +58,11 @@ const silence = ({ facts }: Fleet['input']): string | null => {
     : null
 }
 
-/** More projects than these are counted while the answer goes out with the last counts. */
-const MAX_AWAITED = 100
-const PATIENCE_MS = 250
-
 const usesOf = async (ctx: ServiceContext, cloud: Cloud, projectIds: readonly string[]) => {
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined) return null
   const asked = { account, projectIds, now: ctx.now }
-  const counting = askUsages(asked)
-  if (projectIds.length <= MAX_AWAITED) return counting
-  return (await inTime(PATIENCE_MS, counting)) ?? keptUsages(asked)
+  return inTimeOrLast(projectIds, { reading: askUsages(asked), last: () => lastUsages(asked) })
 }
 
 /** Limit, use and what is left of projects in resource classes, page by page; Placement is asked for the use now. */

@@ -1,0 +1,38 @@
+import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { ownLimits } from '@/lib/domain/limits/effective-limit'
+import type { LimitView } from '@/lib/domain/limits/limit-view'
+import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
+import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import type { AskedUses } from '@/lib/services/quota/ask-usages'
+
+type Seen = { fleet: Fleet; view: LimitView; projectIds: readonly string[]; uses: AskedUses['uses'] }
+
+const messageOf = (answer: NextServer): string | null => {
+  if (answer.state === 'refused') return answer.message
+  if (answer.state === 'unknown') return answer.because
+  return answer.unchecked.length === 0
+    ? null
+    : 'As far as is known: Nova did not tell how many servers it has.'
+}
+
+/** How Nova would answer the next server of a flavor, for each project that may use it. */
+export const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
+  const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
+  if (found === undefined) return null
+  const { flavor } = found
+  const own = ownLimits(view)
+  const allowed = projectIds.filter((id) => flavor.isPublic || flavor.projectIds?.includes(id))
+  return {
+    flavorId,
+    projects: allowed.map((projectId) => {
+      const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
+      return {
+        projectId,
+        projectName: fleet.projects.get(projectId)?.name ?? projectId,
+        state: answer.state,
+        message: messageOf(answer),
+      }
+    }),
+  }
+}
