@@ -45,8 +45,8 @@ export const CardPlan = ({
           {typeChange === null ? null : (
             <>
               <TypeBars change={typeChange} cloud={cloud} />
-              <StuckServersPanel servers={typeChange.servers} />
-              <ConfigPanel hosts={typeChange.hosts} />
+              <StuckServersPanel change={typeChange} />
+              <ConfigPanel change={typeChange} />
               <ConfigTexts change={typeChange} />
             </>
           )}

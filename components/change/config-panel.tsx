@@ -1,7 +1,12 @@
 import { CopyButton } from '@/components/ui/copyable'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import type { TypeChangePreview } from '@/lib/schemas/api/change'
 import { classNames } from '@/lib/util/class-names'
+
+/** Hosts drawn at first, and with each press more. */
+const PAGE = 10
 
 type Line = { text: string; sign: ' ' | '+' | '-' }
 
@@ -59,12 +64,17 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
 )
 
 /** The options of each host's nova.conf that the change touches, old and new. */
-export const ConfigPanel = ({ hosts }: { hosts: TypeChangePreview['hosts'] }) => (
-  <Panel title="nova.conf" note="what changes, now and then">
-    <ul className="flex flex-col gap-3">
-      {hosts.map((host) => (
-        <HostConfig key={host.host} host={host} />
-      ))}
-    </ul>
-  </Panel>
-)
+export const ConfigPanel = ({ change: { hosts, totals } }: { change: TypeChangePreview }) => {
+  const { first, more } = useMoreRows(hosts, PAGE)
+  return (
+    <Panel title="nova.conf" note="what changes, now and then">
+      <ul className="flex flex-col gap-3">
+        {first.map((host) => (
+          <HostConfig key={host.host} host={host} />
+        ))}
+      </ul>
+      {more}
+      <OmittedNote listed={hosts.length} count={totals?.hosts ?? hosts.length} />
+    </Panel>
+  )
+}

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { CopyButton } from '@/components/ui/copyable'
 import { downloadText } from '@/components/ui/download-text'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import { Tabs } from '@/components/ui/tabs'
 import { DEPLOYMENT_NAMES } from '@/lib/domain/nova-config/layout/config-text'
@@ -70,32 +71,34 @@ export const ConfigTabs = ({ configs }: { configs: readonly Config[] }) => (
   />
 )
 
-const Changes = ({ hosts }: Pick<TypeChangePreview, 'hosts'>) => (
-  <ul className="mb-3 flex flex-col gap-0.5">
-    {hosts.map(({ host, configChanges }) =>
-      configChanges === undefined ? null : (
-        <li key={host} className="wrap-anywhere">
-          <b className="font-semibold">{host}</b>{' '}
-          <span className="text-ink2">
-            {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
-          </span>
-        </li>
-      ),
-    )}
-  </ul>
+const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: number }) => (
+  <div className="mb-3">
+    <ul className="flex flex-col gap-0.5">
+      {hosts.map(({ host, configChanges }) =>
+        configChanges === undefined ? null : (
+          <li key={host} className="wrap-anywhere">
+            <b className="font-semibold">{host}</b>{' '}
+            <span className="text-ink2">
+              {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
+            </span>
+          </li>
+        ),
+      )}
+    </ul>
+    <OmittedNote listed={hosts.length} count={count} />
+  </div>
 )
 
 /**
  * The options as each deployment tool takes them, the likely one first. Drawn in the preview of a type change and beside
  * its step that writes nova.conf.
  */
-export const ConfigTexts = ({ change: { configs, hosts } }: { change: TypeChangePreview }) =>
-  configs === undefined || configs.length === 0 ? null : (
-    <Panel
-      title="For your deployment"
-      note={`nova.conf of ${formatNoun(hosts.length, 'host')}, as tools take it`}
-    >
-      <Changes hosts={hosts} />
+export const ConfigTexts = ({ change: { configs, hosts, totals } }: { change: TypeChangePreview }) => {
+  const count = totals?.hosts ?? hosts.length
+  return configs === undefined || configs.length === 0 ? null : (
+    <Panel title="For your deployment" note={`nova.conf of ${formatNoun(count, 'host')}, as tools take it`}>
+      <Changes hosts={hosts} count={count} />
       <ConfigTabs configs={configs} />
     </Panel>
   )
+}

@@ -6,6 +6,8 @@ import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import { EmptyState } from '@/components/ui/states'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -22,6 +24,9 @@ import { readGpus } from './read-gpus'
 import { TraitTextsPanels } from './trait-texts-panels'
 
 type ConfigChoice = (typeof CONFIG_CHOICES)[number]
+
+/** Providers drawn at first, and with each press more. */
+const PAGE = 25
 
 const RULE_HELP = '{type} is the vGPU type, {id} its id, {vendor} NVIDIA, AMD or INTEL.'
 
@@ -131,42 +136,52 @@ const ORIGINS: Readonly<Record<TraitNaming['origin'], string>> = {
 const listed = (traits: readonly string[]): string => (traits.length === 0 ? 'none' : traits.join(', '))
 
 /** The naming rule, and the traits of each provider now and after the change. */
-const Naming = ({ naming, onRule }: { naming: TraitNaming; onRule: (rule: string) => void }) => (
-  <Panel title="Traits">
-    <RuleForm key={naming.rule} rule={naming.rule} onRule={onRule} />
-    <p className="mt-1 text-ink2 text-small">{ORIGINS[naming.origin]}</p>
-    <div className="-mx-3.5 mt-2 -mb-3">
-      <Table>
-        <thead>
-          <tr>
-            <Th className="pl-3.5">Resource provider</Th>
-            <Th className="max-md:hidden">Current traits</Th>
-            <Th className="pr-3.5">
-              <span className="md:hidden">Traits</span>
-              <span className="max-md:hidden">After</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {naming.providers.map(({ providerName, typeName, current, after }) => (
-            <Tr key={providerName}>
-              <Td className="w-[40%] pl-3.5 align-top wrap-anywhere">
-                <span className="font-mono">{providerName}</span>
-                <span className="block text-ink2 text-small">{typeName}</span>
-              </Td>
-              <Td className="align-top font-mono wrap-anywhere max-md:hidden">{listed(current)}</Td>
-              <Td className="pr-3.5 align-top font-mono wrap-anywhere">
-                <span className="block text-ink2 md:hidden">Current: {listed(current)}</span>
-                <span className="md:hidden">After: </span>
-                {listed(after)}
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
-    </div>
-  </Panel>
-)
+const Naming = ({ naming, onRule }: { naming: TraitNaming; onRule: (rule: string) => void }) => {
+  const { providers, providerCount = providers.length } = naming
+  const { first, more } = useMoreRows(providers, PAGE)
+  return (
+    <Panel title="Traits">
+      <RuleForm key={naming.rule} rule={naming.rule} onRule={onRule} />
+      <p className="mt-1 text-ink2 text-small">{ORIGINS[naming.origin]}</p>
+      <div className="-mx-3.5 mt-2 -mb-3">
+        <Table>
+          <thead>
+            <tr>
+              <Th className="pl-3.5">Resource provider</Th>
+              <Th className="max-md:hidden">Current traits</Th>
+              <Th className="pr-3.5">
+                <span className="md:hidden">Traits</span>
+                <span className="max-md:hidden">After</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ providerName, typeName, current, after }) => (
+              <Tr key={providerName}>
+                <Td className="w-[40%] pl-3.5 align-top wrap-anywhere">
+                  <span className="font-mono">{providerName}</span>
+                  <span className="block text-ink2 text-small">{typeName}</span>
+                </Td>
+                <Td className="align-top font-mono wrap-anywhere max-md:hidden">{listed(current)}</Td>
+                <Td className="pr-3.5 align-top font-mono wrap-anywhere">
+                  <span className="block text-ink2 md:hidden">Current: {listed(current)}</span>
+                  <span className="md:hidden">After: </span>
+                  {listed(after)}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+      {more === null && providers.length >= providerCount ? null : (
+        <div className="mt-3">
+          {more}
+          <OmittedNote listed={providers.length} count={providerCount} />
+        </div>
+      )}
+    </Panel>
+  )
+}
 
 const Plan = ({ input, onRule }: { input: PlanTraits; onRule: (rule: string) => void }) => {
   const { cloud } = useCloud()

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { Fragment } from 'react'
 import { asSentence } from '@/components/finding/finding-words'
 import { TimedText } from '@/components/shell/timed-text'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
@@ -76,7 +77,17 @@ const roomWords = ({ room }: Reach): string => {
     : `; when this was planned, Placement had room for it on ${room.pgpus} of them.`
 }
 
-const Named = ({ word, gpus, cloud }: { word: string; gpus: Reach['gains']; cloud: string | null }) =>
+const Named = ({
+  word,
+  gpus,
+  count = gpus?.length ?? 0,
+  cloud,
+}: {
+  word: string
+  gpus: Reach['gains']
+  count: number | undefined
+  cloud: string | null
+}) =>
   gpus === undefined || gpus.length === 0 ? null : (
     <p className="text-ink2 wrap-anywhere">
       {word}{' '}
@@ -86,7 +97,7 @@ const Named = ({ word, gpus, cloud }: { word: string; gpus: Reach['gains']; clou
           <GpuName {...gpu} cloud={cloud} />
         </Fragment>
       ))}
-      {gpus.length > MOST_NAMED ? ` and ${gpus.length - MOST_NAMED} more` : null}.
+      {count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : null}.
     </p>
   )
 
@@ -95,24 +106,26 @@ const FlavorItem = ({ reach, cloud }: { reach: Reach; cloud: string | null }) =>
     <b className="font-semibold wrap-anywhere">{reach.name}</b> matches {formatNoun(reach.after, 'pGPU')}{' '}
     instead of {reach.before}
     {roomWords(reach)}
-    <Named word="From then on:" gpus={reach.gains} cloud={cloud} />
-    <Named word="No more:" gpus={reach.loses} cloud={cloud} />
+    <Named word="From then on:" gpus={reach.gains} count={reach.gainCount} cloud={cloud} />
+    <Named word="No more:" gpus={reach.loses} count={reach.loseCount} cloud={cloud} />
   </li>
 )
 
 /** What a change means for flavors, which pGPUs it leaves alone, and why. */
 export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: string | null }) => {
   const { refusals, flavors } = preview
+  const { first, more } = useMoreRows(flavors, MOST_LISTED)
   return (
     <>
       <Panel title="What this changes">
         <ul className="flex flex-col gap-1.5">
-          {flavors.map((reach) => (
+          {first.map((reach) => (
             <FlavorItem key={reach.flavorId} reach={reach} cloud={cloud} />
           ))}
           {flavors.length === 0 ? <li>No flavor matches more or fewer pGPUs.</li> : null}
           <li className="text-ink2">No server is touched: traits count when a server is placed.</li>
         </ul>
+        {more}
       </Panel>
       <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="carry their traits already." />
       <LeftAlone refusals={refusals} cloud={cloud} />

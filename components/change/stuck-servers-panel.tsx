@@ -1,4 +1,6 @@
 import { cutMiddle } from '@/components/ui/cut-middle'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
@@ -6,7 +8,11 @@ import { Tag } from '@/components/ui/tag'
 import type { TypeChangePreview } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 
-type Stuck = TypeChangePreview['servers'][number]
+type Change = Pick<TypeChangePreview, 'servers' | 'totals'>
+type Stuck = Change['servers'][number]
+
+/** Servers drawn at first, and with each press more. */
+const PAGE = 25
 
 const WAYS: Readonly<Record<Stuck['way'], { word: string; tone: 'quiet' | 'accent' | 'warn' }>> = {
   live: { word: 'live migration', tone: 'accent' },
@@ -51,41 +57,56 @@ const ServerRow = ({ server }: { server: Stuck }) => {
   )
 }
 
-const sumWords = (servers: readonly Stuck[]): string =>
+type Counts = Readonly<Record<Stuck['way'], number>>
+
+const countsOf = ({ servers, totals }: Change): Counts => {
+  const by = (way: Stuck['way']): number => servers.filter((server) => server.way === way).length
+  return totals?.servers ?? { live: by('live'), cold: by('cold'), owner: by('owner') }
+}
+
+const sumText = (counts: Counts): string =>
   (['live', 'cold', 'owner'] as const)
-    .map((way) => ({ way, count: servers.filter((server) => server.way === way).length }))
+    .map((way) => ({ way, count: counts[way] }))
     .filter(({ count }) => count > 0)
     .map(({ way, count }) => `${count} ${WAYS[way].word}`)
     .join(', ')
 
 /** Servers that hold a vGPU of the old type: whose they are, how they leave and where to. */
-export const StuckServersPanel = ({ servers }: { servers: readonly Stuck[] }) => (
-  <Panel
-    title="Servers in the way"
-    note={servers.length === 0 ? undefined : `${formatNoun(servers.length, 'server')}: ${sumWords(servers)}`}
-  >
-    {servers.length === 0 ? (
-      <p className="text-ink2">No server holds a vGPU there now.</p>
-    ) : (
-      <SideScroll className="-mb-3">
-        <Table>
-          <thead>
-            <tr>
-              <Th>Server</Th>
-              <Th>Project, flavor</Th>
-              <Th>State</Th>
-              <Th>Holds</Th>
-              <Th>Leaves by</Th>
-              <Th>Room now</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {servers.map((server) => (
-              <ServerRow key={`${server.serverUuid} ${server.address}`} server={server} />
-            ))}
-          </tbody>
-        </Table>
-      </SideScroll>
-    )}
-  </Panel>
-)
+export const StuckServersPanel = ({ change }: { change: Change }) => {
+  const { servers } = change
+  const counts = countsOf(change)
+  const count = counts.live + counts.cold + counts.owner
+  const { first, more } = useMoreRows(servers, PAGE)
+  return (
+    <Panel
+      title="Servers in the way"
+      note={count === 0 ? undefined : `${formatNoun(count, 'server')}: ${sumText(counts)}`}
+    >
+      {servers.length === 0 ? (
+        <p className="text-ink2">No server holds a vGPU there now.</p>
+      ) : (
+        <SideScroll className="-mb-3">
+          <Table>
+            <thead>
+              <tr>
+                <Th>Server</Th>
+                <Th>Project, flavor</Th>
+                <Th>State</Th>
+                <Th>Holds</Th>
+                <Th>Leaves by</Th>
+                <Th>Room now</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map((server) => (
+                <ServerRow key={`${server.serverUuid} ${server.address}`} server={server} />
+              ))}
+            </tbody>
+          </Table>
+        </SideScroll>
+      )}
+      {more}
+      <OmittedNote listed={servers.length} count={count} />
+    </Panel>
+  )
+}

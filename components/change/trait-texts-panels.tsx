@@ -1,9 +1,14 @@
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import type { TraitTexts } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
 import { TextBlock } from './config-texts'
 
 type Spec = TraitTexts['deviceSpecs'][number]
+
+/** Entries drawn at first, and with each press more. */
+const PAGE = 10
 
 /** The new lines of each file that holds some, in their order. */
 const filesOf = ({ lines }: Spec): { file: string; places: string[]; text: string }[] => {
@@ -44,29 +49,32 @@ const DeviceSpec = ({ spec }: { spec: Spec }) => (
 )
 
 /** Lines of nova.conf for pGPUs whose traits nova-compute writes itself. */
-const DeviceSpecs = ({ deviceSpecs }: Pick<TraitTexts, 'deviceSpecs'>) =>
-  deviceSpecs.length === 0 ? null : (
-    <Panel
-      title="PCI in Placement"
-      note={`traits of ${formatNoun(deviceSpecs.length, 'pGPU')} belong into nova.conf`}
-    >
+const DeviceSpecs = ({ deviceSpecs, totals }: Pick<TraitTexts, 'deviceSpecs' | 'totals'>) => {
+  const { first, more } = useMoreRows(deviceSpecs, PAGE)
+  const count = totals?.deviceSpecs ?? deviceSpecs.length
+  return deviceSpecs.length === 0 ? null : (
+    <Panel title="PCI in Placement" note={`traits of ${formatNoun(count, 'pGPU')} belong into nova.conf`}>
       <ul className="flex flex-col gap-3.5">
-        {deviceSpecs.map((spec) => (
+        {first.map((spec) => (
           <DeviceSpec key={`${spec.host} ${spec.address}`} spec={spec} />
         ))}
       </ul>
+      {more}
+      <OmittedNote listed={deviceSpecs.length} count={count} />
     </Panel>
   )
+}
 
-const Files = ({ files }: Pick<TraitTexts, 'files'>) =>
-  files.length === 0 ? null : (
+const Files = ({ files, totals }: Pick<TraitTexts, 'files' | 'totals'>) => {
+  const { first, more } = useMoreRows(files, PAGE)
+  return files.length === 0 ? null : (
     <Panel title="Provider config" note="keeps traits without the console">
       <p className="mb-2 text-ink2">
         Nova can put the traits back itself, from a file on each host. It has every pGPU of the host, as the
         plan leaves it.
       </p>
       <ul className="flex flex-col gap-3.5">
-        {files.map(({ host, text, problem, unwritten }) =>
+        {first.map(({ host, text, problem, unwritten }) =>
           text === null ? (
             <li key={host} className="text-warn wrap-anywhere">
               {host}: {problem}
@@ -88,13 +96,16 @@ const Files = ({ files }: Pick<TraitTexts, 'files'>) =>
           ),
         )}
       </ul>
+      {more}
+      <OmittedNote listed={files.length} count={totals?.files ?? files.length} />
     </Panel>
   )
+}
 
 /** The other ways to keep the traits of a change: each host's provider config, and lines for PCI in Placement. */
 export const TraitTextsPanels = ({ traitTexts }: { traitTexts: TraitTexts }) => (
   <>
-    <DeviceSpecs deviceSpecs={traitTexts.deviceSpecs} />
-    <Files files={traitTexts.files} />
+    <DeviceSpecs {...traitTexts} />
+    <Files {...traitTexts} />
   </>
 )

@@ -72,6 +72,7 @@ const After = ({ pgpu: { capacityAfter }, change }: { pgpu: Pgpu; change: TypeCh
 /** Each pGPU of a change as the plan saw it and as it will be. */
 export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: string | null }) => {
   const all = change.hosts.flatMap(({ host, pgpus }) => pgpus.map((pgpu) => ({ host, pgpu })))
+  const count = change.totals?.pgpus ?? all.length
   return (
     <section aria-label="Before and after" className="rounded-panel border border-line bg-panel px-3.5 py-3">
       <CellPatterns />
@@ -87,8 +88,8 @@ export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: 
           </li>
         ))}
       </ul>
-      {all.length > MOST_DRAWN ? (
-        <p className="mt-2 text-ink3">and {formatNoun(all.length - MOST_DRAWN, 'more pGPU')}</p>
+      {count > MOST_DRAWN ? (
+        <p className="mt-2 text-ink3">and {formatNoun(count - MOST_DRAWN, 'more pGPU')}</p>
       ) : null}
     </section>
   )

@@ -1,7 +1,12 @@
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { TypeChangePreview } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
+
+/** Rows drawn at first, and with each press more. */
+const PAGE = 20
 
 const Difference = ({ before, after }: { before: number; after: number }) => (
   <>
@@ -20,49 +25,62 @@ const BeforeAfterTable = ({
 }: {
   what: string
   rows: readonly { key: string; name: string; note?: string | null; before: number; after: number }[]
-}) => (
-  <Table>
-    <thead>
-      <tr>
-        <Th className="pl-0">{what}</Th>
-        <Th isNumber>Before</Th>
-        <Th isNumber className="pr-0">
-          After
-        </Th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ key, name, note = null, before, after }) => (
-        <Tr key={key}>
-          <Td className="pl-0">
-            <span className="wrap-anywhere">{name}</span>
-            {note === null ? null : <span className="block text-ink3 text-small">{note}</span>}
-          </Td>
-          <Difference before={before} after={after} />
-        </Tr>
-      ))}
-    </tbody>
-  </Table>
-)
+}) => {
+  const { first, more } = useMoreRows(rows, PAGE)
+  return (
+    <>
+      <Table>
+        <thead>
+          <tr>
+            <Th className="pl-0">{what}</Th>
+            <Th isNumber>Before</Th>
+            <Th isNumber className="pr-0">
+              After
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {first.map(({ key, name, note = null, before, after }) => (
+            <Tr key={key}>
+              <Td className="pl-0">
+                <span className="wrap-anywhere">{name}</span>
+                {note === null ? null : <span className="block text-ink3 text-small">{note}</span>}
+              </Td>
+              <Difference before={before} after={after} />
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {more}
+    </>
+  )
+}
 
 const flavorNote = (after: number): string | null => (after === 0 ? 'can land nowhere any more' : null)
 
 const limitNote = (limit: number | null): string =>
   limit === null ? 'Keystone registers no limit of it' : `${limit} by default for a project`
 
-const Closing = ({ hosts }: Pick<TypeChangePreview, 'hosts'>) => (
-  <ul className="flex flex-col gap-1.5">
-    {hosts.map(({ host, closedToo, isDisabledBefore }) => (
-      <li key={host}>
-        <b className="font-semibold">{host}</b>{' '}
-        {isDisabledBefore ? 'is closed already and stays so' : 'takes no new server until the end'}
-        {closedToo.length === 0
-          ? '.'
-          : `, ${formatNoun(closedToo.length, 'other pGPU')} included: nova.conf is read at the start of nova-compute, which is one for the whole host. Servers there go on.`}
-      </li>
-    ))}
-  </ul>
-)
+const Closing = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: number }) => {
+  const { first, more } = useMoreRows(hosts, PAGE)
+  return (
+    <>
+      <ul className="flex flex-col gap-1.5">
+        {first.map(({ host, closedToo, isDisabledBefore }) => (
+          <li key={host}>
+            <b className="font-semibold">{host}</b>{' '}
+            {isDisabledBefore ? 'is closed already and stays so' : 'takes no new server until the end'}
+            {closedToo.length === 0
+              ? '.'
+              : `, ${formatNoun(closedToo.length, 'other pGPU')} included: nova.conf is read at the start of nova-compute, which is one for the whole host. Servers there go on.`}
+          </li>
+        ))}
+      </ul>
+      {more}
+      <OmittedNote listed={hosts.length} count={count} />
+    </>
+  )
+}
 
 const traitLines = ({ hosts }: TypeChangePreview): string[] => {
   const lines = hosts.flatMap(({ traits }) =>
@@ -82,6 +100,7 @@ const traitLines = ({ hosts }: TypeChangePreview): string[] => {
 /** What a change of the type means: capacity, flavors, what is closed meanwhile, traits and quotas. */
 export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => {
   const { capacities, flavors, limits, hosts } = change
+  const hostCount = change.totals?.hosts ?? hosts.length
   const traits = traitLines(change)
   return (
     <>
@@ -107,8 +126,8 @@ export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => 
           />
         )}
       </Panel>
-      <Panel title="Closed meanwhile" note={formatNoun(hosts.length, 'host')}>
-        <Closing hosts={hosts} />
+      <Panel title="Closed meanwhile" note={formatNoun(hostCount, 'host')}>
+        <Closing hosts={hosts} count={hostCount} />
       </Panel>
       <Panel title="Traits and quotas">
         <ul className="flex flex-col gap-1.5">

@@ -77,6 +77,14 @@ const typeChangeSchema = z.object({
   limits: z.array(z.object({ resourceName: z.string(), ...beforeAfter, limit: z.nullable(z.int()) })),
   /** nova.conf as each deployment tool takes it, the likely one first; plans of older consoles have none. */
   configs: z.optional(z.array(deploymentConfigSchema)),
+  /** Of all hosts and servers, if the lists have only the first; the stored preview has all. */
+  totals: z.optional(
+    z.object({
+      hosts: z.int(),
+      pgpus: z.int(),
+      servers: z.object({ live: z.int(), cold: z.int(), owner: z.int() }),
+    }),
+  ),
 })
 export type TypeChangePreview = z.infer<typeof typeChangeSchema>
 
@@ -102,6 +110,8 @@ const traitTextsSchema = z.object({
       problem: z.nullable(z.string()),
     }),
   ),
+  /** Of all files and lines, if the lists have only the first. */
+  totals: z.optional(z.object({ files: z.int(), deviceSpecs: z.int() })),
 })
 export type TraitTexts = z.infer<typeof traitTextsSchema>
 /** How a change names traits, and the traits of each provider before and after. */
@@ -118,6 +128,8 @@ const traitNamingSchema = z.object({
       after: z.array(z.string()),
     }),
   ),
+  /** Of all providers, if the list has only the first. */
+  providerCount: z.optional(z.int()),
 })
 export type TraitNaming = z.infer<typeof traitNamingSchema>
 
@@ -138,6 +150,9 @@ const previewBase = {
       /** pGPUs that it matches from then on, and those no more; plans of older consoles name none. */
       gains: z.optional(z.array(z.object(target))),
       loses: z.optional(z.array(z.object(target))),
+      /** Of all of them, if the lists have only the first. */
+      gainCount: z.optional(z.int()),
+      loseCount: z.optional(z.int()),
       /** Of those after, pGPUs where Placement had free capacity for a server at planning; null: it is not known. */
       room: z.optional(z.object({ pgpus: z.nullable(z.int()), because: z.nullable(z.string()) })),
     }),

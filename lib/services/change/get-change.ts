@@ -1,4 +1,5 @@
 import 'server-only'
+import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
 import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
 import type { ChangeDetail, ChangeProgress } from '@/lib/schemas/api/change'
@@ -64,5 +65,6 @@ export const getChangeProgress = async (
 export const getChange = async (ctx: ServiceContext, { id }: { id: number }): Promise<ChangeDetail> => {
   requirePermission(ctx, 'fleet.read')
   const change = await loadChange(ctx, id)
-  return { ...(await progressOf(ctx, change)), ...(await findPlan(ctx.database, id)) }
+  const { input, preview } = await findPlan(ctx.database, id)
+  return { ...(await progressOf(ctx, change)), input, preview: previewExcerpt(preview) }
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { planExcerpt } from '@/lib/domain/plans/plan-excerpt'
+import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
 import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
 import { hostOfTask, type PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
@@ -28,7 +29,7 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
   return {
     cloud: cloud.name,
     title: plan.title,
-    preview: previewOf(plan),
+    preview: previewExcerpt(previewOf(plan)),
     ...summarizeSteps(
       plan.steps.map(({ task, doer }) => ({
         ...{ kind: task.kind, host: hostOfTask(task), doer },
