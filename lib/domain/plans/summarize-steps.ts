@@ -1,50 +1,47 @@
 import type { StepSummary } from '@/lib/schemas/api/change-steps'
 import type { StepState } from '@/lib/schemas/states'
 
-/** A step as the summary counts it; `host` null: it acts on none. */
-export type CountedStep = {
-  host: string | null
-  kind: string
-  doer: StepSummary['tasks'][number]['doer']
-  state: StepState
-  changedAt: Date | null
-}
+/** Steps of a host in one state; `host` null: they act on none. */
+export type HostSteps = { host: string | null; state: StepState; steps: number; changedAt: Date | null }
+
+type Host = StepSummary['hosts'][number]
+type Doer = StepSummary['tasks'][number]['doer']
 
 /** States that need attention, the most urgent first. */
 const URGENCY = ['failed', 'blocked', 'waiting', 'running'] as const
 
-const isEnded = ({ state }: CountedStep): boolean => state === 'done' || state === 'skipped'
-
-const latest = (steps: readonly CountedStep[]): string | null => {
-  let last: Date | null = null
-  for (const { changedAt } of steps)
-    if (changedAt !== null && (last === null || changedAt > last)) last = changedAt
-  return last?.toISOString() ?? null
+const latest = (groups: readonly HostSteps[]): string | null => {
+  const times = groups.flatMap(({ changedAt }) => changedAt?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.max(...times)).toISOString()
 }
 
-const groups = <Key, Step>(steps: readonly Step[], keyOf: (step: Step) => Key): Map<Key, Step[]> => {
-  const found = new Map<Key, Step[]>()
-  for (const step of steps) {
-    const key = keyOf(step)
-    const group = found.get(key)
-    if (group === undefined) found.set(key, [step])
-    else group.push(step)
-  }
-  return found
-}
+const sumOf = (groups: readonly HostSteps[]): number => groups.reduce((sum, { steps }) => sum + steps, 0)
 
-/** The steps of a change in numbers: by host in the order of their first steps, and by kind and doer. */
-export const summarizeSteps = (steps: readonly CountedStep[]): StepSummary => ({
-  stepCount: steps.length,
-  hosts: [...groups(steps, ({ host }) => host)].map(([host, ofHost]) => ({
-    host,
-    steps: ofHost.length,
-    ended: ofHost.filter(isEnded).length,
-    state: URGENCY.find((wanted) => ofHost.some(({ state }) => state === wanted)) ?? null,
-    changedAt: latest(ofHost),
-  })),
-  tasks: [...groups(steps, ({ kind, doer }) => `${kind} ${doer}`).values()].flatMap((ofTask) => {
-    const [first] = ofTask
-    return first === undefined ? [] : [{ kind: first.kind, doer: first.doer, steps: ofTask.length }]
-  }),
+const hostOf = (host: string | null, groups: readonly HostSteps[]): Host => ({
+  host,
+  steps: sumOf(groups),
+  ended: sumOf(groups.filter(({ state }) => state === 'done' || state === 'skipped')),
+  state: URGENCY.find((wanted) => groups.some(({ state }) => state === wanted)) ?? null,
+  changedAt: latest(groups),
 })
+
+/** Steps in numbers by host, in the order in which the hosts appear. */
+export const summarizeHosts = (groups: readonly HostSteps[]): Host[] => {
+  const byHost = new Map<string | null, HostSteps[]>()
+  for (const group of groups) {
+    const known = byHost.get(group.host)
+    if (known === undefined) byHost.set(group.host, [group])
+    else known.push(group)
+  }
+  return [...byHost].map(([host, ofHost]) => hostOf(host, ofHost))
+}
+
+/** Steps in numbers by kind and doer. */
+export const countTasks = (steps: readonly { kind: string; doer: Doer }[]): StepSummary['tasks'] => {
+  const tasks = new Map<string, StepSummary['tasks'][number]>()
+  for (const { kind, doer } of steps) {
+    const key = `${kind} ${doer}`
+    tasks.set(key, { kind, doer, steps: (tasks.get(key)?.steps ?? 0) + 1 })
+  }
+  return [...tasks.values()]
+}

@@ -8,17 +8,16 @@ import {
   findChange,
   findStep,
   isReadable,
-  listStepStates,
   listSteps,
   lockChange,
   type StepRow,
-  type StepStateRow,
 } from './change-rows'
 import { isOfAgent, readHand, restWithAgent, settleHand } from './drive-agent'
 import { endChange } from './end-change'
 import { keepTerms } from './keep-terms'
 import { recordStep } from './record-step'
 import { isSignInEnd } from './sign-in-ended'
+import { edgeSteps, listStandings, listUnseen } from './step-numbers'
 import { sweepTestServer } from './sweep-test-server'
 import {
   type Advance,
@@ -104,32 +103,27 @@ const isUnseen = ({ state, body: { task } }: StepRow): boolean =>
 const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
   state === 'done' && intent !== null && task.kind === 'restart-nova' && task.direction === 'back'
 
-type NextStep = { steps: StepStateRow[]; step: StepRow; isUndo: boolean }
+type NextStep = { step: StepRow; isUndo: boolean }
 
 /** In a manual change the steps may be done in any order, so each is checked before the first is done. */
 const nextUnseen = async (
   { database }: AdvanceInput,
   { id }: ChangeRow,
-  { steps, isUndo }: Omit<NextStep, 'step'>,
+  isUndo: boolean,
 ): Promise<StepRow | undefined> => {
-  const pending = steps.filter(({ state }) => state === 'pending')
-  const sure = pending.findIndex(({ kind }) => kind !== 'open-service')
-  // Few of all steps: each turn of a large change would read megabytes.
-  const candidates = isUndo
-    ? steps.filter(({ state, kind }) => state === 'done' && kind === 'restart-nova')
-    : pending.slice(0, sure === -1 ? undefined : sure + 1)
-  const positions = candidates.map(({ position }) => position)
-  return (await listSteps(database, id, positions)).find(isUndo ? isUnnoted : isUnseen)
+  const steps = await listSteps(database, id, await listUnseen(database, id, isUndo))
+  return steps.find(isUndo ? isUnnoted : isUnseen)
 }
 
 const nextStepOf = async (input: AdvanceInput, change: ChangeRow): Promise<NextStep | null> => {
-  const steps = await listStepStates(input.database, change.id)
+  const { database } = input
   const isUndo = change.state === 'undoing'
-  const unseen = change.isByHand ? await nextUnseen(input, change, { steps, isUndo }) : undefined
+  const unseen = change.isByHand ? await nextUnseen(input, change, isUndo) : undefined
+  if (unseen !== undefined) return { step: unseen, isUndo }
+  const steps = edgeSteps(await listStandings(database, change.id))
   const next = steps[(isUndo ? nextBackward(steps) : nextForward(steps)) ?? -1]
-  const step =
-    unseen ?? (next && (await findStep(input.database, { changeId: change.id, position: next.position })))
-  return step === undefined ? null : { step, steps, isUndo }
+  const step = next && (await findStep(database, { changeId: change.id, position: next.position }))
+  return step === undefined ? null : { step, isUndo }
 }
 
 const lookNow = async (turn: Turn, tools: WorkTools): Promise<Look> => {
@@ -186,12 +180,12 @@ export const advanceChange = async (input: AdvanceInput, changeId: number): Prom
   if (next === null) return finish(input, change)
   const { step } = next
   if (!isReadable(step)) return stopAt(input, change, next)
-  const { isUndo, steps } = next
+  const { isUndo } = next
   const turn: Turn = { ...input, change, step, isUndo, actor: actorOf(change) }
   const work = workOf(turn.step.body.task)
   const hand = isOfAgent(turn, work) ? await readHand(turn) : null
   if (hand?.isBusy) return restWithAgent(turn)
-  const rest = await keepTerms(turn, steps)
+  const rest = await keepTerms(turn)
   if (rest !== null) return rest
   let looked: Look
   let tools: WorkTools

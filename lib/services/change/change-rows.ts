@@ -118,35 +118,6 @@ export const findStep = async (
   return row === null ? undefined : stepRow(row)
 }
 
-// SQL: three members of each step's JSON. Reading 1,000 whole steps takes 100 ms, and each turn of a change asks.
-const STEP_STATES_OF_CHANGE = `
-SELECT position, state, is_undo AS "isUndo", intent IS NOT NULL AS "hasEffect", changed_at AS "changedAt",
-  body->'task'->>'kind' AS kind, body->'task'->>'host' AS host, body->>'doer' AS doer
-FROM change_step WHERE change_id = $1 ORDER BY position`
-
-const stepStateRow = z.object({
-  position: z.int(),
-  state: stepState,
-  isUndo: z.boolean(),
-  /** Something of it is left to undo. */
-  hasEffect: z.boolean(),
-  changedAt: z.date().nullable(),
-  kind: z
-    .string()
-    .nullable()
-    .transform((kind) => kind ?? 'unreadable'),
-  /** The host that it acts on; null: on none. */
-  host: z.string().nullable(),
-  doer: z.enum(['console', 'agent', 'operator']).catch('operator'),
-})
-export type StepStateRow = z.infer<typeof stepStateRow>
-
-/** How far the steps of a change are, without what they do. */
-export const listStepStates = (
-  { query }: Pick<Connection, 'query'>,
-  changeId: number,
-): Promise<StepStateRow[]> => query(STEP_STATES_OF_CHANGE, [changeId], stepStateRow)
-
 /** What a step did or was about to do. */
 export const findIntent = async (
   { prisma }: PrismaConnection,

@@ -1,21 +1,13 @@
 import 'server-only'
 import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
 import { stepInHand } from '@/lib/domain/plans/step-in-hand'
-import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
 import type { ChangeDetail, ChangeProgress } from '@/lib/schemas/api/change'
 import { MAX_ANSWERED_STEPS } from '@/lib/schemas/api/change-steps'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ServiceContext, seesCloud } from '@/lib/server/context/service-context'
-import {
-  type ChangeRow,
-  findChange,
-  findPlan,
-  listStepStates,
-  listSteps,
-  noSuchChange,
-  type StepStateRow,
-} from './change-rows'
+import { type ChangeRow, findChange, findPlan, listSteps, noSuchChange } from './change-rows'
 import { stepDto } from './step-dto'
+import { edgeSteps, listStandings, listStepHosts, listStepTasks, type StepStanding } from './step-numbers'
 
 /** The change that the caller sees. For services that have checked the permission. */
 export const loadChange = async (ctx: ServiceContext, id: number): Promise<ChangeRow> => {
@@ -24,18 +16,26 @@ export const loadChange = async (ctx: ServiceContext, id: number): Promise<Chang
   return change
 }
 
-const effectsOf = (steps: readonly StepStateRow[]): ChangeProgress['effects'] => {
-  const positions = steps.filter(({ hasEffect }) => hasEffect).map(({ position }) => position)
-  const [first] = positions
-  const last = positions.at(-1)
-  return first === undefined || last === undefined ? null : { steps: positions.length, first, last }
+const sumOf = (standings: readonly StepStanding[]): number =>
+  standings.reduce((sum, { steps }) => sum + steps, 0)
+
+const effectsOf = (standings: readonly StepStanding[]): ChangeProgress['effects'] => {
+  const left = standings.filter(({ hasEffect }) => hasEffect)
+  return left.length === 0
+    ? null
+    : {
+        steps: sumOf(left),
+        first: Math.min(...left.map(({ first }) => first)),
+        last: Math.max(...left.map(({ last }) => last)),
+      }
 }
 
 const progressOf = async (ctx: ServiceContext, change: ChangeRow): Promise<ChangeProgress> => {
   const { cloudId: _, sessionId: _session, lastAt, madeAt, startedAt, endedAt, approvedAt, ...row } = change
-  const states = await listStepStates(ctx.database, change.id)
-  const current = stepInHand({ state: change.state, steps: states })
-  const isSmall = states.length <= MAX_ANSWERED_STEPS
+  const standings = await listStandings(ctx.database, change.id)
+  const current = stepInHand({ state: change.state, steps: edgeSteps(standings) })
+  const stepCount = sumOf(standings)
+  const isSmall = stepCount <= MAX_ANSWERED_STEPS
   const wanted = isSmall || current === undefined ? [] : [current.position]
   const steps = (await listSteps(ctx.database, change.id, isSmall ? undefined : wanted)).map(stepDto)
   return {
@@ -45,9 +45,11 @@ const progressOf = async (ctx: ServiceContext, change: ChangeRow): Promise<Chang
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     approvedAt: approvedAt?.toISOString() ?? null,
-    ...summarizeSteps(states),
+    stepCount,
+    hosts: await listStepHosts(ctx.database, change.id),
+    tasks: await listStepTasks(ctx.database, change.id),
     currentStep: steps.find(({ position }) => position === current?.position) ?? null,
-    effects: effectsOf(states),
+    effects: effectsOf(standings),
     steps: isSmall ? steps : [],
   }
 }

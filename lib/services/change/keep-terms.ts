@@ -1,13 +1,23 @@
 import 'server-only'
 import { endedBatch, windowAt } from '@/lib/domain/plans/change-terms'
+import { hostOfTask } from '@/lib/domain/plans/types'
 import { readSilence } from '@/lib/services/fleet/read-silence'
-import type { StepStateRow } from './change-rows'
+import type { ReadableStep } from './change-rows'
+import { listBatchHosts } from './step-numbers'
 import { type Advance, record, type Turn } from './turn'
 
-const ENDED = ['done', 'skipped']
-
 /** Scheduling is disabled on all hosts before the first batch, so that no server moves from one batch to the next. */
-const batchedHost = ({ kind, host }: StepStateRow): string | null => (kind === 'close-service' ? null : host)
+const batchedHost = ({ body: { task } }: ReadableStep): string | null =>
+  task.kind === 'close-service' ? null : hostOfTask(task)
+
+const fullBatch = async ({ database, change, step }: Turn): Promise<ReturnType<typeof endedBatch>> => {
+  const { batchHosts, lastAt } = change
+  const host = batchedHost(step)
+  if (batchHosts === null || host === null) return null
+  const hosts = await listBatchHosts(database, change.id)
+  const next = hosts.findIndex((one) => one.host === host)
+  return endedBatch(hosts, { next, batchHosts, letGoAt: lastAt })
+}
 
 /** What a step would go by are words from before the hosts fell silent. */
 const waitForSight = async (turn: Turn): Promise<Advance | null> => {
@@ -24,7 +34,7 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
  * Between two steps that the console does: whether the window is open, whether a batch is full, and whether it sees the hosts
  * at all. Null: go on. What was begun is ended, and neither a roll back nor a person who works by hand waits.
  */
-export const keepTerms = async (turn: Turn, steps: readonly StepStateRow[]): Promise<Advance | null> => {
+export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const { change, step, isUndo, now } = turn
   const isBegun = step.state === 'running' || step.intent !== null
   if (isUndo || change.isByHand || isBegun) return null
@@ -35,18 +45,7 @@ export const keepTerms = async (turn: Turn, steps: readonly StepStateRow[]): Pro
     await record(turn, { event: 'wait', intent: step.intent, note, wayOut })
     return 'resting'
   }
-  const full = endedBatch(
-    steps.map((one) => ({
-      host: batchedHost(one),
-      isEnded: ENDED.includes(one.state),
-      changedAt: one.changedAt,
-    })),
-    {
-      next: steps.findIndex(({ position }) => position === step.position),
-      batchHosts: change.batchHosts,
-      letGoAt: change.lastAt,
-    },
-  )
+  const full = await fullBatch(turn)
   if (place === 'open' && full === null) return waitForSight(turn)
   const stopReason =
     full === null

@@ -5,9 +5,10 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { pageOf } from '@/lib/util/page-of'
-import { listStepStates, listSteps } from './change-rows'
+import { listSteps } from './change-rows'
 import { loadChange } from './get-change'
 import { stepDto } from './step-dto'
+import { listPositions } from './step-numbers'
 
 /** A page of the steps of one change, or of those on one host. */
 export const listChangeSteps = async (
@@ -17,8 +18,7 @@ export const listChangeSteps = async (
   requirePermission(ctx, 'fleet.read')
   const { host: wanted, limit, cursor } = parseInput(changeStepScopeSchema, input)
   await loadChange(ctx, id)
-  const states = await listStepStates(ctx.database, id)
-  const found = wanted === undefined ? states : states.filter(({ host }) => (host ?? '') === wanted)
+  const found = await listPositions(ctx.database, id, wanted ?? null)
   const { rows, total, next } = pageOf(found, { limit, cursor, keyOf: ({ position }) => position })
   const steps = await listSteps(
     ctx.database,

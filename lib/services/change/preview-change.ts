@@ -1,7 +1,7 @@
 import 'server-only'
 import { planExcerpt } from '@/lib/domain/plans/plan-excerpt'
 import { previewExcerpt } from '@/lib/domain/plans/preview-excerpt'
-import { summarizeSteps } from '@/lib/domain/plans/summarize-steps'
+import { countTasks, summarizeHosts } from '@/lib/domain/plans/summarize-steps'
 import { hostOfTask, type PlannedStep } from '@/lib/domain/plans/types'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import { type PlanChange, planChangeSchema } from '@/lib/schemas/api/change-inputs'
@@ -30,12 +30,16 @@ export const previewChange = async (ctx: ServiceContext, input: PlanChange): Pro
     cloud: cloud.name,
     title: plan.title,
     preview: previewExcerpt(previewOf(plan)),
-    ...summarizeSteps(
-      plan.steps.map(({ task, doer }) => ({
-        ...{ kind: task.kind, host: hostOfTask(task), doer },
-        ...{ state: 'pending', changedAt: null },
+    stepCount: plan.steps.length,
+    hosts: summarizeHosts(
+      plan.steps.map(({ task }) => ({
+        host: hostOfTask(task),
+        state: 'pending',
+        steps: 1,
+        changedAt: null,
       })),
     ),
+    tasks: countTasks(plan.steps.map(({ task, doer }) => ({ kind: task.kind, doer }))),
     steps: [...planExcerpt(plan.steps.map(previewed), MAX_ANSWERED_STEPS)],
   }
 }
