@@ -6,7 +6,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { EmptyState } from '@/components/ui/states'
 import type { ChangePlan } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
-import { formatNoun } from '@/lib/util/format'
+import { chosenGpus, chosenText } from './new-plan-params'
 import { OrphansMeaning } from './orphans-meaning'
 import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
@@ -14,7 +14,7 @@ import { LeftAlone, TouchedPgpus } from './preview-panels'
 import { readGpus } from './read-gpus'
 
 /** As lib/util/paths newOrphansPath writes them. */
-const newOrphansParams = { gpus: parseAsString.withDefault('') }
+const newOrphansParams = { gpus: parseAsString.withDefault(''), filter: parseAsString.withDefault('') }
 
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
   <EmptyState title={preview.refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be removed'}>
@@ -46,15 +46,12 @@ const Plan = ({ input }: { input: PlanChange }) => {
 /** Prepares the removal of orphan mdevs, from chosen pGPUs or from the whole fleet. The address holds what was chosen. */
 export const NewOrphansPage = () => {
   const { cloud } = useCloud()
-  const [{ gpus }] = useQueryStates(newOrphansParams)
-  const chosen = readGpus(gpus)
+  const [params] = useQueryStates(newOrphansParams)
+  const isAll = readGpus(params.gpus).length === 0 && params.filter === ''
   return (
     <>
-      <PageHeader
-        title="Remove orphan mdevs"
-        sub={chosen.length === 0 ? 'of the whole fleet' : formatNoun(chosen.length, 'pGPU')}
-      />
-      <Plan input={{ cloud, kind: 'orphans', gpus: chosen.length === 0 ? 'all' : chosen }} />
+      <PageHeader title="Remove orphan mdevs" sub={isAll ? 'of the whole fleet' : chosenText(params)} />
+      <Plan input={{ cloud, kind: 'orphans', gpus: isAll ? 'all' : chosenGpus(params) }} />
     </>
   )
 }

@@ -1,13 +1,24 @@
 import { type inferParserType, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs'
+import { readFilter } from '@/components/gpus/filter-text'
 import type { PlanPassthrough, PlanTraits, PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { formatNoun } from '@/lib/util/format'
 import { readGpus } from './read-gpus'
 import type { TestBootWish } from './test-boot-choice'
 
 export const CONFIG_CHOICES = ['leave', 'write', 'remove'] as const
 
+/** pGPUs by name, or those of a filter of the list. */
+export const chosenGpus = ({ gpus, filter }: { gpus: string; filter: string }) =>
+  filter === '' ? readGpus(gpus) : { filter: readFilter(filter) }
+
+/** How many, or by what they are chosen. */
+export const chosenText = ({ gpus, filter }: { gpus: string; filter: string }): string =>
+  filter === '' ? formatNoun(readGpus(gpus).length, 'pGPU') : 'all pGPUs of a filter'
+
 /** As lib/util/paths newTraitsPath writes them. */
 export const newTraitsParams = {
   gpus: parseAsString.withDefault(''),
+  filter: parseAsString.withDefault(''),
   type: parseAsString.withDefault(''),
   /** Empty: as the cloud names its traits already. */
   rule: parseAsString.withDefault(''),
@@ -19,11 +30,11 @@ export const newTraitsParams = {
 
 export const traitsInput = (
   cloud: string | null,
-  { gpus, type, rule, what, keep, config }: inferParserType<typeof newTraitsParams>,
+  { gpus, filter, type, rule, what, keep, config }: inferParserType<typeof newTraitsParams>,
 ): PlanTraits => ({
   cloud,
   kind: 'traits',
-  gpus: type === '' ? readGpus(gpus) : { type },
+  gpus: type === '' ? chosenGpus({ gpus, filter }) : { type },
   rule: what === 'lost' ? null : rule === '' ? 'auto' : rule,
   isKept: keep,
   providerConfig: config,
@@ -32,6 +43,8 @@ export const traitsInput = (
 /** As lib/util/paths newTypePath writes them. */
 export const newTypeParams = {
   gpus: parseAsString.withDefault(''),
+  /** Empty: the pGPUs of `gpus`; else `gpus` has the first of those that match. */
+  filter: parseAsString.withDefault(''),
   type: parseAsString.withDefault(''),
   class: parseAsString.withDefault(''),
   loss: parseAsBoolean.withDefault(false),
@@ -59,7 +72,7 @@ export const typeInput = (cloud: string | null, params: TypeParams): PlanTypeCha
   return {
     cloud,
     kind: 'type',
-    gpus: readGpus(params.gpus),
+    gpus: chosenGpus(params),
     typeId: params.type,
     resourceClass: params.class === '' ? null : params.class,
     isFlavorLossAccepted: params.loss,

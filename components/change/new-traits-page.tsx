@@ -14,8 +14,7 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ChangePlan, TraitNaming } from '@/lib/schemas/api/change'
 import type { PlanTraits } from '@/lib/schemas/api/change-inputs'
 import { TRAIT_RULE_PATTERN } from '@/lib/schemas/api/change-limits'
-import { formatNoun } from '@/lib/util/format'
-import { CONFIG_CHOICES, newTraitsParams, traitsInput } from './new-plan-params'
+import { CONFIG_CHOICES, chosenText, newTraitsParams, traitsInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
@@ -204,15 +203,14 @@ const Plan = ({ input, onRule }: { input: PlanTraits; onRule: (rule: string) => 
 export const NewTraitsPage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(newTraitsParams)
-  const { gpus, type, what, keep, config } = params
-  const chosen = readGpus(gpus)
+  const { gpus, filter, type, what, keep, config } = params
   const isLost = what === 'lost'
-  const isEmpty = chosen.length === 0 && type === ''
+  const isEmpty = readGpus(gpus).length === 0 && filter === '' && type === ''
   return (
     <>
       <PageHeader
         title={isLost ? 'Restore lost traits' : 'Tag with traits'}
-        sub={isEmpty ? undefined : type === '' ? formatNoun(chosen.length, 'pGPU') : `every pGPU on ${type}`}
+        sub={isEmpty ? undefined : type === '' ? chosenText(params) : `every pGPU on ${type}`}
       />
       {isEmpty ? (
         <NoneChosen cloud={cloud}>Select pGPUs in the list and press “Tag with traits”.</NoneChosen>

@@ -3,9 +3,8 @@
 import { useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { formatNoun } from '@/lib/util/format'
 import { CardPlan } from './card-plan'
-import { newTypeParams, testOf, typeInput } from './new-plan-params'
+import { chosenText, newTypeParams, testOf, typeInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { readGpus } from './read-gpus'
 import { TestBootChoice } from './test-boot-choice'
@@ -15,15 +14,11 @@ import { TypeChoice } from './type-choice'
 export const NewTypePage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(newTypeParams)
-  const gpus = readGpus(params.gpus)
-  const [first] = gpus
+  const [first] = readGpus(params.gpus)
   const input = typeInput(cloud, params)
   return (
     <>
-      <PageHeader
-        title="Change the vGPU type"
-        sub={first === undefined ? undefined : formatNoun(gpus.length, 'pGPU')}
-      />
+      <PageHeader title="Change the vGPU type" sub={first === undefined ? undefined : chosenText(params)} />
       {first === undefined ? (
         <NoneChosen cloud={cloud}>
           Select pGPUs in the list, those of a host or of an aggregate too, and press “Change type”.

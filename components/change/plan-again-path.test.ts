@@ -36,7 +36,7 @@ const NOTHING: Parameters<typeof planAgainPath>[1]['preview'] = {
 }
 
 const addressOf = (input: PlanChange, preview = NOTHING): URL =>
-  new URL(planAgainPath(input, { cloud: CLOUD, preview }), 'https://console.example')
+  new URL(planAgainPath(input, { cloud: CLOUD, preview }) ?? '', 'https://console.example')
 
 const load = <Parsers extends ParserMap>(parsers: Parsers, address: URL) => createLoader(parsers)(address)
 
@@ -286,4 +286,36 @@ describe('the page is filled in with the saved input of', () => {
     expect(address.pathname).toBe('/quotas/set-up')
     expect(planOfSetUp(CLOUD, setUp, wish)).toEqual(input)
   })
+})
+
+const FILTER = { q: 'cmp-r2', model: ['NVIDIA T4'], aggregate: ['gpu,one', 'b&c'], holds: 'free' } as const
+
+test('a filter is kept as a filter', () => {
+  const filter = { ...FILTER, model: [...FILTER.model], aggregate: [...FILTER.aggregate] }
+  const traits: PlanChange = { cloud: CLOUD, kind: 'traits', gpus: { filter }, rule: 'auto' }
+  expect(asPlanned(traitsInput(CLOUD, load(newTraitsParams, addressOf(traits))))).toEqual(asPlanned(traits))
+  const type: PlanChange = {
+    ...{ cloud: CLOUD, kind: 'type', typeId: 'nvidia-320', resourceClass: null, isFlavorLossAccepted: false },
+    ...{ gpus: { filter }, testBoot: null },
+  }
+  const address = addressOf(type, { ...NOTHING, targets: [CARD, NEXT] })
+  expect(asPlanned(typeInput(CLOUD, load(newTypeParams, address)))).toEqual(asPlanned(type))
+  expect(address.searchParams.get('gpus')).toBe('cmp-01,0000:18:00.0')
+  const orphans: PlanChange = { cloud: CLOUD, kind: 'orphans', gpus: { filter } }
+  expect(addressOf(orphans).searchParams.get('filter')).toBe(address.searchParams.get('filter'))
+})
+
+test('an aggregate of more GPUs than an address takes is kept as a filter, and their names are not', () => {
+  const targets = Array.from({ length: 201 }, (_, index) => ({ ...CARD, host: `cmp-${index}` }))
+  const rest = { cloud: CLOUD, kind: 'type', typeId: 'nvidia-320', resourceClass: null } as const
+  const type = (gpus: Extract<PlanChange, { kind: 'type' }>['gpus']): PlanChange => ({
+    ...rest,
+    ...{ gpus, isFlavorLossAccepted: false },
+  })
+  const address = addressOf(type({ aggregate: 'gpus' }), { ...NOTHING, targets })
+  expect(address.search.length).toBeLessThan(200)
+  expect(typeInput(CLOUD, load(newTypeParams, address))?.gpus).toMatchObject({
+    filter: { q: '', aggregate: ['gpus'] },
+  })
+  expect(planAgainPath(type(targets), { cloud: CLOUD, preview: NOTHING })).toBeNull()
 })

@@ -1,14 +1,18 @@
 import type { FlavorChangeInput, NewFlavorInput } from '@/components/flavor-builder/flavor-input'
+import { filterText } from '@/components/gpus/filter-text'
 import type { SetUpInput } from '@/components/limit-set-up/set-up-input'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import type {
   PlanChange,
   PlanFence,
   PlanFlavor,
+  PlanOrphans,
   PlanPassthrough,
   PlanTraits,
   PlanTypeChange,
 } from '@/lib/schemas/api/change-inputs'
+import { MAX_ADDRESS_GPUS } from '@/lib/schemas/api/change-limits'
+import type { GpuFilterInput } from '@/lib/schemas/api/gpu-filter'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import {
   limitSetUpPath,
@@ -34,10 +38,14 @@ const given = (params: Record<string, string | boolean | null | undefined>): Rec
     ),
   )
 
+type Gpus = readonly { host: string; address: string }[]
+
+const filterOf = ({ filter }: { filter: GpuFilterInput }) => ({ filter: filterText(filter) })
+
 const traitsPath = ({ gpus, rule, isKept, providerConfig }: PlanTraits, { cloud }: Context): string =>
   newTraitsPath({
     cloud,
-    ...(Array.isArray(gpus) ? { gpus } : { type: gpus.type }),
+    ...(Array.isArray(gpus) ? { gpus } : 'filter' in gpus ? filterOf(gpus) : { type: gpus.type }),
     isLost: rule === null,
     isKept: isKept === true,
     search: given({
@@ -46,13 +54,23 @@ const traitsPath = ({ gpus, rule, isKept, providerConfig }: PlanTraits, { cloud 
     }),
   })
 
-/** Those of a host or an aggregate as the plan found them. */
+/** Those of a host as the plan found them; many by the aggregate or the filter, with one whose types are shown. */
+const typeTargets = (
+  { gpus }: PlanTypeChange,
+  preview: Context['preview'],
+): { gpus: Gpus; filter?: string } => {
+  if (Array.isArray(gpus)) return { gpus }
+  const found = [...preview.targets, ...preview.unchanged, ...preview.refusals]
+  if ('filter' in gpus) return { gpus: found.slice(0, 1), ...filterOf(gpus) }
+  return 'aggregate' in gpus && found.length > MAX_ADDRESS_GPUS
+    ? { gpus: found.slice(0, 1), ...filterOf({ filter: { aggregate: [gpus.aggregate] } }) }
+    : { gpus: found }
+}
+
 const typePath = (input: PlanTypeChange, { cloud, preview }: Context): string =>
   newTypePath({
     cloud,
-    gpus: Array.isArray(input.gpus)
-      ? input.gpus
-      : [...preview.targets, ...preview.unchanged, ...preview.refusals],
+    ...typeTargets(input, preview),
     type: input.typeId,
     search: given({
       class: input.resourceClass,
@@ -68,6 +86,12 @@ const passthroughPath = (
   { gpus, to, alias, isFlavorLossAccepted }: PlanPassthrough,
   { cloud }: Context,
 ): string => newPassthroughPath({ cloud, gpus, to, search: given({ alias, loss: isFlavorLossAccepted }) })
+
+const orphansPath = ({ gpus }: PlanOrphans, { cloud }: Context): string =>
+  newOrphansPath({
+    cloud,
+    ...(Array.isArray(gpus) ? { gpus } : gpus === 'all' ? {} : filterOf(gpus)),
+  })
 
 const linesOfPairs = (pairs: Readonly<Record<string, string>>): string =>
   Object.entries(pairs)
@@ -184,7 +208,7 @@ const limitsPath = (input: PlanLimits, { cloud }: Context): string => {
 }
 
 /** The page that planned a change, filled in with what it was planned from. It plans by what is there now. */
-export const planAgainPath = (input: PlanChange, context: Context): string => {
+const pathOf = (input: PlanChange, context: Context): string => {
   switch (input.kind) {
     case 'traits':
       return traitsPath(input, context)
@@ -193,7 +217,7 @@ export const planAgainPath = (input: PlanChange, context: Context): string => {
     case 'passthrough':
       return passthroughPath(input, context)
     case 'orphans':
-      return newOrphansPath({ cloud: context.cloud, gpus: input.gpus === 'all' ? [] : input.gpus })
+      return orphansPath(input, context)
     case 'flavor':
       return flavorPath(input, context)
     case 'fence':
@@ -202,3 +226,10 @@ export const planAgainPath = (input: PlanChange, context: Context): string => {
       return limitsPath(input, context)
   }
 }
+
+const isTooLong = (input: PlanChange): boolean =>
+  'gpus' in input && Array.isArray(input.gpus) && input.gpus.length > MAX_ADDRESS_GPUS
+
+/** As `pathOf`; null: an address does not take as many pGPUs, which a script has named. */
+export const planAgainPath = (input: PlanChange, context: Context): string | null =>
+  isTooLong(input) ? null : pathOf(input, context)

@@ -45,6 +45,8 @@ export const StepList = ({
 }) => {
   const refusal = useRefusal('change.run')
   const config = stepOfConfig(steps, change)
+  const { input, preview } = change
+  const again = input === null ? null : planAgainPath(input, { cloud, preview })
   const isOpen = change.state === 'running' || change.state === 'stopped' || change.state === 'undoing'
   return (
     <ol aria-label={label} className="overflow-hidden rounded-panel border border-line bg-panel">
@@ -61,11 +63,8 @@ export const StepList = ({
             isOpen && refusal === null && CAN_SKIP.includes(step.state) ? (
               <>
                 <SkipStepDialog change={change} step={step} />
-                {step.state === 'blocked' && !step.isUndo && change.input !== null ? (
-                  <Link
-                    href={planAgainPath(change.input, { cloud, preview: change.preview })}
-                    className={buttonStyle({ size: 'small' })}
-                  >
+                {step.state === 'blocked' && !step.isUndo && again !== null ? (
+                  <Link href={again} className={buttonStyle({ size: 'small' })}>
                     Plan again
                   </Link>
                 ) : null}

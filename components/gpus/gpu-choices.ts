@@ -2,8 +2,9 @@ import { frameworkWords } from '@/components/gpu/gpu-words'
 import type { Choice } from '@/components/ui/choice-button'
 import { GROUPINGS } from '@/lib/domain/gpu-list/arrange-gpus'
 import { entryCount } from '@/lib/domain/gpu-list/entry-count'
-import { HOLDINGS, type Holding, NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
+import { NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
 import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import { HOLDINGS, type Holding } from '@/lib/schemas/states'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 const HOLDING_WORDS: Record<Holding, string> = {

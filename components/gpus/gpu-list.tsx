@@ -37,7 +37,10 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   const { store, rows, silentHosts, isAskingForServers, isWhole } = view
   const selection = useSelection(store)
   const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
-  const tagging = useMemo(() => taggingOf(store, chosen, cloud), [store, chosen, cloud])
+  const tagging = useMemo(
+    () => taggingOf(store, { selected: chosen, shown: rows.length }, { cloud, params }),
+    [store, chosen, rows, cloud, params],
+  )
   const download = useCallback(
     () =>
       void import('./download-gpus').then(({ downloadGpus }) =>

@@ -1,7 +1,8 @@
 import type * as nuqs from 'nuqs/server'
 import { GROUPINGS, SORT_COLUMNS } from '@/lib/domain/gpu-list/arrange-gpus'
-import { type GpuFilter, HOLDINGS } from '@/lib/domain/gpu-list/filter-gpus'
+import type { GpuFilter } from '@/lib/domain/gpu-list/filter-gpus'
 import type { GpuListing } from '@/lib/domain/gpu-list/first-gpus'
+import { HOLDINGS } from '@/lib/schemas/states'
 
 /** nuqs has its parsers twice, for the browser and for the server. */
 type Parsers = Pick<

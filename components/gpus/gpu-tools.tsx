@@ -6,8 +6,8 @@ import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { HOLDINGS, type Holding } from '@/lib/domain/gpu-list/filter-gpus'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { HOLDINGS, type Holding } from '@/lib/schemas/states'
 import { GpuActions } from './gpu-actions'
 import {
   aggregateChoices,

@@ -1,32 +1,48 @@
 import { entryAt, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
-import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import { MAX_ADDRESS_GPUS, MAX_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import { newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { filterText } from './filter-text'
+import type { FilterParams } from './gpu-params'
 
 /** Where changes of the selected are planned; or why they can't be. */
 export type Tagging =
   | { path: string; typePath: string; orphansPath: string; refusal: null }
   | { path: null; typePath: null; orphansPath: null; refusal: string }
 
-export const taggingOf = (store: GpuStore, rows: Int32Array, cloud: string | null): Tagging => {
-  if (rows.length === 0)
-    return {
-      path: null,
-      typePath: null,
-      orphansPath: null,
-      refusal: 'Select the pGPUs first.',
-    }
-  if (rows.length > MOST_CHANGE_GPUS)
-    return {
-      path: null,
-      typePath: null,
-      orphansPath: null,
-      refusal: `One change takes at most ${MOST_CHANGE_GPUS} pGPUs: select fewer.`,
-    }
+const refused = (refusal: string): Tagging => ({ path: null, typePath: null, orphansPath: null, refusal })
+
+/** For more GPUs than an address takes: all that the filter matches. The type's page shows the types of the first. */
+const pathsOfFilter = (
+  filter: string,
+  first: { host: string; address: string },
+  cloud: string | null,
+): Tagging => ({
+  path: newTraitsPath({ cloud, filter }),
+  typePath: newTypePath({ cloud, gpus: [first], filter }),
+  orphansPath: newOrphansPath({ cloud, filter }),
+  refusal: null,
+})
+
+export const taggingOf = (
+  store: GpuStore,
+  { selected, shown }: { selected: Int32Array; shown: number },
+  { cloud, params }: { cloud: string | null; params: FilterParams },
+): Tagging => {
+  if (selected.length > MAX_CHANGE_GPUS)
+    return refused(`One change takes at most ${MAX_CHANGE_GPUS} pGPUs: select fewer.`)
   const { data, columns } = store
-  const gpus = Array.from(rows, (row) => ({
+  const gpus = Array.from(selected, (row) => ({
     host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
     address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
   }))
+  const [first] = gpus
+  if (first === undefined) return refused('Select the pGPUs first.')
+  if (gpus.length > MAX_ADDRESS_GPUS)
+    return gpus.length === shown
+      ? pathsOfFilter(filterText(params), first, cloud)
+      : refused(
+          `To change more than ${MAX_ADDRESS_GPUS} pGPUs, filter the list and select all that it shows.`,
+        )
   return {
     path: newTraitsPath({ cloud, gpus }),
     typePath: newTypePath({ cloud, gpus }),

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
-import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import { MAX_WHAT_IF_GPUS } from '@/lib/schemas/api/change-limits'
 import type { WhatIf } from '@/lib/schemas/api/what-if'
 import type { WhatIfStepInput } from '@/lib/schemas/api/what-if-inputs'
 import { formatNoun } from '@/lib/util/format'
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 }
 const KIND_NAMES = Object.keys(KINDS) as Kind[]
 
-const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= MOST_CHANGE_GPUS
+const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= MAX_WHAT_IF_GPUS
 
 const stepOf = ({ kind, count, from, to, like, hosts }: Draft): WhatIfStepInput | null => {
   switch (kind) {
@@ -64,7 +64,7 @@ const Choice = ({
 )
 
 const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: (draft: Draft) => void }) => {
-  const problem = isCount(draft.count) ? undefined : `From 1 to ${MOST_CHANGE_GPUS}.`
+  const problem = isCount(draft.count) ? undefined : `From 1 to ${MAX_WHAT_IF_GPUS}.`
   return (
     <div className="w-24">
       <Field id="count" label={what} error={problem}>
@@ -72,7 +72,7 @@ const Count = ({ what, draft, onDraft }: { what: string; draft: Draft; onDraft: 
           {...described('count', problem)}
           type="number"
           min={1}
-          max={MOST_CHANGE_GPUS}
+          max={MAX_WHAT_IF_GPUS}
           value={Number.isNaN(draft.count) ? '' : draft.count}
           onChange={(event) => onDraft({ ...draft, count: event.target.valueAsNumber })}
         />

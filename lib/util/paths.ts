@@ -6,6 +6,11 @@ type WithSearch = { search?: Record<string, string> }
 
 type Gpus = readonly { host: string; address: string }[]
 
+/** pGPUs by name, or all that the list shows with a filter, in the form of its address. */
+type Chosen = { gpus?: Gpus; filter?: string | undefined }
+
+type PageQuery = { limit: string; cursor: string | null }
+
 const gpusText = (gpus: Gpus): string => gpus.map(({ host, address }) => `${host},${address}`).join(' ')
 
 /** Colons are legal in a path segment and make PCI addresses readable, so they stay. */
@@ -121,13 +126,14 @@ export const changePath = ({ cloud, id }: InCloud & { id: number }): string =>
 export const newTraitsPath = ({
   cloud,
   gpus = [],
+  filter,
   type,
   isLost = false,
   isKept = false,
   search = {},
 }: InCloud &
-  WithSearch & {
-    gpus?: Gpus
+  WithSearch &
+  Chosen & {
     type?: string
     /** What the providers lost is to go back. */
     isLost?: boolean
@@ -136,6 +142,7 @@ export const newTraitsPath = ({
   withQuery('/changes/new', {
     cloud,
     gpus: gpusText(gpus),
+    filter,
     type,
     what: isLost ? 'lost' : undefined,
     keep: isKept ? 'true' : undefined,
@@ -143,11 +150,8 @@ export const newTraitsPath = ({
   })
 
 /** Where the removal of orphan mdevs is prepared: for chosen pGPUs as above, or for the whole fleet. */
-export const newOrphansPath = ({ cloud, gpus = [] }: InCloud & { gpus?: Gpus } = {}): string =>
-  withQuery('/changes/new/orphans', {
-    cloud,
-    gpus: gpusText(gpus),
-  })
+export const newOrphansPath = ({ cloud, gpus = [], filter }: InCloud & Chosen = {}): string =>
+  withQuery('/changes/new/orphans', { cloud, gpus: gpusText(gpus), filter })
 
 /** Where a flavor is built, or where those of these ids are changed. */
 export const newFlavorPath = ({
@@ -188,16 +192,18 @@ export const newLimitsPath = ({
     ...search,
   })
 
-/** Where a change of the vGPU type is prepared, for chosen pGPUs as above; `type`: the id of the wanted one. */
+/** Where a change of the vGPU type is prepared, for chosen pGPUs or a filter as above; `type`: the id of the wanted one. */
 export const newTypePath = ({
   cloud,
   gpus,
+  filter,
   type,
   search = {},
-}: InCloud & WithSearch & { gpus: Gpus; type?: string }): string =>
+}: InCloud & WithSearch & Chosen & { gpus: Gpus; type?: string }): string =>
   withQuery('/changes/new/type', {
     cloud,
     gpus: gpusText(gpus),
+    filter,
     type,
     ...search,
   })
@@ -463,15 +469,8 @@ export const apiPaths = {
   change: ({ id }: { id: number }): string => `/api/v1/changes/${id}`,
   changeProgress: ({ id }: { id: number }): string => `/api/v1/changes/${id}/progress`,
   /** `host` empty: the steps on no host. */
-  changeSteps: ({
-    id,
-    ...question
-  }: {
-    id: number
-    host: string
-    limit: string
-    cursor: string | null
-  }): string => withQuestion(`/api/v1/changes/${id}/steps`, question),
+  changeSteps: ({ id, ...page }: { id: number; host: string } & PageQuery): string =>
+    withQuestion(`/api/v1/changes/${id}/steps`, page),
   changeActions: ({ id }: { id: number }): string => `/api/v1/changes/${id}/actions`,
   changeTerms: ({ id }: { id: number }): string => `/api/v1/changes/${id}/terms`,
   changeApproval: ({ id }: { id: number }): string => `/api/v1/changes/${id}/approval`,

@@ -1,7 +1,5 @@
+import type { Holding } from '@/lib/schemas/states'
 import { findRow, type GpuStore, UNKNOWN } from './gpu-store'
-
-export const HOLDINGS = ['used', 'spare', 'orphan', 'free', 'stranded', 'unknown', 'silent'] as const
-export type Holding = (typeof HOLDINGS)[number]
 
 /** What the list is narrowed to. Empty lists and null do not narrow. */
 export type GpuFilter = {

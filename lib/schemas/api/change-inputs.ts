@@ -3,8 +3,9 @@ import { canonicalAddress } from '@/lib/util/canonical-address'
 import { GRAMMARS } from '../agent/grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 import {
+  MAX_CHANGE_GPUS,
+  MAX_CHANGE_HOSTS,
   MOST_CHANGE_FLAVORS,
-  MOST_CHANGE_GPUS,
   MOST_DISK_GIB,
   MOST_EXTRA_SPECS,
   MOST_MEMORY_MIB,
@@ -12,6 +13,7 @@ import {
   TRAIT_PATTERN,
   TRAIT_RULE_PATTERN,
 } from './change-limits'
+import { gpuFilterSchema } from './gpu-filter'
 import { planLimitsSchema } from './limit-change-input'
 import { momentSchema } from './moment'
 
@@ -23,13 +25,16 @@ const gpuSchema = z.strictObject({
   address: z.string().trim().min(1).max(64).transform(canonicalAddress),
 })
 
-const gpusSchema = z.array(gpuSchema).min(1, 'must name at least one pGPU').max(MOST_CHANGE_GPUS)
+const gpusSchema = z.array(gpuSchema).min(1, 'must name at least one pGPU').max(MAX_CHANGE_GPUS)
+
+/** GPUs that the list shows with this filter. */
+const filteredSchema = z.strictObject({ filter: gpuFilterSchema })
 
 const planTraitsSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('traits'),
-  /** Chosen pGPUs; or all of one vGPU type, by its short name or id. */
-  gpus: z.union([gpusSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
+  /** Chosen pGPUs; those of a filter; or all of one vGPU type, by its short name or id. */
+  gpus: z.union([gpusSchema, filteredSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
   /** Names the trait of each type; `auto`: as the cloud names them already; null: the traits that the providers lost are added again. */
   rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS)]).nullable(),
   /** The console's service account puts them back whenever Nova makes a provider anew. */
@@ -41,9 +46,10 @@ const planTraitsSchema = z.strictObject({
 const planTypeChangeSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('type'),
-  /** Chosen pGPUs; all of a host; or all of the hosts of an aggregate, by its name. */
+  /** Chosen pGPUs; those of a filter; all of a host; or all of the hosts of an aggregate, by its name. */
   gpus: z.union([
     gpusSchema,
+    filteredSchema,
     z.strictObject({ host: gpuSchema.shape.host }),
     z.strictObject({ aggregate: z.string().min(1).max(255) }),
   ]),
@@ -78,8 +84,8 @@ const planPassthroughSchema = z.strictObject({
 const planOrphansSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('orphans'),
-  /** Chosen pGPUs; or all of the fleet that have any. */
-  gpus: z.union([gpusSchema, z.literal('all')]),
+  /** Chosen pGPUs; those of a filter; or all of the fleet that have any. */
+  gpus: z.union([gpusSchema, filteredSchema, z.literal('all')]),
 })
 
 const specKey = z
@@ -110,7 +116,7 @@ const projectIdsSchema = z
 const aggregateSchema = z.strictObject({
   name: nameSchema,
   /** Names of nova-compute services, as Nova writes them. */
-  hosts: z.array(z.string().min(1).max(255)).max(MOST_CHANGE_GPUS),
+  hosts: z.array(z.string().min(1).max(255)).max(MAX_CHANGE_HOSTS),
   properties: z.record(z.string().min(1).max(255), z.string().max(255)),
 })
 
@@ -191,7 +197,7 @@ const planFenceSchema = z.strictObject({
     z.strictObject({
       /** `isolated`: GPU flavors require the trait; `forbidden`: ordinary flavors forbid it. */
       way: z.enum(['isolated', 'forbidden']),
-      hosts: z.array(hostField).min(1, 'must name at least one host').max(MOST_CHANGE_GPUS),
+      hosts: z.array(hostField).min(1, 'must name at least one host').max(MAX_CHANGE_HOSTS),
       aggregate: nameSchema,
       trait: z.string().regex(GRAMMARS.customTrait.pattern, GRAMMARS.customTrait.rule),
       /** GPU flavors that may land there; of `forbidden` none. */

@@ -1,7 +1,11 @@
 import { GRAMMARS } from '../agent/grammar'
 
-/** pGPUs of one change: what a person can still review, and an address can carry. */
-export const MOST_CHANGE_GPUS = 200
+/** GPUs of one change, by selection, by filter or of a host, an aggregate or a type. */
+export const MAX_CHANGE_GPUS = 1000
+/** GPUs in the address of a page: browsers and servers take 16 kB. More are selected by a filter. */
+export const MAX_ADDRESS_GPUS = 200
+/** Hosts of one change or of a step of a scenario. */
+export const MAX_CHANGE_HOSTS = 200
 
 /** What a naming rule may be: a custom trait's name in which {type} or {id} stands, and {vendor} may. */
 export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
@@ -23,3 +27,5 @@ export const MOST_CHANGE_LIMITS = 500
 export const MOST_LIMIT = 2_147_483_647
 /** Steps of a what-if, one upon the other. */
 export const MOST_WHAT_IF_STEPS = 20
+/** GPUs of one of them. */
+export const MAX_WHAT_IF_GPUS = 200

@@ -1,20 +1,20 @@
 import * as z from 'zod'
-import { MOST_CHANGE_GPUS, MOST_WHAT_IF_STEPS } from './change-limits'
+import { MAX_CHANGE_HOSTS, MAX_WHAT_IF_GPUS, MOST_WHAT_IF_STEPS } from './change-limits'
 
 const typeId = z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be the id of a vGPU type, like nvidia-320')
 const hostName = z.string().trim().min(1).max(255)
 const aggregateName = z.string().min(1).max(255)
-const hostNames = z.array(hostName).min(1, 'must name at least one host').max(MOST_CHANGE_GPUS)
+const hostNames = z.array(hostName).min(1, 'must name at least one host').max(MAX_CHANGE_HOSTS)
 
 const stepSchema = z.discriminatedUnion('do', [
   /** So many cards, those that are used least. */
   z.strictObject({
     do: z.literal('type'),
-    count: z.int().min(1).max(MOST_CHANGE_GPUS),
+    count: z.int().min(1).max(MAX_WHAT_IF_GPUS),
     from: typeId,
     to: typeId,
   }),
-  z.strictObject({ do: z.literal('add'), count: z.int().min(1).max(MOST_CHANGE_GPUS), like: hostName }),
+  z.strictObject({ do: z.literal('add'), count: z.int().min(1).max(MAX_WHAT_IF_GPUS), like: hostName }),
   z.strictObject({ do: z.literal('remove'), hosts: hostNames }),
   z.strictObject({ do: z.literal('move'), hosts: hostNames, from: aggregateName, to: aggregateName }),
 ])

@@ -17,21 +17,23 @@ import type {
   PlanTypeChange,
   planChangeSchema,
 } from '@/lib/schemas/api/change-inputs'
-import { MOST_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import { MAX_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import type { GpuFilterInput, gpuFilterSchema } from '@/lib/schemas/api/gpu-filter'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { inSlices } from '@/lib/util/in-slices'
 import { askReach } from './ask-reach'
 import { loadHeldPgpus } from './claims'
+import { filteredGpus } from './filtered-gpus'
 import { loadFleetForPlan } from './load-fleet-for-plan'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
 
 type PlanInput = z.output<typeof planChangeSchema>
 
-/** Steps that a person can still read; a card with SR-IOV has a provider per VF. */
-const MAX_STEPS = 1000
+/** A type change has about 7 steps for each GPU, and a card with SR-IOV has a provider for each VF. */
+const MAX_STEPS = 10_000
 
 const ofType = (fleet: Fleet, type: string): ChangeTarget[] =>
   fleet.hosts.flatMap(({ host, pgpus }) =>
@@ -41,15 +43,34 @@ const ofType = (fleet: Fleet, type: string): ChangeTarget[] =>
   )
 
 const inBounds = (found: ChangeTarget[], what: string): ChangeTarget[] => {
-  if (found.length <= MOST_CHANGE_GPUS) return found
+  if (found.length <= MAX_CHANGE_GPUS) return found
   throw new ServiceError(
     'limit',
-    `${found.length} pGPUs are ${what}, and one change takes at most ${MOST_CHANGE_GPUS}: choose them in parts.`,
+    `${found.length} pGPUs are ${what}, and one change takes at most ${MAX_CHANGE_GPUS}: choose them in parts.`,
     { field: 'gpus' },
   )
 }
 
-const taggedTargets = (fleet: Fleet, gpus: PlanTraits['gpus']): ChangeTarget[] => {
+type Filtered = { filter: z.output<typeof gpuFilterSchema> }
+type Resolved<Gpus> = Exclude<Gpus, { filter: GpuFilterInput }>
+
+const isFiltered = (gpus: unknown): gpus is Filtered =>
+  typeof gpus === 'object' && gpus !== null && !Array.isArray(gpus) && 'filter' in gpus
+
+/** The GPUs of a filter by name; any other choice as it is. */
+const resolveFilter = async <Gpus>(
+  ctx: ServiceContext,
+  cloud: Cloud,
+  gpus: Gpus,
+): Promise<Resolved<Gpus> | ChangeTarget[]> => {
+  // The type guard cannot narrow a type parameter.
+  if (!isFiltered(gpus)) return gpus as Resolved<Gpus>
+  const found = await filteredGpus(ctx, cloud, gpus.filter)
+  if (found.length > 0) return inBounds(found, 'matched by the filter')
+  throw new ServiceError('validation', 'No pGPU matches the filter: change the filter.', { field: 'gpus' })
+}
+
+const taggedTargets = (fleet: Fleet, gpus: Resolved<PlanTraits['gpus']>): ChangeTarget[] => {
   if (Array.isArray(gpus)) return gpus
   const found = ofType(fleet, gpus.type)
   if (found.length > 0) return inBounds(found, `on ${gpus.type}`)
@@ -63,7 +84,7 @@ const ofHost = ({ host, pgpus }: JoinedHost): ChangeTarget[] =>
     .filter(({ pgpu }) => pgpu.framework !== 'none')
     .map(({ pgpu }) => ({ host: host.name, address: pgpu.address }))
 
-const retypedTargets = (fleet: Fleet, gpus: PlanTypeChange['gpus']): ChangeTarget[] => {
+const retypedTargets = (fleet: Fleet, gpus: Resolved<PlanTypeChange['gpus']>): ChangeTarget[] => {
   if (Array.isArray(gpus)) return gpus
   const [what, hosts] =
     'host' in gpus
@@ -79,10 +100,10 @@ const retypedTargets = (fleet: Fleet, gpus: PlanTypeChange['gpus']): ChangeTarge
   throw new ServiceError('validation', `No agent reports a pGPU ${what}: choose others.`, { field: 'gpus' })
 }
 
-const orphanTargets = (fleet: Fleet, gpus: PlanOrphans['gpus']): ChangeTarget[] => {
+const orphanTargets = (fleet: Fleet, gpus: Resolved<PlanOrphans['gpus']>): ChangeTarget[] => {
   if (gpus !== 'all') return gpus
   // The rest is found again when these are gone.
-  return pgpusWithOrphans(fleet).slice(0, MOST_CHANGE_GPUS)
+  return pgpusWithOrphans(fleet).slice(0, MAX_CHANGE_GPUS)
 }
 
 type Place = { cloud: Cloud; fleet: Fleet }
@@ -102,18 +123,19 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   fence: async (_ctx, { fleet }, { wish }) => planFence(fleet, wish),
   flavor: planFlavorChange,
   limits: planLimitChange,
-  orphans: async (_ctx, { fleet }, { gpus }) => planOrphans(fleet, { gpus: orphanTargets(fleet, gpus) }),
+  orphans: async (ctx, { cloud, fleet }, { gpus }) =>
+    planOrphans(fleet, { gpus: orphanTargets(fleet, await resolveFilter(ctx, cloud, gpus)) }),
   passthrough: async (ctx, { cloud, fleet }, { gpus, to, alias, isFlavorLossAccepted }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
     return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
-  traits: (ctx, place, { gpus, rule, isKept, providerConfig }) => {
-    const targets = taggedTargets(place.fleet, gpus)
+  traits: async (ctx, place, { gpus, rule, isKept, providerConfig }) => {
+    const targets = taggedTargets(place.fleet, await resolveFilter(ctx, place.cloud, gpus))
     return askReach(ctx, place, planTraits(place.fleet, { gpus: targets, rule, isKept, providerConfig }))
   },
   type: async (ctx, { cloud, fleet }, { typeId, resourceClass, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
-    const gpus = retypedTargets(fleet, input.gpus)
+    const gpus = retypedTargets(fleet, await resolveFilter(ctx, cloud, input.gpus))
     const { rule } = cloudTraitRule(fleet)
     const testBoot = input.testBoot ?? null
     const wanted = { gpus, typeId, resourceClass, isFlavorLossAccepted, rule, held, testBoot }

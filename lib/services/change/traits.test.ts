@@ -134,3 +134,19 @@ test('the preview names the pGPUs that a flavor matches then, and on how many Pl
   const tooLarge = await reachOf({ name: 'too large', extraSpecs, memoryMib: 99_000_000 })
   expect(tooLarge).toMatchObject({ before: 0, after: reach?.after, room: { pgpus: 0, because: null } })
 })
+
+test('GPUs of a filter are planned as if they were named', async () => {
+  const rest = { cloud: world.cloud().name, kind: 'traits', rule: 'CUSTOM_NVIDIA_{type}' } as const
+  const filter = { q: PCI_HOST }
+  const ofFilter = await previewChange(world.ctx(), { ...rest, gpus: { filter } })
+  const gpus = world
+    .living(PCI_HOST)
+    .spec()
+    .gpus.map((gpu) => ({ host: PCI_HOST, address: gpu.address }))
+  const named = await previewChange(world.ctx(), { ...rest, gpus })
+  expect(new Set(ofFilter.preview.refusals)).toEqual(new Set(named.preview.refusals))
+  expect(ofFilter.preview.refusals.length).toBeGreaterThan(0)
+  expect(ofFilter.steps).toEqual(named.steps)
+  const none = previewChange(world.ctx(), { ...rest, gpus: { filter: { q: 'no such host' } } })
+  await expect(none).rejects.toMatchObject({ code: 'validation', message: expect.stringMatching(/filter/) })
+})
