@@ -6,12 +6,14 @@ import { gpuRoom } from '@/lib/domain/fence/gpu-room'
 import type { FindingCommand } from '@/lib/domain/findings/finding'
 import { countForAliases } from '@/lib/domain/fit/alias-supply'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { lackingTraits } from '@/lib/domain/fit/lacking-traits'
 import { roomOnRoot } from '@/lib/domain/fit/reach'
 import { reachingRequests, requestsByAliases } from '@/lib/domain/fit/reaching-requests'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
-import { plural } from '@/lib/domain/wording'
+import { listText, plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
+import { traitCommand } from './trait-command'
 
 const CODE = 'vgpus-stranded'
 
@@ -19,7 +21,7 @@ type Loss = {
   count: number
   what: 'vGPU' | 'card'
   because: string
-  blame: 'nova' | null
+  blame: 'nova' | 'placement' | null
   nextStep: string
   command: FindingCommand | null
 }
@@ -93,6 +95,27 @@ const serviceRepair = ({ service }: JoinedHost): Pick<Loss, 'nextStep' | 'comman
   }
 }
 
+/** Free vGPUs whose providers lack the trait of their type, which a flavor requires: the flavor is right. */
+const untaggedLoss = (fleet: Fleet, joined: JoinedHost, cards: readonly JoinedPgpu[]): Loss | null => {
+  const flavors = fleet.input.facts.flavors.value ?? []
+  const untagged = cards
+    .filter((entry) => freeWithType(entry) > 0)
+    .map((entry) => ({ entry, lacking: lackingTraits(joined, entry, flavors) }))
+    .filter(({ lacking }) => lacking.length > 0)
+  const lacking = untagged.flatMap((one) => one.lacking)
+  const [first] = lacking
+  if (first === undefined) return null
+  const traits = listText([...new Set(lacking.flatMap((one) => one.traits))])
+  return {
+    count: untagged.reduce((sum, { entry }) => sum + freeWithType(entry), 0),
+    what: 'vGPU',
+    because: `${plural(lacking.length, 'resource provider lacks', 'resource providers lack')} ${traits}, which ${first.flavorName} requires`,
+    blame: 'placement',
+    nextStep: `Add ${traits} to the resource providers, and let the console manage it.`,
+    command: traitCommand(lacking.map((one) => ({ provider: one.provider, on: one.traits }))),
+  }
+}
+
 const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   const offered = joined.pgpus.filter(({ providers }) => providers.length > 0)
   const isWhole = offered.every(({ pgpu }) => pgpu.framework === 'passthrough')
@@ -101,9 +124,10 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
   if (free === 0) return null
   const closed = closedBecause(joined)
   if (closed !== null) return { count: free, what, because: closed, blame: 'nova', ...serviceRepair(joined) }
-  const flavorless = offered
-    .filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
-    .reduce((sum, entry) => sum + freeWithType(entry), 0)
+  const flavorlessCards = offered.filter((entry) => strandedOf(fleet, joined, entry).because === NO_FLAVOR)
+  const flavorless = flavorlessCards.reduce((sum, entry) => sum + freeWithType(entry), 0)
+  const untagged = untaggedLoss(fleet, joined, flavorlessCards)
+  if (untagged !== null) return untagged
   if (flavorless > 0)
     return {
       count: flavorless,
@@ -157,7 +181,7 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
       ),
       cloudReports(
         fleet,
-        loss.because === NO_FLAVOR ? 'flavors' : loss.blame === null ? 'providers' : 'services',
+        loss.because === NO_FLAVOR ? 'flavors' : loss.blame === 'nova' ? 'services' : 'providers',
         loss.because,
       ),
     ],
@@ -172,12 +196,12 @@ export const vgpusStranded: JoinedHostDetector = {
   title: 'Free capacity cannot be scheduled',
   reference: {
     severities: ['warning'],
-    sources: ['nova'],
+    sources: ['nova', 'placement'],
     detection:
-      'sysfs, Nova and Placement: free vGPUs or cards exist, and the service, the flavors, CPU, memory or disk exclude every server.',
+      'sysfs, Nova and Placement: free vGPUs or cards exist, and the service, the flavors, missing traits, CPU, memory or disk exclude every server.',
     consequence: 'The free capacity cannot be used.',
     nextStep:
-      'Enable or repair nova-compute, create a flavor for the type, or move servers without GPUs away.',
+      'Enable or repair nova-compute, create a flavor for the type, add the trait of the type, or move servers without GPUs away.',
   },
   needs: ['providers', 'services', 'flavors'],
   hostNeeds: ['root'],
