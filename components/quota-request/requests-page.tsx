@@ -1,26 +1,24 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
+import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
-import { useMoreRows } from '@/components/ui/more-rows'
+import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { quotaRequestListOptions } from '@/lib/api/quota-requests'
-import type { RequestList } from '@/lib/schemas/api/quota-request'
+import { requestPagesOptions } from '@/lib/api/quota-requests'
+import { REQUEST_GROUPS, type RequestGroup, type RequestList } from '@/lib/schemas/api/quota-request'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { quotasPath } from '@/lib/util/paths'
-import { arrangeRequests, groupOf, REQUEST_GROUPS, type RequestGroup } from './arrange-requests'
+import { requestQuestion } from './request-question'
 import { requestSearchParams } from './request-search-params'
 import { RequestTable } from './request-table'
-
-/** Rows that are drawn at first. */
-const ROWS = 40
 
 const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
   open: 'To review',
@@ -28,10 +26,7 @@ const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
   past: 'Closed',
 }
 
-const countOf = ({ requests }: RequestList, group: RequestGroup): number =>
-  requests.filter((request) => groupOf(request) === group).length
-
-const Tools = ({ data }: { data: RequestList }) => {
+const Tools = ({ counts }: Pick<RequestList, 'counts'>) => {
   const [params, setParams] = useQueryStates(requestSearchParams)
   return (
     <Toolbar>
@@ -46,7 +41,7 @@ const Tools = ({ data }: { data: RequestList }) => {
           key={group}
           isOn={params.group === group}
           word={GROUP_WORDS[group]}
-          count={countOf(data, group)}
+          count={counts[group]}
           onToggle={() => void setParams({ group: params.group === group ? null : group })}
         />
       ))}
@@ -54,12 +49,14 @@ const Tools = ({ data }: { data: RequestList }) => {
   )
 }
 
-const List = ({ data }: { data: RequestList }) => {
+const List = ({ pages, onMore }: { pages: readonly RequestList[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
-  const [params, setParams] = useQueryStates(requestSearchParams)
-  const shown = arrangeRequests(data.requests, params)
-  const { first, more } = useMoreRows(shown, ROWS)
-  if (data.requests.length === 0)
+  const [, setParams] = useQueryStates(requestSearchParams)
+  const [data] = pages
+  if (data === undefined) return null
+  const { counts, total } = data
+  const shown = pages.flatMap(({ requests }) => requests)
+  if (REQUEST_GROUPS.every((group) => counts[group] === 0))
     return (
       <EmptyState title="No quota requests yet">
         Members of a project request quota on their page “Requests”. Approving a request sets the limit. The
@@ -68,9 +65,9 @@ const List = ({ data }: { data: RequestList }) => {
     )
   return (
     <>
-      <Tools data={data} />
+      <Tools counts={counts} />
       <p className="sr-only" role="status">
-        {formatNoun(shown.length, 'request')} shown
+        {formatNoun(total, 'request')} found
       </p>
       {shown.length === 0 ? (
         <EmptyState
@@ -80,15 +77,9 @@ const List = ({ data }: { data: RequestList }) => {
           Every word must match the project, the resource class, the reason or the requester.
         </EmptyState>
       ) : (
-        <RequestTable requests={first} cloud={cloud} />
+        <RequestTable requests={shown} cloud={cloud} />
       )}
-      {more}
-      {data.isCut ? (
-        <p className="mt-2 text-ink3">
-          Only the latest {formatCount(data.requests.length)} requests are listed. The audit log has all of
-          them.
-        </p>
-      ) : null}
+      <MoreRows shown={shown.length} total={total} onMore={onMore} />
     </>
   )
 }
@@ -96,13 +87,16 @@ const List = ({ data }: { data: RequestList }) => {
 /** Quota requests, those to review first. */
 export const RequestsPage = () => {
   const { cloud } = useCloud()
-  const query = useQuery(quotaRequestListOptions({ cloud }))
+  const [params] = useQueryStates(requestSearchParams)
+  const q = useSettled(params.q, SETTLED_MS)
+  const query = useInfiniteQuery(requestPagesOptions(requestQuestion(cloud, { ...params, q })))
   const { data, error, isPending } = query
+  const open = data?.pages[0]?.counts.open
   return (
     <>
       <PageHeader
         title="Quota requests"
-        sub={data === undefined ? undefined : `${countOf(data, 'open') || 'none'} to review`}
+        sub={open === undefined ? undefined : `${open === 0 ? 'none' : formatCount(open)} to review`}
         actions={
           <Link href={quotasPath({ cloud })} className={buttonStyle({})}>
             Quotas
@@ -111,7 +105,9 @@ export const RequestsPage = () => {
       />
       <LoadProblem query={query} what="The requests" />
       {isPending && error === null ? <SkeletonRows rows={6} label="Loading the requests" /> : null}
-      {data === undefined ? null : <List data={data} />}
+      {data === undefined ? null : (
+        <List pages={data.pages} onMore={query.hasNextPage ? () => void query.fetchNextPage() : null} />
+      )}
     </>
   )
 }

@@ -16,9 +16,8 @@ import { Button, buttonStyle } from '@/components/ui/button'
 import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { quotaRequestListOptions } from '@/lib/api/quota-requests'
+import { requestCountOptions } from '@/lib/api/quota-requests'
 import { type QuotaQuestion, quotaPagesOptions } from '@/lib/api/quotas'
-import { isUndecided } from '@/lib/domain/quota-request/request-standing'
 import { actorWords } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
 import { formatNoun } from '@/lib/util/format'
@@ -140,8 +139,8 @@ const Body = (listed: Listed) => {
 
 /** The way to what projects ask for, with how many wait for a decision. */
 const RequestsLink = ({ cloud }: { cloud: string | null }) => {
-  const { data } = useQuery(quotaRequestListOptions({ cloud }))
-  const open = data?.requests.filter(({ standing }) => isUndecided(standing)).length ?? 0
+  const { data } = useQuery(requestCountOptions({ cloud }))
+  const open = data?.counts.open ?? 0
   return (
     <Link
       href={quotaRequestsPath({ cloud })}

@@ -1,5 +1,10 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
+import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type RequestGroup,
+  type RequestList,
+  requestDetailSchema,
+  requestListSchema,
+} from '@/lib/schemas/api/quota-request'
 import type { DecideRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
@@ -7,18 +12,47 @@ import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
 
+/** What the list is narrowed to. */
+export type RequestQuestion = Scope & { q: string; group: RequestGroup | null }
+
 const quotaRequestKeys = {
   all: ['quotaRequests'] as const,
-  list: ({ cloud }: Scope) => ['quotaRequests', 'list', { cloud }] as const,
+  pages: (question: RequestQuestion) => ['quotaRequests', 'pages', question] as const,
+  counts: ({ cloud }: Scope) => ['quotaRequests', 'counts', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['quotaRequests', 'detail', { id }] as const,
 }
 
-export const quotaRequestListOptions = (scope: Scope) =>
+const pace = { fastMs: 10_000, slowMs: 20_000 }
+
+/** The first page as the server prefetches it. */
+export const firstRequestPage = (question: RequestQuestion) => ({ ...question, limit: '40' })
+
+export const requestPagesOptions = (question: RequestQuestion) =>
+  infiniteQueryOptions({
+    queryKey: quotaRequestKeys.pages(question),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.quotaRequests({ ...firstRequestPage(question), cursor: pageParam }),
+        schema: requestListSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: RequestList) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+/** Only the counts are used. */
+export const requestCountOptions = (scope: Scope) =>
   queryOptions({
-    queryKey: quotaRequestKeys.list(scope),
+    queryKey: quotaRequestKeys.counts(scope),
     queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.quotaRequests(scope), schema: requestListSchema, signal }),
-    refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
+      requestJson({
+        path: apiPaths.quotaRequests({ ...scope, limit: '1' }),
+        schema: requestListSchema,
+        signal,
+      }),
+    refetchInterval: pollWhileMoving(pace),
   })
 
 /** While a change writes or takes back, it is asked for often; else it does not move under the hand. */

@@ -441,7 +441,13 @@ export const apiPaths = {
     [name in 'q' | 'classes' | 'projects' | 'gpu' | 'inUse' | 'sort' | 'desc' | 'limit']?: string
   } & { state?: string | null; cursor?: string | null } = {}): string =>
     withQuery('/api/v1/quotas', { cloud, ...question }),
-  quotaRequests: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-requests', { cloud }),
+  quotaRequests: ({
+    cloud,
+    ...question
+  }: InCloud & { [name in 'q' | 'limit']?: string } & {
+    group?: string | null
+    cursor?: string | null
+  } = {}): string => withQuery('/api/v1/quota-requests', { cloud, ...question }),
   quotaRequest: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}`,
   quotaRequestDecision: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}/decision`,
   ownRequests: (): string => '/api/v1/own-requests',

@@ -108,16 +108,23 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
 const promised = (limit: EffectiveLimit): number | null =>
   limit.kind === 'number' ? Math.max(0, limit.value) : limit.kind === 'unlimited' ? 0 : null
 
-/** Limit and use of every enabled project in every class, with each class' sums. `uses` is Placement's count, by project. */
+/**
+ * Limit and use of every enabled project in every class, with each class' sums. `uses` is Placement's count, by project. `only`:
+ * names of the classes that are needed.
+ */
 export const quotaTable = (
   fleet: Fleet,
-  { view, uses }: { view: LimitView; uses: ReadonlyMap<string, ProjectUse> },
+  {
+    view,
+    uses,
+    only = null,
+  }: { view: LimitView; uses: ReadonlyMap<string, ProjectUse>; only?: ReadonlySet<string> | null },
 ): QuotaTable => {
   const own = ownLimits(view)
   const capacities = classCapacities(fleet)
   const inputs: Inputs = { fleet, view, own, uses, moving: movingUse(fleet) }
   const projects = [...fleet.projects.values()].filter(({ isEnabled }) => isEnabled)
-  const names = namesOf(fleet, view, capacities.keys())
+  const names = namesOf(fleet, view, capacities.keys()).filter((name) => only === null || only.has(name))
   const byClass = names.map((resourceName) => {
     const standard = effectiveLimit(fleet, view, { own, projectId: null, resourceName })
     const rows = projects.map(({ id, name }) =>

@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 import { limitChangeSchema } from './limit-change'
+import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
 
 /** See lib/domain/quota-request/request-standing. */
@@ -78,11 +79,16 @@ const listedSchema = z.extend(requestSchema, {
 })
 export type ListedRequest = z.infer<typeof listedSchema>
 
+export const REQUEST_GROUPS = ['open', 'granted', 'past'] as const
+export type RequestGroup = (typeof REQUEST_GROUPS)[number]
+
 export const requestListSchema = z.object({
   cloud: z.string(),
-  /** More than are listed. */
-  isCut: z.boolean(),
+  /** Of all requests of the cloud. */
+  counts: z.object({ open: z.int(), granted: z.int(), past: z.int() }),
+  /** One page of those that match. */
   requests: z.array(listedSchema),
+  ...pageShape,
 })
 export type RequestList = z.infer<typeof requestListSchema>
 

@@ -7,6 +7,7 @@ import { FINDING_SOURCES, FINDING_STATES } from './finding'
 import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
 import { ROOM_STATES } from './gpu-room'
 import { pageQueryShape } from './page-inputs'
+import { REQUEST_GROUPS } from './quota-request'
 
 /** `?cloud=` of pages and routes. Absent or empty means the first cloud by name, here null. */
 export const cloudScopeSchema = z.object({
@@ -109,6 +110,14 @@ export const flavorListScopeSchema = cloudScopeSchema.extend({
   ...pageQueryShape,
 })
 export type FlavorListScope = z.input<typeof flavorListScopeSchema>
+
+/** One page of a cloud's quota requests: `?q=` narrows to requests with every word, `?group=` to a group. */
+export const requestListScopeSchema = cloudScopeSchema.extend({
+  q: z.string().max(200).nullish(),
+  group: z.enum(REQUEST_GROUPS).nullish(),
+  ...pageQueryShape,
+})
+export type RequestListScope = z.input<typeof requestListScopeSchema>
 
 /** Servers at once that somebody asks about. */
 const countShape = {

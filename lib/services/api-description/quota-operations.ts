@@ -7,7 +7,7 @@ import { tellDriverSchema } from '@/lib/schemas/api/quota-driver-inputs'
 import { quotaScopeSchema } from '@/lib/schemas/api/quota-inputs'
 import { requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
 import { decideRequestSchema, requestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
-import { cloudScopeSchema, limitSetUpScopeSchema } from '@/lib/schemas/api/scope'
+import { cloudScopeSchema, limitSetUpScopeSchema, requestListScopeSchema } from '@/lib/schemas/api/scope'
 import type { Area } from './operation'
 
 export const QUOTA_AREA: Area = {
@@ -67,9 +67,9 @@ export const QUOTA_AREA: Area = {
     {
       method: 'GET',
       path: '/api/v1/quota-requests',
-      summary: 'Requests of all projects',
+      summary: 'Requests of all projects, page by page',
       may: 'fleet.read',
-      query: cloudScopeSchema,
+      query: requestListScopeSchema,
       answer: requestListSchema,
     },
     {

@@ -2,21 +2,23 @@ import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
 import { type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
-import type { ListedRequest, RequestList } from '@/lib/schemas/api/quota-request'
-import { type CloudScope, cloudScopeSchema } from '@/lib/schemas/api/scope'
+import { arrangeRequests, groupOf } from '@/lib/domain/quota-request/arrange-requests'
+import { requestStanding } from '@/lib/domain/quota-request/request-standing'
+import type { ListedRequest, RequestGroup, RequestList } from '@/lib/schemas/api/quota-request'
+import { type RequestListScope, requestListScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { pageOf } from '@/lib/util/page-of'
 import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
-const MAX_LISTED = 300
-
 /** Limits as they were read last; Placement is not asked. */
-const tableOf = (fleet: Fleet | undefined): QuotaTable | null => {
+const tableOf = (fleet: Fleet | undefined, rows: readonly RequestRow[]): QuotaTable | null => {
   const view = fleet === undefined ? null : limitTable(fleet)
-  return fleet === undefined || view === null ? null : quotaTable(fleet, { view, uses: new Map() })
+  const only = new Set(rows.map(({ resourceName }) => resourceName))
+  return fleet === undefined || view === null ? null : quotaTable(fleet, { view, uses: new Map(), only })
 }
 
 const keyOf = ({ projectId, resourceName }: Pick<RequestRow, 'projectId' | 'resourceName'>): string =>
@@ -36,26 +38,28 @@ const listedBy = (table: QuotaTable | null): ((row: RequestRow) => ListedRequest
   }
 }
 
-/** Requests of all projects of a cloud: the open ones first, as they came, then the others, the newest first. */
-export const listRequests = async (ctx: ServiceContext, input: CloudScope): Promise<RequestList> => {
+/** Requests of all projects of a cloud, page by page: the open ones first, as they came, then the others, the newest first. */
+export const listRequests = async (ctx: ServiceContext, input: RequestListScope): Promise<RequestList> => {
   requirePermission(ctx, 'fleet.read')
-  const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const open = await loadRequests(ctx.database, {
-    where: { cloudId: cloud.id, state: 'open' },
-    orderBy: { id: 'asc' },
-    take: MAX_LISTED + 1,
+  const { limit, cursor, q, group, ...scope } = parseInput(requestListScopeSchema, input)
+  const cloud = await findCloud(ctx, scope)
+  const all = await loadRequests(ctx.database, { where: { cloudId: cloud.id }, orderBy: { id: 'asc' } })
+  const rows = [
+    ...all.filter(({ state }) => state === 'open'),
+    ...all.filter(({ state }) => state !== 'open').toReversed(),
+  ].map((row) => ({ ...row, standing: requestStanding(row) }))
+  const page = pageOf(arrangeRequests(rows, { q: q ?? '', group: group ?? null }), {
+    limit,
+    cursor,
+    keyOf: ({ id }) => id,
   })
-  const others = await loadRequests(ctx.database, {
-    where: { cloudId: cloud.id, state: { not: 'open' } },
-    orderBy: { id: 'desc' },
-    take: MAX_LISTED + 1 - open.length,
-  })
-  const rows = [...open, ...others]
-  const listed = rows.slice(0, MAX_LISTED)
-  const loaded = listed.length === 0 ? null : await loadFleet(ctx, cloud)
+  const loaded = page.rows.length === 0 ? null : await loadFleet(ctx, cloud)
+  const countOf = (each: RequestGroup): number => rows.filter((row) => groupOf(row) === each).length
   return {
     cloud: cloud.name,
-    isCut: rows.length > listed.length,
-    requests: listed.map(listedBy(tableOf(loaded?.fleet))),
+    counts: { open: countOf('open'), granted: countOf('granted'), past: countOf('past') },
+    requests: page.rows.map(listedBy(tableOf(loaded?.fleet, page.rows))),
+    total: page.total,
+    next: page.next,
   }
 }

@@ -7,6 +7,7 @@ import {
   requestListSchema,
 } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest, MakeRequest } from '@/lib/schemas/api/quota-request-inputs'
+import type { RequestListScope } from '@/lib/schemas/api/scope'
 import type { Actor, ServiceContext } from '@/lib/server/context/service-context'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { getChange } from '@/lib/services/change/get-change'
@@ -224,6 +225,35 @@ describe('an admin', () => {
     expect(own).toMatchObject({ standing: 'declined', answer: 'Use the A16 class.' })
     expect(JSON.stringify(own)).not.toContain('anna')
     expect(vgpuOf(OWN)).toBe(4)
+  })
+
+  it('reads requests page by page, with the counts of all, searched and by group', async () => {
+    const declined = await ask(9)
+    await decideRequest(world.ctx(admin('anna')), {
+      id: declined.id,
+      body: { decision: 'decline', version: 1, answer: 'Use the A16 class.' },
+    })
+    const open = await ask(10)
+    const { database } = world.ctx()
+    const { id: _, ...row } = await database.prisma.quotaRequest.findUniqueOrThrow({
+      where: { id: declined.id },
+    })
+    await database.prisma.quotaRequest.createMany({
+      data: Array.from({ length: 320 }, (_, n) => ({ ...row, number: 100 + n, reason: `Course ${n}` })),
+    })
+    const page = async (rest: Partial<RequestListScope>) =>
+      requestListSchema.parse(await listRequests(world.ctx(READER), { cloud: world.cloud().name, ...rest }))
+    const first = await page({ limit: 200 })
+    const second = await page({ limit: 200, cursor: first.next })
+    const ids = [...first.requests, ...second.requests].map(({ id }) => id)
+    expect(ids[0]).toBe(open.id)
+    expect(ids.slice(1)).toEqual(ids.slice(1).toSorted((a, b) => b - a))
+    expect([new Set(ids).size, first.total, second.next]).toEqual([322, 322, null])
+    expect(first.counts).toEqual({ open: 1, granted: 0, past: 321 })
+    expect((await page({ group: 'open' })).requests.map(({ id }) => id)).toEqual([open.id])
+    const found = await page({ q: 'course 319 vgpu', limit: 1 })
+    expect(found).toMatchObject({ total: 1, counts: first.counts, requests: [{ reason: 'Course 319' }] })
+    expect(found.requests[0]).toMatchObject({ limit: { value: 4 }, promised: first.requests[0]?.promised })
   })
 
   it('shows an admin of another cloud nothing, and takes no decision of theirs', async () => {

@@ -1,19 +1,28 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { requestQuestion } from '@/components/quota-request/request-question'
 import { RequestsPage } from '@/components/quota-request/requests-page'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
-import { quotaRequestListOptions } from '@/lib/api/quota-requests'
+import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
+import { firstRequestPage, requestPagesOptions } from '@/lib/api/quota-requests'
+import { REQUEST_GROUPS } from '@/lib/schemas/api/quota-request'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { listRequests } from '@/lib/services/quota-request/list-requests'
 
 export const metadata: Metadata = { title: 'Quota requests' }
 
-const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string | string[] }> }) => {
-  const scope = pageScope(await searchParams)
+type SearchParams = Record<string, string | string[] | undefined>
+
+const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+  const params = await searchParams
+  const text = (name: string): string => [params[name]].flat()[0] ?? ''
+  const question = requestQuestion(pageScope(params).cloud, {
+    q: text('q'),
+    group: REQUEST_GROUPS.find((group) => group === text('group')) ?? null,
+  })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(quotaRequestListOptions(scope), () => listRequests(ctx, scope)),
+    prefetchPages(requestPagesOptions(question), () => listRequests(ctx, firstRequestPage(question))),
   ])
   return (
     <HydrationBoundary state={state}>

@@ -1,9 +1,5 @@
-import { className } from '@/components/quota/quota-words'
-import type { RequestStanding } from '@/lib/domain/quota-request/request-standing'
-import type { ListedRequest } from '@/lib/schemas/api/quota-request'
-
-export const REQUEST_GROUPS = ['open', 'granted', 'past'] as const
-export type RequestGroup = (typeof REQUEST_GROUPS)[number]
+import type { ListedRequest, RequestGroup } from '@/lib/schemas/api/quota-request'
+import type { RequestStanding } from './request-standing'
 
 const GROUP_OF: Readonly<Record<RequestStanding, RequestGroup>> = {
   open: 'open',
@@ -18,17 +14,20 @@ const GROUP_OF: Readonly<Record<RequestStanding, RequestGroup>> = {
   withdrawn: 'past',
 }
 
+/** The group in which a request is listed. */
 export const groupOf = ({ standing }: Pick<ListedRequest, 'standing'>): RequestGroup => GROUP_OF[standing]
 
-/** Those of a group that hold every word in project, class, reason or who asked. */
-export const arrangeRequests = (
-  requests: readonly ListedRequest[],
+type Row = Pick<ListedRequest, 'standing' | 'projectName' | 'resourceName' | 'reason' | 'madeBy'>
+
+/** The requests of a group that contain every word of `q` in project, class, reason or requester. */
+export const arrangeRequests = <Request extends Row>(
+  requests: readonly Request[],
   { q, group }: { q: string; group: RequestGroup | null },
-): ListedRequest[] => {
+): Request[] => {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return requests.filter((request) => {
     const { projectName, resourceName, reason, madeBy } = request
-    const text = `${projectName} ${className(resourceName)} ${reason} ${madeBy}`.toLowerCase()
+    const text = `${projectName} ${resourceName} ${reason} ${madeBy}`.toLowerCase()
     return (group === null || groupOf(request) === group) && words.every((word) => text.includes(word))
   })
 }
