@@ -5,6 +5,7 @@ import { type ReachedType, reachedTypes } from '@/lib/domain/fit/reached-types'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { naturalOrder } from '@/lib/util/natural-order'
+import { oncePer } from '@/lib/util/once-per'
 
 /** NVIDIA's series of vGPU types, by which it licenses them: Q, B, A and C end their names. */
 export type Series = 'Q' | 'B' | 'A' | 'C'
@@ -36,10 +37,12 @@ const cardOfType = (type: ReachedType): OfferCard => ({
   series: parseTypeName(type.name)?.series ?? null,
 })
 
+type Hosts = readonly JoinedHost[]
+
 /** By what Nova's API takes the alias for; where that is not known, by what the hosts' own nova.conf calls so. */
 const handedOutAs = (
   fleet: Fleet,
-  { name: alias, hosts }: { name: string; hosts: readonly JoinedHost[] },
+  { name: alias, hosts }: { name: string; hosts: Hosts },
 ): readonly { pgpu: Pgpu; address: string }[] =>
   devicesOfAlias(fleet, { name: alias, hosts }) ??
   hosts
@@ -66,11 +69,21 @@ export const distinctCards = (cards: readonly OfferCard[]): OfferCard[] => {
   return [...byName].toSorted(([a], [b]) => naturalOrder(a, b)).map(([, card]) => card)
 }
 
+const cardsOfAliases = oncePer((_: Fleet) => oncePer((_: Hosts) => new Map<string, readonly OfferCard[]>()))
+
+/** Found once for each alias: many flavors ask for the same few. */
+const cardsOfAlias = (fleet: Fleet, hosts: Hosts, name: string): readonly OfferCard[] => {
+  const known = cardsOfAliases(fleet)(hosts)
+  const cards = known.get(name) ?? distinctCards(handedOutAs(fleet, { name, hosts }).map(cardOfDevice))
+  known.set(name, cards)
+  return cards
+}
+
 /** The kinds of card that a request is served by on some hosts; empty: none is known. */
 export const offerCards = (
   fleet: Fleet,
-  { hosts, request }: { hosts: readonly JoinedHost[]; request: FlavorRequest },
+  { hosts, request }: { hosts: Hosts; request: FlavorRequest },
 ): OfferCard[] => [
   ...reachedTypes({ hosts }, request).map(cardOfType),
-  ...request.aliases.flatMap(({ name }) => handedOutAs(fleet, { name, hosts }).map(cardOfDevice)),
+  ...request.aliases.flatMap(({ name }) => cardsOfAlias(fleet, hosts, name)),
 ]

@@ -26,7 +26,9 @@ const readCards = (
   inventory: Inventory,
   { nova, occupancy, detail }: { nova: HostFacts['nova']; occupancy: Occupancy; detail: DescriptionDetail },
 ): Card[] => {
-  const specs = (nova?.deviceSpecs.specs ?? []).filter(isNamed)
+  const all = nova?.deviceSpecs.specs ?? []
+  // What matches a card is found once for each list.
+  const specs = all.every(isNamed) ? all : all.filter(isNamed)
   const typeBook = inventory.vgpuTypes.map(readTypeFacts)
   return inventory.gpus
     .filter((gpu) => isGpu(gpu, inventory.vgpuTypes) || isAssigned(gpu, specs))

@@ -6,6 +6,7 @@ import type { UsualWait } from '@/lib/domain/catalog/usual-wait'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 import { HOUR_MS } from '@/lib/domain/history/series'
 import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitView } from '@/lib/domain/limits/limit-view'
@@ -81,6 +82,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
   const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
   if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark))
     return
+  await inSlices(prepareHosts(fleet))
   const flavors = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor)) ?? null
   const view = limitView(fleet)
   boardsOf(ctx.database).set(cloud.id, {

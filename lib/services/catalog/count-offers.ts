@@ -4,7 +4,6 @@ import { type FleetPart, fleetParts } from '@/lib/domain/catalog/fleet-parts'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
-import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
 
 type Offers = ReadonlyMap<string, FlavorOffer>
 /** By flavor; of projects for which aggregates keep hosts, and of all the others. */
@@ -12,7 +11,6 @@ export type BoardOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Of
 
 /** Every host is counted once, however many projects share it. */
 export function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, BoardOffers> {
-  yield* prepareHosts(fleet)
   for (const joined of fleet.hosts) {
     deviceGroup(fleet, unusedDevices(joined))
     yield
