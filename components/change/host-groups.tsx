@@ -9,7 +9,7 @@ import { ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { changeStepsOptions } from '@/lib/api/changes'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { STEP_STATE_TONES } from './change-words'
 import { StepList } from './step-list'
 
@@ -85,12 +85,15 @@ export const HostGroups = ({ change, cloud }: Props) => {
   const isCurrent = ({ host }: Group): boolean => current !== null && host === current.host
   const groups = [...change.hosts.filter(isCurrent), ...change.hosts.filter((group) => !isCurrent(group))]
   const { first, more } = useMoreRows(groups, PAGE)
-  const done = change.hosts.filter(({ steps, ended }) => steps === ended).length
+  const hosts = change.hosts.filter(({ host }) => host !== null)
+  const done = hosts.filter(({ steps, ended }) => steps === ended).length
   return (
     <section aria-label="Steps by host">
-      <p className="mb-1.5 text-ink2">
-        {formatCount(done)} of {formatCount(change.hosts.length)} groups of steps are complete.
-      </p>
+      {hosts.length === 0 ? null : (
+        <p className="mb-1.5 text-ink2">
+          The steps of {formatCount(done)} of {formatNoun(hosts.length, 'host')} are complete.
+        </p>
+      )}
       <ol aria-label="Hosts" className="overflow-hidden rounded-panel border border-line bg-panel">
         {first.map((group) => (
           <GroupRow

@@ -133,7 +133,7 @@ export const StepRow = ({
         onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
         className="group"
       >
-        <summary className="grid cursor-pointer grid-cols-[26px_minmax(0,1fr)] items-start gap-x-1.5 px-3.5 py-2.5 -outline-offset-2 hover:bg-line2 sm:grid-cols-[26px_minmax(0,1fr)_auto]">
+        <summary className="grid cursor-pointer grid-cols-[minmax(26px,auto)_minmax(0,1fr)] items-start gap-x-1.5 px-3.5 py-2.5 -outline-offset-2 hover:bg-line2 sm:grid-cols-[minmax(26px,auto)_minmax(0,1fr)_auto]">
           <StepMark step={step} />
           <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
             <span className="min-w-0 font-[550] wrap-anywhere">{step.title}</span>

@@ -9,7 +9,9 @@ import { gpuPath } from '@/lib/util/paths'
 
 type Pgpu = TypeChangePreview['hosts'][number]['pgpus'][number]
 
-const MOST_DRAWN = 16
+const MAX_DRAWN = 16
+/** Of a large change: the steps begin on the first screen. */
+const DRAWN_OF_MANY = 4
 
 const StillBar = ({ numbers, label }: { numbers: BarNumbers; label: string }) => {
   const counts = cellCounts(numbers)
@@ -73,11 +75,12 @@ const After = ({ pgpu: { capacityAfter }, change }: { pgpu: Pgpu; change: TypeCh
 export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: string | null }) => {
   const all = change.hosts.flatMap(({ host, pgpus }) => pgpus.map((pgpu) => ({ host, pgpu })))
   const count = change.totals?.pgpus ?? all.length
+  const drawn = count > MAX_DRAWN ? DRAWN_OF_MANY : count
   return (
     <section aria-label="Before and after" className="rounded-panel border border-line bg-panel px-3.5 py-3">
       <CellPatterns />
       <ul className="flex flex-col gap-3">
-        {all.slice(0, MOST_DRAWN).map(({ host, pgpu }) => (
+        {all.slice(0, drawn).map(({ host, pgpu }) => (
           <li
             key={`${host} ${pgpu.address}`}
             className="grid grid-cols-1 items-center gap-x-5 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]"
@@ -88,9 +91,7 @@ export const TypeBars = ({ change, cloud }: { change: TypeChangePreview; cloud: 
           </li>
         ))}
       </ul>
-      {count > MOST_DRAWN ? (
-        <p className="mt-2 text-ink3">and {formatNoun(count - MOST_DRAWN, 'more pGPU')}</p>
-      ) : null}
+      {count > drawn ? <p className="mt-2 text-ink3">and {formatNoun(count - drawn, 'more pGPU')}</p> : null}
     </section>
   )
 }
