@@ -39,7 +39,7 @@ const driverWords = (typeId: string, type: TypeFacts | undefined) => {
 }
 
 /** Per host: the traits of its root are part of the looks, and they differ little. */
-const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
+export const carriersOfHost = oncePer((joined: JoinedHost): ReadonlyMap<string, Carrier> => {
   const carriers = new Map<string, Carrier>()
   if (joined.host.isSilent) return carriers
   const root = joined.root.value
@@ -71,7 +71,7 @@ const carriersOfHost = (joined: JoinedHost): Map<string, Carrier> => {
     }
   }
   return carriers
-}
+})
 
 type Hosts = readonly JoinedHost[]
 

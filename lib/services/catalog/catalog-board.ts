@@ -18,7 +18,7 @@ import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { inSlices } from '@/lib/util/in-slices'
 import { type BoardOffers, offersInSteps } from './count-offers'
-import { loadTypeHours, usualWaits } from './usual-waits'
+import { loadTypeHours, waitsInSteps } from './usual-waits'
 
 /**
  * All that tenants of a cloud are answered from, counted in the background. A request looks its own project up and counts
@@ -91,7 +91,7 @@ export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<v
     offers: await inSlices(offersInSteps(fleet, flavors ?? [])),
     servers: ownServers(fleet),
     limits: view === null ? null : { view, own: ownLimits(view) },
-    waits: usualWaits(fleet, flavors ?? [], await loadTypeHours(ctx, cloud)),
+    waits: await inSlices(waitsInSteps(fleet, flavors ?? [], await loadTypeHours(ctx, cloud))),
     isStale,
     mark,
     hour,

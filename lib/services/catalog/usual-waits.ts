@@ -39,17 +39,19 @@ export const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud):
  * How long it usually takes until there is one again, by flavor: of those alone that every host and card of their types is good
  * for, since the history is that of whole types.
  */
-export const usualWaits = (
+export function* waitsInSteps(
   fleet: Fleet,
   flavors: readonly Flavor[],
   hours: TypeHours,
-): ReadonlyMap<string, UsualWait> =>
-  new Map(
-    flavors.flatMap((flavor): [string, UsualWait][] => {
-      if (isForAggregates(fleet, flavor)) return []
-      const types = wholeTypesReached(fleet, readFlavorRequest(flavor))
-      if (types === null || types.length === 0) return []
-      const wait = usualWait(joinHours(types.map((typeId) => hours.get(typeId) ?? [])))
-      return wait === null ? [] : [[flavor.id, wait]]
-    }),
-  )
+): Generator<void, ReadonlyMap<string, UsualWait>> {
+  const waits = new Map<string, UsualWait>()
+  for (const flavor of flavors) {
+    yield
+    if (isForAggregates(fleet, flavor)) continue
+    const types = wholeTypesReached(fleet, readFlavorRequest(flavor))
+    if (types === null || types.length === 0) continue
+    const wait = usualWait(joinHours(types.map((typeId) => hours.get(typeId) ?? [])))
+    if (wait !== null) waits.set(flavor.id, wait)
+  }
+  return waits
+}
