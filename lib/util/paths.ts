@@ -1,3 +1,5 @@
+import { segment, withQuery, withQuestion } from './address'
+
 /** The cloud that a link stays in; null or absent means the first cloud by name, which needs no parameter. */
 type InCloud = { cloud?: string | null | undefined }
 
@@ -12,26 +14,6 @@ type Chosen = { gpus?: Gpus; filter?: string | undefined }
 type PageQuery = { limit: string; cursor: string | null }
 
 const gpusText = (gpus: Gpus): string => gpus.map(({ host, address }) => `${host},${address}`).join(' ')
-
-/** Colons are legal in a path segment and make PCI addresses readable, so they stay. */
-const segment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':')
-
-const withQuery = (path: string, params: Record<string, string | null | undefined>): string => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined && value !== '') query.set(name, value)
-  }
-  const text = query.toString()
-  return text === '' ? path : `${path}?${text}`
-}
-
-/** As `withQuery`, for questions about a group: the one of what nobody knows, such as servers without a flavor, has an empty key. */
-const withQuestion = (path: string, params: Record<string, string | null | undefined>): string => {
-  const given = Object.entries(params).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [[name, value]],
-  )
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
-}
 
 export const overviewPath = ({ cloud }: InCloud = {}): string => withQuery('/', { cloud })
 

@@ -14,7 +14,7 @@ const AT_A_TIME = 6
 const BELIEVED_MS = 60_000
 
 /** Nova's answer about a project, and Keystone's limits when it was requested: later limits would identify the wrong driver. */
-export type ReadQuotas = Pick<AskedQuotas, 'quotas' | 'limits'>
+type ReadQuotas = Pick<AskedQuotas, 'quotas' | 'limits'>
 
 type Last = ReadQuotas & { at: Date }
 
