@@ -6,7 +6,7 @@ import type { TypeChangePreview } from '@/lib/schemas/api/change'
 import { classNames } from '@/lib/util/class-names'
 
 /** Hosts drawn at first, and with each press more. */
-const PAGE = 10
+const PAGE = 6
 
 type Line = { text: string; sign: ' ' | '+' | '-' }
 

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { CopyButton } from '@/components/ui/copyable'
 import { downloadText } from '@/components/ui/download-text'
+import { useMoreRows } from '@/components/ui/more-rows'
 import { OmittedNote } from '@/components/ui/omitted-note'
 import { Panel } from '@/components/ui/panel'
 import { Tabs } from '@/components/ui/tabs'
@@ -71,23 +72,30 @@ export const ConfigTabs = ({ configs }: { configs: readonly Config[] }) => (
   />
 )
 
-const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: number }) => (
-  <div className="mb-3">
-    <ul className="flex flex-col gap-0.5">
-      {hosts.map(({ host, configChanges }) =>
-        configChanges === undefined ? null : (
-          <li key={host} className="wrap-anywhere">
-            <b className="font-semibold">{host}</b>{' '}
-            <span className="text-ink2">
-              {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
-            </span>
-          </li>
-        ),
-      )}
-    </ul>
-    <OmittedNote listed={hosts.length} count={count} />
-  </div>
-)
+/** Hosts drawn at first, and with each press more. */
+const PAGE = 12
+
+const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: number }) => {
+  const { first, more } = useMoreRows(hosts, PAGE)
+  return (
+    <div className="mb-3">
+      <ul className="flex flex-col gap-0.5">
+        {first.map(({ host, configChanges }) =>
+          configChanges === undefined ? null : (
+            <li key={host} className="wrap-anywhere">
+              <b className="font-semibold">{host}</b>{' '}
+              <span className="text-ink2">
+                {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
+      {more}
+      <OmittedNote listed={hosts.length} count={count} />
+    </div>
+  )
+}
 
 /**
  * The options as each deployment tool takes them, the likely one first. Drawn in the preview of a type change and beside

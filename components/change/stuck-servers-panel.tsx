@@ -12,7 +12,7 @@ type Change = Pick<TypeChangePreview, 'servers' | 'totals'>
 type Stuck = Change['servers'][number]
 
 /** Servers drawn at first, and with each press more. */
-const PAGE = 25
+const PAGE = 15
 
 const WAYS: Readonly<Record<Stuck['way'], { word: string; tone: 'quiet' | 'accent' | 'warn' }>> = {
   live: { word: 'live migration', tone: 'accent' },
