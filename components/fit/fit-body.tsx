@@ -9,26 +9,32 @@ import { ReasonGroups } from './reason-groups'
 
 /** How many more fit, and why not more. `side`: what is asked for. */
 export const FitBody = ({
-  fit,
+  pages,
   unit,
   cloud,
   side,
+  onMore,
 }: {
-  fit: FitReportDto
+  pages: readonly [FitReportDto, ...FitReportDto[]]
   unit: FitUnit
   cloud: string | null
   side: ReactNode
-}) => (
-  <>
-    <FitNumbers fit={fit} unit={unit} />
-    <CountQuestion fit={fit} unit={unit} />
-    <PlacementNote fit={fit} />
-    <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
-      <div className="flex min-w-0 flex-col gap-3">
-        <ReasonGroups fit={fit} />
-        <HostFitList fit={fit} cloud={cloud} />
+  /** Loads the next hosts; null: there are none. */
+  onMore: (() => void) | null
+}) => {
+  const [fit] = pages
+  return (
+    <>
+      <FitNumbers fit={fit} unit={unit} />
+      <CountQuestion fit={fit} unit={unit} />
+      <PlacementNote fit={fit} />
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_330px]">
+        <div className="flex min-w-0 flex-col gap-3">
+          <ReasonGroups fit={fit} />
+          <HostFitList pages={pages} cloud={cloud} onMore={onMore} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">{side}</div>
       </div>
-      <div className="flex min-w-0 flex-col gap-3">{side}</div>
-    </div>
-  </>
-)
+    </>
+  )
+}

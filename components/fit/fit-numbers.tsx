@@ -25,7 +25,7 @@ export const FitNumbers = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) 
         <Stat
           label="Hosts that take one"
           value={formatCount(fit.fittingHosts)}
-          note={`of ${formatNoun(fit.hosts.length, 'host')} with GPUs`}
+          note={`of ${formatNoun(fit.hostCount, 'host')} with GPUs`}
         />
         <Stat
           label="Placement would give"

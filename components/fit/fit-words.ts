@@ -1,4 +1,4 @@
-import type { FitReasonKind, FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
+import type { FitGroup, FitReasonKind, FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
 import { formatCount, formatNoun } from '@/lib/util/format'
 
 /** What a group of hosts has in common; the host's own sentence has the numbers. */
@@ -24,25 +24,8 @@ const REASON_WORDS: Record<FitReasonKind, string> = {
   unknown: 'can’t tell',
 }
 
-/** Groups of hosts: those that fit, and the others by their main reason. */
-export type FitGroup = 'fits' | FitReasonKind
-
-export const groupOf = ({ state, reasons }: Pick<HostFitDto, 'state' | 'reasons'>): FitGroup =>
-  state === 'fits' ? 'fits' : (reasons[0]?.kind ?? 'unknown')
-
 export const groupWords = (group: FitGroup): string =>
   group === 'fits' ? 'take one now' : REASON_WORDS[group]
-
-/** Groups with their counts, those that fit first, then the largest. */
-export const countGroups = (
-  hosts: readonly Pick<HostFitDto, 'state' | 'reasons'>[],
-): [FitGroup, number][] => {
-  const counts = new Map<FitGroup, number>()
-  for (const host of hosts) counts.set(groupOf(host), (counts.get(groupOf(host)) ?? 0) + 1)
-  return [...counts].toSorted(
-    ([groupA, a], [groupB, b]) => Number(groupB === 'fits') - Number(groupA === 'fits') || b - a,
-  )
-}
 
 type Numbers = { fits: number; unknownHosts: number; isExact: boolean }
 
@@ -65,8 +48,7 @@ export const hostFitsText = ({ fits, surely }: Pick<HostFitDto, 'fits' | 'surely
 }
 
 /** Placement's answer in one line; null when none came. */
-export const answeredText = ({ placement, hosts }: FitReportDto): string | null => {
+export const answeredText = ({ placement, offeredHosts }: FitReportDto): string | null => {
   if (placement.state !== 'answered' || placement.candidates === null) return null
-  const offered = hosts.filter(({ isOffered }) => isOffered === true).length
-  return `${formatNoun(placement.candidates, 'candidate')} on ${formatNoun(offered, 'host')}`
+  return `${formatNoun(placement.candidates, 'candidate')} on ${formatNoun(offeredHosts, 'host')}`
 }

@@ -6,17 +6,17 @@ import type { FitReportDto } from '@/lib/schemas/api/fit'
 import { classNames } from '@/lib/util/class-names'
 import { formatNoun } from '@/lib/util/format'
 import { fitSearchParams } from './fit-search-params'
-import { countGroups, groupWords } from './fit-words'
+import { groupWords } from './fit-words'
 
 /** How many hosts are kept by what; each group narrows the list below to its hosts. */
 export const ReasonGroups = ({ fit }: { fit: FitReportDto }) => {
   const [{ group: chosen }, setParams] = useQueryStates(fitSearchParams)
-  if (fit.hosts.length === 0) return null
-  const over = fit.hosts.filter(({ standing }) => standing === 'over-promise').length
+  if (fit.hostCount === 0) return null
+  const over = fit.overPromisedHosts
   return (
     <Panel title="Why here and why not there">
       <ul className="flex flex-col gap-px">
-        {countGroups(fit.hosts).map(([group, count]) => (
+        {fit.groups.map(({ group, count }) => (
           <li key={group}>
             <button
               type="button"

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { RefusedPanel } from '@/components/demand/refused-panel'
@@ -9,6 +9,7 @@ import { FitBody } from '@/components/fit/fit-body'
 import { FitPending } from '@/components/fit/fit-pending'
 import { fitSearchParams } from '@/components/fit/fit-search-params'
 import { QueryPanel } from '@/components/fit/query-panel'
+import { useHostQuestion } from '@/components/fit/use-host-question'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -44,8 +45,9 @@ const Side = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => (
 export const FlavorPage = ({ id }: { id: string }) => {
   const { cloud } = useCloud()
   const [{ zone }] = useQueryStates(fitSearchParams)
-  const query = useQuery(flavorFitOptions({ cloud, flavor: id, zone }))
-  const { data, error, isPending } = query
+  const query = useInfiniteQuery(flavorFitOptions({ cloud, flavor: id, zone, ...useHostQuestion() }))
+  const { error, isPending } = query
+  const [data, ...more] = query.data?.pages ?? []
   const isMissing = isNotFound(error)
   return (
     <>
@@ -68,7 +70,13 @@ export const FlavorPage = ({ id }: { id: string }) => {
         what="The flavor"
       />
       {data === undefined || isMissing ? null : (
-        <FitBody fit={data.fit} unit="server" cloud={cloud} side={<Side data={data} cloud={cloud} />} />
+        <FitBody
+          pages={[data.fit, ...more.map(({ fit }) => fit)]}
+          unit="server"
+          cloud={cloud}
+          side={<Side data={data} cloud={cloud} />}
+          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+        />
       )}
     </>
   )

@@ -1,10 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { FitBody } from '@/components/fit/fit-body'
 import { FitPending } from '@/components/fit/fit-pending'
 import { QueryPanel } from '@/components/fit/query-panel'
+import { useHostQuestion } from '@/components/fit/use-host-question'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
@@ -66,8 +67,9 @@ const Side = ({ data, cloud }: { data: TypeFit; cloud: string | null }) => (
 /** How many more vGPUs of a type fit, whatever flavor brings them. */
 export const TypePage = ({ type }: { type: string }) => {
   const { cloud } = useCloud()
-  const query = useQuery(typeFitOptions({ cloud, type }))
-  const { data, error, isPending } = query
+  const query = useInfiniteQuery(typeFitOptions({ cloud, type, ...useHostQuestion() }))
+  const { error, isPending } = query
+  const [data, ...more] = query.data?.pages ?? []
   const isMissing = isNotFound(error)
   return (
     <>
@@ -87,7 +89,13 @@ export const TypePage = ({ type }: { type: string }) => {
         what="The vGPU type"
       />
       {data === undefined || isMissing ? null : (
-        <FitBody fit={data.fit} unit="vGPU" cloud={cloud} side={<Side data={data} cloud={cloud} />} />
+        <FitBody
+          pages={[data.fit, ...more.map(({ fit }) => fit)]}
+          unit="vGPU"
+          cloud={cloud}
+          side={<Side data={data} cloud={cloud} />}
+          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+        />
       )}
     </>
   )

@@ -1,10 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FitGroup } from '@/lib/schemas/api/fit'
 import {
+  type FlavorFit,
   type FlavorList,
   type FlavorSort,
   type FlavorState,
   flavorFitSchema,
   flavorListSchema,
+  type TypeFit,
   typeFitSchema,
 } from '@/lib/schemas/api/flavor'
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
@@ -22,15 +25,18 @@ export type FlavorPageQuestion = Scope & {
   desc: 'true' | 'false'
 }
 
-type FlavorFitScope = Scope & { flavor: string; zone: string | null }
-type TypeFitScope = Scope & { type: string }
+/** What the hosts of a fit are narrowed to. */
+export type HostQuestion = { q: string; group: FitGroup | null }
+
+type FlavorFitScope = Scope & HostQuestion & { flavor: string; zone: string | null }
+type TypeFitScope = Scope & HostQuestion & { type: string }
 
 const flavorKeys = {
   all: ['flavors'] as const,
   pages: (question: FlavorPageQuestion) => ['flavors', 'pages', question] as const,
-  fit: ({ cloud, flavor, zone }: FlavorFitScope) => ['flavors', 'fit', { cloud, flavor, zone }] as const,
+  fit: (scope: FlavorFitScope) => ['flavors', 'fit', scope] as const,
   offers: ({ cloud }: Scope) => ['flavors', 'offers', { cloud }] as const,
-  typeFit: ({ cloud, type }: TypeFitScope) => ['flavors', 'typeFit', { cloud, type }] as const,
+  typeFit: (scope: TypeFitScope) => ['flavors', 'typeFit', scope] as const,
 }
 
 /** The first page as the server prefetches it. */
@@ -54,18 +60,39 @@ export const flavorPagesOptions = (question: FlavorPageQuestion) =>
 /** Each answer asks Placement anew, so it does not poll as fast as what only reads. */
 const askingPace = { fastMs: 15_000, slowMs: 30_000 }
 
+/** The first page as the server prefetches it. */
+export const firstFitPage = <FitScope extends FlavorFitScope | TypeFitScope>(scope: FitScope) => ({
+  ...scope,
+  limit: '50',
+})
+
 export const flavorFitOptions = (scope: FlavorFitScope) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: flavorKeys.fit(scope),
-    queryFn: ({ signal }) =>
-      requestJson({ path: apiPaths.flavorFit(scope), schema: flavorFitSchema, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.flavorFit({ ...firstFitPage(scope), cursor: pageParam }),
+        schema: flavorFitSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ fit }: FlavorFit) => fit.next,
+    placeholderData: (previous, query) => (query?.queryKey[2].flavor === scope.flavor ? previous : undefined),
     refetchInterval: pollWhileMoving(askingPace),
   })
 
 export const typeFitOptions = (scope: TypeFitScope) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: flavorKeys.typeFit(scope),
-    queryFn: ({ signal }) => requestJson({ path: apiPaths.typeFit(scope), schema: typeFitSchema, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      requestJson({
+        path: apiPaths.typeFit({ ...firstFitPage(scope), cursor: pageParam }),
+        schema: typeFitSchema,
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ fit }: TypeFit) => fit.next,
+    placeholderData: (previous, query) => (query?.queryKey[2].type === scope.type ? previous : undefined),
     refetchInterval: pollWhileMoving(askingPace),
   })
 

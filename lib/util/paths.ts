@@ -288,6 +288,11 @@ type UsageWords = {
   until: string | null
 }
 
+/** One page of a list: texts by which it is narrowed and sorted. */
+type PageOf<Names extends string> = InCloud & { [name in Names | 'limit']?: string } & {
+  [name in 'state' | 'group' | 'cursor']?: string | null
+}
+
 export const apiPaths = {
   openApi: () => '/api/v1/openapi.json',
   session: (): string => '/api/v1/session',
@@ -329,13 +334,7 @@ export const apiPaths = {
     withQuery('/api/v1/removal-suggestions', { cloud }),
   hostMerge: ({ cloud, host, from }: InCloud & { host: string; from?: string }): string =>
     withQuery(`/api/v1/hosts/${segment(host)}/merge`, { cloud, from }),
-  gpuRooms: ({
-    cloud,
-    ...question
-  }: InCloud & {
-    [name in 'host' | 'q' | 'on' | 'limit']?: string
-  } & { state?: string | null; cursor?: string | null } = {}): string =>
-    withQuery('/api/v1/gpu-rooms', { cloud, ...question }),
+  gpuRooms: (question: PageOf<'host' | 'q' | 'on'> = {}): string => withQuery('/api/v1/gpu-rooms', question),
   migration: ({ cloud, type }: InCloud & { type?: string | null } = {}): string =>
     withQuery('/api/v1/migration', { cloud, type }),
   vgpuActions: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/vgpu-actions', { cloud }),
@@ -349,13 +348,7 @@ export const apiPaths = {
   } & { cursor?: string | null } = {}): string => withQuery('/api/v1/findings', { cloud, ...question }),
   changeCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/change-counts', { cloud }),
   findingCounts: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/finding-counts', { cloud }),
-  flavors: ({
-    cloud,
-    ...question
-  }: InCloud & { [name in 'q' | 'sort' | 'desc' | 'limit']?: string } & {
-    state?: string | null
-    cursor?: string | null
-  } = {}): string => withQuery('/api/v1/flavors', { cloud, ...question }),
+  flavors: (question: PageOf<'q' | 'sort' | 'desc'> = {}): string => withQuery('/api/v1/flavors', question),
   capacity: ({ cloud, points, ...question }: InCloud & AskedCapacity & { points?: number }): string =>
     withQuestion('/api/v1/capacity', { cloud, ...question, points: points?.toString() }),
   capacityExport: ({
@@ -416,20 +409,9 @@ export const apiPaths = {
   catalog: (): string => '/api/v1/catalog',
   catalogWatch: ({ flavor }: { flavor: string }): string => `/api/v1/catalog/${segment(flavor)}/watch`,
   ownServers: (): string => '/api/v1/own-servers',
-  quotas: ({
-    cloud,
-    ...question
-  }: InCloud & {
-    [name in 'q' | 'classes' | 'projects' | 'gpu' | 'inUse' | 'sort' | 'desc' | 'limit']?: string
-  } & { state?: string | null; cursor?: string | null } = {}): string =>
-    withQuery('/api/v1/quotas', { cloud, ...question }),
-  quotaRequests: ({
-    cloud,
-    ...question
-  }: InCloud & { [name in 'q' | 'limit']?: string } & {
-    group?: string | null
-    cursor?: string | null
-  } = {}): string => withQuery('/api/v1/quota-requests', { cloud, ...question }),
+  quotas: (question: PageOf<'q' | 'classes' | 'projects' | 'gpu' | 'inUse' | 'sort' | 'desc'> = {}): string =>
+    withQuery('/api/v1/quotas', question),
+  quotaRequests: (question: PageOf<'q'> = {}): string => withQuery('/api/v1/quota-requests', question),
   quotaRequest: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}`,
   quotaRequestDecision: ({ id }: { id: number }): string => `/api/v1/quota-requests/${id}/decision`,
   ownRequests: (): string => '/api/v1/own-requests',
@@ -444,10 +426,10 @@ export const apiPaths = {
   quotaDriver: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/quota-driver', { cloud }),
   limitTrials: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/limit-trials', { cloud }),
   flavorOffers: ({ cloud }: InCloud = {}): string => withQuery('/api/v1/flavor-offers', { cloud }),
-  flavorFit: ({ cloud, flavor, zone }: InCloud & { flavor: string; zone: string | null }): string =>
-    withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, { cloud, zone }),
-  typeFit: ({ cloud, type }: InCloud & { type: string }): string =>
-    withQuery(`/api/v1/types/${segment(type)}/fit`, { cloud }),
+  flavorFit: ({ flavor, ...question }: PageOf<'q'> & { flavor: string; zone: string | null }): string =>
+    withQuery(`/api/v1/flavors/${segment(flavor)}/fit`, question),
+  typeFit: ({ type, ...question }: PageOf<'q'> & { type: string }): string =>
+    withQuery(`/api/v1/types/${segment(type)}/fit`, question),
   finding: ({ id }: { id: number }): string => `/api/v1/findings/${id}`,
   findingAcknowledgement: ({ id }: { id: number }): string => `/api/v1/findings/${id}/acknowledgement`,
   changes: ({ cloud, ...page }: InCloud & { limit?: string; cursor?: string | null } = {}): string =>

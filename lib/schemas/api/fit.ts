@@ -1,5 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 import { SEVERITIES } from '../severity'
+import { pageShape } from './page'
 
 const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
 
@@ -34,6 +35,10 @@ export const FIT_REASONS = [
   'unknown',
 ] as const
 export type FitReasonKind = (typeof FIT_REASONS)[number]
+
+/** Groups of hosts: those that fit, and the others by their main reason. */
+export const FIT_GROUPS = ['fits', ...FIT_REASONS] as const
+export type FitGroup = (typeof FIT_GROUPS)[number]
 
 const reason = z.object({ kind: z.enum(FIT_REASONS), because: z.string() })
 
@@ -106,7 +111,13 @@ export const fitReportSchema = z.object({
       because: z.string(),
     }),
   ),
-  /** Those that fit first, then the nearest miss. */
+  /** Hosts with GPUs, those that Placement offers, and those of which it promises more than the hardware has. */
+  hostCount: z.int(),
+  offeredHosts: z.int(),
+  overPromisedHosts: z.int(),
+  groups: z.array(z.object({ group: z.enum(FIT_GROUPS), count: z.int() })),
+  /** One page of the hosts that match: those that fit first, then the nearest miss. */
   hosts: z.array(hostFitSchema),
+  ...pageShape,
 })
 export type FitReportDto = z.infer<typeof fitReportSchema>

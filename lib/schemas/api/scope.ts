@@ -4,6 +4,7 @@ import { hostNameSchema } from '../agent/primitives'
 import { SEVERITIES } from '../severity'
 import { SUBJECT_KINDS } from '../subject-kinds'
 import { FINDING_SOURCES, FINDING_STATES } from './finding'
+import { FIT_GROUPS } from './fit'
 import { FLAVOR_SORTS, FLAVOR_STATES } from './flavor'
 import { ROOM_STATES } from './gpu-room'
 import { pageQueryShape } from './page-inputs'
@@ -130,8 +131,15 @@ const countShape = {
     .transform((count) => count ?? null),
 }
 
+/** Of the hosts: `?q=` narrows to hosts with every word, `?group=` to a group. */
+const hostPageShape = {
+  q: z.string().max(200).nullish(),
+  group: z.enum(FIT_GROUPS).nullish(),
+  ...pageQueryShape,
+}
+
 /** `?count=` and `?zone=` of a flavor, `?count=` of a vGPU type. */
-export const typeFitQuerySchema = cloudScopeSchema.extend(countShape)
+export const typeFitQuerySchema = cloudScopeSchema.extend({ ...countShape, ...hostPageShape })
 export const flavorFitQuerySchema = typeFitQuerySchema.extend({
   zone: z
     .string()

@@ -24,6 +24,7 @@ export const askLanding = async (
     questions: [question],
     memberOf: null,
     count: null,
+    page: { q: '', group: null, limit: 1, cursor: null },
   })
   const { possibleHosts } = summarizeFit(fleet, flavor)
   const nearest = fits > 0 ? null : nearestMiss(fleet, flavor)

@@ -3,6 +3,7 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { joinInSteps } from '@/lib/domain/cloud/join-fleet'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
 import { answerCount } from '@/lib/domain/fit/answer-count'
+import { arrangeFits, countGroups } from '@/lib/domain/fit/arrange-fits'
 import { askHosts } from '@/lib/domain/fit/ask-hosts'
 import { explainFit, type FitQuestion } from '@/lib/domain/fit/explain-fit'
 import { candidatesQuery } from '@/lib/domain/fit/flavor-request'
@@ -10,10 +11,11 @@ import { type JudgedFit, type JudgedHost, judgeParts, type PlacementWord } from 
 import { withPciGroups } from '@/lib/domain/fit/pci-groups'
 import { withAnswer } from '@/lib/domain/fit/with-answer'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
-import type { FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
+import type { FitGroup, FitReportDto, HostFitDto } from '@/lib/schemas/api/fit'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { inSlices } from '@/lib/util/in-slices'
+import { pageOf } from '@/lib/util/page-of'
 import { askPlacement, type LiveAnswer, limitedQuery, noAnswer } from './ask-placement'
 import { type FitFindings, loadFitFindings } from './fit-findings'
 
@@ -110,6 +112,44 @@ const placementDto = (parts: readonly AskedPart[]): FitReportDto['placement'] =>
   }
 }
 
+/** The part of the hosts that is listed. */
+export type HostPage = { q: string; group: FitGroup | null; limit: number; cursor: string | null }
+
+const listHosts = (
+  hosts: readonly JudgedHost[],
+  {
+    cards,
+    findings,
+    page: { q, group, limit, cursor },
+  }: { cards: Cards; findings: FitFindings; page: HostPage },
+): Pick<
+  FitReportDto,
+  'hostCount' | 'offeredHosts' | 'overPromisedHosts' | 'groups' | 'hosts' | 'total' | 'next'
+> => {
+  const textOf = ({ host, pgpus }: JudgedHost): string =>
+    [
+      host,
+      ...pgpus.map(({ address }) => {
+        const pgpu = cards.get(`${host} ${address}`)
+        return `${pgpu?.model ?? address} ${pgpu?.currentType?.shortName ?? ''}`
+      }),
+    ].join(' ')
+  const { rows, total, next } = pageOf(arrangeFits(hosts, { q, group, textOf }), {
+    limit,
+    cursor,
+    keyOf: ({ host }) => host,
+  })
+  return {
+    hostCount: hosts.length,
+    offeredHosts: hosts.filter(({ isOffered }) => isOffered === true).length,
+    overPromisedHosts: hosts.filter(({ standing }) => standing === 'over-promise').length,
+    groups: countGroups(hosts),
+    hosts: rows.map((host) => hostDto(host, cards, findings)),
+    total,
+    next,
+  }
+}
+
 /**
  * Asks Placement with a request's own query, explains by what hardware and Placement say, and holds the two against each
  * other. Several questions: each is asked, and each host is judged by its own. `memberOf`: the filter that Nova adds for an
@@ -124,6 +164,7 @@ export const reportFit = async (
     memberOf,
     carriersOf,
     count,
+    page,
   }: {
     cloud: Cloud
     fleet: Fleet
@@ -131,6 +172,7 @@ export const reportFit = async (
     memberOf: string | null
     carriersOf?: CarriersOf
     count: number | null
+    page: HostPage
   },
 ): Promise<FitReportDto> => {
   const [parts, findings] = await Promise.all([
@@ -148,7 +190,6 @@ export const reportFit = async (
       word: wordOf(part),
     })),
   )
-  const cards = cardsOf(fleet)
   const { hosts, ...sums } = judged
   return {
     query: parts.map(({ call }) => call).join('\n'),
@@ -158,6 +199,6 @@ export const reportFit = async (
     placement: placementDto(parts),
     ...sums,
     answer: answerDto(judged, count, read.gap),
-    hosts: hosts.map((host) => hostDto(host, cards, findings)),
+    ...listHosts(hosts, { cards: cardsOf(fleet), findings, page }),
   }
 }

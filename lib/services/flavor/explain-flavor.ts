@@ -74,7 +74,7 @@ const serversDto = (fleet: Fleet, flavor: Flavor): FlavorFit['servers'] =>
 /** Why a flavor lands where it does and how many more fit: Placement is asked now, with the flavor's own query. */
 export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Promise<FlavorFit> => {
   requirePermission(ctx, 'fleet.read')
-  const { flavor: id, count, zone, ...scope } = parseInput(flavorScopeSchema, input)
+  const { flavor: id, count, zone, q, group, limit, cursor, ...scope } = parseInput(flavorScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const loaded = await loadFleet(ctx, cloud)
   if (loaded === null) throw notReadYet(cloud)
@@ -92,6 +92,7 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
       questions: [flavorQuestion(flavor, zone)],
       memberOf: memberOfZone(fleet, zone),
       count,
+      page: { q: q ?? '', group: group ?? null, limit, cursor },
     }),
   ])
   return {

@@ -73,6 +73,23 @@ describe('as it is', () => {
     expect(fit.byPlacement).toBeGreaterThan(fit.fits)
   })
 
+  test('lists its hosts page by page, by group and text, with the counts of all', async () => {
+    const { fit: whole } = await explain('vgpu.t4-4q')
+    expect([whole.hostCount, whole.total, whole.next]).toEqual([whole.hosts.length, whole.hostCount, null])
+    expect(whole.groups[0]).toEqual({ group: 'fits', count: 1 })
+    expect(whole.groups.reduce((sum, { count }) => sum + count, 0)).toBe(whole.hostCount)
+    const first = (await explain('vgpu.t4-4q', { limit: 2 })).fit
+    const rest = (await explain('vgpu.t4-4q', { limit: 100, cursor: first.next })).fit
+    expect([...first.hosts, ...rest.hosts].map(({ host }) => host)).toEqual(
+      whole.hosts.map(({ host }) => host),
+    )
+    expect(first).toMatchObject({ fits: whole.fits, groups: whole.groups, offeredHosts: 1 })
+    const fitting = (await explain('vgpu.t4-4q', { group: 'fits' })).fit
+    expect([fitting.total, fitting.hostCount]).toEqual([1, whole.hostCount])
+    const found = (await explain('vgpu.t4-4q', { q: 'cmp-r2-08 tesla' })).fit
+    expect(found.hosts.map(({ host }) => host)).toEqual(['cmp-r2-08'])
+  })
+
   test('can ask for one availability zone, and for none that does not exist', async () => {
     expect((await explain('vgpu.t4-4q', { zone: 'nova' })).fit.fits).toBe(6)
     await expect(explain('vgpu.t4-4q', { zone: 'attic' })).rejects.toMatchObject({

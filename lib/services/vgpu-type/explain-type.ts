@@ -48,7 +48,7 @@ const flavorsOf = (fleet: Fleet, typeId: string): TypeFit['flavors'] =>
 /** How many more vGPUs of a type fit, whatever flavor brings them, and what stands in the way of the others. */
 export const explainType = async (ctx: ServiceContext, input: TypeScope): Promise<TypeFit> => {
   requirePermission(ctx, 'fleet.read')
-  const { type: typeId, count, ...scope } = parseInput(typeScopeSchema, input)
+  const { type: typeId, count, q, group, limit, cursor, ...scope } = parseInput(typeScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const loaded = await loadFleet(ctx, cloud)
   if (loaded === null) throw notReadYet(cloud)
@@ -68,6 +68,7 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
       memberOf: null,
       carriersOf: (question, offered) => offeredCarriers(fleet, question, offered),
       count,
+      page: { q: q ?? '', group: group ?? null, limit, cursor },
     }),
   }
 }

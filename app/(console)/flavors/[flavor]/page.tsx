@@ -1,8 +1,9 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { hostQuestion } from '@/components/fit/host-question'
 import { FlavorPage } from '@/components/flavor/flavor-page'
-import { flavorFitOptions } from '@/lib/api/flavors'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { firstFitPage, flavorFitOptions } from '@/lib/api/flavors'
+import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { explainFlavor } from '@/lib/services/flavor/explain-flavor'
@@ -10,7 +11,7 @@ import { inTime } from '@/lib/util/in-time'
 
 type Props = {
   params: Promise<{ flavor: string }>
-  searchParams: Promise<{ cloud?: string | string[]; zone?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
 export const metadata: Metadata = { title: 'Flavor' }
@@ -22,10 +23,12 @@ const Page = async ({ params, searchParams }: Props) => {
   const flavor = decodeURIComponent((await params).flavor)
   const search = await searchParams
   const zone = [search.zone].flat()[0] || null
-  const scope = { ...pageScope(search), flavor, zone }
+  const scope = { ...pageScope(search), flavor, zone, ...hostQuestion(search) }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(flavorFitOptions(scope), () => inTime(PATIENCE_MS, explainFlavor(ctx, scope))),
+    prefetchPages(flavorFitOptions(scope), () =>
+      inTime(PATIENCE_MS, explainFlavor(ctx, firstFitPage(scope))),
+    ),
   ])
   return (
     <HydrationBoundary state={state}>

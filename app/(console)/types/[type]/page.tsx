@@ -1,14 +1,18 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { hostQuestion } from '@/components/fit/host-question'
 import { TypePage } from '@/components/flavor/type-page'
-import { typeFitOptions } from '@/lib/api/flavors'
-import { prefetch, prefetchState } from '@/lib/api/prefetch'
+import { firstFitPage, typeFitOptions } from '@/lib/api/flavors'
+import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
 import { explainType } from '@/lib/services/vgpu-type/explain-type'
 import { inTime } from '@/lib/util/in-time'
 
-type Props = { params: Promise<{ type: string }>; searchParams: Promise<{ cloud?: string | string[] }> }
+type Props = {
+  params: Promise<{ type: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 const readType = async ({ params }: Props) => decodeURIComponent((await params).type)
 
@@ -19,10 +23,11 @@ const PATIENCE_MS = 1500
 
 const Page = async (props: Props) => {
   const type = await readType(props)
-  const scope = { ...pageScope(await props.searchParams), type }
+  const search = await props.searchParams
+  const scope = { ...pageScope(search), type, ...hostQuestion(search) }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetch(typeFitOptions(scope), () => inTime(PATIENCE_MS, explainType(ctx, scope))),
+    prefetchPages(typeFitOptions(scope), () => inTime(PATIENCE_MS, explainType(ctx, firstFitPage(scope)))),
   ])
   return (
     <HydrationBoundary state={state}>
