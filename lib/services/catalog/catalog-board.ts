@@ -73,15 +73,17 @@ export const projectOffers = (
 
 /** Counts a cloud anew if anything is new. Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
 export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) return
-  const { fleet } = loaded
-  const mark = fleetMark(loaded)
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) return
+  const mark = fleetMark(fleet)
   const isStale = !isOfferTold(fleet)
   const known = catalogBoard(ctx, cloud)
   const hour = Math.floor(ctx.now().getTime() / HOUR_MS)
-  if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark))
+  if (known !== null && known.isStale === isStale && known.hour === hour && isSameMark(known.mark, mark)) {
+    // With the times of the last round.
+    boardsOf(ctx.database).set(cloud.id, { ...known, fleet })
     return
+  }
   await inSlices(prepareHosts(fleet))
   const flavors = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor)) ?? null
   const view = limitView(fleet)

@@ -31,7 +31,7 @@ const readImages = async (
 export const listTestChoices = async (ctx: ServiceContext, input: CloudScope): Promise<TestChoices> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const loaded = await loadFleet(ctx, cloud)
-  const flavors = (loaded === null ? [] : gpuFlavorsOf(loaded.fleet)).map(({ id, name }) => ({ id, name }))
+  const fleet = await loadFleet(ctx, cloud)
+  const flavors = (fleet === null ? [] : gpuFlavorsOf(fleet)).map(({ id, name }) => ({ id, name }))
   return { cloud: cloud.name, flavors: flavors.toSorted(byName), ...(await readImages(ctx, cloud.name)) }
 }

@@ -8,7 +8,7 @@ import { loadFleet } from './load-fleet'
 const world = createReadWorld({ hostCount: 6 })
 const load = async () => {
   const ctx = world.at()
-  return (await loadFleet(ctx, await findCloud(ctx, { cloud: world.cloudName() })))?.fleet
+  return loadFleet(ctx, await findCloud(ctx, { cloud: world.cloudName() }))
 }
 
 test('requests share one fleet until a round, a report or half a minute renews it', async () => {

@@ -9,8 +9,6 @@ import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { loadFleetFacts } from '@/lib/services/cloud-reading/join-cloud'
 import { inSlices } from '@/lib/util/in-slices'
 
-export type LoadedFleet = { fleet: Fleet; roundNumber: number }
-
 /** An inventory stays the same object while its host does not change. */
 export const hostMarks = (hosts: readonly CloudHostFacts[]): unknown[] =>
   hosts.flatMap(({ inventory, isSilent }) => [inventory, isSilent])
@@ -41,8 +39,7 @@ export const shareFleet = async (ctx: ServiceContext, cloud: Cloud, facts: Cloud
 }
 
 /** The fleet of a cloud; null before its first round. For services that checked the permission. */
-export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<LoadedFleet | null> => {
+export const loadFleet = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet | null> => {
   const stored = await factsOfCloud(ctx, cloud)
-  if (stored === null) return null
-  return { fleet: await shareFleet(ctx, cloud, stored.facts), roundNumber: stored.roundNumber }
+  return stored === null ? null : shareFleet(ctx, cloud, stored.facts)
 }

@@ -76,9 +76,8 @@ export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Pr
   requirePermission(ctx, 'fleet.read')
   const { flavor: id, count, zone, q, group, limit, cursor, ...scope } = parseInput(flavorScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) throw notReadYet(cloud)
-  const { fleet } = loaded
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) throw notReadYet(cloud)
   const flavor = findFlavor(fleet, cloud, id)
   const zones = zonesOf(fleet)
   checkZone(zones, zone)

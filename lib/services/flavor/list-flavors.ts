@@ -94,16 +94,15 @@ export const listFlavors = async (ctx: ServiceContext, input: FlavorListScope): 
   requirePermission(ctx, 'fleet.read')
   const { limit, cursor, q, state, sort, desc, ...scope } = parseInput(flavorListScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
-  const { fleet } = loaded
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
   const { flavors } = fleet.input.facts
   if (flavors.value === null)
     return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
   const ofGpus = flavors.value.filter((flavor) => isGpuFlavor(fleet, flavor))
   const [counted, findings] = await Promise.all([
     keepCounted(ctx.database, cloud.id, {
-      mark: fleetMark(loaded),
+      mark: fleetMark(fleet),
       signal: ctx.signal,
       work: (signal) => inSlices(countInSteps(fleet, ofGpus), signal),
     }),

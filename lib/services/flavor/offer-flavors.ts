@@ -35,9 +35,8 @@ const hostNames = ({ hosts }: Fleet): string[] =>
 export const offerFlavors = async (ctx: ServiceContext, input: CloudScope): Promise<FlavorOffers> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) throw notReadYet(cloud)
-  const { fleet } = loaded
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) throw notReadYet(cloud)
   const { projects, aggregates, flavors } = fleet.input.facts
   return {
     cloud: cloud.name,

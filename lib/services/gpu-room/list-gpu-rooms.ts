@@ -36,13 +36,10 @@ const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
 /** Of a list's host: the others of its flavors are in the answer about that host alone. */
 const MAX_LISTED_FLAVORS = 3
 
-type Loaded = { fleet: Fleet; roundNumber: number }
-
 /** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
-const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Loaded> => {
+const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const stored = await factsOfCloud(ctx, cloud)
-  const fleet = await shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
-  return { fleet, roundNumber: stored?.roundNumber ?? 0 }
+  return shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))
 }
 
 const ordinaryDto = ({ ordinary }: GpuRoom): GpuRoomDto['ordinary'] =>
@@ -142,12 +139,12 @@ export const listGpuRooms = async (ctx: ServiceContext, input: GpuRoomScope): Pr
   const { host, q, state, on, limit, cursor, ...scope } = parseInput(gpuRoomScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
   const row = host == null ? null : await findHost(ctx, { cloud, host })
-  const { fleet, roundNumber } = await loadHosts(ctx, cloud)
+  const fleet = await loadHosts(ctx, cloud)
   const hosts = fleet.hosts.filter(hasGpu)
   const counted =
     row === null
       ? await keepCounted(ctx.database, cloud.id, {
-          mark: fleetMark({ fleet, roundNumber }),
+          mark: fleetMark(fleet),
           signal: ctx.signal,
           work: (signal) => inSlices(countInSteps(fleet, { hosts, maxFlavors: MAX_LISTED_FLAVORS }), signal),
         })

@@ -36,9 +36,9 @@ export const loadLimitFleet = (
   { cloud, account }: { cloud: Cloud; account: ServiceAccount | undefined },
 ): Promise<Fleet | null> =>
   share(ctx.database, `${cloud.id}`, async () => {
-    const loaded = await loadFleet(ctx, cloud)
-    if (loaded === null || account === undefined) return loaded?.fleet ?? null
-    const { input } = loaded.fleet
+    const fleet = await loadFleet(ctx, cloud)
+    if (fleet === null || account === undefined) return fleet
+    const { input } = fleet
     const limits = await limitsNow(account, input.facts.limits, ctx.now())
-    return { ...loaded.fleet, input: { ...input, facts: { ...input.facts, limits } } }
+    return { ...fleet, input: { ...input, facts: { ...input.facts, limits } } }
   })

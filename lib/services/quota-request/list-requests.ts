@@ -15,10 +15,10 @@ import { pageOf } from '@/lib/util/page-of'
 import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
 /** Limits as they were read last; Placement is not asked. */
-const tableOf = (fleet: Fleet | undefined, rows: readonly RequestRow[]): QuotaTable | null => {
-  const view = fleet === undefined ? null : limitTable(fleet)
+const tableOf = (fleet: Fleet | null, rows: readonly RequestRow[]): QuotaTable | null => {
+  const view = fleet === null ? null : limitTable(fleet)
   const only = new Set(rows.map(({ resourceName }) => resourceName))
-  return fleet === undefined || view === null ? null : quotaTable(fleet, { view, uses: new Map(), only })
+  return fleet === null || view === null ? null : quotaTable(fleet, { view, uses: new Map(), only })
 }
 
 const keyOf = ({ projectId, resourceName }: Pick<RequestRow, 'projectId' | 'resourceName'>): string =>
@@ -53,12 +53,12 @@ export const listRequests = async (ctx: ServiceContext, input: RequestListScope)
     cursor,
     keyOf: ({ id }) => id,
   })
-  const loaded = page.rows.length === 0 ? null : await loadFleet(ctx, cloud)
+  const fleet = page.rows.length === 0 ? null : await loadFleet(ctx, cloud)
   const countOf = (each: RequestGroup): number => rows.filter((row) => groupOf(row) === each).length
   return {
     cloud: cloud.name,
     counts: { open: countOf('open'), granted: countOf('granted'), past: countOf('past') },
-    requests: page.rows.map(listedBy(tableOf(loaded?.fleet, page.rows))),
+    requests: page.rows.map(listedBy(tableOf(fleet, page.rows))),
     total: page.total,
     next: page.next,
   }

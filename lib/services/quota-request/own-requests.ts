@@ -78,7 +78,7 @@ export const ownClasses = async (
 ): Promise<OwnClasses> => {
   // The fleet that the catalog was last counted from: loading it again takes longer the larger it is.
   const board = catalogBoard(ctx, cloud)
-  const fleet = board?.fleet ?? (await loadFleet(ctx, cloud))?.fleet ?? null
+  const fleet = board?.fleet ?? (await loadFleet(ctx, cloud))
   if (fleet === null || fleet.input.facts.flavors.value === null) return null
   const view = limitTable(fleet)
   const own = view === null ? null : ownLimits(view)

@@ -70,9 +70,8 @@ export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promis
   requirePermission(ctx, 'fleet.read')
   const { limit, cursor, ...asked } = parseInput(quotaScopeSchema, input)
   const cloud = await findCloud(ctx, asked)
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) return nothing(cloud.name, 'OpenStack has not been read yet', false)
-  const { fleet } = loaded
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) return nothing(cloud.name, 'OpenStack has not been read yet', false)
   const view = limitTable(fleet)
   const because = silence(fleet.input)
   if (view === null || because !== null) return nothing(cloud.name, because ?? 'Nothing is known', true)

@@ -50,9 +50,8 @@ export const explainType = async (ctx: ServiceContext, input: TypeScope): Promis
   requirePermission(ctx, 'fleet.read')
   const { type: typeId, count, q, group, limit, cursor, ...scope } = parseInput(typeScopeSchema, input)
   const cloud = await findCloud(ctx, scope)
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null) throw notReadYet(cloud)
-  const { fleet } = loaded
+  const fleet = await loadFleet(ctx, cloud)
+  if (fleet === null) throw notReadYet(cloud)
   const type = describeType(fleet, typeId)
   if (type === null) throw noSuchType(cloud, typeId)
   const questions = typeQuestions(fleet, typeId)

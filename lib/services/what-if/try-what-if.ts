@@ -132,14 +132,13 @@ export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promis
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, steps } = parseInput(whatIfInputSchema, input)
   const cloud = await findCloud(ctx, { cloud: name })
-  const loaded = await loadFleet(ctx, cloud)
-  if (loaded === null)
+  const before = await loadFleet(ctx, cloud)
+  if (before === null)
     throw new ServiceError(
       'precondition',
       `OpenStack of ${cloud.name} has not been read yet: wait for the first reading round, then try again.`,
     )
   const held: HeldPgpu[] = await loadHeldPgpus(ctx.database, cloud.id)
-  const before = loaded.fleet
   const { fleet: after, outcomes } = applySteps(before, steps, held)
   const asked = { cloudId: cloud.id, key: null, asOf: ctx.now().getTime() }
   const { until, groups } = await loadForecasts(ctx.database.history, { ...asked, by: 'type' })
