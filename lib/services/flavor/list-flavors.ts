@@ -19,7 +19,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { keepByMark } from '@/lib/server/sharing/keep-by-mark'
-import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { loadFitFindings } from '@/lib/services/fit/fit-findings'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
@@ -27,11 +27,12 @@ import { inSlices } from '@/lib/util/in-slices'
 import { oncePer } from '@/lib/util/once-per'
 import { pageOf } from '@/lib/util/page-of'
 
-type Counted = Omit<FlavorSummary, 'findings' | 'nearest'>
+/** A flavor with what depends neither on findings nor on the nearest miss. */
+export type CountedFlavor = Omit<FlavorSummary, 'findings' | 'nearest'>
 
-const keepCounted = keepByMark<Counted[]>('flavor-counts')
+const keepCounted = keepByMark<CountedFlavor[]>('flavor-counts')
 
-const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
+const countFlavor = (fleet: Fleet, flavor: Flavor): CountedFlavor => {
   const request = readFlavorRequest(flavor)
   const reached = reachedTypes(fleet, request)
   const { id, name, isPublic, isDisabled } = flavor
@@ -49,9 +50,9 @@ const countFlavor = (fleet: Fleet, flavor: Flavor): Counted => {
 }
 
 /** Thousands of hosts times hundreds of flavors take seconds. */
-function* countInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, Counted[]> {
+function* countInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, CountedFlavor[]> {
   yield* prepareHosts(fleet)
-  const counted: Counted[] = []
+  const counted: CountedFlavor[] = []
   for (const flavor of flavors) {
     counted.push(countFlavor(fleet, flavor))
     yield
@@ -89,6 +90,26 @@ const nothing = (cloud: string, isRead: boolean, because: string): FlavorList =>
   withoutGpu: 0,
 })
 
+/** All flavors of a cloud that request a GPU; null: its flavors could not be read. For services that have checked the permission. */
+export const countFlavors = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  fleet: Fleet,
+): Promise<readonly CountedFlavor[] | null> => {
+  const ofGpus = fleet.input.facts.flavors.value?.filter((flavor) => isGpuFlavor(fleet, flavor))
+  return ofGpus === undefined
+    ? null
+    : keepCounted(ctx.database, cloud.id, {
+        mark: fleetMark(fleet),
+        signal: ctx.signal,
+        work: (signal) => inSlices(countInSteps(fleet, ofGpus), signal),
+      })
+}
+
+/** Why there are no flavors. */
+export const unreadFlavors = ({ input }: Fleet): string =>
+  `Nova's flavors could not be read: ${input.facts.flavors.error}`
+
 /** Flavors that request a GPU, with how many servers of each fit by what was read last, page by page. */
 export const listFlavors = async (ctx: ServiceContext, input: FlavorListScope): Promise<FlavorList> => {
   requirePermission(ctx, 'fleet.read')
@@ -97,17 +118,11 @@ export const listFlavors = async (ctx: ServiceContext, input: FlavorListScope): 
   const fleet = await loadFleet(ctx, cloud)
   if (fleet === null) return nothing(cloud.name, false, 'OpenStack has not been read yet')
   const { flavors } = fleet.input.facts
-  if (flavors.value === null)
-    return nothing(cloud.name, true, `Nova's flavors could not be read: ${flavors.error}`)
-  const ofGpus = flavors.value.filter((flavor) => isGpuFlavor(fleet, flavor))
   const [counted, findings] = await Promise.all([
-    keepCounted(ctx.database, cloud.id, {
-      mark: fleetMark(fleet),
-      signal: ctx.signal,
-      work: (signal) => inSlices(countInSteps(fleet, ofGpus), signal),
-    }),
+    countFlavors(ctx, cloud, fleet),
     loadFitFindings(ctx, cloud),
   ])
+  if (counted === null || flavors.value === null) return nothing(cloud.name, true, unreadFlavors(fleet))
   const rows = counted.map((flavor) => ({ ...flavor, findings: findings.ofFlavor(flavor.id) }))
   const page = pageOf(
     arrangeFlavors(rows, {
@@ -132,6 +147,6 @@ export const listFlavors = async (ctx: ServiceContext, input: FlavorListScope): 
     },
     total: page.total,
     next: page.next,
-    withoutGpu: flavors.value.length - ofGpus.length,
+    withoutGpu: flavors.value.length - rows.length,
   }
 }

@@ -17,7 +17,7 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { loadHeldPgpus } from '@/lib/services/change/claims'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { listFlavors } from '@/lib/services/flavor/list-flavors'
+import { countFlavors, unreadFlavors } from '@/lib/services/flavor/list-flavors'
 import { exhaustionDto, noneDto } from '@/lib/services/forecast/forecast-dto'
 import { type GroupForecast, loadForecasts } from '@/lib/services/forecast/load-forecasts'
 
@@ -98,12 +98,12 @@ const flavorsOf = async (
   ctx: ServiceContext,
   { cloud, before, after }: Both & { cloud: Cloud },
 ): Promise<Pick<WhatIf, 'flavors' | 'because'>> => {
-  const list = await listFlavors(ctx, { cloud: cloud.name })
-  if (list.flavors === null) return { flavors: null, because: list.because }
+  const counted = await countFlavors(ctx, cloud, before)
+  if (counted === null) return { flavors: null, because: unreadFlavors(before) }
   const differing = { gone: changedHosts(before, after), come: changedHosts(after, before) }
   const known = new Map((before.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const flavors: NonNullable<WhatIf['flavors']> = []
-  for (const { id, name, fits, isDisabled } of list.flavors) {
+  for (const { id, name, fits, isDisabled } of counted) {
     ctx.signal?.throwIfAborted()
     const flavor = known.get(id)
     if (flavor === undefined || isDisabled) continue

@@ -5,7 +5,7 @@ import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
 import { tryWhatIf } from './try-what-if'
 
-const { opened, openCloud, read, ctx } = createFlavorWorld()
+const { openstack, opened, openCloud, read, ctx } = createFlavorWorld()
 
 describe('a cloud that was read', () => {
   let close: () => Promise<void>
@@ -63,6 +63,24 @@ describe('a cloud that was read', () => {
       code: 'validation',
     })
   })
+})
+
+test('all flavors are counted, also those on later pages of the list', async () => {
+  const close = await openCloud()
+  const { flavors } = openstack().cloud.nova
+  const [first] = flavors.filter(({ name }) => name === 'vgpu.t4-4q')
+  if (first === undefined) throw new Error('the cloud has no flavor vgpu.t4-4q')
+  const count = flavors.length
+  try {
+    for (let n = 0; n < 120; n += 1) flavors.push({ ...first, id: `more-${n}`, name: `more-${n}` })
+    await read()
+    await opened().reading.readRound()
+    const answer = await tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps: [] })
+    expect(answer.flavors?.filter(({ name }) => name.startsWith('more-'))).toHaveLength(120)
+  } finally {
+    flavors.length = count
+    await close()
+  }
 })
 
 test('before the first reading round nothing can be tried', async () => {
