@@ -2,7 +2,7 @@ import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-ty
 import type { ResourceProvider, Server } from '@/lib/domain/cloud/types'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { joinEncoded } from '@/lib/util/encode/encoded'
-import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import type { FindingCommand } from '../finding'
 
 /** osc-placement. From 1.38 on a write keeps the type of the consumer, and since 1.28 it fails when the allocations changed. */
@@ -75,7 +75,7 @@ export const allocateHeld = (joined: JoinedHost, server: Server): FindingCommand
   const gpus = [...held].map(([{ provider }, amount]) =>
     allocationOption(provider.uuid, [[Object.keys(provider.inventories ?? {})[0] ?? '', amount]]),
   )
-  return sh`${ALLOCATION} set --project-id ${shellWord(server.projectId)} --user-id ${shellWord(server.userId)} --consumer-type INSTANCE $(${current}) ${joinEncoded(gpus, ' ')} ${id}`
+  return sh`${ALLOCATION} set ${shellOption(sh`--project-id`, server.projectId)} ${shellOption(sh`--user-id`, server.userId)} --consumer-type INSTANCE $(${current}) ${joinEncoded(gpus, ' ')} ${id}`
 }
 
 /** Whether a consumer of a provider is a server that runs on the host. */

@@ -1,6 +1,6 @@
 import type { NetworkAgentCheck } from '@/lib/domain/cloud/types'
 import { listText } from '@/lib/domain/wording'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import type { Finding } from '../finding'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
@@ -66,7 +66,7 @@ export const networkAgentMissing: FleetDetector = {
           code: CODE,
           subject: { kind: 'host', host: names.get(check.host) ?? check.host },
           consequence: CONSEQUENCE,
-          command: sh`openstack network agent list --host ${shellWord(check.host)}`,
+          command: sh`openstack network agent list ${shellOption(sh`--host`, check.host)}`,
           evidence: [cloudReports(fleet, 'networkAgents', reported)],
           ...rest,
         }),

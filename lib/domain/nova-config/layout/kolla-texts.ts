@@ -1,4 +1,4 @@
-import { shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
 import { iniText, novaSections } from './nova-sections'
@@ -16,7 +16,7 @@ export const kollaTexts = ({ groups, release }: RenderInput): ConfigText[] =>
     notes: [
       ...(hosts.length === 1 ? [] : ['The same file for each of the hosts.']),
       'Folders are named as the hosts are called in the inventory; where /etc/kolla/config is elsewhere, see node_custom_config in globals.yml. A file that is there already keeps its other options.',
-      `Roll it out by "kolla-ansible reconfigure --tags nova --limit ${shellWord(hosts.join(','))}" with your inventory; it restarts the container nova_compute.`,
+      `Roll it out by "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, hosts.join(','))}" with your inventory; it restarts the container nova_compute.`,
       'Kolla keeps no volume for /etc/mdevctl.d: definitions of mdevs vanish when the container is made anew.',
     ],
   }))

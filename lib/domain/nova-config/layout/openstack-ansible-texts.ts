@@ -1,4 +1,4 @@
-import { shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 import { listText } from '../../wording'
 import type { ConfigText, RenderInput } from './config-text'
@@ -19,6 +19,6 @@ export const openstackAnsibleTexts = ({ groups, release }: RenderInput): ConfigT
           ]),
       'Merge it with overrides that the file has already. Check that user_variables.yml does not set nova_nova_conf_overrides: what stands there beats variables of hosts.',
       'From Wallaby on os_nova has nova_enabled_vgpu_types too; use one of the two.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${shellWord(hosts.join(','))}", and check that nova-compute was restarted.`,
+      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, hosts.join(','))}", and check that nova-compute was restarted.`,
     ],
   }))

@@ -5,7 +5,7 @@ import { iniText, type NovaSection, sectionMap } from '@/lib/domain/nova-config/
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import { type Encoded, trimmedEnd } from '@/lib/util/encode/encoded'
 import { novaConf, novaConfName, novaConfValue } from '@/lib/util/encode/nova-conf'
-import { shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 
 /** The file in the drop-in folder that the console writes for CPUs and memory. */
@@ -110,7 +110,7 @@ const kolla = (input: TextInput): ConfigText[] => [
     language: 'ini',
     text: iniText(input.sections),
     notes: [
-      `Roll it out by "kolla-ansible reconfigure --tags nova --limit ${shellWord(input.host)}" with your inventory; it restarts the container nova_compute.`,
+      `Roll it out by "kolla-ansible reconfigure --tags nova ${shellOption(sh`--limit`, input.host)}" with your inventory; it restarts the container nova_compute.`,
       'A file that is there already keeps its other options.',
       ...pinNote(input),
     ],
@@ -170,7 +170,7 @@ const openstackAnsible = (input: TextInput): ConfigText[] => [
     text: yamlDocument({ nova_nova_conf_overrides: sectionMap(input.sections) }),
     notes: [
       'Merge it with overrides that the file has already. The role also has nova_reserved_host_memory_mb; use one of the two.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${shellWord(input.host)}", and check that nova-compute was restarted.`,
+      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, input.host)}", and check that nova-compute was restarted.`,
       ...pinNote(input),
     ],
   },

@@ -1,7 +1,7 @@
 import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
-import { sh, shellOption, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption, shellWord } from '@/lib/util/encode/shell'
 import type { StepCall } from '../step'
 import type { LimitPlace, LimitStep, NewDefault, OwnLimitChange } from './tasks'
 
@@ -10,11 +10,11 @@ const valueWords = (value: number | null): string => (value === null ? 'none' : 
 
 const placeFlags = ({ serviceId, regionId }: LimitPlace): Encoded<'shell'> =>
   regionId === null
-    ? sh`--service ${shellWord(serviceId)}`
-    : sh`--service ${shellWord(serviceId)} ${shellOption(sh`--region`, regionId)}`
+    ? shellOption(sh`--service`, serviceId)
+    : sh`${shellOption(sh`--service`, serviceId)} ${shellOption(sh`--region`, regionId)}`
 
 const registeredId = (place: LimitPlace, resourceName: string): Encoded<'shell'> =>
-  sh`"$(openstack registered limit list ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
+  sh`"$(openstack registered limit list ${placeFlags(place)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
 
 /** Registers defaults, all of them or none. */
 export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefault[]): LimitStep => {
@@ -37,7 +37,7 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
     command: joinEncoded(
       limits.map(
         ({ resourceName, defaultLimit }) =>
-          sh`openstack registered limit create ${placeFlags(place)} --default-limit ${defaultLimit} ${shellWord(resourceName)}`,
+          sh`openstack registered limit create ${placeFlags(place)} --default-limit ${defaultLimit} ${shellOperands([resourceName])}`,
       ),
       '\n',
     ),
@@ -54,11 +54,11 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
 }
 
 const limitId = (place: LimitPlace, { projectId, resourceName }: OwnLimitChange): Encoded<'shell'> =>
-  sh`"$(openstack limit list --project ${shellWord(projectId)} ${placeFlags(place)} --resource-name ${shellWord(resourceName)} -f value -c ID)"`
+  sh`"$(openstack limit list ${shellOption(sh`--project`, projectId)} ${placeFlags(place)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
 
 /** PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so 0 is written anew. */
 const ownCommand = (place: LimitPlace, change: OwnLimitChange, from: number | null, to: number | null) => {
-  const create = sh`openstack limit create --project ${shellWord(change.projectId)} ${placeFlags(place)} --resource-limit ${to ?? 0} ${shellWord(change.resourceName)}`
+  const create = sh`openstack limit create ${shellOption(sh`--project`, change.projectId)} ${placeFlags(place)} --resource-limit ${to ?? 0} ${shellOperands([change.resourceName])}`
   const remove = sh`openstack limit delete ${limitId(place, change)}`
   if (to === null) return remove
   if (from === null) return create

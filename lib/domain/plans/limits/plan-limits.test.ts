@@ -5,6 +5,7 @@ import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 import { t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
 import { spoken } from '@/lib/domain/testing/build-cloud'
+import { setOwnLimitsStep } from './limit-steps'
 import { planLimits } from './plan-limits'
 
 const own = (projectId: string, resourceLimit: number): NonNullable<LimitFacts['project']>[number] => ({
@@ -57,4 +58,16 @@ it('of a set-up says who is over limits that stand already, and of whom that can
 it('of another change speaks of what it changes alone', () => {
   const { over, dayOne } = previewOf(false) ?? {}
   expect([over, dayOne]).toEqual([[], undefined])
+})
+
+it('a name that begins with a dash is the value of an option or an operand', () => {
+  const place = { serviceId: 'nova', regionId: 'R' }
+  const limit = { resourceName: '--name', projectId: '--id', projectName: 'x', seen: null, wanted: 1 }
+  const { command, undoCommand } = setOwnLimitsStep(place, [limit])
+  expect(command).toBe(
+    'openstack limit create --project=--id --service nova --region R --resource-limit 1 -- --name',
+  )
+  expect(undoCommand).toBe(
+    'openstack limit delete "$(openstack limit list --project=--id --service nova --region R --resource-name=--name -f value -c ID)"',
+  )
 })

@@ -3,7 +3,7 @@ import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { listText, plural } from '@/lib/domain/wording'
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { http, httpPart } from '@/lib/util/encode/http'
-import { sh, shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { type Malformed, malformed, malformedReason } from '../malformed/malformed'
 import type { LimitChangePreview } from './preview'
 import type { LimitStep, NewDefault, StrayLimit } from './tasks'
@@ -83,11 +83,11 @@ const removeCommand = (serviceId: string, { registered, limits }: StrayLimits): 
     [
       ...limits.map(
         ({ projectId, resourceName }) =>
-          sh`openstack limit delete $(openstack limit list --service ${shellWord(serviceId)} --project ${shellWord(projectId)} --resource-name ${shellWord(resourceName)} ${NO_REGION})`,
+          sh`openstack limit delete $(openstack limit list ${shellOption(sh`--service`, serviceId)} ${shellOption(sh`--project`, projectId)} ${shellOption(sh`--resource-name`, resourceName)} ${NO_REGION})`,
       ),
       ...registered.map(
         ({ resourceName }) =>
-          sh`openstack registered limit delete $(openstack registered limit list --service ${shellWord(serviceId)} --resource-name ${shellWord(resourceName)} ${NO_REGION})`,
+          sh`openstack registered limit delete $(openstack registered limit list ${shellOption(sh`--service`, serviceId)} ${shellOption(sh`--resource-name`, resourceName)} ${NO_REGION})`,
       ),
     ],
     '\n',
@@ -98,11 +98,11 @@ const createCommand = (serviceId: string, { registered, limits }: StrayLimits): 
     [
       ...registered.map(
         ({ resourceName, defaultLimit }) =>
-          sh`openstack registered limit create --service ${shellWord(serviceId)} --default-limit ${defaultLimit} ${shellWord(resourceName)}`,
+          sh`openstack registered limit create ${shellOption(sh`--service`, serviceId)} --default-limit ${defaultLimit} ${shellOperands([resourceName])}`,
       ),
       ...limits.map(
         ({ projectId, resourceName, resourceLimit }) =>
-          sh`openstack limit create --service ${shellWord(serviceId)} --project ${shellWord(projectId)} --resource-limit ${resourceLimit} ${shellWord(resourceName)}`,
+          sh`openstack limit create ${shellOption(sh`--service`, serviceId)} ${shellOption(sh`--project`, projectId)} --resource-limit ${resourceLimit} ${shellOperands([resourceName])}`,
       ),
     ],
     '\n',

@@ -1,7 +1,7 @@
 import { entryText, type PciEntry } from '@/lib/domain/cloud/pci-layout'
 import type { ConfigText } from '@/lib/domain/nova-config/layout/config-text'
 import { sectionMap } from '@/lib/domain/nova-config/layout/nova-sections'
-import { shellWord } from '@/lib/util/encode/shell'
+import { sh, shellOption, shellWord } from '@/lib/util/encode/shell'
 import { yamlDocument } from '@/lib/util/encode/yaml'
 import type { PciChange } from './pci-change'
 
@@ -84,7 +84,7 @@ export const ansiblePciText = ({ joined, after, sections = [] }: PciChange): Con
     notes: [
       'Releases whose os_nova knows no nova_device_spec have nova_pci_passthrough_whitelist in its place.',
       'What user_variables.yml sets under these names beats variables of hosts.',
-      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config --limit ${shellWord(host)}", and check that nova-compute was restarted.`,
+      `Roll it out by "openstack-ansible os-nova-install.yml --tags nova-config ${shellOption(sh`--limit`, host)}", and check that nova-compute was restarted.`,
     ],
   }
 }
