@@ -11,8 +11,8 @@ import type {
   PlanTraits,
   PlanTypeChange,
 } from '@/lib/schemas/api/change-inputs'
-import { MAX_ADDRESS_GPUS } from '@/lib/schemas/api/change-limits'
 import type { GpuFilterInput } from '@/lib/schemas/api/gpu-filter'
+import { MAX_ADDRESS_GPUS } from '@/lib/schemas/api/gpu-limits'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import {
   limitSetUpPath,

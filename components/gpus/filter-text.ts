@@ -1,5 +1,5 @@
 import type { GpuFilterInput } from '@/lib/schemas/api/gpu-filter'
-import { HOLDINGS } from '@/lib/schemas/states'
+import { HOLDINGS } from '@/lib/schemas/holdings'
 
 /** The filter of the GPUs page as one parameter of another page. Never empty. */
 export const filterText = ({ q = '', finding, holds, ...lists }: GpuFilterInput): string => {

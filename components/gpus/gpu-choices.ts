@@ -4,7 +4,7 @@ import { GROUPINGS } from '@/lib/domain/gpu-list/arrange-gpus'
 import { entryCount } from '@/lib/domain/gpu-list/entry-count'
 import { NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
 import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
-import { HOLDINGS, type Holding } from '@/lib/schemas/states'
+import { HOLDINGS, type Holding } from '@/lib/schemas/holdings'
 import { naturalOrder } from '@/lib/util/natural-order'
 
 const HOLDING_WORDS: Record<Holding, string> = {

@@ -2,7 +2,7 @@ import type * as nuqs from 'nuqs/server'
 import { GROUPINGS, SORT_COLUMNS } from '@/lib/domain/gpu-list/arrange-gpus'
 import type { GpuFilter } from '@/lib/domain/gpu-list/filter-gpus'
 import type { GpuListing } from '@/lib/domain/gpu-list/first-gpus'
-import { HOLDINGS } from '@/lib/schemas/states'
+import { HOLDINGS } from '@/lib/schemas/holdings'
 
 /** nuqs has its parsers twice, for the browser and for the server. */
 type Parsers = Pick<

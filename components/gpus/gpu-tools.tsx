@@ -7,7 +7,7 @@ import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
-import { HOLDINGS, type Holding } from '@/lib/schemas/states'
+import { HOLDINGS, type Holding } from '@/lib/schemas/holdings'
 import { GpuActions } from './gpu-actions'
 import {
   aggregateChoices,

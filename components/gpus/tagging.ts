@@ -1,5 +1,5 @@
 import { entryAt, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
-import { MAX_ADDRESS_GPUS, MAX_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
+import { MAX_ADDRESS_GPUS, MAX_CHANGE_GPUS } from '@/lib/schemas/api/gpu-limits'
 import { newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { filterText } from './filter-text'
 import type { FilterParams } from './gpu-params'

@@ -87,7 +87,3 @@ export const REVIEW_FILTERS = ['all', 'type', 'model', 'aggregate'] as const
 export const USAGE_KINDS = ['pgpu', 'vgpu'] as const
 /** `seconds`: when in each minute the samples were taken. */
 export const MINUTE_PAGE_KINDS = [...USAGE_KINDS, 'seconds'] as const
-
-/** What the list of GPUs can be filtered by: vGPUs in a state, or GPUs of silent hosts. */
-export const HOLDINGS = ['used', 'spare', 'orphan', 'free', 'stranded', 'unknown', 'silent'] as const
-export type Holding = (typeof HOLDINGS)[number]

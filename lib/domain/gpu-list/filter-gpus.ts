@@ -1,4 +1,4 @@
-import type { Holding } from '@/lib/schemas/states'
+import type { Holding } from '@/lib/schemas/holdings'
 import { findRow, type GpuStore, UNKNOWN } from './gpu-store'
 
 /** What the list is narrowed to. Empty lists and null do not narrow. */

@@ -3,7 +3,6 @@ import { canonicalAddress } from '@/lib/util/canonical-address'
 import { GRAMMARS } from '../agent/grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 import {
-  MAX_CHANGE_GPUS,
   MAX_CHANGE_HOSTS,
   MOST_CHANGE_FLAVORS,
   MOST_DISK_GIB,
@@ -14,6 +13,7 @@ import {
   TRAIT_RULE_PATTERN,
 } from './change-limits'
 import { gpuFilterSchema } from './gpu-filter'
+import { MAX_CHANGE_GPUS } from './gpu-limits'
 import { planLimitsSchema } from './limit-change-input'
 import { momentSchema } from './moment'
 

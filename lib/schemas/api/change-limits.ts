@@ -1,9 +1,5 @@
 import { GRAMMARS } from '../agent/grammar'
 
-/** GPUs of one change, by selection, by filter or of a host, an aggregate or a type. */
-export const MAX_CHANGE_GPUS = 1000
-/** GPUs in the address of a page: browsers and servers take 16 kB. More are selected by a filter. */
-export const MAX_ADDRESS_GPUS = 200
 /** Hosts of one change or of a step of a scenario. */
 export const MAX_CHANGE_HOSTS = 200
 

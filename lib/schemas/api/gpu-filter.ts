@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { HOLDINGS } from '../states'
+import { HOLDINGS } from '../holdings'
 
 const names = z.array(z.string().min(1).max(255)).max(50).default([])
 

@@ -25,7 +25,7 @@ test.each([
 })
 
 test.each([
-  [{ cloud: 'paris', kind: 'orphans' }, /^gpus is missing, but must be a list or all\.$/],
+  [{ cloud: 'paris', kind: 'orphans' }, /^gpus is missing, but must be a list or an object or all\.$/],
   [{ cloud: 'paris', kind: 'orphan' }, /^kind is "orphan", but must be one of .*orphans.*\.$/],
   [{ cloud: 'paris', kind: 'orphans', gpus: 'all', more: 1 }, /^more is not a known field\.$/],
 ])('a plan of %j is refused in a sentence', (input, said) => {

@@ -17,8 +17,8 @@ import type {
   PlanTypeChange,
   planChangeSchema,
 } from '@/lib/schemas/api/change-inputs'
-import { MAX_CHANGE_GPUS } from '@/lib/schemas/api/change-limits'
 import type { GpuFilterInput, gpuFilterSchema } from '@/lib/schemas/api/gpu-filter'
+import { MAX_CHANGE_GPUS } from '@/lib/schemas/api/gpu-limits'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'

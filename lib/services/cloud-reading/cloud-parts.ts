@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import * as z from 'zod'
 import type { CloudPart } from '@/lib/domain/cloud/freshness'
 import type { Spoken } from '@/lib/domain/cloud/types'
 import { inSlices } from '@/lib/util/in-slices'
@@ -13,6 +14,9 @@ const SHAPE_VERSION = 2
 const MOST_BYTES = 1024 * 1024 * 1024
 
 const HEAD = JSON.stringify({ version: SHAPE_VERSION })
+
+/** As consoles stored a part before: the shape is the same. */
+const inOneLineSchema = z.object({ version: z.literal(1), value: z.unknown() })
 
 const ITEMS_PER_LINE = 100
 
@@ -47,8 +51,10 @@ export const decodePart = async <Part extends CloudPart>(
   body: Uint8Array,
 ): Promise<PartValue<Part> | null> => {
   const text = await decompress(body, { maxOutputLength: MOST_BYTES })
-  const [head, ...lines] = text.toString().split('\n')
-  return head === HEAD ? READ_PART[part](await inSlices(parseInSteps(lines))) : null
+  const [head = '', ...lines] = text.toString().split('\n')
+  if (head === HEAD) return READ_PART[part](await inSlices(parseInSteps(lines)))
+  const stored = inOneLineSchema.safeParse(JSON.parse(head))
+  return stored.success ? READ_PART[part](stored.data.value) : null
 }
 
 export const neverHeard = (now: Date): Spoken<never> => ({

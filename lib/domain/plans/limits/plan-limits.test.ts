@@ -61,9 +61,9 @@ it('of another change speaks of what it changes alone', () => {
 })
 
 it('a name that begins with a dash is the value of an option or an operand', () => {
-  const place = { serviceId: 'nova', regionId: 'R' }
+  const region = { serviceId: 'nova', regionId: 'R' }
   const limit = { resourceName: '--name', projectId: '--id', projectName: 'x', seen: null, wanted: 1 }
-  const { command, undoCommand } = setOwnLimitsStep(place, [limit])
+  const { command, undoCommand } = setOwnLimitsStep(region, [limit])
   expect(command).toBe(
     'openstack limit create --project=--id --service nova --region R --resource-limit 1 -- --name',
   )
