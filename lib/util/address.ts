@@ -10,7 +10,7 @@ export const withQuery = (path: string, params: Record<string, string | null | u
   return text === '' ? path : `${path}?${text}`
 }
 
-/** As `withQuery`, for questions about a group: the one of what nobody knows, such as servers without a flavor, has an empty key. */
+/** As `withQuery`, for questions about a group: the group of unknown ones, such as servers without a flavor, has an empty key. */
 export const withQuestion = (path: string, params: Record<string, string | null | undefined>): string => {
   const given = Object.entries(params).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, value]],

@@ -9,7 +9,7 @@ type Row = Pick<
 
 const isUnknown = ({ fits, unknownHosts }: Row): boolean => fits === 0 && unknownHosts > 0
 
-/** What is not known stands after what is. */
+/** Unknown values come after known ones. */
 const known = (flavor: Row, value: number): number => (isUnknown(flavor) ? -1 : value)
 
 const orders: Record<FlavorSort, (a: Row, b: Row) => number> = {
