@@ -75,7 +75,37 @@ alias = {"name": "a$$", "product_id": "1\$$host$\$host"}
   })
 })
 
-it('keeps a reference that nova.conf does not resolve, or whose value has another one', () => {
+it('replaces references of references', () => {
+  const text = `
+[DEFAULT]
+host = gpu-\${libvirt.virt_type}
+[libvirt]
+virt_type = kvm$$
+[compute]
+cpu_shared_set = $host
+provider_config_location = /etc/$cpu_shared_set/$cpu_shared_set
+`
+  expect(valuesOf(text)).toMatchObject({
+    cpu_shared_set: 'gpu-kvm$',
+    provider_config_location: '/etc/gpu-kvm$/gpu-kvm$',
+  })
+})
+
+it('is done with references of references that are many and empty', () => {
+  const many = (name: string): string => `$${name}`.repeat(4000)
+  const text = `
+[DEFAULT]
+host = ${many('{libvirt.virt_type}')}
+[libvirt]
+virt_type = ${many('{compute.cpu_shared_set}')}
+[compute]
+cpu_shared_set =
+provider_config_location = ${many('host')}
+`
+  expect(valuesOf(text).provider_config_location).toBe('')
+})
+
+it('keeps a reference that nova.conf does not resolve, or whose value has one in a circle', () => {
   const text = `
 [DEFAULT]
 host = $host

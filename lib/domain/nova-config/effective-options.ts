@@ -48,18 +48,35 @@ type PresentLine = { option: NovaOption; present: PresentOption }
 const TEXTS =
   /^(DEFAULT\nhost|compute\n(cpu_\w+_set|provider_config_location)|libvirt\nvirt_type|oslo_limit\n\w+)$/
 
-const withReferences = (
-  { option, present }: PresentLine,
-  winners: ReadonlyMap<string, PresentLine>,
-): NovaOption => {
+type Winners = ReadonlyMap<string, PresentLine>
+
+const foundTexts = oncePer((_: Winners) => new Map<string, string | null>())
+
+/** The value of a text with its own references replaced; null: it is not known, or one of them is not, as in a circle. */
+const findText = (winners: Winners, section: string, name: string): string | null => {
+  const key = `${section}\n${name}`
+  const found = foundTexts(winners)
+  const held = found.get(key)
+  if (held !== undefined) return held
+  found.set(key, null)
+  const written = TEXTS.test(key) ? winners.get(key)?.option.value : undefined
+  if (written === undefined) return null
+  let isKnown = true
+  const value = substituteReferences(written, {
+    section,
+    find: (inSection, inner) => findText(winners, inSection, inner),
+    onUnknown: () => {
+      isKnown = false
+    },
+  })
+  if (isKnown) found.set(key, value)
+  return isKnown ? value : null
+}
+
+const withReferences = ({ option, present }: PresentLine, winners: Winners): NovaOption => {
   const value = substituteReferences(option.value, {
     section: present.section,
-    find: (section, name) => {
-      const key = `${section}\n${name}`
-      const found = TEXTS.test(key) ? winners.get(key)?.option.value : undefined
-      // Nova follows further references; here only the first is.
-      return found === undefined || found.includes('$') ? null : found
-    },
+    find: (section, name) => findText(winners, section, name),
   })
   return value === option.value ? option : { ...option, value }
 }

@@ -20,7 +20,7 @@ const resolve = (reference: string, section: string, find: FindValue): string | 
  */
 export const substituteReferences = (
   value: string,
-  { section, find }: { section: string; find: FindValue },
+  { section, find, onUnknown }: { section: string; find: FindValue; onUnknown?: () => void },
 ): string => {
   if (!value.includes('$')) return value
   let free = MAX_VALUE
@@ -31,6 +31,7 @@ export const substituteReferences = (
       if (reference === undefined) return '$'
       const found = free < 0 ? null : resolve(reference, section, find)
       free -= found?.length ?? 0
+      if (found === null) onUnknown?.()
       return found ?? written
     })
 }
