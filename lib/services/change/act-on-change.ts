@@ -30,7 +30,7 @@ import { type ChangeRow, lockChange, noSuchChange } from './change-rows'
 import { giveClaimsBack, takeClaims } from './claims'
 import { getChange } from './get-change'
 
-/** Actions after which calls are made, with the token of whoever asked for them. */
+/** Actions after which the console calls OpenStack with the token of the person who requested them. */
 const MAKES_CALLS: readonly ChangeAction[] = ['start', 'go-on', 'roll-back']
 
 /** What every action of a person writes into the change. */
@@ -89,13 +89,13 @@ const hold = async (connection: Connection, change: ChangeRow, next: ChangeState
   if (!isActiveChange(next) && isActiveChange(change.state)) await giveClaimsBack(connection, change.id)
 }
 
-/** Nobody's clock stops a person who works by hand. A roll back is always free. */
+/** The terms do not limit a person who works manually. A roll back is always allowed. */
 const checkTerms = (change: ChangeRow, { isByHand, at }: { isByHand: boolean; at: Date }): void => {
   const refusal = whyNotStart(isByHand ? { ...change, window: null } : change, at)
   if (refusal !== null) throw new ServiceError('precondition', refusal)
 }
 
-/** A command that an agent may be carrying out can't be taken back: its pGPU stays held until that has ended. */
+/** A command that an agent may be running cannot be withdrawn: its pGPU stays claimed until the command has ended. */
 export const refuseInHand = async (
   connection: Connection,
   { id, at, actor, position }: { id: number; at: Date; actor: Actor; position?: number },

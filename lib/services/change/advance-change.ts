@@ -39,7 +39,8 @@ const meaningOf = (error: unknown): 'wait' | 'sign-in' | 'refused' | null => {
   if (isSignInEnd(error)) return 'sign-in'
   if (error instanceof StepFailed) return 'refused'
   if (!isOpenStackError(error)) return null
-  // What Placement listed a moment ago is gone: Nova makes its providers anew. The next look reads their names again.
+  // The provider that Placement listed no longer exists, because Nova is recreating its providers. The next check
+  // reads their names again.
   if (error.service === 'placement' && error.status === 404) return 'wait'
   const isAway = error.status === null || error.status >= 500 || error.status === 409 || error.status === 429
   return isAway && error.kind !== 'refused-endpoint' && error.kind !== 'invalid-answer' ? 'wait' : 'refused'
@@ -61,7 +62,10 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
   return settleFailed(turn, { intent, note: message })
 }
 
-/** Intent, call, look, outcome. Whatever breaks in between, the next turn's look tells how far it came. */
+/**
+ * Record the intent, call, check, record the outcome. After a crash in between, the check of the next turn shows how
+ * far the step came.
+ */
 const act = async (
   turn: Turn,
   { tools, work, intent }: { tools: WorkTools; work: ConsoleWork<StepTask>; intent: Intent },
@@ -87,8 +91,8 @@ const act = async (
 }
 
 /**
- * Opening a host without anything to verify holds from the start, while the host is still open: it is looked at last. Plans
- * of older consoles have such steps.
+ * Enabling a host without anything to verify already holds at the start, while the host is still enabled, so such a
+ * step is checked last. Plans of older consoles have such steps.
  */
 const isUnseen = ({ state, body: { task } }: StepRow): boolean =>
   state === 'pending' &&
@@ -99,7 +103,10 @@ const isUnseen = ({ state, body: { task } }: StepRow): boolean =>
     task.moves === undefined
   )
 
-/** Since when nova-compute runs is noted before anything is taken back: a restart between two looks is then seen. */
+/**
+ * The start time of nova-compute is recorded before anything is reverted, so that a restart between two checks is
+ * seen.
+ */
 const isUnnoted = ({ state, intent, body: { task } }: StepRow): boolean =>
   state === 'done' && intent !== null && task.kind === 'restart-nova' && task.direction === 'back'
 
@@ -169,8 +176,8 @@ const stopAt = async (
 }
 
 /**
- * One turn of a change: the next step is looked at anew, and done when nothing stands against it. May be called by several
- * processes and after any crash: what is recorded last wins, and what was done is seen and not done again.
+ * One turn of a change: checks the next step again, and runs it when nothing prevents it. Several processes may call
+ * this, also after a crash: the last record wins, and a step that is done is recognized and not repeated.
  */
 export const advanceChange = async (input: AdvanceInput, changeId: number): Promise<Advance> => {
   const change = await findChange(input.database, changeId)

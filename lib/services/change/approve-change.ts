@@ -10,7 +10,7 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 import { actedOn, lockSeen } from './act-on-change'
 import { getChange } from './get-change'
 
-/** The second person's word on exactly the version of the plan and its terms that they saw. */
+/** Records a second person's approval of exactly the version of the plan and its terms that they saw. */
 export const approveChange = async (
   ctx: ServiceContext,
   { id, body }: { id: number; body: ApproveChange },

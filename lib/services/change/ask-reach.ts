@@ -33,8 +33,8 @@ const roomOf = async (
 }
 
 /**
- * A plan for traits with the pGPUs where flavors then have free capacity: Placement is asked with each flavor's own query
- * without the traits that change, and of its candidates those pGPUs count that carry the traits afterwards.
+ * Adds to a plan for traits the pGPUs on which flavors then have free capacity: queries Placement with each flavor's
+ * own query without the traits that change, and counts those candidate pGPUs that have the traits afterwards.
  */
 export const askReach = async (ctx: ServiceContext, place: Place, plan: TraitsPlan): Promise<TraitsPlan> => {
   const { flavors, traitsAfter: after } = plan

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 const [BUSY, OTHER] = ['cmp-r2-06', 'cmp-r2-05']
 /** Long enough that a second start of nova-compute is another one. */
 const PAUSE_MS = 30_000
-/** What nobody has to wait for comes within so many looks. */
+/** Checks within which a step must be done if it does not wait for a person. */
 const MAX_LOOKS = 12
 
 /** What the hosts' agents allow; a test may change it as one changes agent.toml. */
@@ -60,7 +60,7 @@ const troubleOf = async (id: number): Promise<string | null | undefined> =>
   (await listChanges(world.ctx(), { cloud: world.cloud().name })).changes.find((change) => change.id === id)
     ?.trouble
 
-/** Performs what the page shows, step by step, once each; whatever else happens the console has to see by itself. */
+/** Performs what the page shows, step by step, once each; the console must detect everything else. */
 const perform = async (hands: Hands, id: number): Promise<string[]> => {
   const { text } = await getRunbook(world.ctx(), { id, format: 'sh' })
   const performed: string[] = []
@@ -251,7 +251,7 @@ test('provider config is written by the shown commands, keeps a trait, and is ta
         traits.some((trait) => trait.startsWith('CUSTOM_HAND_')),
       ) ?? []
   expect(entry).toBeDefined()
-  // Nova makes the provider anew: its nova-compute puts the trait on, and nobody else.
+  // Nova recreates the provider: only its nova-compute sets the trait.
   const carried = () =>
     [...world.openstack().cloud.placement.providers.values()]
       .find(({ name }) => name === entry?.provider)

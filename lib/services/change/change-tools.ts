@@ -74,9 +74,12 @@ const intentOf = async (
 /** No person is called so: their names begin with `user:`. */
 const OWN = describeActor({ kind: 'system' })
 
-/** What the steps of changes work with: the token of whoever runs each, and the hosts' last words. */
+/**
+ * The tools of the steps: clients with the token of the person who runs the change, and the last reports of the
+ * hosts.
+ */
 export const createChangeTools = ({ ctx, accounts }: Input): ((change: ChangeRow) => Promise<WorkTools>) => {
-  /** Of the people whose changes run now; a token is looked at by Keystone once in a while, not at each call. */
+  /** Of the people whose changes run now; Keystone validates a token at intervals, not at each call. */
   const people = new Map<number, Person>()
 
   const personOf = async (change: ChangeRow): Promise<Person> => {

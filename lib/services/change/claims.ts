@@ -13,7 +13,10 @@ type HeldName = { host: string; address: string }
 const inOrder = (a: HeldName, b: HeldName): number =>
   compareTexts(a.host, b.host) || compareTexts(a.address, b.address)
 
-/** Takes all pGPUs of a change, or none and says who has one. */
+/**
+ * Claims all pGPUs of a change. If another change has claimed one of them, claims none and fails with that change's
+ * name.
+ */
 export const takeClaims = async ({ prisma }: PrismaConnection, change: ChangeRow): Promise<void> => {
   const { id: changeId, cloudId } = change
   const { preview } = await findPlan({ prisma }, changeId)

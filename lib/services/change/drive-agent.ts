@@ -23,7 +23,7 @@ import type { HostWork, Look, StepWork, WorkTools } from './works/step-work'
 
 /** What the agent has of a step. */
 type Hand = {
-  /** It was told and has not answered: whatever was to be done may be done at any moment. */
+  /** The agent has the command and has not answered, so it may run it at any moment. */
   isBusy: boolean
   /** It is in the queue for what the change is about now. */
   isQueued: boolean

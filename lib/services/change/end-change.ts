@@ -7,7 +7,10 @@ import { queueChange } from '@/lib/services/webhook-outbox/queue-change'
 import type { ChangeRow } from './change-rows'
 import { giveClaimsBack } from './claims'
 
-/** What becomes of a change by itself: its last step ended, or one was refused. In the transaction that holds its lock. */
+/**
+ * Sets the state of a change after its last step ended or a step was refused. Runs in the transaction that holds the
+ * change's lock.
+ */
 export const endChange = async (
   connection: Connection,
   {

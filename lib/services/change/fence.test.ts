@@ -43,7 +43,7 @@ const flavorNamed = (name: string) => {
   return found
 }
 
-/** A server of the second seed's flavor, as somebody asks Nova for it. */
+/** A server of the second seed's flavor, created like a tenant's server. */
 const bootOn = async (name: string, flavorName: string, host: string | null): Promise<Server> => {
   const { cloud, world: hosts } = world.openstack()
   const [project] = cloud.keystone.projects

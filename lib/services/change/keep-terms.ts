@@ -31,8 +31,9 @@ const waitForSight = async (turn: Turn): Promise<Advance | null> => {
 }
 
 /**
- * Between two steps that the console does: whether the window is open, whether a batch is full, and whether it sees the hosts
- * at all. Null: go on. What was begun is ended, and neither a roll back nor a person who works by hand waits.
+ * Checks the terms between two steps of the console: whether the window is open, whether a batch is full, and whether
+ * the hosts report at all. Null: continue. A step that has begun is completed, and neither a roll back nor a person
+ * who works manually waits.
  */
 export const keepTerms = async (turn: Turn): Promise<Advance | null> => {
   const { change, step, isUndo, now } = turn

@@ -239,7 +239,7 @@ describe('from a cloud without unified limits', () => {
       })
     await boot()
     await boot()
-    // What the servers hold, whether the host had room for both or not.
+    // What the servers use, whether or not both fitted on the host.
     hold(2)
     const dry = (await setUp(flavor?.id ?? '')).dryRun?.projects.find(
       (each) => each.projectId === projectId('service'),

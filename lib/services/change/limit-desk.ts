@@ -18,7 +18,10 @@ const accountBearer =
     return account.withToken(isWide ? 'system' : 'project', ({ id }) => work(id))
   }
 
-/** Before 2023.1 only an admin of the system writes limits: where the person is one, their token is asked for the system. */
+/**
+ * Before 2023.1 only a system admin can write limits: if the person is one, a system-scoped token is requested with
+ * their token.
+ */
 const personBearer = (account: ServiceAccount, tokenId: string): Bearer => {
   let wide: Promise<string> | null = null
   const askForSystem = async (): Promise<string> => {
@@ -27,7 +30,7 @@ const personBearer = (account: ServiceAccount, tokenId: string): Bearer => {
       const token = await account.keystone.authenticate({ identity, scope: { kind: 'system' } })
       return isAdmin(token) ? token.id : tokenId
     } catch (error) {
-      // 401: no role on the system. 403: tokens are not to be scoped anew ([token] allow_rescope_scoped_token).
+      // 401: no role on the system. 403: tokens must not be rescoped ([token] allow_rescope_scoped_token).
       if (isOpenStackError(error) && (error.status === 401 || error.status === 403)) return tokenId
       throw error
     }

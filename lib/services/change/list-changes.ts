@@ -9,7 +9,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { pageOf } from '@/lib/util/page-of'
 
-/** Of the step in hand, as lib/domain/plans/step-in-hand has it. */
+/** The note of the current step, by the rule of lib/domain/plans/step-in-hand. */
 const TROUBLE = `
 (SELECT note FROM change_step WHERE change_id = ch.id AND state IN ('blocked', 'waiting', 'failed')
   AND (is_undo OR ch.state <> 'undoing')

@@ -50,7 +50,7 @@ const isThere = (uuid: string): boolean =>
     .spec()
     .gpus.some(({ slicing }) => slicing?.state.vgpus.some((vgpu) => vgpu.uuid === uuid))
 
-/** A guest that nobody planned for starts with the mdev. */
+/** A guest that the plan does not know starts with the mdev. */
 const grab = (uuid: string): void => {
   const living = world.living(HOST)
   const late = guest({ name: 'instance-0000f00d', serverName: 'late', mdevs: [uuid] })
@@ -378,7 +378,7 @@ test('by hand the console watches and ticks off, also on a host that allows noth
   await world.run(change.id)
   const back = await again(change.id)
   expect(back.steps.filter(({ state }) => state === 'waiting')).toHaveLength(1)
-  // Nobody makes them again: what is left of them is skipped, with the reason.
+  // They are not recreated: the remaining steps are skipped, with the reason.
   for (const { position, hasEffect } of back.steps.toReversed()) {
     if (!hasEffect) continue
     await world.run(change.id)

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 
-/** Two T4 hosts where nothing happens by itself; their agents may do everything. */
+/** Two T4 hosts on which nothing happens automatically; their agents may do everything. */
 const world = createChangeWorld({
   allow: COMMAND_NAMES,
   fleetOf: (fleet) =>

@@ -14,7 +14,7 @@ export const personToken = async (
 ): Promise<string> => {
   const who = runBy === null ? 'whoever started it' : actorWords(runBy)
   const row = sessionId === null ? null : await findSessionById(database, sessionId)
-  // A session that lies idle ends for the browser; its token holds on, and the change was asked for.
+  // An idle session ends for the browser only: its token stays valid, and the person requested the change.
   const end = row === null || signIn === null ? 'refused' : sessionEnd(row, signIn, now())
   if (row === null || signIn === null || (end !== null && end !== 'idle'))
     throw new SignInEnded(`The sign-in of ${who} has ended, and the change runs with it.`)

@@ -17,7 +17,9 @@ import { askLanding } from '@/lib/services/fit/ask-landing'
 type Input = z.output<typeof planFlavorSchema>
 type Place = { cloud: Cloud; fleet: Fleet }
 
-/** The same for the same name in the same cloud, so that a plan that is made again says the same. Version 5 of RFC 9562. */
+/**
+ * The id is the same for the same name in the same cloud, so that a repeated plan is equal. Version 5 of RFC 9562.
+ */
 const flavorIdOf = ({ name: cloud }: Cloud, name: string): string => {
   const hex = createHash('sha1').update(`sliceboard flavor\n${cloud}\n${name}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
@@ -30,7 +32,9 @@ const flavorIdOf = ({ name: cloud }: Cloud, name: string): string => {
   ].join('-')
 }
 
-/** Who may use the flavors now, as Nova says when asked; a flavor that it does not tell of is missing. */
+/**
+ * The projects with access to the flavors, as Nova reports them now; a flavor that Nova does not report is missing.
+ */
 const readAccess = async (
   ctx: ServiceContext,
   { cloud, fleet }: Place,
@@ -64,7 +68,9 @@ const wishOf = async (ctx: ServiceContext, place: Place, { wish }: Input): Promi
   }
 }
 
-/** A plan for flavors: where each could land is asked of Placement, with the query that Nova would send for it. */
+/**
+ * A plan for flavors: queries Placement for the possible hosts of each flavor, with the query that Nova would send.
+ */
 export const planFlavorChange = async (
   ctx: ServiceContext,
   place: Place,

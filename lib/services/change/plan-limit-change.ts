@@ -19,7 +19,7 @@ type Input = z.output<typeof planLimitsSchema>
 
 type SetUp = Pick<PlanLimitsInput, 'grant' | 'configs'>
 
-/** Of the set-up: who is to get the role, and what nova-api and nova-conductor are told. */
+/** For the setup: the user that gets the role, and the settings of nova-api and nova-conductor. */
 const setUpOf = async (account: ServiceAccount, fleet: Fleet, setUp: Input['setUp']): Promise<SetUp> => {
   if (setUp === null) return { grant: null, configs: [] }
   const found = await askNovaUser({ account, name: setUp.user, domainId: setUp.domainId })

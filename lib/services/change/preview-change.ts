@@ -21,7 +21,7 @@ const previewed = ({ task, calls, ...step }: PlannedStep, position: number): Pre
   host: hostOfTask(task),
 })
 
-/** What a change would do, step by step. Whoever sees the fleet may look; nothing is written. */
+/** Computes what a change would do, step by step. Everyone who may see the fleet may preview; nothing is written. */
 export const previewChange = async (ctx: ServiceContext, input: PlanChange): Promise<ChangePlan> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud, plan } = await planChange(ctx, parseInput(planChangeSchema, input))

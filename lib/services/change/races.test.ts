@@ -73,7 +73,7 @@ const dropForeign = async (uuid: string, trait: string) => {
   await placement.deleteTrait(trait)
 }
 
-/** Before the n-th write of traits somebody else writes. `isCareless`: the writer keeps what it read at first. */
+/** Another client writes before the n-th write of traits. `isCareless`: the writer keeps what it read at first. */
 const disturbed = (
   { at, uuid, trait }: { at: number; uuid: string; trait: string },
   { isCareless = false } = {},
@@ -182,7 +182,7 @@ test('by hand a provider that Nova re-created asks for another plan, because the
   await act(stopped, 'drop')
 })
 
-/** Nova makes a provider anew right before one of the calls to Placement that are about it. */
+/** Nova recreates a provider right before one of the calls to Placement that concern it. */
 const recreatedBefore = (call: number, provider: string) => {
   const next = world.toolsOf()
   let calls = 0
@@ -214,7 +214,7 @@ test('a provider that Nova makes anew between any two calls stops nothing, on th
     const forth = recreatedBefore(call, name)
     await act(change, 'start')
     expect(await follow(change.id, forth.toolsOf), `call ${call}`).toMatchObject({ state: 'done' })
-    // After the last look of the step nobody sees that it went.
+    // Nothing detects the loss after the last check of the step.
     const isKept = (await traitsNow(change)).includes(traitOf(change))
     const trail = (await again(change.id)).steps.map(({ state }) => state)
     expect(trail.every((state) => state === 'done')).toBe(true)

@@ -30,8 +30,8 @@ const isSame = (step: StepRow, record: StepRecord, state: string): boolean =>
   (record.intent === undefined || canonicalJson(step.intent) === canonicalJson(record.intent))
 
 /**
- * Writes a transition with its audit row. Resolves to the step as it then is; null when somebody else has moved it
- * meanwhile, whose word then counts. Saying the same again writes nothing.
+ * Writes a transition with its audit row. Resolves to the resulting step, or to null if another process has moved it
+ * in the meantime; that process's record then counts. Recording the same transition again writes nothing.
  */
 export const recordStep = async <Row extends StepRow>(
   { prisma, query }: Connection,

@@ -62,7 +62,10 @@ export const refuseEmpty = (plan: Plan): void => {
   if (plan.steps.length === 0) throw new ServiceError('precondition', whyEmpty(plan))
 }
 
-/** What the console does by itself, such as taking a granted limit back, was approved when it was arranged. */
+/**
+ * What the console does automatically, such as reverting a granted limit when it expires, was approved when it was
+ * arranged.
+ */
 const needsApproval = ({ actor, approvesChanges }: ServiceContext): boolean =>
   approvesChanges && actor.kind !== 'system'
 

@@ -1,10 +1,10 @@
 import { isOpenStackError } from '@/lib/openstack/openstack-error'
 
-/** Nobody's Keystone token is there to make a change's calls with. */
+/** No person's Keystone token is available for the calls of a change. */
 export class SignInEnded extends Error {
   override readonly name = 'SignInEnded'
 }
 
-/** Whether a call could not be made for want of a sign-in, by the console's word or by Keystone's. */
+/** Whether a call failed because the sign-in has ended, as found by the console or by Keystone. */
 export const isSignInEnd = (error: unknown): boolean =>
   error instanceof SignInEnded || (isOpenStackError(error) && (error.kind === 'auth' || error.status === 401))

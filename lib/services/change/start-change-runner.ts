@@ -12,7 +12,7 @@ import type { Advance } from './turn'
 const LEASE = { name: 'run changes', forMs: 60_000 }
 /** A change that a person starts begins within this. */
 const LOOK_MS = 1000
-/** What waits or is blocked is looked at again after this. */
+/** Interval after which a waiting or blocked change is checked again. */
 const RETRY_MS = 5000
 
 /** What has ended, and waits for a sign-in to take its test server away. */
@@ -20,12 +20,12 @@ const ENDED_MS = 60_000
 
 type Due = Awaited<ReturnType<typeof listDueChanges>>[number]
 
-/** Whatever a person does to a change, it is looked at anew at once. */
+/** The version changes with every action of a person, so that the change is then checked immediately. */
 const keyOf = ({ id, version }: Due): string => `${id}/${version}`
 
 /**
- * Runs started changes, on one console at a time. It holds nothing in memory that matters: after a crash or a restart it
- * goes on from what the database says.
+ * Runs started changes, on one console at a time. All state is in the database, so that a run continues after a crash
+ * or a restart.
  */
 export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
   const { env, database, log, now, accounts } = runtime

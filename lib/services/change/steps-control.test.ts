@@ -15,7 +15,7 @@ type ToolsOf = ReturnType<typeof world.toolsOf>
 
 const right = (): ToolsOf => world.toolsOf()
 
-/** Says that all went well, and wrote one trait too many. */
+/** Reports success, and writes one trait too many. */
 const writingTooMuch = (): ToolsOf => {
   const next = world.toolsOf()
   return async (change): Promise<WorkTools> => {

@@ -49,7 +49,7 @@ const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
 
 const KINDS = Object.keys(INPUTS) as StepVariant[]
 
-/** The shortest plans: what a database can do wrong in whatever happens, they show on PostgreSQL. */
+/** The shortest plans. They run on PostgreSQL, because they are enough to show faults of the database. */
 const SHORTEST: readonly StepVariant[] = ['traits', 'orphans']
 
 /** The long form runs all plans through all that may happen, on PGlite; the short one only the shortest, on PostgreSQL. */
@@ -90,7 +90,7 @@ const noting =
     reached.set(place, (reached.get(place) ?? new Set()).add(position))
   }
 
-/** Breaks off at a place of each step, once; the same step then goes on. */
+/** Crashes once at one point of each step; the same step then continues. */
 const crashingAt = (wanted: Place) => {
   const crashed = new Set<number>()
   const reach = (place: Place, position: number) => {
@@ -153,7 +153,7 @@ const failing = (how: 'refused' | 'answer-lost' | null) => {
       limits: writing(tools.limits, fail),
     }
   }
-  /** What an agent did not do, or not tell, it does or tells when it is asked again. */
+  /** What an agent failed to do or to report, it does or reports at the next request. */
   const mishap = (): Mishap => {
     if (!hasAgentFailed || how !== 'answer-lost') commands += 1
     hasAgentFailed = !hasAgentFailed
@@ -169,9 +169,9 @@ const MIDDLES = PLACES.slice(1)
 const EVERY = 2 * MIDDLES.length
 
 /**
- * Whether a plan is broken off there and taken back. Each such run is a plan of its own, so that all of them would be two
- * thirds of this file's time: every other step has its turn, at one of the places, others in each plan.
- * `SLICEBOARD_STEPS=all`, as `npm run test:steps` sets it, takes each step at each place.
+ * Whether the plan is interrupted there and reverted. Each such run has its own plan, and all of them would take two
+ * thirds of this file's time. So every other step has its turn, at one of the points, and different steps in each
+ * plan. `SLICEBOARD_STEPS=all`, as `npm run test:steps` sets it, runs each step at each point.
  */
 const isMiddle = (kind: StepVariant, step: number, place: Place): boolean =>
   process.env.SLICEBOARD_STEPS === 'all' ||
@@ -209,14 +209,14 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
     expect((await again(id)).state).toBe('undone')
     expect(await world.snapshot()).toEqual(before)
   }
-  /** To the end, whatever happened on the way, and back. */
+  /** To the end, in spite of everything that happened on the way, and back. */
   const expectRight = async (id: number) => {
     await expectDone(id)
     await takeBack(id)
     await expectUndone(id)
   }
 
-  /** An effect that nobody wrote down is the worst place; the short form has all places in the shortest plans. */
+  /** An effect without a record is the hardest case; the short form has all points in the shortest plans. */
   const ofCrash = (place: Place) =>
     place === 'after-effect' && !OTHER_FORMS.includes(kind) ? test : inLongForm(kind)
 
@@ -270,7 +270,7 @@ describe.each(KINDS)('a change of the kind %s', (kind) => {
       await act(now, 'go-on')
       await world.run(id, failed)
     }
-    // A test boot that is refused closes the host again, which takes writes of its own.
+    // A refused test boot disables the host again, which needs its own writes.
     expect(stops).toBeGreaterThanOrEqual(writes)
     await expectRight(id)
   })

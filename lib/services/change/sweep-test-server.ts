@@ -22,7 +22,7 @@ const leftOpen = (steps: readonly StepRow[]): { step: ReadableStep; task: TestTa
   return null
 }
 
-/** What a step that failed said stays to be read; any other is as if it had not begun. */
+/** The note of a failed step stays readable; any other step is reset to its state before it began. */
 const settle = (turn: Turn): Promise<ReadableStep | null> => {
   const { change, step } = turn
   const { note, wayOut } = step
@@ -39,7 +39,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
       )
 }
 
-/** Deletes the test server of a change that was stopped or dropped: none is ever left running. */
+/** Deletes the test server of a stopped or discarded change, so that none keeps running. */
 export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): Promise<Advance> => {
   if ((change.state !== 'stopped' && change.state !== 'dropped') || change.isByHand) return 'over'
   const open = leftOpen(await listSteps(input.database, change.id))
@@ -54,7 +54,7 @@ export const sweepTestServer = async (input: AdvanceInput, change: ChangeRow): P
     }
     if (looked.state !== 'holds') return 'resting'
   } catch (error) {
-    // Nobody's token is there; whoever goes on or rolls back brings one.
+    // No person's token is available; the person who continues or rolls back brings one.
     if (isSignInEnd(error)) return 'over'
     throw error
   }

@@ -40,7 +40,7 @@ const bind = async (change: { id: number }, terms: Partial<Parameters<typeof set
     id: change.id,
     body: { ...FREE, ...terms, version: (await again(change)).version },
   })
-/** Every look at it is later than the one before. */
+/** Each read of the clock is later than the one before. */
 let ticks = 0
 const tick = () => new Date(now() + ticks++)
 

@@ -17,7 +17,7 @@ export type AdvanceInput = {
   database: Database
   now: () => Date
   toolsOf: (change: ChangeRow) => Promise<WorkTools>
-  /** Signs what agents are told to do. */
+  /** Signs the commands for agents. */
   signer: CommandSigner
   /** A host without a word for longer is silent. */
   silentAfterSeconds: number
@@ -47,7 +47,7 @@ type RecordOptions = {
   also?: ((connection: Connection, recorded: ReadableStep) => Promise<void>) | undefined
 }
 
-/** Records an outcome of the turn; null when somebody moved the step, or left `whileIn`, before. */
+/** Records an outcome of the turn; null if another process moved the step, or the change left `whileIn`, before. */
 export const record = async (
   { database, now, change, step, isUndo, actor }: Turn,
   outcome: Outcome,
@@ -55,7 +55,7 @@ export const record = async (
 ): Promise<ReadableStep | null> =>
   database.transaction(async (connection) => {
     const current = await lockChange(connection, change.id)
-    // Somebody stopped the change before the call: it is not made.
+    // The change was stopped before the call, so the call is not made.
     if (current === undefined || (whileIn !== undefined && current.state !== whileIn)) return null
     const at = now()
     const input = { change: current, step, record: { ...outcome, isUndo }, at, actor }
@@ -113,7 +113,7 @@ export const settleBlocked = async (
       : ({ event: 'wait', wayOut } as const)
     await record(turn, { ...outcome, intent, note }, options)
   }
-  // By hand each step is looked at once before the first is done, whatever stands in the way of it now.
+  // In a manual change each step is checked once before the first is done, even if something blocks it now.
   return turn.change.isByHand && turn.step.state === 'pending' ? 'moved' : 'resting'
 }
 

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 
-/** Two T4 hosts of one type where nothing happens by itself. */
+/** Two T4 hosts of one type on which nothing happens automatically. */
 const world = createChangeWorld({
   fleetOf: (fleet) =>
     fleet
@@ -119,7 +119,7 @@ test('a batch ends with its hosts, every host is closed from the start, and nobo
   expect(serviceOf(OTHER).isDisabled).toBe(false)
 })
 
-/** Two rounds of the keeper, between which every host has spoken. */
+/** Two rounds that restore managed traits; between them every host has reported. */
 const keepNow = async () => {
   await world.readAgain()
   const { database, log, now } = world.ctx()

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 240_000 })
 
 const [BUSY, OTHER] = ['cmp-r6-01', 'cmp-r6-05']
 
-/** Two L40S hosts of one type, sliced by vendor VFIO, where nothing happens by itself and no agent may act. */
+/** Two L40S hosts of one type, sliced by vendor VFIO; nothing happens automatically, and no agent may act. */
 const world = createChangeWorld({
   fleetOf: (fleet) =>
     fleet

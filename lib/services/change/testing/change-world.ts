@@ -39,9 +39,9 @@ export type ChangeWorld = {
   /** Reads hosts and cloud again. */
   readAgain: () => Promise<void>
   snapshot: () => Promise<ChangeSnapshot>
-  /** Turns until nothing moves by itself; `broke` gets what a turn breaks off with. */
+  /** Turns until nothing moves automatically; `broke` receives the error with which a turn fails. */
   run: (id: number, input?: RunInput) => Promise<Advance>
-  /** The agent of a host says what is there now. */
+  /** The host's agent sends a report. */
   report: (host: string) => Promise<void>
   living: (host: string) => LivingHost
 }
@@ -53,11 +53,11 @@ type RunInput = Partial<Pick<AdvanceInput, 'toolsOf' | 'reach' | 'now' | 'silent
 }
 
 const MAX_TURNS = 200
-/** The clock of a change may be hours after the last word of its hosts. */
+/** The clock of a change may be hours after the last report of its hosts. */
 const NEVER_SILENT = 10 ** 9
-/** Turns in a row that move nothing, each after something went on by itself. */
+/** Turns in a row without progress, each after something else moved. */
 const MAX_RESTS = 6
-/** Only where nothing else happens by itself. */
+/** Only where nothing else happens automatically. */
 const TICK_MS = 5000
 
 const WAITS_FOR_NOVA = `
@@ -79,7 +79,7 @@ export const createChangeWorld = ({
   allow?: readonly CommandName[]
   /** Of the whole demo the hosts of this cloud. */
   fleetOf?: (fleet: FleetHost[]) => FleetHost[]
-  /** Beside those of the demo. */
+  /** In addition to those of the demo. */
   flavors?: readonly Flavor[]
   /** The simulated OpenStack's release. */
   release?: ReleaseName
@@ -129,7 +129,7 @@ export const createChangeWorld = ({
     for (const { living } of get().openstack.world.hosts) await report(living)
   }
 
-  /** What goes on in the cloud by itself, of which a change may wait for the outcome. */
+  /** What the cloud does automatically and a change may wait for. */
   const goOn = async (id: number, mishap: RunInput['mishap']): Promise<boolean> => {
     if (await agents.serve(mishap)) return true
     const [waiting] = await world.database().query(WAITS_FOR_NOVA, [id], anyRow<{ kind: string }>())

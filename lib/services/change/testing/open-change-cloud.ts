@@ -26,7 +26,7 @@ export type ChangeCloud = {
   first: ReadonlySet<string>
 }
 
-/** Of the whole demo the hosts that `fleetOf` names, in a cloud of their own that nobody has read yet. */
+/** The hosts of the demo that `fleetOf` names, in their own cloud that was not read yet. */
 export const openChangeCloud = async ({
   world,
   folder,
@@ -60,7 +60,7 @@ export const openChangeCloud = async ({
   const reading = createCloudReading({
     database: world.database(),
     cloud,
-    // The clock stands still, and what people change by hand is to be read all the same.
+    // The clock is fixed, but manual changes must still be read.
     reader: createCloudReader({ account, ages: { flavors: 0, aggregates: 0, limits: 0 } }),
     log: world.ctx().log,
     now: () => NOW,

@@ -30,7 +30,7 @@ WHERE change_id = $1 AND state = ANY ($2::text[]) ORDER BY position LIMIT 1`
 
 const STUCK: readonly StepState[] = ['waiting', 'blocked']
 
-/** Where a change that does not end stands, for the message of a failing test. */
+/** The state of a change that does not end, for the message of a failing test. */
 const standing = ({ state, steps }: ChangeDetail): string =>
   [
     state,
@@ -39,7 +39,7 @@ const standing = ({ state, steps }: ChangeDetail): string =>
     ),
   ].join('\n')
 
-/** A person who follows a change by hand: does on hosts what the step in hand waits for. */
+/** A person who follows a change manually, and does on hosts what the current step waits for. */
 export const createOperator = (world: ChangeWorld) => {
   const hostNamed = (name: string): LivingHost => {
     const host = world.openstack().world.hosts.find(({ living }) => living.name === name)
@@ -57,7 +57,7 @@ export const createOperator = (world: ChangeWorld) => {
     living.applyWrites()
   }
 
-  /** In place of whatever [pci] says, in whichever file. */
+  /** Replaces the content of [pci], in the file that has it. */
   const writePci = (living: LivingHost, layout: PciLayout) => {
     const [first, ...others] = novaConfFiles(living.name, living.spec().nova).map(({ path: at }) => at)
     for (const at of [first, ...others].filter((file) => file !== undefined)) {
@@ -149,7 +149,7 @@ export const createOperator = (world: ChangeWorld) => {
     return true
   }
 
-  /** Runs a change to where nobody can do anything for it; resolves to whether it is over. */
+  /** Runs a change until no one can advance it; resolves to whether it has ended. */
   const follow = async (id: number, input: Parameters<ChangeWorld['run']>[1] = {}): Promise<boolean> => {
     const { openstack } = world
     for (let round = 0; round < 60; round++) {
@@ -163,7 +163,7 @@ export const createOperator = (world: ChangeWorld) => {
     return false
   }
 
-  /** Follows a change to the state that it has to end in; where it does not, its steps are what the test says. */
+  /** Follows a change to its expected final state; if it ends elsewhere, the test fails with its steps. */
   const toEnd = async (id: number, state: ChangeDetail['state']): Promise<ChangeDetail> => {
     await follow(id)
     const ended = await getChange(world.ctx(), { id })

@@ -17,7 +17,7 @@ const still = (host: FleetHost): FleetHost => ({
   story: { kind: 'still' },
 })
 
-/** Without servers and mdevs, which would not come back when a change of the type is taken back. */
+/** Without servers and mdevs, which would not return when a change of the type is reverted. */
 export const emptied = (host: FleetHost): FleetHost => ({
   ...host,
   spec: {
@@ -32,7 +32,7 @@ export const emptied = (host: FleetHost): FleetHost => ({
   },
 })
 
-/** The first card has one VF with a type that nobody holds. */
+/** The first card has one VF with an unused type. */
 const oneTyped = (host: FleetHost): FleetHost => ({
   ...host,
   spec: {
@@ -121,7 +121,7 @@ const onVfs = (host: FleetHost): FleetHost => ({
   },
 })
 
-/** Of the whole demo the hosts on which every kind of change can go to its end and be taken back. */
+/** The hosts of the demo on which every kind of change can be completed and reverted. */
 export const stepHosts = (fleet: readonly FleetHost[]): FleetHost[] => [
   ...fleet
     .slice(0, 4)

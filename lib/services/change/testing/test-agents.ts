@@ -23,7 +23,7 @@ export type AgentSeams = {
   now?: () => Date
   /** Folders with guest XML instead of the known ones. */
   guestXml?: () => readonly string[] | undefined
-  /** Before a command looks at its host, each time. */
+  /** Before each check that a command makes on its host. */
   beforeLook?: (host: string) => void
   /** What arrives of the orders that were sent. */
   onTheWay?: (host: string, orders: SignedCommand[]) => SignedCommand[]
@@ -39,7 +39,7 @@ export type TestAgents = {
   serve: (mishap?: (host: string) => Mishap | Promise<Mishap>) => Promise<boolean>
 }
 
-/** A host whose tree somebody plays: `applyWrites` performs what was written into it. */
+/** A simulated host tree: `applyWrites` performs what was written into it. */
 type AgentHost = Pick<LivingHost, 'name' | 'root' | 'applyWrites'>
 
 type Input = {
@@ -137,11 +137,11 @@ export const createTestAgents = (input: Input): TestAgents => {
     input.tick()
     const orders = await deliverCommands({ database: database(), now: input.now }, actor)
     desk.take(seams.onTheWay?.(living.name, orders) ?? orders)
-    // As the world does by itself: what is written into the tree is performed.
+    // As the simulated world does: performs what is written into the tree.
     const pump = setInterval(() => living.applyWrites(), PUMP_MS)
     await desk.idle()
     clearInterval(pump)
-    // What the driver makes of the last write stands in the report.
+    // The report contains the driver's reaction to the last write.
     living.applyWrites()
     allowsNext = true
     await input.report(living)

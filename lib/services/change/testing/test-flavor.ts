@@ -1,6 +1,6 @@
 import type { Flavor } from '@/simulator/openstack/nova/nova-state'
 
-/** Asks for T4-8C and no other type, so that a test boot lands on the changed pGPU. */
+/** Requests T4-8C and no other type, so that a test boot is scheduled to the changed pGPU. */
 export const TEST_FLAVOR: Flavor = {
   id: 'c0f7a1de-8c55-4f0e-9f0a-6f2f6f9e0001',
   name: 'test.t4-8c',

@@ -6,7 +6,7 @@ import type { ConsoleWork } from './step-work'
 
 type Task = Extract<StepTask, { kind: 'await-alias' }>
 
-/** Nova's API on a host has an alias: a person writes it there, and the host's agent tells. */
+/** Nova's API on a host has an alias: a person writes it there, and the host's agent reports it. */
 export const awaitAliasWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, { host, alias, line }) => {

@@ -70,7 +70,7 @@ export const heldBy = async (
       )
 }
 
-/** Nothing holds a vGPU on the pGPUs any more, whatever the plan knew of. */
+/** Waits until no vGPU is used on the pGPUs, including those that the plan did not know. */
 export const awaitEmptyWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, task) =>

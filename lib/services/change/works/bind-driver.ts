@@ -56,7 +56,10 @@ const command = (address: string, { from, to }: { from: string | null; to: strin
 
 const back = ({ from, to }: Task) => ({ from: to, to: from })
 
-/** The driver of one function of a card, bound by the host's agent or by an operator; the host's report tells. */
+/**
+ * Sets the driver of one function of a card. The host's agent or an operator binds it, and the host's report confirms
+ * it.
+ */
 export const bindDriverWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => lookAt(tools, task, task),

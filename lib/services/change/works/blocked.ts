@@ -37,7 +37,7 @@ export const waitingForNova = (by: string, host: string): Look =>
     withinSeconds: 120,
   })
 
-/** A look at a host whose facts can't be gone by. */
+/** The result of a check on a host whose facts are not reliable. */
 export const untold = (host: string, reason: string): Look =>
   blocked(
     `What ${host} is in can't be told now: ${reason}.`,

@@ -28,7 +28,7 @@ const lookBack = async (tools: WorkTools, task: Task): Promise<Look> => {
 
 const intentSchema = z.object({ uuid: z.string(), typeId: z.string(), parent: z.string() })
 
-/** Nothing on the way there; a roll back removes the mdevs of the new type that nobody holds any more. */
+/** Does nothing in the forward direction; a roll back removes unused mdevs of the new type. */
 export const clearSparesWork: HostWork<Task> = {
   by: 'host',
   look: async (_tools, { host, typeName }) => ({

@@ -12,7 +12,10 @@ type Task = Extract<StepTask, { kind: 'close-service' }>
 
 const gone = (service: string): Look => blocked(`Nova has no nova-compute service of ${service} any more.`)
 
-/** Whoever works by hand may have closed the host, gone on to the end and opened it between two looks. */
+/**
+ * A person who works manually may have disabled the host, completed the change and enabled the host again between two
+ * checks.
+ */
 const isBehind = async (tools: WorkTools, task: Task): Promise<boolean> => {
   const { service, verify = [], cards = [], moves = [] } = task
   if (!tools.change.isByHand || verify.length + cards.length + moves.length === 0) return false

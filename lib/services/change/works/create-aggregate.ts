@@ -8,7 +8,7 @@ type Task = Extract<StepTask, { kind: 'create-aggregate' }>
 const find = async ({ nova }: WorkTools, { aggregate }: Task) =>
   (await nova.listAggregates()).find(({ name }) => name === aggregate)
 
-/** Makes an aggregate; takes it back only while nobody else has put anything into it. */
+/** Creates an aggregate; deletes it on the way back only if it is otherwise empty. */
 export const createAggregateWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, task) => {
@@ -34,7 +34,7 @@ export const createAggregateWork: ConsoleWork<Task> = {
     try {
       await tools.nova.deleteAggregate(found.id)
     } catch (error) {
-      // Somebody deleted it, or put a host into it, a moment ago: the look afterwards tells which.
+      // The aggregate was deleted, or got a host, a moment ago; the next check shows which.
       if (!(isOpenStackError(error) && (error.status === 404 || error.status === 400))) throw error
     }
     return `DELETE /os-aggregates/${found.id}: gone.`

@@ -13,7 +13,7 @@ type CreateTask = Task<'create-registered-limits'>
 const rowsOf = async ({ limits }: WorkTools, place: LimitPlace): Promise<Map<string, RegisteredLimit>> =>
   new Map((await limits.listRegistered()).filter(isAt(place)).map((row) => [row.resourceName, row]))
 
-/** Projects with a limit of their own that refers to a default, which keeps Keystone from changing or deleting it. */
+/** Projects whose own limit refers to a default: Keystone then refuses to change or delete the default. */
 const heldBy = async (tools: WorkTools, place: LimitPlace, resourceName: string): Promise<string[]> =>
   (await tools.limits.listProject())
     .filter(isAt(place))

@@ -8,7 +8,7 @@ type Task = Extract<StepTask, { kind: 'create-trait' }>
 const exists = async ({ placement }: WorkTools, { trait }: Task): Promise<boolean> =>
   (await placement.listTraits({ prefix: trait })).includes(trait)
 
-/** Makes a trait known to Placement; takes it back only when nobody uses it. */
+/** Creates a trait in Placement; deletes it on the way back only if it is unused. */
 export const createTraitWork: StepWork<Task> = {
   by: 'console',
   look: async (tools, task) =>
@@ -32,7 +32,7 @@ export const createTraitWork: StepWork<Task> = {
     try {
       await placement.deleteTrait(trait)
     } catch (error) {
-      // Somebody deleted it, or put it on a provider, a moment ago: the look afterwards tells which.
+      // The trait was deleted, or set on a provider, a moment ago; the next check shows which.
       if (!(isOpenStackError(error) && (error.status === 404 || error.status === 409))) throw error
     }
     return `DELETE /traits/${trait}: gone.`

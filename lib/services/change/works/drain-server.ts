@@ -38,7 +38,7 @@ const owned = (server: Server, task: Task): Look =>
     `Have its owner delete or shelve it, or move it by hand. ${GOES_ON}`,
   )
 
-/** Cold-migrated, and the source is held until somebody confirms. */
+/** Cold-migrated; the source keeps its allocation until the migration is confirmed. */
 const moved = async ({ nova }: WorkTools, { serverUuid, serverName, service }: Task): Promise<Look> => {
   const { items } = await nova.listMigrations({ serverUuid })
   // The server was read a moment ago: by now its migration may be confirmed, and nothing be left to confirm.
@@ -76,11 +76,11 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   )
 }
 
-/** Somebody may have shut it off since the plan was made. */
+/** The server may have been shut off since the plan was created. */
 const wayNow = ({ status }: Server, { way }: Task): 'live' | 'cold' =>
   way === 'live' && status !== 'SHUTOFF' ? 'live' : 'cold'
 
-/** Moves one server off its host; it stays where it went, whatever becomes of the change. */
+/** Moves one server off its host; the server stays on its new host, even if the change is rolled back. */
 export const drainServerWork: ConsoleWork<Task> = {
   by: 'console',
   look,

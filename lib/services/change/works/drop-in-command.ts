@@ -5,7 +5,7 @@ import type { AgentCommand } from '@/lib/schemas/agent/command'
 
 type WriteCommand = Extract<AgentCommand, { name: 'write-nova-config' }>
 
-/** Of what stands in a file of the drop-in folder; null: the file is not there. */
+/** Hash of a file in the drop-in folder; null: the file does not exist. */
 export const contentHash = (content: string | null): string | null =>
   content === null ? null : createHash('sha256').update(content).digest('hex')
 
@@ -22,7 +22,10 @@ export const writeDropIn = (
   { was, byHand }: Intent,
 ) => (typeof byHand === 'string' ? { byHand } : write(file, content, typeof was === 'string' ? was : null))
 
-/** Puts back what stood there; null where a person has written, whose file it is not. */
+/**
+ * Restores the previous content; null if a person has written the file since, because then it is no longer the
+ * console's.
+ */
 export const unwriteDropIn = (
   { file, content, written }: Pick<WriteCommand, 'file' | 'content'> & { written: string | null },
   { byHand }: Intent,

@@ -14,7 +14,7 @@ const goneFlavor = ({ flavorName, flavorId }: Named): string =>
 const gone = (why: string) => ({ values: null, gone: why })
 const found = (entries: Iterable<readonly [string, string]>) => ({ values: new Map(entries), gone: null })
 
-/** Somebody was faster: the look afterwards tells what stands there. */
+/** Another client was faster; the next check shows the current value. */
 const unlessTaken = async (work: Promise<void>): Promise<void> => {
   try {
     await work
@@ -46,7 +46,7 @@ export const setExtraSpecsWork = createPatchWork<Task<'set-extra-specs'>>({
   },
 })
 
-/** Nova keeps an empty text where another tool wrote one; it says as little as none. */
+/** Nova stores an empty text if another tool wrote one; it is equal to no text. */
 export const describeFlavorWork = createPatchWork<Task<'describe-flavor'>>({
   nameOf: ({ flavorName }) => flavorName,
   valueName: () => 'the description',
@@ -91,7 +91,7 @@ const aggregateNow = async ({ nova }: WorkTools, { aggregate }: { aggregate: str
 const goneAggregate = ({ aggregate }: { aggregate: string }): string =>
   `Nova has no aggregate ${aggregate} any more.`
 
-/** Nova tells Placement of each host. */
+/** Nova updates the aggregates of each host in Placement. */
 export const setAggregateHostsWork = createPatchWork<Task<'set-aggregate-hosts'>>({
   nameOf: ({ aggregate }) => aggregate,
   valueName: (key) => `the membership of ${key}`,

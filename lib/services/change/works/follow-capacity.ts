@@ -18,8 +18,8 @@ const totalOf = async (tools: WorkTools, name: string, resourceClass: string): P
 }
 
 /**
- * What keeps a parent without room while Placement has a total of it: Nova before 29 passes over such a parent, so the old
- * total stays until there is room again. Null: nothing does.
+ * Why a parent without free capacity keeps its total in Placement: Nova before 29 skips such a parent, so the old
+ * total remains until capacity is free again. Null: nothing keeps it.
  */
 const keptFull = (
   joined: JoinedHost,

@@ -14,7 +14,10 @@ const roleId = async ({ limits }: WorkTools, { role }: Task): Promise<string> =>
   return found.id
 }
 
-/** Gives a user a role on the system; one that the user has by another role is given all the same, for it can be told by name. */
+/**
+ * Assigns a user a role on the system, even if the user already has it through another role, because Nova's setting
+ * refers to it by name.
+ */
 export const grantSystemRoleWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, task) => {

@@ -69,7 +69,7 @@ const set = async (tools: WorkTools, task: Task, places: readonly KeptPlace[]): 
   return `The console keeps ${words(places)} on ${task.host} ${task.pgpuAddress} from now on.`
 }
 
-/** Writes into the console's own list what its service account puts back after a re-creation. */
+/** Adds to the console's list of managed traits, which its service account restores after a provider is recreated. */
 export const keepTraitsWork: ConsoleWork<Task> = {
   by: 'console',
   isOwnList: true,

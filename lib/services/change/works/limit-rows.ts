@@ -27,7 +27,7 @@ export const readOwn = (rows: readonly ProjectLimit[], changes: readonly OwnLimi
     return { change, row, now: row?.resourceLimit ?? null }
   })
 
-/** Who was faster has deleted it; the look afterwards tells what stands there. */
+/** Another client has deleted it; the next check shows the current limits. */
 export const unlessGone = async (work: Promise<void>): Promise<void> => {
   try {
     await work
@@ -40,7 +40,7 @@ export const unlessGone = async (work: Promise<void>): Promise<void> => {
 export const overtaken = ({ message, service, cloud }: OpenStackError): OpenStackError =>
   new OpenStackError(message, { kind: 'http', service, cloud, status: 409 })
 
-/** A row that is gone was made anew by another console, under another id. */
+/** Another console recreated the missing row under another id. */
 const updateRow = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work
@@ -50,9 +50,9 @@ const updateRow = async (work: Promise<unknown>): Promise<void> => {
 }
 
 /**
- * Brings limits of projects to one side of their changes: what goes first, then what is changed where it stands, and at last
- * what is made, in one call: all of it or none. PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so
- * 0 is made anew.
+ * Brings limits of projects to one side of their changes. It deletes first, then updates in place, and creates last
+ * in one call, which creates all or none. A PATCH to 0 answers 200 and changes nothing
+ * (keystone/limit/backends/sql.py), so a limit of 0 is recreated.
  */
 export const writeOwn = async (
   { limits }: WorkTools,

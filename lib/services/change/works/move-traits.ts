@@ -57,7 +57,9 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   return (await keptByNova(tools, task, provider.uuid)) ?? { state: 'ready', intent: { traits: changed } }
 }
 
-/** Somebody may have written provider config since the plan was made: what is taken off would be put on again. */
+/**
+ * Provider config may have been written since the plan was created: Nova would restore the removed traits from it.
+ */
 const keptByNova = async (
   tools: WorkTools,
   { host, direction, provider, traits }: Task,
@@ -73,7 +75,7 @@ const keptByNova = async (
   return back === null ? null : blocked(`On ${host}, ${putBackReason(back)}.`)
 }
 
-/** Reads, merges and writes until nobody writes in between. */
+/** Reads, merges and writes until no other write comes in between. */
 const write = async (tools: WorkTools, task: Task, goal: Wanted): Promise<string> => {
   for (let attempt = 1; ; attempt++) {
     const provider = await providerByName(tools, task.provider.name)

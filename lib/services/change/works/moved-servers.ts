@@ -2,7 +2,7 @@ import 'server-only'
 import type { MovedServer } from '@/lib/domain/plans/host-steps/tasks'
 import type { WorkTools } from './step-work'
 
-/** The first of these servers that has not left its host for good; null: all have, or there are none. */
+/** The first of these servers that has not permanently left its host; null: all have, or there are none. */
 export const stillOn = async (
   { nova }: WorkTools,
   { service, moves }: { service: string; moves: readonly MovedServer[] },

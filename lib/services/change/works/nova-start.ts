@@ -18,7 +18,7 @@ export const notedStart = (intent: Intent | null, name: string): string | null =
   return typeof value === 'string' ? value : null
 }
 
-/** A restart that nobody can see. */
+/** The result of a check when the restart cannot be observed. */
 export const unseenStart = (host: string): Look =>
   blocked(
     `The agent of ${host} does not say when nova-compute was started.`,

@@ -13,7 +13,7 @@ type Task = Extract<StepTask, { kind: 'open-service' }>
 const closing = ({ host, service, reason }: Task) =>
   ({ kind: 'close-service', host, service, reason }) as const
 
-/** Whether a card is still as the change left it; null: that can't be told. */
+/** Whether a card still has the state that the change gave it; null: unknown. */
 const isAnyLeft = (tools: WorkTools, { cards, verify }: Task): Promise<boolean | null> => {
   if (cards !== undefined) return isAnyBound(tools, cards)
   return verify.length === 0 ? Promise.resolve(null) : isAnySet(tools, verify)
@@ -23,7 +23,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   const { service: host, reason, verify, cards = [], moves = [] } = task
   const service = await readService(tools, host)
   if (service === null) return blocked(`Nova has no nova-compute service of ${host} any more.`)
-  // First of all: by hand, every step is looked at before the first is done, and the host is open then.
+  // In a manual change every step is checked before the first is done, and the host is still enabled then.
   for (const each of verify) {
     const held = await verifyPgpuWork.look(tools, each)
     if (held.state !== 'holds') return held
@@ -64,7 +64,7 @@ export const openServiceWork: ConsoleWork<Task> = {
         state: 'holds',
         answer: `nova-compute of ${task.service} stays enabled: what has moved stays where it went.`,
       }
-    // Whoever works by hand may have closed it, gone on and opened it between two looks.
+    // A person who works manually may have disabled the host, continued and enabled it between two checks.
     if (tools.change.isByHand && (await isAnyLeft(tools, task)) === false)
       return { state: 'holds', answer: `The type was taken back already, and ${task.service} is open.` }
     return { state: 'ready', intent }

@@ -43,8 +43,8 @@ const isAt = (side: Side, changes: readonly ValueChange[], values: ReadonlyMap<s
   changes.every(({ key, [side]: value }) => nowOf(values, key) === value)
 
 /**
- * Work that writes values which somebody else may write too: it writes only over what the plan saw, and takes back only what
- * it wrote. A value that is neither is left alone and named with both.
+ * A step that writes values which other clients may write too. It overwrites only the value that the plan saw, and
+ * reverts only its own value. Any other value is skipped, and the answer names both.
  */
 export const createPatchWork = <Task extends PatchTask>(patched: Patched<Task>): ConsoleWork<Task> => {
   const { nameOf, valueName, read, write } = patched

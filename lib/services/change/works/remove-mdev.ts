@@ -12,7 +12,7 @@ import { blocked, GOES_ON, untold } from './blocked'
 import { providerByName } from './provider-by-name'
 import type { HostWork, Look, WorkTools } from './step-work'
 
-/** Placement's and Nova's word now; null: Nova did not list all servers of the host. */
+/** The owners that Placement and Nova report now; null: Nova did not list all servers of the host. */
 const readOwners = async (
   tools: WorkTools,
   { providerName, service, parent }: RemoveMdevTask,

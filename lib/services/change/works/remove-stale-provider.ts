@@ -9,8 +9,8 @@ import type { ConsoleWork } from './step-work'
 type Task = Extract<StepTask, { kind: 'remove-stale-provider' }>
 
 /**
- * Deletes a provider whose device has no type any more; Nova leaves it in Placement for ever (nova/virt/libvirt/driver.py
- * _update_provider_tree_for_vgpu).
+ * Deletes a provider whose device no longer has a type; Nova never deletes it from Placement
+ * (nova/virt/libvirt/driver.py _update_provider_tree_for_vgpu).
  */
 export const removeStaleProviderWork: ConsoleWork<Task> = {
   by: 'console',
@@ -40,7 +40,7 @@ export const removeStaleProviderWork: ConsoleWork<Task> = {
     try {
       await tools.placement.deleteProvider(provider.uuid)
     } catch (error) {
-      // Gone meanwhile: the look afterwards tells.
+      // The provider was deleted in the meantime; the next check confirms it.
       if (!(isOpenStackError(error) && error.status === 404)) throw error
     }
     return `DELETE /resource_providers/${provider.uuid}: gone.`

@@ -63,7 +63,7 @@ const newHolder = async ({ limits: desk }: WorkTools, task: Task): Promise<strin
     : `${found.projectId ?? `domain ${found.domainId}`} got a limit on ${found.resourceName} without a region since.`
 }
 
-/** Deletes rows where Nova never looks, and makes them anew on the way back. */
+/** Deletes limits that Nova never reads, and recreates them on the way back. */
 export const removeStrayLimitsWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, task) => {

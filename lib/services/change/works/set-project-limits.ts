@@ -17,7 +17,7 @@ const read = async ({ limits }: WorkTools, { place, limits: changes }: Task): Pr
 const isMadeAnew = (change: OwnLimitChange, side: Side): boolean =>
   change[side] === 0 && change[OTHER[side]] !== null
 
-/** `hasBegun`: the step has written before, so a limit that is made anew may be missing for now. */
+/** `hasBegun`: the step has written before, so a limit that is being recreated may be missing for now. */
 const strangerIn = (
   standing: readonly Standing[],
   { side, hasBegun }: { side: Side; hasBegun: boolean },
@@ -59,7 +59,9 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   )
 }
 
-/** Writes limits of single projects where they are what the plan saw; a limit that is neither is left alone and named. */
+/**
+ * Writes limits of single projects whose values are those that the plan saw; any other limit is skipped and named.
+ */
 export const setProjectLimitsWork: ConsoleWork<Task> = {
   by: 'console',
   look,

@@ -34,7 +34,7 @@ const read = async ({ limits }: WorkTools, { place, resourceName, overrides }: T
 const isThere = ({ row, standing }: Now, task: Task, side: Side): boolean =>
   row?.defaultLimit === task[side] && standing.every(({ change, now }) => now === change[side])
 
-/** What stands against writing; null: nothing. `hasBegun`: limits may be away because this step took them. */
+/** What prevents the write; null: nothing. `hasBegun`: limits may be missing because this step deleted them. */
 const strangerIn = ({ row, standing, others }: Now, task: Task, hasBegun: boolean): string | null => {
   const { resourceName, seen, wanted } = task
   if (row !== undefined && row.defaultLimit !== seen && row.defaultLimit !== wanted)
@@ -68,7 +68,7 @@ const targetsOf = (task: Task, { others }: Now): string[] => [
   ...others.map((projectId) => limitTarget(task.place, { resourceName: task.resourceName, projectId })),
 ]
 
-/** Each call is made only where it is needed, so that this goes on wherever it broke off. */
+/** Makes each call only if it is needed, so that an interrupted step can continue. */
 const bring = async (tools: WorkTools, task: Task, side: Side): Promise<string> => {
   const { row, standing } = await read(tools, task)
   const { place, resourceName } = task

@@ -43,8 +43,8 @@ const absent = ({ providerName }: Task): Look =>
   )
 
 /**
- * Why a provider that Nova made anew is not believed in yet; null: it is. It may be new because its type changed, so the
- * cloud must have been read since, and the host must have spoken after that.
+ * Why a provider that Nova recreated is not trusted yet; null: it is. Its type may have changed, so the cloud must
+ * have been read since, and the host must have reported after that.
  */
 const notBelieved = async (
   tools: WorkTools,
@@ -97,7 +97,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
   if (isNoChange(change))
     return { state: 'holds', answer: `${task.providerName} has ${listed(traits.toSorted())}.` }
   const seen = traits.filter((name) => name === task.trait || task.otherTypes.includes(name)).toSorted()
-  // One that was made anew has lost some of them, and nobody has put on others.
+  // A recreated provider has lost some of its traits, and no client has added others.
   const isAsSeen = isSame
     ? listed(seen) === listed(task.seen)
     : seen.every((name) => task.seen.includes(name))
@@ -109,7 +109,7 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       )
 }
 
-/** Reads, merges and writes until nobody writes in between. The provider is the very one that was looked at. */
+/** Reads, merges and writes until no other write comes in between. The provider must be the one that was checked. */
 const write = async (
   placement: PlacementClient,
   { uuid, change }: { uuid: string; change: (traits: readonly string[]) => TraitChange },
@@ -132,7 +132,7 @@ const write = async (
   }
 }
 
-/** What went with a provider that Nova has made anew since: on the new one nothing is the step's own. */
+/** The traits were lost with a provider that Nova has recreated since: the step owns nothing on the new one. */
 const lookBackAnew = async (
   tools: WorkTools,
   task: Task,
@@ -170,8 +170,8 @@ const uuidIn = (intent: Intent, { providerUuid }: Task): string =>
   readIntent(intentSchema, intent).providerUuid ?? providerUuid
 
 /**
- * Puts a provider's trait on and takes those of other types off; everything else on it stays, both ways. A provider that
- * Nova makes anew meanwhile is gone on with, if its device has its type still.
+ * Sets a provider's trait and removes those of other types; all other traits stay, in both directions. The step
+ * continues on a provider that Nova recreates in the meantime, if its device still has its type.
  */
 export const setTraitsWork: ConsoleWork<Task> = {
   by: 'console',

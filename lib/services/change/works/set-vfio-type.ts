@@ -67,7 +67,7 @@ const back = ({ from, to, fromName, toName }: Task): Move => ({
   toName: fromName,
 })
 
-/** The vGPU type of one VF, written into sysfs by its agent or by an operator; the host's report tells. */
+/** Sets the vGPU type of one VF. The agent or an operator writes it into sysfs, and the host's report confirms it. */
 export const setVfioTypeWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => lookAt(tools, task, task),

@@ -10,9 +10,11 @@ import type { PlacementClient } from '@/lib/openstack/placement/types'
 import type { AgentCommand } from '@/lib/schemas/agent/command'
 
 /**
- * What is true right before acting, read anew from every source that can object.
- * - `holds`: what is meant is so already; with an `intent`, taking the change back looks at the step again. `ready`: it is not, and what the plan saw still stands.
- * - `blocked`: the state differs from the one at planning, or something is in the way. `waiting`: it follows within the usual time.
+ * The state right before acting, read again from every source that can object.
+ * - `holds`: the goal is reached already; with an `intent`, reverting the change checks the step again. `ready`: it
+ *   is not reached, and the state that the plan saw is unchanged.
+ * - `blocked`: the state differs from the one at planning, or something prevents the step. `waiting`: the goal
+ *   follows within the usual time.
  */
 export type Look =
   | { state: 'holds'; answer: string; intent?: Intent }
@@ -46,8 +48,8 @@ export type ConsoleWork<Task extends StepTask> = Looks<Task> & {
 type ByHand = { byHand: string }
 
 /**
- * Done on a host: by its agent where the host allows the command, else by hand. `previous`: what the agent said stood there
- * before; null: nothing, or a person did it.
+ * Done on a host: by its agent where the host allows the command, else manually. `previous`: the earlier content that
+ * the agent reported; null: none, or a person did the step.
  */
 export type HostWork<Task extends StepTask> = Looks<Task> & {
   by: 'host'
@@ -77,10 +79,13 @@ export type HostWords =
   | { types: ReadonlyMap<string, { typeId: string; typeName: string }>; reason: null }
   | { types: null; reason: string }
 
-/** A host that speaks; or why nothing can be told of it now. */
+/** A host that reports; or why its state is unknown now. */
 export type HostNow = { joined: JoinedHost; fleet: Fleet; reason: null } | { joined: null; reason: string }
 
-/** What a step was to show does not hold, and it says why: the change stops for a person to judge. */
+/**
+ * The expected result of a step does not hold, and the message names the reason. The change stops, so that a person
+ * can decide.
+ */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
 }
@@ -125,7 +130,7 @@ export type WorkTools = {
   typesOf: (host: string, pgpuAddress: string) => Promise<HostWords>
   nova: NovaClient
   limits: LimitDesk
-  /** By its name: the last report, beside what OpenStack's last reading round said. */
+  /** By the host's name: its last report, with the results of OpenStack's last reading round. */
   hostNow: (host: string) => Promise<HostNow>
   /** The console's own list of traits that it keeps. */
   keptTraits: KeptTraitList

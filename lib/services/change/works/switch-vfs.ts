@@ -51,7 +51,10 @@ const lookAt = async (tools: WorkTools, { host, address }: Task, isOn: boolean):
       )
 }
 
-/** The virtual functions of a card, switched by its host's agent or by an operator; the host's report tells. */
+/**
+ * Enables or disables the virtual functions of a card. The host's agent or an operator does it, and the host's report
+ * confirms it.
+ */
 export const switchVfsWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => lookAt(tools, task, task.isOn),

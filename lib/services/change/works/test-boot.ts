@@ -84,7 +84,7 @@ const close = async (tools: WorkTools, { service: name, reason }: Task): Promise
   if (service?.status === 'enabled') await tools.nova.disableService(service.id, reason)
 }
 
-/** Nova said no to the very request, so no server is there; whatever else broke is looked at again. */
+/** Nova refused the request, so that no server exists; after any other error the step is checked again. */
 const isRefusal = (error: unknown): boolean =>
   isOpenStackError(error) &&
   error.kind === 'http' &&
@@ -100,7 +100,7 @@ const ways = ({ host }: Task): string =>
 const boot = async (tools: WorkTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
   const service = await readService(tools, name)
-  // A test that failed has closed it; whoever goes on wants it tried again.
+  // A failed test has disabled the host; continuing means to try the test again.
   if (service?.status === 'disabled') await tools.nova.enableService(service.id)
   const { flavorId, imageId, networks } = test
   const server = { name: test.name, flavorId, imageId, networks, host: name }

@@ -3,7 +3,7 @@ import type { TestServer } from '@/lib/domain/plans/host-steps/tasks'
 import type { ListedServer } from '@/lib/openstack/nova/types'
 import type { WorkTools } from './step-work'
 
-/** Written beside a test server. */
+/** The metadata of a test server. */
 export const testMetadata = ({ change }: WorkTools, { host, test }: { host: string; test: TestServer }) => ({
   sliceboard_change: String(change.id),
   sliceboard_step: `test-boot/${host}`.slice(0, 255),

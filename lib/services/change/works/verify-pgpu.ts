@@ -70,8 +70,8 @@ const look = async (tools: WorkTools, task: VerifyTask): Promise<Look> => {
 }
 
 /**
- * Whether any of these pGPUs is set to the type, by nova.conf or by its VFs; null: its host is silent. Says less than `look`:
- * neither that nova-compute has read it, nor what Placement has.
+ * Whether any of these pGPUs is set to the type, by nova.conf or by its VFs; null: its host is silent. Unlike `look`,
+ * it checks neither whether nova-compute has read the type nor what Placement has.
  */
 export const isAnySet = async (tools: WorkTools, tasks: readonly VerifyTask[]): Promise<boolean | null> => {
   for (const task of tasks) {

@@ -89,5 +89,5 @@ const WORKS: { readonly [Kind in StepTask['kind']]: StepWork<Extract<StepTask, {
 
 /** The work of a task. */
 export const workOf = (task: StepTask): StepWork<StepTask> =>
-  // The table is closed over kinds; TypeScript can't follow that the kind picks the work of its own task.
+  // The table has every kind; TypeScript cannot infer that each kind selects the handler for its task.
   WORKS[task.kind] as StepWork<StepTask>

@@ -51,13 +51,15 @@ const look = async (tools: WorkTools, task: Task): Promise<Look> => {
       startedAt: startOfNova(joined),
       // What an earlier change has written there; the agent refuses when it is something else.
       was: hasFile === true ? contentHash(contentOf(task.before)) : null,
-      // Somebody may have put another file after it since the plan was made.
+      // A later file may have been added since the plan was created.
       byHand: dropInProblem(novaConfig),
     },
   }
 }
 
-/** The types in nova.conf of a host, written by its agent or by an operator; the host's report tells. */
+/**
+ * The vGPU types in nova.conf of a host. Its agent or an operator writes them, and the host's report confirms them.
+ */
 export const writeConfigWork: HostWork<Task> = {
   by: 'host',
   look,

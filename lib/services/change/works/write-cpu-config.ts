@@ -49,13 +49,16 @@ const lookAt = async (
       // Noted while the old sets still stand there: a start after this one has read the new ones.
       startedAt: startOfNova(joined),
       was: shaOf(ownCpuText(novaConfig)),
-      // Somebody may have put another file after it since the plan was made.
+      // A later file may have been added since the plan was created.
       byHand: lostCpuDropIn(novaConfig),
     },
   }
 }
 
-/** CPU sets and reservations in nova.conf of a host, written by its agent or by an operator; the host's report tells. */
+/**
+ * CPU sets and reservations in nova.conf of a host. Its agent or an operator writes them, and the host's report
+ * confirms them.
+ */
 export const writeCpuConfigWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),

@@ -34,13 +34,16 @@ const lookAt = async (
   const intent = { startedAt: task.startedAt, was: contentHash(task.ownBefore) }
   if (isConfig(joined, to)) return { state: 'holds', answer: said(task, to), intent }
   if (!isConfig(joined, from)) return other(joined, task)
-  // Somebody may have started nova-compute with other files since the plan was made.
+  // nova-compute may have been started with other files since the plan was created.
   const byHand = dropInProblem(joined.host.inventory.novaConfig, unreadDropIn)
   // Noted while the old entries still stand there: a start after this one has read the new ones.
   return { state: 'ready', intent: { ...intent, startedAt: startOfNova(joined), byHand } }
 }
 
-/** The VFs that a host hands out, in nova.conf by its agent or an operator; the host's report tells. */
+/**
+ * The VFs that a host offers for passthrough, in nova.conf. The host's agent or an operator writes them, and the
+ * host's report confirms them.
+ */
 export const writePciConfigWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => lookAt(tools, task, { from: task.before, to: task.after }),

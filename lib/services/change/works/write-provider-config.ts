@@ -18,7 +18,7 @@ type Entries = readonly ProviderTraits[] | null
 const said = ({ path }: Task, entries: Entries): string =>
   entries === null ? `${path} is not there` : `${path} has ${plural(entries.length, 'provider', 'providers')}`
 
-/** Of a command: what is to be written, in a form of its own. */
+/** The entries in the form of a command. */
 const listed = (entries: Entries) =>
   entries === null ? null : entries.map(({ provider, traits }) => ({ provider, traits: [...traits] }))
 
@@ -37,7 +37,7 @@ const lookAt = (joined: JoinedHost, task: Task, { from, to }: { from: Entries; t
     })
   const twice = to === null ? null : namedTwice(now, to)
   if (twice !== null) return blocked(`On ${task.host}, ${twice}.`, GOES_ON)
-  // Noted while the old file still stands there: a start after this one has read the new one.
+  // Recorded while the old file is still there: a start after this time has read the new one.
   return { state: 'ready', intent: { startedAt: startOfNova(joined) } }
 }
 
@@ -46,7 +46,10 @@ const look = async (tools: WorkTools, task: Task, way: { from: Entries; to: Entr
   return joined === null ? untold(task.host, reason) : lookAt(joined, task, way)
 }
 
-/** The console's own file of nova-compute's provider config, written by the agent or by an operator; the host's report tells. */
+/**
+ * The console's own provider config file of nova-compute. The agent or an operator writes it, and the host's report
+ * confirms it.
+ */
 export const writeProviderConfigWork: HostWork<Task> = {
   by: 'host',
   look: (tools, task) => look(tools, task, { from: task.before, to: task.after }),

@@ -16,7 +16,10 @@ import type { TraitLedger } from './trait-ledger'
 export const RACES = ['guest', 'recreated', 'operator', 'away'] as const
 export type Race = (typeof RACES)[number]
 
-/** Before a call of the console; before an agent asks; before a command looks at its host, where nothing can be waited for. */
+/**
+ * Before a call of the console; before an agent fetches commands; before a command checks its host, where nothing can
+ * wait.
+ */
 export type Place = 'call' | 'fetch' | 'look'
 
 const BEN: Actor = { kind: 'user', name: 'ben@Default', roles: ['admin'] }
@@ -38,7 +41,7 @@ type Input = {
 /** How much longer the agent is away, and in which way. */
 export type Away = { asks: number; silent: number; tells: number; orders: number; comeAgain: boolean }
 
-/** A guest that nobody planned for, with an mdev that is there or one that is made for it. */
+/** A guest that the plan does not know, with an existing mdev or one that is created for it. */
 const takeMdev = async ({ world, random, kind }: Input, place: Place): Promise<boolean> => {
   const living = world.host()
   const slot = world.addresses(kind)[0] ?? ''

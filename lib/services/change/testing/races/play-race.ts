@@ -26,7 +26,9 @@ import { watchRace } from './watch-race'
 
 export type RaceOutcome = { violations: string[]; injected: Record<Race, number>; state: ChangeState }
 
-/** Runs between two rests after which the world calms down, and after which what still stands in the way is skipped. */
+/**
+ * Runs between two rests after which the world calms down, and after which a step that is still blocked is skipped.
+ */
 const CALM_AFTER = 4
 const MAX_RUNS = 60
 
@@ -41,7 +43,10 @@ const planOf = (world: RaceWorld, kind: RacedKind): PlanChange => {
   return { cloud, kind, gpus, typeId: 'nvidia-320', resourceClass: null, isFlavorLossAccepted: true }
 }
 
-/** A person who sees that it does not go on: continues, takes back, or skips what can't be done any more. */
+/**
+ * A person who sees that the change does not advance: continues, rolls back, or skips a step that can no longer be
+ * done.
+ */
 const decide = async (
   world: RaceWorld,
   {
@@ -75,7 +80,7 @@ const settle = async (world: RaceWorld, { isCalm, random }: { isCalm: boolean; r
   await world.readAgain()
 }
 
-/** A command's look at its host waits for nobody. */
+/** A command that checks its host waits for nothing. */
 const isAtOnce = (race: Race): boolean => race === 'guest' || race === 'recreated'
 
 /** Budget, seeds and counts of what comes in between. */
@@ -97,7 +102,7 @@ const createEvents = (
     const race = random.pick(possible)
     if (race === undefined) return
     left -= 1
-    // What happens here asks no questions of its own.
+    // What happens here must not inject further races.
     isOpen = true
     if (await inject(race, place)) injected[race] += 1
     isOpen = false
@@ -176,7 +181,7 @@ const runToEnd = async (
     random: Random
     toolsOf: AdvanceInput['toolsOf']
     mishap: () => Promise<Mishap>
-    /** The way back has races of its own. */
+    /** The way back has its own races. */
     refill: () => void
     calm: () => void
   },

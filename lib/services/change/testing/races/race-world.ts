@@ -9,7 +9,7 @@ import type { PlacementState } from '@/simulator/openstack/placement/placement-s
 import { type ChangeWorld, createChangeWorld } from '../change-world'
 
 export const RACE_HOST = 'cmp-r2-05'
-/** A trait of somebody else that every provider has before a race. */
+/** An operator's own trait that every provider has before a race. */
 export const RACK_TRAIT = 'CUSTOM_RACK_7'
 const PASSING_TRAIT = /^CUSTOM_(RACE|OTHER)_/
 const HOUR_MS = 3_600_000
@@ -22,7 +22,7 @@ export type RacedKind = Exclude<PlanChange['kind'], 'flavor' | 'passthrough' | '
  */
 export type BrokenGuard = 'blind-agent' | 'careless-client' | 'forgetful-plan' | 'late-orders' | null
 
-/** What a round may change of the agents' behaviour while it runs. */
+/** What a round may change of the agents' behavior while it runs. */
 type RaceBoard = {
   broken: BrokenGuard
   nowMs: number
@@ -153,7 +153,7 @@ export const createRaceWorld = (): RaceWorld => {
       if (PASSING_TRAIT.test(trait)) state().customTraits.delete(trait)
     state().customTraits.add(RACK_TRAIT)
     for (const provider of devices()) {
-      // Nobody but the change and the races writes traits.
+      // Only the change and the races write traits.
       world.openstack().cloud.handTagged.add(provider.name)
       provider.traits = new Set([...(typeTraits.get(provider.name) ?? []), RACK_TRAIT])
       provider.generation += 1

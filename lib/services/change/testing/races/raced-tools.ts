@@ -21,7 +21,10 @@ const raced = <Client extends object>(client: Client, event: RaceEvent): Client 
 
 const SILENT = 'its agent is silent'
 
-/** The tools of a turn among races: what was away is not heard of, and a careless client remembers what it read at first. */
+/**
+ * The tools of a turn among races: a call that was away gets no answer, and a careless client keeps what it read at
+ * first.
+ */
 export const racedTools = (
   { world, event, look, away }: { world: RaceWorld; event: RaceEvent; look: () => Promise<void>; away: Away },
   broken: BrokenGuard,

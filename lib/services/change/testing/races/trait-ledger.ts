@@ -1,6 +1,9 @@
 import type { PlacementState, Provider } from '@/simulator/openstack/placement/placement-state'
 
-/** Traits that nobody has taken off a provider, so that they have to be there. What Nova re-creates begins without any. */
+/**
+ * Traits that were not removed from a provider, so that they must be there. A provider that Nova recreates begins
+ * without any.
+ */
 export type TraitLedger = {
   note: (name: string, traits: readonly string[]) => void
   strike: (name: string, trait: string) => void

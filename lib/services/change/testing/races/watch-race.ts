@@ -14,7 +14,7 @@ WHERE h.name = $1 AND k.state IN ('queued', 'delivered') AND command->>'name' = 
 
 type Row = { position: number; state: StepState; task: StepTask }
 
-/** Traits that a provider has to have at the moment in which a step is settled; null: the step says nothing of them. */
+/** Traits that a provider must have when a step is settled; null: the step has no effect on them. */
 const promised = ({ state, task }: Row): { name: string; traits: string[] } | null => {
   if (task.kind === 'set-traits' && state === 'done') return { name: task.providerName, traits: [task.trait] }
   if (task.kind !== 'move-traits') return null
@@ -22,7 +22,10 @@ const promised = ({ state, task }: Row): { name: string; traits: string[] } | nu
   return isTold ? { name: task.provider.name, traits: [...task.traits, RACK_TRAIT] } : null
 }
 
-/** Holds a running change against what must never happen: an mdev that goes although a guest holds it or nobody ordered it, and a trait that is lost. */
+/**
+ * Checks a running change for what must never happen: an mdev that is removed although a guest uses it or no one
+ * ordered it, and a lost trait.
+ */
 export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedger; id: number }) => {
   const violations: string[] = []
   const states = new Map<number, StepState>()
@@ -71,7 +74,7 @@ export const watchRace = (world: RaceWorld, { ledger, id }: { ledger: TraitLedge
       violations.push(...ledger.lost())
       await settled()
     },
-    /** An agent asks for commands: only what is ordered now may go. */
+    /** An agent fetches commands: it may get only those that are ordered now. */
     beforeFetch: async () => {
       const rows = await world.ctx().database.query(ORDERED, [RACE_HOST], anyRow<{ uuid: string }>())
       before = { mdevs: mdevs(), ordered: new Set(rows.map(({ uuid }) => uuid)) }
