@@ -2,8 +2,8 @@ import type { ChangeAction } from '@/lib/domain/plans/change-states'
 import type { StepEvent } from '@/lib/domain/plans/step-states'
 
 /**
- * What the audit tells of, noun first. Each has words of its own on the Audit page, so a new one is written here first; an
- * entry of another release may hold one that is not among them.
+ * Actions of the audit, noun first. Each has its own text on the Audit page, so add a new one here first. An entry of
+ * another release may have an action that is not listed.
  */
 export type AuditAction =
   | `session.${'create' | 'refuse' | 'choose-scope' | 'end'}`

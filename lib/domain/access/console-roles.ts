@@ -40,6 +40,6 @@ export const consoleRoleOf = ({
 
 const RANK: Record<Role, number> = { tenant: 1, reader: 2, admin: 3 }
 
-/** Whether a role lets somebody do less than the one before; null is none at all. */
+/** Whether a role has fewer permissions than the one before; null is no role. */
 export const isLesserRole = (role: Role | null, before: Role | null): boolean =>
   (role === null ? 0 : RANK[role]) < (before === null ? 0 : RANK[before])

@@ -1,6 +1,6 @@
 /**
- * Who gets to see a page: `anyone`; `account`: whoever has signed in and chosen where to work; `project`: in a project;
- * `fleet`: whom `fleet.read` allows. What stands on it the services decide.
+ * Who may open a page. `anyone`; `account`: everyone who has signed in and chosen a scope; `project`: in a project;
+ * `fleet`: everyone with `fleet.read`. The services decide what the page contains.
  */
 type PagePolicy = 'anyone' | 'account' | 'project' | 'fleet'
 

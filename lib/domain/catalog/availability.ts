@@ -1,15 +1,15 @@
-/** How much is free of a flavor, as a tenant may know it. `unknown`: it can't be told now. */
+/** How much of a flavor is free, as a tenant may know it. */
 export type Availability = 'free' | 'few' | 'none' | 'unknown'
 
-/** `few` up to this many servers, so that a small cloud does not promise its last ones; */
+/** `few` up to this many servers, so that a small cloud does not offer its last ones as free, */
 const FEW_SERVERS = 2
-/** and below this share of what the hosts take when nobody uses them. */
+/** and below this share of the servers that the empty hosts would take. */
 const FEW_SHARE = 1 / 8
 
 /**
- * The word for what is free. `fits`: servers that surely fit now; `whenEmpty`: those that would if nobody used the hosts. A word
- * instead of a number, and two thresholds of which nobody outside knows which held: neither the size of the fleet nor what
- * others use follows from it.
+ * The availability of a flavor. `fits`: servers that certainly fit now; `whenEmpty`: those that would fit on empty hosts.
+ * Tenants get a word instead of a number, and cannot tell which of the two thresholds applied, so they can derive neither
+ * the size of the fleet nor the use of others.
  */
 export const availabilityOf = ({
   fits,

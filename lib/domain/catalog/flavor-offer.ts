@@ -28,8 +28,8 @@ export type FlavorOffer = {
   driverBranches: readonly string[] | null
   availability: Availability
   /**
-   * False: one request for several servers may be refused although there is room for them one by one, because Nova tries only
-   * the first candidate of each host (bug 1874664) and no host has several places behind one. Null: not known.
+   * False: one request for several servers may be refused although they fit one by one, because Nova tries only the first
+   * candidate of each host (bug 1874664) and no host has several pGPUs behind one candidate. Null: unknown.
    */
   startsTogether: boolean | null
 }
@@ -96,14 +96,16 @@ const branchesOf = ({ cards, driverBranches }: PartOffer): string[] | null => {
 /** Whether hosts have nothing of the kind, in use or not, as far as is known. */
 const isBare = ({ cards, counts }: PartOffer): boolean => cards.length === 0 && counts.whenEmpty === 0
 
-/** Whether what is free can be told now. Which hosts are kept for whom is part of it. */
+/**
+ * Whether the free capacity can be computed now. It depends on the aggregates, because they reserve hosts for projects.
+ */
 export const isOfferTold = (fleet: Fleet): boolean =>
   fitGap(fleet) === null && fleet.input.facts.aggregates.value !== null
 
 /**
- * What a flavor gives and whether there is any, by what hosts and OpenStack said last. `own`: parts with hosts that the project
- * can land on; null: not for this project, because only hosts that are kept for others have such a GPU, or because Nova refuses
- * every server of it: its API does not know the alias.
+ * What a flavor gives and whether any is free, by the last reports of hosts and OpenStack. `own`: parts with hosts that
+ * the project can use. Null: not for this project, because only hosts reserved for others have such a GPU, or because
+ * Nova's API does not know the alias and refuses every server.
  */
 export const flavorOffer = (
   fleet: Fleet,

@@ -5,7 +5,7 @@ import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { limitDeltas, usedOfName } from '@/lib/domain/limits/next-server'
 import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 
-/** A limit that stands in the way of one more server. */
+/** A limit that prevents one more server. */
 type ShortLimit = { resourceName: string; limit: number; used: number; needs: number }
 
 /** What a project's own limits leave for servers of one flavor. `more`: so many; null: nothing limits it. */
@@ -15,7 +15,10 @@ export type LimitRoom =
   /** A limit or the use is not known. */
   | { state: 'unknown' }
 
-/** How many more servers of a flavor fit into the limits of a project; that on servers counts where Nova told how many there are. */
+/**
+ * How many more servers of a flavor fit into the limits of a project. The limit on servers counts if Nova reported the
+ * number of servers.
+ */
 export const limitRoom = (
   fleet: Fleet,
   view: LimitView,

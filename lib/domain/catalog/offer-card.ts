@@ -10,7 +10,7 @@ import { oncePer } from '@/lib/util/once-per'
 /** NVIDIA's series of vGPU types, by which it licenses them: Q, B, A and C end their names. */
 export type Series = 'Q' | 'B' | 'A' | 'C'
 
-/** What a tenant gets of one kind of card. Null: nobody tells. Nothing of it depends on what is in use. */
+/** What a tenant gets of one kind of card, independent of current use. Null: no source reports it. */
 export type OfferCard = {
   /** `Tesla T4`. */
   model: string
@@ -18,9 +18,9 @@ export type OfferCard = {
   typeName: string | null
   /** Of one vGPU, or of the whole card. Unit: MiB. */
   memoryMib: number | null
-  /** Such vGPUs on one card; 1: nobody shares it. */
+  /** Such vGPUs on one card; 1: the card is not shared. */
   perCard: number | null
-  /** Displays of one vGPU; null: not told, and for whole cards not bounded by a type. */
+  /** Displays of one vGPU; null: not reported, or a whole card, whose type sets no limit. */
   displays: number | null
   /** `7680x4320`. */
   maxResolution: string | null

@@ -14,7 +14,7 @@ export type OwnServer = {
   flavorName: string | null
   /** ISO 8601 UTC; null: Nova did not tell. */
   createdAt: string | null
-  /** By its host's word; null: the host does not tell now. */
+  /** As its host reports them; null: the host does not report now. */
   gpus: HeldGpu[] | null
   /** `Licensed`, as the driver on the host reports it of the guest; null: it does not. */
   licence: string | null
@@ -47,7 +47,7 @@ const heldOn = ({ host, pgpus }: JoinedHost, held: Map<string, Held>): void => {
     }
 }
 
-/** Servers that hold a GPU or were made from a flavor that asks for one, by project, in the order of their names. */
+/** Servers that use a GPU or whose flavor requests one, by project, sorted by name. */
 export const ownServers = (fleet: Fleet): Map<string, OwnServer[]> => {
   const held = new Map<string, Held>()
   for (const joined of fleet.hosts) if (!joined.host.isSilent) heldOn(joined, held)

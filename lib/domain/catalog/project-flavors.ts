@@ -4,7 +4,10 @@ import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { naturalOrder } from '@/lib/util/natural-order'
 
-/** Whether Nova shows a flavor to members of a project: public, or shared with it. What Nova has not told yet is not shown. */
+/**
+ * Whether Nova shows a flavor to members of a project: public, or shared with it. A flavor whose projects Nova has not
+ * reported yet is not shown.
+ */
 const mayUse = ({ isPublic, projectIds }: Flavor, projectId: string): boolean =>
   isPublic || projectIds?.includes(projectId) === true
 

@@ -14,7 +14,7 @@ const USUAL_SHARE = 3 / 4
 /** Whether any was free within an hour; null: it is not known. */
 export type HourWord = 'none' | 'some' | null
 
-/** Of a type's pGPUs together. Hosts that nobody watched may have had some. */
+/** For the pGPUs of a type together. Hosts without data may have had free ones. */
 export const hourWord = (slot: Slot | null): HourWord => {
   if (slot === null) return null
   const { capacity, used, orphan, unseen, gapMs } = slot
@@ -23,7 +23,7 @@ export const hourWord = (slot: Slot | null): HourWord => {
   return gapMs > 0 || (unseen.max ?? 0) > 0 ? null : 'none'
 }
 
-/** For whoever takes any of several types. */
+/** For a request that any of several types can serve. */
 export const joinHours = (types: readonly (readonly HourWord[])[]): HourWord[] =>
   (types[0] ?? []).map((_, hour) => {
     const words = types.map((hours) => hours[hour] ?? null)
@@ -31,7 +31,10 @@ export const joinHours = (types: readonly (readonly HourWord[])[]): HourWord[] =
     return words.includes(null) ? null : 'none'
   })
 
-/** Lengths in hours of the times without any that began and ended where it was known; `running`: of the one that goes on, else 0. */
+/**
+ * Lengths in hours of the times without a free one whose begin and end are known; `running`: the length of the current
+ * one, else 0.
+ */
 const timesWithout = (hours: readonly HourWord[]): { over: number[]; running: number } => {
   const over: number[] = []
   let running = 0
@@ -49,8 +52,8 @@ const timesWithout = (hours: readonly HourWord[]): { over: number[]; running: nu
 }
 
 /**
- * The word for how long it usually lasts until one is free, from hour to hour up to now; null where there were too few such
- * times, they lasted too long to promise anything, none goes on now, or this one has already outlasted what is usual.
+ * How long it usually takes until one is free, from the hours up to now. Null: there were too few such times, they lasted
+ * too long for an estimate, none is running, or this one is already longer than usual.
  */
 export const usualWait = (hours: readonly HourWord[]): UsualWait | null => {
   const { over, running } = timesWithout(hours)

@@ -3,7 +3,7 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import type { Fleet, GpuProvider, JoinedHost, JoinedPgpu } from './fleet-types'
 
-/** Placement's word on a pGPU, summed over its providers. */
+/** Placement's values of a pGPU, summed over its providers. */
 export type Advertised = {
   total: Known
   used: Known

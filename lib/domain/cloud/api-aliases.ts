@@ -8,7 +8,7 @@ import type { CloudHostFacts } from './fleet-types'
 /** What one host of Nova's API takes for aliases. */
 type ApiHost = {
   host: string
-  /** A person said it, no agent did. */
+  /** Entered by a person, not reported by an agent. */
   isTold: boolean
   aliases: readonly PciAlias[]
   /** `[filter_scheduler] pci_in_placement` as configured, in any release; null: not known. */
@@ -17,10 +17,10 @@ type ApiHost = {
   seenAt: string
 }
 
-/** The aliases of Nova's API. `because`: why they are not known for sure; null: every API host that is known speaks. */
+/** The aliases of Nova's API. `because`: why they are not known for certain; null: every known API host reports. */
 export type ApiAliases = { hosts: readonly ApiHost[]; because: string | null }
 
-/** How a person finds out what no agent tells. */
+/** The command with which a person checks what no agent reports. */
 export const API_ALIAS_CHECK = "grep -E '^(alias|pci_alias|pci_in_placement)' /etc/nova/nova.conf"
 
 /** What an admin copied from nova.conf of Nova's API, for clouds where no agent can read it. */
@@ -51,8 +51,8 @@ const gapOf = ({ name, inventory, seenAt, isSilent }: Speaker): string | null =>
 }
 
 /**
- * What the agents on hosts of Nova's API say, and where one of these is missing what an admin told. An alias that stands
- * nowhere there is refused by the API.
+ * The aliases that agents on hosts of Nova's API report, and in which of these hosts an alias from the admin is missing.
+ * The API refuses an alias that it does not have.
  */
 export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | null): ApiAliases => {
   const found = hosts.flatMap((speaker) => {
@@ -72,7 +72,7 @@ export const readApiAliases = (hosts: readonly Speaker[], told: ToldAliases | nu
     seenAt: speaker.seenAt,
   }))
   if (because === null || told === null) return { hosts: speaking, because }
-  // Of a host that does not speak its own old word would stand beside the newer one.
+  // The old aliases of a silent host must not appear next to newer ones.
   const heard = found.flatMap(({ speaker }, place) =>
     gapOf(speaker) === null ? (speaking[place] ?? []) : [],
   )

@@ -2,10 +2,10 @@ import { effectiveOptions, optionSource } from '@/lib/domain/nova-config/effecti
 import type { NovaConfig } from '@/lib/schemas/agent/inventory'
 import type { CloudHostFacts } from './fleet-types'
 
-/** A value with the line that it stands in. */
+/** A value with the line that sets it. */
 type Told = { value: string; source: string } | null
 
-/** What the nova.conf of one host of Nova's API says of limits. */
+/** What the nova.conf of one host of Nova's API sets about limits. */
 export type ApiQuota = {
   host: string
   isSilent: boolean
@@ -15,7 +15,7 @@ export type ApiQuota = {
   endpointServiceType: Told
   userName: Told
   systemScope: Told
-  /** Another section that the account stands in. */
+  /** Another section with the account's settings. */
   authSection: Told
 }
 
@@ -48,8 +48,9 @@ const quotaOf = ({ name, inventory, isSilent }: Speaker): ApiQuota | null => {
 }
 
 /**
- * What agents on hosts of Nova's API read of `[quota]` and `[oslo_limit]`; empty: none reports from one. A host that says
- * nothing of either is left out: agents before 0.1 send the aliases alone, so nothing is no proof of the default.
+ * What agents on hosts of Nova's API read of `[quota]` and `[oslo_limit]`; empty: none reports from such a host. A host
+ * that reports neither section is left out: agents before 0.1 send the aliases alone, so a missing section does not prove
+ * the default.
  */
 export const readApiQuotas = ({ hosts }: Speakers): ApiQuota[] =>
   hosts.flatMap(({ host }) => {

@@ -80,7 +80,7 @@ const CLOUDS: Readonly<Record<string, FleetFacts>> = {
   'VFs beyond a full card': l40sCloud({ typed: 2, isFull: true }),
 }
 
-/** The row of the four sources that tells what a finding tells. */
+/** The row of the four sources with the same statement as a finding. */
 const ROW_OF: Readonly<Record<string, string>> = {
   'placement-over-promises': 'total',
   'placement-total-old': 'total',

@@ -3,7 +3,7 @@ import type { Fleet, JoinedHost, JoinedPgpu } from './fleet-types'
 import type { Server } from './types'
 import { roomForVfs, type VfPromise } from './vf-promise'
 
-/** The part that is at fault where the sources on a pGPU disagree: findings and the panel of the sources go by it. */
+/** The source to correct where the sources of a pGPU disagree. Findings and the panel of the sources use it. */
 export type Blamed = 'hardware' | 'nova.conf' | 'placement' | 'libvirt'
 
 /** Servers hold vGPUs of a type that nova.conf does not name for the card: then nova.conf is wrong, or too early. */
@@ -29,7 +29,10 @@ export const blameOverPromise = ({ pgpu }: JoinedPgpu, parents: readonly Expecte
 export const blameOldTotal = (joined: JoinedHost, entry: JoinedPgpu): Blamed =>
   isHeldByOthers(joined, entry) ? 'nova.conf' : 'placement'
 
-/** VFs that are handed out without a type: the host forgot it, unless the card takes no more. */
+/**
+ * For VFs that are offered for passthrough without a type: nova.conf if the card takes no more vGPUs, else the hardware
+ * settings.
+ */
 export const blameUntypedVfs = (entry: JoinedPgpu, promise: VfPromise): Blamed =>
   roomForVfs(entry, promise) === 0 ? 'nova.conf' : 'hardware'
 

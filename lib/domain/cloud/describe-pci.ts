@@ -11,17 +11,17 @@ import type { JoinedHost } from './fleet-types'
 import { pciRulesOf, vfOffer } from './handed-out'
 import { listedFunctions } from './vf-promise'
 
-/** What Nova's API has under an alias's name. `unknown`: no API host speaks. */
+/** The alias of the same name in Nova's API. `unknown`: no API host reports. */
 type OnApi = 'same' | 'differs' | 'absent' | 'unknown'
 
-/** `[pci]` of a host beside its devices and beside Nova's API. */
+/** `[pci]` of a host compared with its devices and with Nova's API. */
 export type HostPci = {
   /** `report_in_placement`. */
   isInPlacement: boolean
   /** Entries of `device_spec` in nova.conf's order, with the pGPUs that each names. */
   specs: { text: string; source: string; pgpus: string[] }[]
   aliases: { name: string; means: string; source: string; takes: string[]; onApi: OnApi }[]
-  /** Addresses of pGPUs that are handed out and that no alias of this host takes. */
+  /** Addresses of pGPUs that are offered for passthrough and that no alias of this host matches. */
   withoutAlias: string[]
 }
 
@@ -45,7 +45,7 @@ const onApi = ({ name }: PciAlias, own: readonly PciAlias[], api: ApiAliases): O
   return theirs.every((meaning) => meaning === meanings(own)) ? 'same' : 'differs'
 }
 
-/** What a host's nova.conf hands out and asks for; null when it could not be read whole. */
+/** What a host's nova.conf offers for passthrough and which aliases it has; null if it could not be read completely. */
 export const describePci = (joined: JoinedHost, api: ApiAliases): HostPci | null => {
   const { nova, pgpus } = joined
   const isInPlacement = isPciInPlacement(joined)

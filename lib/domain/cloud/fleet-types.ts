@@ -16,7 +16,7 @@ import type {
   Server,
 } from './types'
 
-/** One host as its agent told it last. Times are ISO 8601 UTC. */
+/** One host as its agent reported it last. Times are ISO 8601 UTC. */
 export type CloudHostFacts = {
   name: string
   inventory: Inventory
@@ -55,7 +55,7 @@ export type KeptTrait = {
   typeName: string
   /** The provider that was last known to carry it; null: none has yet, Placement had no provider there. */
   providerUuid: string | null
-  /** Why the console could not put it back; null: nothing stands against it. */
+  /** Why the console could not restore it; null: nothing prevents it. */
   problem: string | null
 }
 
@@ -79,13 +79,13 @@ export type FleetFacts = {
   now: string
   /** Evidence of a service that is older than this judges nothing. */
   staleAfterMs: number
-  /** The version that the console hands out; null: not known, and then no agent is called outdated. */
+  /** The version that the console offers for installation; null: unknown, and then no agent counts as outdated. */
   currentAgentVersion: string | null
   traitMemory: readonly RememberedTraits[]
   keptTraits: readonly KeptTrait[]
-  /** What an admin told of Nova's API; absent or null: nothing. */
+  /** What an admin entered about Nova's API; absent or null: nothing. */
   apiAliases?: ToldAliases | null
-  /** What an admin answered of Nova's API; absent or null: nobody has. */
+  /** The quota driver that an admin entered; absent or null: none. */
   quotaDriver?: ToldDriver | null
   /** Enrollments that wait for an admin; absent: none. */
   waitingEnrollments?: readonly WaitingEnrollment[]
@@ -93,15 +93,15 @@ export type FleetFacts = {
   removedHosts?: readonly string[]
 }
 
-/** How a thing of one source was found in another. A mismatch is a state of its own, never a silent absence. */
+/** How an object of one source was found in another. A mismatch is an explicit state. */
 export type Match<Value> =
   | { state: 'matched'; value: Value; note: string | null; because: null }
   | { state: 'absent' | 'ambiguous' | 'unknown'; value: null; note: null; because: string }
 
-/** A provider that stands for a GPU, or for a VF of one. */
+/** A provider that represents a GPU, or a VF of one. */
 export type GpuProvider = { provider: ResourceProvider; kind: 'mdev' | 'pci'; address: string }
 
-/** A pGPU with the providers of its own address and of its VFs, in the order of their addresses. */
+/** A pGPU with its providers and those of its VFs, in the order of their addresses. */
 export type JoinedPgpu = {
   pgpu: Pgpu
   /** Its own address and those of its VFs. */
@@ -125,7 +125,7 @@ export type JoinedHost = {
   servers: readonly Server[]
 }
 
-/** A compute node with GPU providers that no reporting agent speaks for. */
+/** A compute node with GPU providers and without a reporting agent. */
 export type UnseenHost = { hypervisorHostname: string; providers: readonly GpuProvider[] }
 
 /** The whole cloud, joined and indexed. */

@@ -2,7 +2,7 @@ import { known } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 import type { JoinedPgpu } from './fleet-types'
 
-/** Free by the hardware: spare ones, which Nova hands out again, and those that the driver would still make. */
+/** Free by the hardware: spare vGPUs, which Nova reuses, and those that the driver can still create. */
 export const freeByHardware = ({ pgpu }: JoinedPgpu): Known => {
   const { spare, creatable } = pgpu.numbers
   if (spare.value === null) return spare

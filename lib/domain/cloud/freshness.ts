@@ -2,7 +2,7 @@ import { isIncomplete } from '@/lib/util/is-incomplete'
 import type { FleetFacts } from './fleet-types'
 import type { CloudFacts, Spoken } from './types'
 
-/** The parts of a cloud's facts, each with a time and an error of its own. */
+/** The parts of a cloud's facts that have a separate time and error. */
 export type CloudPart = {
   [Name in keyof CloudFacts]: CloudFacts[Name] extends Spoken<unknown> ? Name : never
 }[keyof CloudFacts]
@@ -29,8 +29,8 @@ export const incompleteBecause = ({ facts }: Pick<FleetFacts, 'facts'>, part: Cl
   isIncomplete(facts[part]) ? facts[part].error : null
 
 /**
- * Why a part of the cloud's facts must not be judged by; null when it is fresh. Facts beside a failing call are old facts:
- * held against newer ones of another service they would show disagreements that are none.
+ * Why a part of the cloud's facts must not be used for findings; null if it is fresh. Facts with a failing call are old:
+ * compared with newer facts of another service they would show differences that do not exist.
  */
 export const cloudGap = (
   { facts, now, staleAfterMs }: Pick<FleetFacts, 'facts' | 'now' | 'staleAfterMs'>,

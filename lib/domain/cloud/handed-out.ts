@@ -9,7 +9,7 @@ import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost } from './fleet-types'
 import { listedVfs, vfsByType } from './vf-promise'
 
-/** A function of a pGPU that a host's `device_spec` hands out. */
+/** A function of a pGPU that a host's `device_spec` offers for passthrough. */
 export type HandedOut = {
   joined: JoinedHost
   pgpu: Pgpu

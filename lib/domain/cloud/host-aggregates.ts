@@ -13,7 +13,9 @@ const byHost = oncePer((aggregates: readonly HostAggregate[]): ReadonlyMap<strin
   return index
 })
 
-/** Nova's aggregates of a host, in Nova's order; null: Nova has not told them. Names are compared in any case. */
+/**
+ * Nova's aggregates of a host, in Nova's order; null: Nova has not reported them. The comparison of names ignores case.
+ */
 export const hostAggregates = (
   { input }: Fleet,
   { service, host }: JoinedHost,

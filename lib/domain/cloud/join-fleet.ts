@@ -168,8 +168,8 @@ export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
 }
 
 /**
- * Joins what agents and OpenStack's services said of one cloud. Pure; time grows with the hosts, and for facts that were
- * not joined before with providers, servers and allocations. Each host's `service`, `hypervisor` and `root` have the reason
- * for what could not be matched.
+ * Joins the reports of agents and OpenStack's services for one cloud. Pure. The time grows with the hosts and, for facts
+ * that were not joined before, with providers, servers and allocations. Each host's `service`, `hypervisor` and `root`
+ * have the reason for what could not be matched.
  */
 export const joinFleet = (input: FleetFacts): Fleet => allSteps(joinInSteps(input))

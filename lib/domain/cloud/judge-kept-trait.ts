@@ -4,17 +4,17 @@ import { deviceTypes } from './read-taggable'
 import type { ResourceProvider } from './types'
 
 /**
- * What became of a trait that is to be kept.
- * - `on`: the provider carries it. `lost`: Nova re-created the provider without it, and the device has its type still.
- * - `taken-off`: the very provider that carried it no longer does, so somebody took it off.
+ * The state of a managed trait.
+ * - `on`: the provider has it. `lost`: Nova recreated the provider without it, and the device still has its type.
+ * - `taken-off`: the same provider no longer has it, so it was removed manually.
  * - `away`: Placement has no provider there now. `other-type`: nova.conf gives the device another type.
- * - `untold`: what one has to know is missing or old.
+ * - `untold`: a necessary fact is missing or old.
  */
 export type KeptVerdict =
   | { state: 'on' | 'lost' | 'taken-off'; provider: ResourceProvider }
   | { state: 'away' | 'other-type' | 'untold' }
 
-/** Judges one kept trait by one snapshot. Only `lost` may be put back; whoever took a trait off is not fought. */
+/** The state of one managed trait in one snapshot. Only `lost` may be restored; manual removals are respected. */
 export const judgeKeptTrait = (fleet: Fleet, kept: KeptTrait): KeptVerdict => {
   const joined = fleet.hosts.find(({ host }) => host.name === kept.host)
   const entry = joined?.pgpus.find(({ pgpu }) => pgpu.address === kept.pgpuAddress)

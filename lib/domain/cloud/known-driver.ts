@@ -15,10 +15,10 @@ export type ToldDriver = {
 
 /** What is known of the driver without asking Nova. */
 export type KnownDriver = {
-  /** Null: no agent and no admin says it. */
+  /** Null: neither an agent nor an admin reported it. */
   driver: QuotaDriver | null
   source: 'agents' | 'answer' | null
-  /** What stands against the answer, as a sentence without its dot; null: nothing. */
+  /** What contradicts the answer, as a sentence without its period; null: nothing. */
   contradiction: string | null
 }
 
@@ -34,14 +34,14 @@ const driverOf = (api: ApiQuota): QuotaDriver => (isUnified(api) ? 'unified' : '
 export const answerWords = ({ driver, by }: ToldDriver): string =>
   `${actorWords(by)} answered that Nova’s API uses ${DRIVER_WORDS[driver]}`
 
-/** How a person finds out what no agent tells. */
+/** The command with which a person checks what no agent reports. */
 export const DRIVER_CHECK = shellProgram`grep -A2 '^\[quota\]' /etc/nova/nova.conf   # where nova-api and nova-conductor run`
 
 type Input = Speakers & { input: Pick<FleetFacts, 'quotaDriver'> }
 
 /**
- * Which quota driver the hosts of Nova's API use: agents that speak prove it, and an admin's answer stands where none does.
- * Hosts that differ count as unified, since a server that meets one of those is held to Keystone's limits.
+ * The quota driver of the hosts of Nova's API. Reports of agents are proof; without any, the admin's answer counts. Hosts
+ * that differ count as unified, because a server that reaches one of those hosts is subject to Keystone's limits.
  */
 export const knownDriver = ({ hosts, input }: Input): KnownDriver => {
   const told = input.quotaDriver ?? null

@@ -18,7 +18,7 @@ export type DeviceFate = {
   command: Encoded<'shell'> | null
   /** nova-compute ends at its start because of it; null: can't tell. */
   isFatal: boolean | null
-  /** No definition was ever made, as Nova leaves it up to 2024.1: the release, nobody's mistake. */
+  /** Nova up to 2024.1 creates no definition, so the release is the cause and not a mistake. */
   isByRelease: boolean
 }
 
@@ -34,7 +34,7 @@ const returns = (because: string): DeviceFate => ({
 const pgpuOf = (joined: JoinedHost, parent: string): Pgpu | undefined =>
   joined.pgpus.find(({ functions }) => functions.includes(parent))?.pgpu
 
-/** Definitions with autostart of another size on the same card: whichever comes first keeps the others out. */
+/** Definitions with autostart of another size on the same card: the first one that starts excludes the others. */
 const rivalsOf = (joined: JoinedHost, mdev: Mdev): Mdev[] => {
   const started = (joined.host.inventory.mdevs ?? []).filter(
     ({ uuid, definition }) => uuid !== mdev.uuid && definition?.start === 'auto',

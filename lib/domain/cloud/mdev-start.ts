@@ -2,10 +2,12 @@ import { NOVA_RULES, type NovaRange, rangeHas } from '@/lib/domain/nova-config/n
 import { isAtLeast } from './version'
 
 /**
- * What nova-compute does about mdevs when it starts. `looks-up` (up to 2024.1, and later with a libvirt before 7.3): it asks
- * libvirt for each attached mdev that sysfs lacks, makes it anew when libvirt knows it, and ends when libvirt does not.
- * `starts-defined` (2024.2 and newer): it starts every defined mdev that is not active, whoever wants it, and ends when one
- * can't be started. Null: the release can't be told.
+ * What nova-compute does about mdevs when it starts.
+ * - `looks-up` (up to 2024.1, and later with a libvirt before 7.3): it queries libvirt for each attached mdev that sysfs
+ *   lacks, recreates it if libvirt knows it, and exits if libvirt does not.
+ * - `starts-defined` (2024.2 and newer): it starts every defined mdev that is not active, used or not, and exits if one
+ *   cannot be started.
+ * - Null: the release is unknown.
  */
 export type MdevStart = 'looks-up' | 'starts-defined' | null
 
@@ -37,8 +39,8 @@ export const mdevStart = ({
 }
 
 /**
- * Whether libvirt gives nova-compute an mdev that is only defined by the name that it asks for: since 7.7 the name carries
- * the parent and only active mdevs are searched by its beginning, before 7.3 libvirt knows no definitions.
+ * Whether libvirt finds a defined, inactive mdev by the name that nova-compute uses: since 7.7 the name contains the
+ * parent and only active mdevs are searched by its beginning, and before 7.3 libvirt has no definitions.
  */
 export const findsDefined = (libvirt: string | null): boolean | null => {
   const [isKnowing, isSuffixed] = [isAtLeast(libvirt, DEFINITIONS_SINCE), isAtLeast(libvirt, NAMES_SINCE)]

@@ -13,12 +13,12 @@ import { minimumProblems } from './minimum-versions'
 import { listedVfs } from './vf-promise'
 import { type VgpuAction, vgpuAction } from './vgpu-actions'
 
-/** Where something stands in the way: at one end, between the two, or with the release of Nova. */
+/** Where a migration is blocked: at one end, between the two, or by the release of Nova. */
 type MigrationPlace = 'nova' | 'source' | 'destination' | 'pair'
 
 /**
- * What stands in the way of a live migration. `because` of an end follows the host's name: `has no free vGPU of the type`.
- * `isLasting`: until somebody changes a host, not only now.
+ * What blocks a live migration. `because` of an end follows the host's name: `has no free vGPU of the type`. `isLasting`:
+ * the host must be changed first; waiting does not help.
  */
 export type MigrationBlocker = {
   at: MigrationPlace

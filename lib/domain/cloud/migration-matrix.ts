@@ -16,7 +16,7 @@ import {
 } from './migration-ends'
 import type { RuleFacts } from './migration-rules'
 
-/** `later`: nothing lasting stands in the way, only what is full or switched off now. */
+/** `later`: possible again when capacity is free or the service is enabled. */
 type MigrationVerdict = 'possible' | 'later' | 'blocked' | 'unknown'
 
 /** From each host of one group to each of another, or of the same, for vGPUs of one type. */
@@ -85,7 +85,7 @@ const endOf = (fleet: Fleet, joined: JoinedHost, typeId: string): End => {
   const { isSilent, inventory } = joined.host
   return {
     isSilent,
-    // What a silent host had says nothing of what it has.
+    // The last report of a silent host does not prove its current state.
     driver: isSilent ? null : inventory.host.nvidiaDriverVersion,
     rules: isSilent ? null : ruleFactsOf(joined, typeId),
     asSource: endBlockers(joined, { typeId, place: 'source' }),
@@ -130,8 +130,8 @@ const pairOf = (
 }
 
 /**
- * Whether servers with vGPUs of a type can be live-migrated between hosts. Hosts that are equal in all that matters make one
- * group, and pairs are told group by group: their number grows with the kinds of hosts, not with the hosts.
+ * Whether servers with vGPUs of a type can be live-migrated between hosts. Hosts that are equal in all relevant facts are
+ * one group, and the pairs are of groups, so their number grows with the kinds of hosts and not with the hosts.
  */
 export const migrationMatrix = (fleet: Fleet, typeId: string): MigrationMatrix => {
   const of = hostsByType(fleet).get(typeId)

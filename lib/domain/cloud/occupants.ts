@@ -12,7 +12,7 @@ export type CloudOccupant = {
   projectId: string | null
   projectName: string | null
   flavorName: string | null
-  /** `nova`: the server was found; `libvirt`: only the guest's metadata tells. */
+  /** `nova`: the server was found; `libvirt`: only the guest's metadata has it. */
   source: 'nova' | 'libvirt'
 }
 

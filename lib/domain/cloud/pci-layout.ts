@@ -97,7 +97,7 @@ const WHICH = new Set(['address', 'vendor_id', 'product_id', 'devname'])
 export const entryKey = (entry: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** What a layout says of a function beside which it is; null: it is not handed out. */
+/** What a layout sets for a function, in comparable form; null: it is not offered for passthrough. */
 const wordsFor = (layout: PciLayout, device: PciFunction): string | null => {
   const found = specFor(layout, device)
   return found === null
@@ -105,7 +105,7 @@ const wordsFor = (layout: PciLayout, device: PciFunction): string | null => {
     : entryKey(Object.fromEntries(Object.entries(found.entry).filter(([key]) => !WHICH.has(key))))
 }
 
-/** The card itself, which may be handed out as it is, and its VFs where these are. */
+/** The card itself, which may be offered as it is, and its VFs if it has any. */
 const devicesOf = (entry: JoinedPgpu): PciFunction[] => {
   const { address, vendorId, deviceId, framework } = entry.pgpu
   return [
@@ -114,7 +114,7 @@ const devicesOf = (entry: JoinedPgpu): PciFunction[] => {
   ]
 }
 
-/** `now` hands out what `wanted` does, however it is written; further aliases don't matter. */
+/** Whether `now` offers the same devices as `wanted`, in any notation; additional aliases do not matter. */
 export const isSamePci = (joined: JoinedHost, now: PciLayout, wanted: PciLayout): boolean => {
   const devices = joined.pgpus.flatMap(devicesOf)
   const aliases = new Set(now.aliases.map(({ entry }) => entryKey(entry)))
@@ -150,15 +150,15 @@ export const PCI_DROP_IN = '99-sliceboard-pci.conf'
 export const isOwnEntry = ({ file }: PciEntry): boolean =>
   file === PCI_DROP_IN || file.endsWith(`/${PCI_DROP_IN}`)
 
-/** Content of the console's own file for a layout; null: nothing of it stands there. */
+/** Content of the console's own file for a layout; null: the file would be empty. */
 export const ownFileText = ({ specs, aliases, isInPlacement }: PciLayout): Encoded<'nova-conf'> | null => {
   const own = { isInPlacement, specs: specs.filter(isOwnEntry), aliases: aliases.filter(isOwnEntry) }
   return own.specs.length + own.aliases.length === 0 ? null : novaConf`${pciText(own)}\n`
 }
 
 /**
- * Whether a drop-in can bring one layout to the other: every line of these options counts, in whichever file it stands, so
- * lines of other files can't be taken back by one more file.
+ * Whether a drop-in can change one layout into the other. Nova adds up these options over all files, so an additional
+ * file cannot remove the entries of others.
  */
 export const isOwnChange = (before: PciLayout, after: PciLayout): boolean => {
   const left = new Set(after.specs)

@@ -27,7 +27,7 @@ export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   isRestarted: boolean | null
 }
 
-/** An mdev that comes back although nobody holds it and nova.conf names another type for its parent. */
+/** An unused mdev that is recreated at boot although nova.conf names another type for its parent. */
 type UnwantedMdev = {
   uuid: string
   parent: string
@@ -49,7 +49,7 @@ type NovaComputeFate = {
 export type RebootPreview = {
   novaCompute: NovaComputeFate
   servers: readonly RebootFate[]
-  /** Null: nova.conf or the definitions could not be read, so nothing tells what is wanted or what comes back. */
+  /** Null: nova.conf or the definitions could not be read, so the expected and the recreated mdevs are unknown. */
   unwanted: readonly UnwantedMdev[] | null
   /** Cards whose VFs something has to enable at every boot before any vGPU exists; the agent can't see what does. */
   cardsThatNeedVfs: readonly string[]
@@ -152,7 +152,7 @@ const novaComputeFate = (
 const worst = (devices: readonly DeviceFate[]): DeviceFate | undefined =>
   devices.find(({ fate }) => fate === 'lost') ?? devices.find(({ fate }) => fate === 'unknown') ?? devices[0]
 
-/** A server whose devices are back, but nobody can start it without nova-compute. */
+/** The devices of a server return, but the server cannot be started without nova-compute. */
 const underNovaCompute = (device: DeviceFate, { isStarting, isByRelease }: NovaComputeFate): DeviceFate => {
   if (device.fate !== 'returns' || isStarting === true) return device
   return isStarting === false
@@ -244,8 +244,9 @@ const readPreview = (fleet: Fleet, joined: JoinedHost): RebootPreview | null => 
 const previewsOf = oncePer((fleet: Fleet) => oncePer((joined: JoinedHost) => readPreview(fleet, joined)))
 
 /**
- * Server by server, what would not come back after a reboot of a host, and what would although nobody wants it. Null when
- * the guests or mdevs could not be read. VFs are taken to be enabled at boot; scripts that make mdevs there can't be seen.
+ * Server by server, what would be missing after a reboot of a host, and which unexpected mdevs would be recreated. Null
+ * if the guests or mdevs could not be read. VFs are assumed to be enabled at boot; scripts that create mdevs at boot are
+ * not visible.
  */
 export const previewReboot = (fleet: Fleet, joined: JoinedHost): RebootPreview | null =>
   previewsOf(fleet)(joined)

@@ -1,5 +1,5 @@
 /**
- * What the name of a resource provider says. `mdev`: a parent of mdevs (the GPU, or one VF). `pci`: PCI in Placement (a
+ * What the name of a resource provider means. `mdev`: a parent of mdevs (the GPU, or one VF). `pci`: PCI in Placement (a
  * device, or a PF with its VFs). `root`: the compute node itself. `other`: a child that is no GPU, e.g. a NUMA node or a
  * network agent; only a provider with a parent can be one.
  */
@@ -14,9 +14,9 @@ const PCI = /^(.+)_([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])$/i
 const VIRTUAL = /^(.+)_(mtty)_\2$/
 
 /**
- * Reads the name that Nova gave a provider (nova/virt/libvirt/driver.py, nova/compute/
- * pci_placement_translator.py). The hypervisor's name may hold dots, dashes and underscores, so the name is read from its
- * end. Addresses come back in canonical form; `hasParent` tells a root from a foreign child.
+ * Parses the name that Nova gave a provider (nova/virt/libvirt/driver.py, nova/compute/pci_placement_translator.py). The
+ * hypervisor's name may contain dots, dashes and underscores, so the name is parsed from its end. Addresses are returned
+ * in canonical form; `hasParent` distinguishes a root from a child that is no GPU.
  */
 export const parseProviderName = (name: string, { hasParent }: { hasParent: boolean }): ProviderName => {
   const mdev = MDEV.exec(name)

@@ -1,9 +1,9 @@
 import type { Fleet, RememberedTraits } from './fleet-types'
 
 /**
- * What to keep of this round for the next: the custom traits of every GPU provider by host and address. A provider that has
- * none now keeps what its address had, as long as its loss stands (another uuid); one that is away keeps it too, and so does one
- * of PCI in Placement, whose traits Nova writes.
+ * What the next round needs of this one: the custom traits of every GPU provider by host and address. A provider without
+ * traits keeps those that its address had, while their loss lasts (another uuid). So do an absent provider and one of PCI
+ * in Placement, whose traits Nova writes.
  */
 export const rememberTraits = (fleet: Fleet): RememberedTraits[] => {
   const { traitMemory, facts } = fleet.input

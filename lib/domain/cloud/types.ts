@@ -1,14 +1,15 @@
 /**
- * What one source said last. `value` null: it was never heard, and `error` says why. An error beside a value: the value
- * is as old as `at`, because every attempt since `failingSince` failed. Times are the console's clock, ISO 8601 UTC.
+ * The last value of one source. `value` null: it was never read, and `error` has the reason. With a value and an error,
+ * the value is as old as `at`, because every attempt since `failingSince` failed. Times are of the console's clock, ISO
+ * 8601 UTC.
  */
 export type Spoken<Value> =
   | { value: Value; at: string; error: string | null; failingSince: string | null }
   | { value: null; at: null; error: string; failingSince: string }
 
 /**
- * Placement's word on one resource class of a provider. `capacity` and `used` come from candidate summaries
- * (capacity = (total - reserved) x ratio); the rest is null until the inventory itself was asked for.
+ * Placement's values of one resource class of a provider. `capacity` and `used` come from candidate summaries (capacity =
+ * (total - reserved) x ratio); the rest is null until the inventory itself was requested.
  */
 export type ProviderInventory = {
   capacity: number
@@ -122,7 +123,7 @@ export type Flavor = {
   isDisabled: boolean
   description: string | null
   extraSpecs: Readonly<Record<string, string>>
-  /** Of a private one: projects that may use it; missing or null: Nova has not told. */
+  /** Of a private one: projects that may use it; missing or null: Nova has not reported them. */
   projectIds?: readonly string[] | null
 }
 
@@ -161,19 +162,19 @@ export type LimitFacts = {
   registered: readonly RegisteredLimit[]
   /** Null: the token sees only its own project's limits (Keystone before 2026.1, no system scope). */
   project: readonly ProjectLimit[] | null
-  /** Service id and region of Nova's endpoint in the catalogue, which oslo.limit asks with. */
+  /** Service id and region of Nova's endpoint in the catalog, which oslo.limit uses for its queries. */
   novaServiceId: string | null
   novaRegionId: string | null
 }
 
 export type Project = { id: string; name: string; domainId: string; isEnabled: boolean }
 
-/** Highest microversions that the services offer, e.g. `2.96`; null when not heard. */
+/** Highest microversions of the services, e.g. `2.96`; null if not read. */
 export type ApiVersions = { nova: string | null; placement: string | null; keystone: string | null }
 
 /**
- * Everything that OpenStack's services said of one cloud and region in the last reading round. Pure data: findings,
- * numbers and fits are functions of it and of the hosts' descriptions.
+ * Everything that OpenStack's services reported about one cloud and region in the last reading round. Pure data:
+ * findings, numbers and fits are functions of it and of the hosts' descriptions.
  */
 export type CloudFacts = {
   cloud: string

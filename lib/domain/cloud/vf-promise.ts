@@ -6,17 +6,17 @@ import { isPciInPlacement } from './expected-providers'
 import type { JoinedHost, JoinedPgpu } from './fleet-types'
 import { traitsNaming } from './type-traits'
 
-/** Functions of a pGPU that the host's `[pci] device_spec` hands out, each with the entry that names it. */
+/** Functions of a pGPU that the host's `[pci] device_spec` offers for passthrough, each with its entry. */
 export const listedFunctions = (
   { nova }: Pick<JoinedHost, 'nova'>,
   card: PciCard,
 ): readonly ListedFunction[] => listedIn(nova?.deviceSpecs.specs ?? [], card)
 
-/** VFs of a pGPU that `[pci] device_spec` hands out. */
+/** VFs of a pGPU that `[pci] device_spec` offers for passthrough. */
 export const listedVfs = (joined: Pick<JoinedHost, 'nova'>, card: PciCard): ListedFunction[] =>
   listedFunctions(joined, card).filter(({ isVf }) => isVf)
 
-/** VFs that `device_spec` hands out, by the vGPU type that is written into them. */
+/** VFs that `device_spec` offers for passthrough, by the vGPU type that is written into them. */
 type VfsByType = {
   typed: readonly ListedFunction[]
   untyped: readonly ListedFunction[]
@@ -24,9 +24,9 @@ type VfsByType = {
   unread: readonly ListedFunction[]
 }
 
-/** What a host promises of the VFs of a card of vendor VFIO, and what of it can be had. */
+/** The VFs that a host advertises of a card of vendor VFIO, and how many of them are usable. */
 export type VfPromise = VfsByType & {
-  /** Who promises: Placement with `report_in_placement`, else the host's own `device_spec`. */
+  /** The source of the number: Placement with `report_in_placement`, else the host's own `device_spec`. */
   by: 'placement' | 'device_spec'
   promised: number
 }
@@ -45,7 +45,7 @@ export const vfsByType = (joined: Pick<JoinedHost, 'nova'>, pgpu: Pgpu): VfsByTy
   }
 }
 
-/** Null: the card's VFs are not handed out, or Placement, which is to have them, has none. */
+/** Null: the card's VFs are not offered for passthrough, or Placement should have them and has none. */
 export const vfPromiseOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): VfPromise | null => {
   const vfs = vfsByType(joined, pgpu)
   if (vfs === null) return null

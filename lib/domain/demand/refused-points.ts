@@ -14,8 +14,8 @@ export type RefusedCount = { at: number; reason: RefusalReason; servers: number 
 export type RefusedPoint = { at: number; servers: Record<RefusalReason, number> }
 
 /**
- * The points of a range, all as long as a step, with 0 where nobody was refused. They begin with what is known: at `firstKnown`, or
- * at the first server that Nova still told of from before; null: nothing was known yet. Times in ms.
+ * The points of a range, each as long as a step, with 0 if no server was refused. They begin with the known time: at
+ * `firstKnown`, or at the first server that Nova still listed from before; null: nothing was known yet. Times in ms.
  */
 export const refusedPoints = (
   counts: readonly RefusedCount[],

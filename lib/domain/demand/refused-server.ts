@@ -2,7 +2,7 @@ import type { Server } from '@/lib/domain/cloud/types'
 import { gpuAmounts, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import type { RefusalReason } from '@/lib/schemas/states'
 
-/** A server with a GPU that was asked for and never came to a host. */
+/** A server with a GPU that was requested and never reached a host. */
 export type RefusedServer = {
   uuid: string
   projectId: string
@@ -10,7 +10,7 @@ export type RefusedServer = {
   reason: RefusalReason
   /** Nova's own words, shortened. */
   said: string
-  /** When it was asked for: Nova's clock, ISO 8601 UTC. */
+  /** Time of the request: Nova's clock, ISO 8601 UTC. */
   at: string
 }
 
@@ -24,8 +24,9 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: RefusalReason])[] = 
 const LONGEST_WORDS = 300
 
 /**
- * The refusal that a listed server stands for; null: it is none, or asks for no GPU. Nova keeps the words of a server that was
- * deleted afterwards, too. What the API refuses at once (403 over a limit) never becomes a server and can't be seen here.
+ * The refusal of a listed server; null: it was not refused, or requests no GPU. Nova keeps the fault of a server after
+ * its deletion. A request that the API refuses immediately (403 over a limit) never becomes a server and is not visible
+ * here.
  */
 export const refusedServer = (server: Server): RefusedServer | null => {
   const { uuid, projectId, flavorName, host, status, fault, createdAt, extraSpecs } = server

@@ -87,8 +87,8 @@ const deviceServers = (
 }
 
 /**
- * Servers of a GPU flavor that a host's free GPUs alone would take, were CPU, memory and disk without end. Null: none of
- * its GPUs is of the kind that the flavor asks for.
+ * Servers of a GPU flavor that a host's free GPUs would take with unlimited CPU, memory and disk. Null: none of its GPUs
+ * is of the kind that the flavor requests.
  */
 export const serversByGpus = (fleet: Fleet, joined: JoinedHost, flavor: FlavorLike): Known | null => {
   const request = readFlavorRequest(flavor)

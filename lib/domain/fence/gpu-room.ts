@@ -25,19 +25,19 @@ type FlavorCapacity = {
   short: readonly PlainName[]
   /** The host as a whole would take more than its NUMA nodes do one by one. */
   isNodeShort: boolean
-  /** Why its servers may not come here, whatever is free; null: they may. */
+  /** Why its servers may not be scheduled here, independent of free capacity; null: they may. */
   shutOut: string | null
 }
 
 /**
- * - `used`: no GPU is free, so there is nothing to keep room for. `fine`: every free GPU finds its CPU, memory and disk.
- * - `tight`: one more ordinary server like those that run there would strand the last GPU.
- * - `partly`: some free GPUs are out of reach. `starved`: no server with a GPU can start although one is free.
- * - `unasked`: no flavor asks for what is free, or none that does may land there.
+ * - `used`: no GPU is free, so no headroom is needed. `fine`: CPU, memory and disk suffice for every free GPU.
+ * - `tight`: one more ordinary server of the size of those that run there would strand the last GPU.
+ * - `partly`: some free GPUs cannot be scheduled. `starved`: no server with a GPU can start although one is free.
+ * - `unasked`: no flavor requests what is free, or none of those may be scheduled there.
  */
 export type RoomState = 'used' | 'fine' | 'tight' | 'partly' | 'starved' | 'unasked' | 'unknown'
 
-/** What a host's free GPUs have beside them. */
+/** The headroom of a host's free GPUs. */
 export type GpuRoom = {
   state: RoomState
   /** One sentence for the state, without a full stop. */
@@ -129,7 +129,10 @@ const freeText = (vgpus: number, cards: number): string =>
     ...(cards === 0 ? [] : [plural(cards, 'free card', 'free cards')]),
   ])
 
-/** Nova hands out VFs of vendor VFIO as they are, so what the driver would still make there is in no flavor's count. */
+/**
+ * Nova assigns VFs of vendor VFIO as they are, so a vGPU that the driver could still create there is in no flavor's
+ * count.
+ */
 const untypedText = ({ pgpus }: JoinedHost, freeVgpus: number): string | null => {
   const count = pgpus
     .filter(({ pgpu }) => pgpu.framework === 'vendor-vfio')

@@ -6,7 +6,7 @@ import type { Inventory } from '@/lib/schemas/agent/inventory'
 import { oncePer } from '@/lib/util/once-per'
 import { PLAIN_NAMES, type PlainAmounts, type PlainName } from './plain-needs'
 
-/** One class of a compute node by Placement's word: capacity counts reservations and ratio already. */
+/** One resource class of a compute node in Placement; the capacity includes reservations and ratio. */
 export type RoomLine = {
   name: PlainName
   capacity: number
@@ -17,8 +17,8 @@ export type RoomLine = {
 }
 
 /**
- * CPU, memory and disk of a root provider; classes without an inventory are left out. `mostVcpu`: what one server may take of
- * VCPU where Placement has not told it.
+ * CPU, memory and disk of a root provider; classes without an inventory are left out. `mostVcpu`: the VCPU that one
+ * server may use at most, if Placement has not reported it.
  */
 export const roomLines = (
   { inventories }: Pick<ResourceProvider, 'inventories'>,
@@ -34,8 +34,9 @@ export const roomLines = (
   })
 
 /**
- * As many VCPU as nova-compute has CPUs for them: a server gets no more (nova/virt/libvirt/driver.py update_provider_tree).
- * Reading rounds ask for no inventory of compute nodes, and the agent tells this. Null: it does not.
+ * Placement's max_unit of VCPU is the number of CPUs that nova-compute has, so a server gets no more
+ * (nova/virt/libvirt/driver.py update_provider_tree). Reading rounds do not request inventories of compute nodes, so the
+ * agent's number is used. Null: the agent does not report it.
  */
 const mostVcpuOf = oncePer((inventory: Inventory): number | null => {
   const { numaNodes } = inventory.host
@@ -49,11 +50,11 @@ const mostVcpuOf = oncePer((inventory: Inventory): number | null => {
 export const hostLines = (joined: JoinedHost): RoomLine[] =>
   joined.root.value === null ? [] : roomLines(joined.root.value, mostVcpuOf(joined.host.inventory))
 
-/** Whether one server of a size asks for more of a class than one may have, however much is free. */
+/** Whether one server of a size needs more of a class than a single server may have. */
 export const isTooMuch = ({ name, most }: RoomLine, needs: PlainAmounts): boolean =>
   most !== undefined && needs[name] > most
 
-/** Servers of one size that lines still take. Disk without a line stands on shared storage and is not judged. */
+/** Servers of one size that still fit. Disk without a line is shared storage and is not counted. */
 export const roomFor = (lines: readonly RoomLine[], needs: PlainAmounts): number =>
   Math.min(
     Number.MAX_SAFE_INTEGER,

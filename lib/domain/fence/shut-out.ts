@@ -4,9 +4,9 @@ import { aggregateBlockers } from '@/lib/domain/fit/host-blockers'
 import { slotNeeds } from '@/lib/domain/fit/host-problem'
 
 /**
- * Why no server of a flavor may come to a host, whatever is free there: a property that none of its aggregates has, or a trait
- * of the compute node itself. Null: nothing of the kind. `granted`: a trait that the compute node is to get. Traits that a GPU's
- * provider may have as well are looked at with the GPU.
+ * Why no server of a flavor may be scheduled to a host, independent of free capacity: a property that none of its
+ * aggregates has, or a trait of the compute node itself. Null: neither. `granted`: a trait that the compute node is to
+ * get. Traits that a GPU's provider may have as well are checked with the GPU.
  */
 export const shutOutBecause = (
   fleet: Fleet,

@@ -10,8 +10,8 @@ export type WorstCase = { lines: RoomLine[]; greediest: Partial<Record<PlainName
 const SHARED: readonly PlainName[] = ['MEMORY_MB', 'DISK_GB', 'PCPU', 'VCPU']
 
 /**
- * Fills a host with ordinary servers of one flavor after the other, each by itself, and keeps the least that any leaves of
- * each class: GPU servers that fit then fit whatever comes. `mayCome`: flavors that the fence lets in.
+ * Fills a host with ordinary servers, one flavor per run, and returns the minimum that any run leaves of each class: GPU
+ * servers that fit then fit in any case. `mayCome`: flavors that the reservation admits.
  */
 export const worstCase = (
   fleet: Fleet,

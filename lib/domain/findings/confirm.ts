@@ -1,8 +1,9 @@
 import type { Evidence, Finding } from './finding'
 
 /**
- * Findings about things that move all day: a server that starts is in Nova before its guest is in the agent's report, one
- * that goes is gone from Placement before. One look at sources of different moments would open them for nothing.
+ * Findings about objects that change all day: a starting server is in Nova before its guest is in the agent's report, and
+ * a deleted one disappears from Placement first. A single comparison of sources read at different times would open them
+ * without reason.
  */
 export const MOVING: ReadonlySet<string> = new Set([
   'allocation-differs',
@@ -13,7 +14,10 @@ export const MOVING: ReadonlySet<string> = new Set([
   'pgpu-without-provider',
 ])
 
-/** A finding that waits for its confirmation: when it was first detected, ISO 8601 UTC, and what its sources said last. */
+/**
+ * A finding that waits for its confirmation: when it was first detected, ISO 8601 UTC, and the last reports of its
+ * sources.
+ */
 export type Waiting = { since: string; evidence: readonly Evidence[] }
 
 /** What waits, by key. */
@@ -23,8 +27,8 @@ const isSaidAgain = ({ evidence }: Finding, since: string): boolean =>
   evidence.every(({ at }) => at === null || Date.parse(at) > Date.parse(since))
 
 /**
- * Lets a finding about moving things through when every source has said it again since it was first detected, or when it
- * is open already (`isOpen`). `unconfirmed` is what waits after this round.
+ * Passes on a finding about moving objects when every source has confirmed it since it was first detected, or when it is
+ * already open (`isOpen`). `unconfirmed` is what waits after this round.
  */
 export const confirmFindings = ({
   findings,

@@ -12,7 +12,7 @@ export type EvidenceSource =
   | 'libvirt'
   | 'agent'
 
-/** What one source said. `at`: when, ISO 8601 UTC. */
+/** What one source reported. `at`: when, ISO 8601 UTC. */
 export type Evidence = { source: EvidenceSource; said: string; at: string | null }
 
 /** What a finding is about. Providers go by host and name, never by uuid: Nova re-creates them. */
@@ -67,13 +67,13 @@ const PARTS: { [Kind in Subject['kind']]: (subject: Extract<Subject, { kind: Kin
 
 /** A text that names a subject: equal for the same thing in every round, different for different things. */
 export const subjectKey = (subject: Subject): string => {
-  // The table is closed over kinds; TypeScript can't follow that the kind picks the function of its own subject.
+  // The table has every kind; TypeScript cannot infer that each kind selects the function for its subject.
   const partsOf = PARTS[subject.kind] as (subject: Subject) => (string | null)[]
   const parts = partsOf(subject).map((part) => (part === null ? '-' : encodeURIComponent(part)))
   return [subject.kind, ...parts].join('/')
 }
 
-/** The stable key of a finding; `part` tells several findings of one code on one subject apart. */
+/** The stable key of a finding; `part` distinguishes several findings of one code on one subject. */
 export const findingKey = (code: string, subject: Subject, part: string | null = null): string =>
   `${code}:${subjectKey(subject)}${part === null ? '' : `#${encodeURIComponent(part)}`}`
 

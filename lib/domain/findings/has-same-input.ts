@@ -3,7 +3,7 @@ import { CLOUD_PARTS, cloudGap } from '@/lib/domain/cloud/freshness'
 
 type Input = Omit<FleetFacts, 'traitMemory'>
 
-/** What rules read besides what is compared by itself. */
+/** What rules read in addition to the parts that are compared separately. */
 const restOf = (input: Input): string => {
   const { facts, hosts: _, now: __, ...rest } = input
   const { cloud, region, versions } = facts

@@ -1,7 +1,7 @@
 import { compareSeverity } from '@/lib/domain/host-findings/severity'
 import { type CannotTell, type Finding, isWithin, type Subject } from './finding'
 
-/** "I know": silences a finding until its end, or for good when `until` is null. */
+/** An acknowledgement: silences a finding until `until`, or permanently when it is null. */
 export type Acknowledgement = { by: string; note: string; at: string; until: string | null }
 
 /** A finding with its history. Times are ISO 8601 UTC, of the console's clock. */
@@ -67,14 +67,14 @@ const detected = (held: StoredFinding, finding: Finding, now: string): Outcome =
   })
   const { acknowledgement } = held
   const isOver = acknowledgement === null || hasEnded(acknowledgement, now) || isWorse(finding, held.finding)
-  // After it was gone, only "until then" still counts: "for good" meant the trouble that ended.
+  // A reopened finding keeps only an acknowledgement with an end date: a permanent one was for the problem that ended.
   if (held.status === 'closed')
     return reopen(isOver || acknowledgement?.until === null ? null : acknowledgement)
   if (held.status === 'acknowledged' && isOver) return reopen(null)
   return { kind: 'kept', stored: seen }
 }
 
-/** It is not there: gone, or nobody could look, and then its state stands. */
+/** The finding was not detected. If its detector could not check, its status does not change. */
 const absent = (held: StoredFinding, gap: CannotTell | undefined, now: string): Outcome => {
   if (held.status === 'closed') return { kind: 'kept', stored: { ...held, cannotTell: null } }
   if (gap !== undefined)
@@ -131,6 +131,6 @@ export const advanceFindings = ({
   }
 }
 
-/** A finding that somebody knows about. A closed one can't be acknowledged and comes back as it is. */
+/** An acknowledged finding. A closed one cannot be acknowledged and is returned unchanged. */
 export const acknowledge = (held: StoredFinding, acknowledgement: Acknowledgement): StoredFinding =>
   held.status === 'closed' ? held : { ...held, status: 'acknowledged', acknowledgement }

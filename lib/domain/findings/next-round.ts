@@ -5,10 +5,10 @@ import type { EvidenceSource } from './finding'
 const DELIVERY_MS = 2000
 /** Of two looks right after each other both would see the same moment of something that moves. */
 const SETTLING_MS = 10_000
-/** A round that takes more of its interval leaves no room for another one. */
+/** A round that takes more of its interval leaves no time for another one. */
 const MOST_OF_INTERVAL = 1 / 4
 
-/** Who speaks by itself; the others are asked, and answer in every round. */
+/** Sources whose agents report automatically; all others are queried in every round. */
 const ON_HOSTS: ReadonlySet<EvidenceSource> = new Set(['hardware', 'nova.conf', 'libvirt', 'agent'])
 
 const atOf = ({ since, evidence }: Waiting, heartbeatMs: number): number => {
@@ -21,9 +21,9 @@ const atOf = ({ since, evidence }: Waiting, heartbeatMs: number): number => {
 }
 
 /**
- * When a round could confirm each finding that waits, by the console's clock (ms): the agents that it goes by have then
- * spoken again, where they keep to their `heartbeatMs`. A finding whose time has come without that is left out, since nobody
- * knows when its host speaks again.
+ * When a round could confirm each waiting finding, by the console's clock (ms): by then its agents have reported again if
+ * they keep to their `heartbeatMs`. A finding that is still unconfirmed after that time is left out, because the next
+ * report of its host cannot be predicted.
  */
 export const confirmableAt = ({
   unconfirmed,
@@ -37,8 +37,8 @@ export const confirmableAt = ({
   [...unconfirmed.values()].map((waiting) => atOf(waiting, heartbeatMs)).filter((atMs) => atMs > nowMs)
 
 /**
- * In how many milliseconds a round besides the ordinary ones is worth its cost, after an ordinary one that took `tookMs`; null:
- * never. It confirms as much as can be confirmed before the next ordinary one, and has ended by then.
+ * The delay in milliseconds after which an extra round is worth its cost, following an ordinary one that took `tookMs`;
+ * null: never. The extra round confirms as much as possible and ends before the next ordinary one.
  */
 export const planRound = ({
   intervalMs,

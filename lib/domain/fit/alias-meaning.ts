@@ -4,12 +4,12 @@ import { aliasMeaning } from '@/lib/domain/nova-config/alias-takes'
 import type { PciAlias } from '@/lib/domain/nova-config/pci-alias'
 import type { FlavorRequest } from './flavor-request'
 
-/** What Nova's API takes an alias for. `missing`: the API refuses every server that asks for it. */
+/** What Nova's API understands by an alias. `missing`: the API refuses every server that requests it. */
 export type AliasMeaning = { state: 'known'; entries: readonly PciAlias[]; because: null } | AliasProblem
 
 type AliasProblem = { state: 'missing' | 'unknown'; because: string }
 
-/** By the very fleet: every host asks for each alias of each flavor in a round. */
+/** Per fleet: every host needs each alias of each flavor in a round. */
 const remembered = new WeakMap<Fleet, Map<string, AliasMeaning>>()
 
 const meaningsOf = (entries: readonly PciAlias[]): string =>
@@ -38,7 +38,7 @@ const readMeaning = (fleet: Fleet, name: string): AliasMeaning => {
 }
 
 /**
- * The devices that an alias of `pci_passthrough:alias` stands for, by `[pci] alias` of Nova's API; several entries of one name
+ * The devices that an alias of `pci_passthrough:alias` means, by `[pci] alias` of Nova's API; several entries of one name
  * are alternatives. Source: nova/pci/request.py _get_alias_from_config.
  */
 export const meaningOfAlias = (fleet: Fleet, name: string): AliasMeaning => {

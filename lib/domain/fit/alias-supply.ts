@@ -44,7 +44,7 @@ const isUsedUp = ({ joined, pgpu, address }: HandedOut): boolean =>
     .flatMap(({ providers }) => providers)
     .some((entry) => [address, pgpu.address].includes(entry.address) && isWaitingForCleaning(entry))
 
-/** 0 or 1: a card that nobody has, a VF that no guest names and no process has open. */
+/** 0 or 1: an unused card, or a VF that no guest names and no process has open. */
 export const freeOfDevice = (device: HandedOut): Known => {
   const { joined, pgpu, address } = device
   if (isUsedUp(device)) return known(0)
@@ -60,7 +60,7 @@ export const freeOfDevice = (device: HandedOut): Known => {
 
 const binId = ({ address }: HandedOut): string => `pci ${address}`
 
-/** `isEmptied`: as if no server ran there. Aliases that are not known serve nothing: `aliasProblem` says so before. */
+/** `isEmptied`: as if no server ran there. Unknown aliases supply nothing; `aliasProblem` reports them before. */
 export const aliasSupply = (
   fleet: Fleet,
   joined: JoinedHost,
@@ -109,11 +109,14 @@ const devicesFor = (fleet: Fleet, joined: JoinedHost, { address, aliases }: Alia
 export const countForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
   devicesFor(fleet, joined, asked).length
 
-/** Of these those that nobody has; one whose guests are not known counts as free. */
+/** The free ones of these; a device whose guests are unknown counts as free. */
 export const freeForAliases = (fleet: Fleet, joined: JoinedHost, asked: AliasesOfPgpu): number =>
   devicesFor(fleet, joined, asked).filter((device) => freeOfDevice(device).value !== 0).length
 
-/** What keeps one pGPU from serving any alias of a request; null when a device of it is free, or when none is asked for. */
+/**
+ * What prevents one pGPU from serving any alias of a request; null if a device of it is free, or if no alias is
+ * requested.
+ */
 export const aliasBlocker = (
   fleet: Fleet,
   joined: JoinedHost,
@@ -139,7 +142,7 @@ export const aliasBlocker = (
     : null
 }
 
-/** The devices of some hosts that an alias surely takes; null: what it stands for is not known. */
+/** The devices of some hosts that an alias certainly matches; null: the meaning of the alias is unknown. */
 export const devicesOfAlias = (
   fleet: Fleet,
   { name, hosts }: { name: string; hosts: readonly JoinedHost[] },

@@ -1,7 +1,7 @@
 import { plural } from '@/lib/domain/wording'
 import type { JudgedFit } from './judge-fit'
 
-/** Whether so many servers fit at once. `one-by-one`: they do when asked for one after the other. */
+/** Whether so many servers fit at once. `one-by-one`: they fit if requested one after the other. */
 export type CountAnswer = { answer: 'yes' | 'one-by-one' | 'no' | 'cannot-tell'; because: string }
 
 export type FitUnit = 'server' | 'vGPU'
@@ -23,8 +23,8 @@ const noOf = (fit: CountedFit, count: number, unit: FitUnit): CountAnswer => {
 }
 
 /**
- * "Would `count` at once fit?" Hosts that are not known can only add, so they leave a yes standing and a no open.
- * `gap`: why the words are too old to count by.
+ * Whether `count` servers fit at once. Unknown hosts can only add capacity, so a yes is certain and a no becomes unknown.
+ * `gap`: why the facts are too old to count.
  */
 export const answerCount = (
   fit: CountedFit,

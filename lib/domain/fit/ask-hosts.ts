@@ -1,7 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { FitQuestion } from './explain-fit'
 
-/** Which question each host is asked: the first whose providers it has, else the first of all. Places by host name. */
+/** The question for each host: the first whose providers it has, else the first of all. Indexes by host name. */
 export const askHosts = (fleet: Fleet, questions: readonly FitQuestion[]): ReadonlyMap<string, number> =>
   new Map(
     fleet.hosts.map((joined): [string, number] => {

@@ -5,8 +5,8 @@ import { hostBlockers } from './host-blockers'
 import { servingHosts } from './serving-hosts'
 
 /**
- * Whether two servers of a flavor without aliases fit one after the other, and whether two fit when asked for at once. Stops at
- * the first host that settles it. Null with a reason when a host in between could not be counted.
+ * Whether two servers of a flavor without aliases fit one after the other, and whether two fit if requested at once.
+ * Stops at the first host that decides it. Null with a reason if a host in between could not be counted.
  */
 export const canTakeTwo = (
   fleet: Fleet,

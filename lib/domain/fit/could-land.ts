@@ -21,7 +21,7 @@ type EmptyHost = {
   unknownDevices: readonly string[]
 }
 
-/** A host as a counting problem in which nobody uses anything; null: its inventory is not known. */
+/** A host as a counting problem without any use; null: its inventory is unknown. */
 const emptyHost = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest): EmptyHost | null => {
   const root = joined.root.value
   if (root === null || root.inventories === null) return null
@@ -78,9 +78,9 @@ const countByAlias = (fleet: Fleet, joined: JoinedHost, request: FlavorRequest):
 }
 
 /**
- * Servers of a request that a host would take if nobody else used it: one after the other, and of one request for several
- * (bug 1874664). By the drivers' word where it is known, else by Placement's. Null: the host's inventory, or what an alias
- * stands for, is not known.
+ * Servers of a request that an empty host would take: one after the other, and in one multi-create (bug 1874664). By the
+ * drivers' values if they are known, else by Placement's. Null: the host's inventory or the meaning of an alias is
+ * unknown.
  */
 export const countWhenEmpty = (
   fleet: Fleet,

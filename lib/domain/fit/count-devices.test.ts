@@ -11,7 +11,7 @@ import { reachOf } from './reach'
 import { reachingRequests } from './reaching-requests'
 import { servingHosts } from './serving-hosts'
 
-/** A host whose cards give one vGPU each, whatever Placement has. */
+/** A host whose cards give one vGPU each, independent of Placement. */
 const withOneVgpu = (joined: JoinedHost): JoinedHost => ({
   ...joined,
   pgpus: joined.pgpus.map(({ pgpu, ...entry }) => ({

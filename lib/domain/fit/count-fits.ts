@@ -40,7 +40,7 @@ const largest = (slots: readonly FitSlot[]): Map<string, number> => {
   return amounts
 }
 
-/** Slots may be counted in pieces of one size when no class is asked for in two sizes or bundles. */
+/** Slots may be counted in pieces of one size if no class is requested in two sizes or bundles. */
 const areAlike = (slots: readonly FitSlot[]): boolean => {
   const bundles = new Map<string, string>()
   for (const { amounts } of slots) {
@@ -91,8 +91,9 @@ const alikeBins = ({ slots, bins, cards }: FitProblem): AlikeBins[] => {
 }
 
 /**
- * The network in which `servers` servers fit exactly when all slots are served. Each server takes one piece per slot; under
- * `isolate` a bin serves each server at most once, so at most `servers` pieces (König: the servers can then be told apart).
+ * The network in which `servers` servers fit exactly when all slots are served. Each server takes one piece per slot.
+ * Under `isolate` a bin serves each server at most once, so at most `servers` pieces (by König's theorem the pieces can
+ * then be assigned to servers).
  */
 const network = (
   { slots, cards, isIsolated }: FitProblem,
@@ -196,7 +197,10 @@ const sumPieces = (cards: readonly CardPieces[], most: number, share = 1): numbe
     return total + Math.min(Math.floor(bound / share), given)
   }, 0)
 
-/** What the network says of the same slots, without it: most flavors ask for one vGPU, on thousands of providers. */
+/**
+ * The same count as the network for equal slots, computed directly: most flavors request one vGPU, on thousands of
+ * providers.
+ */
 const countSame = (problem: FitProblem, cards: readonly CardPieces[]): FitCount => {
   const { slots, room } = problem
   const all = Math.floor(sumPieces(cards, Number.POSITIVE_INFINITY) / slots.length)
@@ -218,7 +222,10 @@ const sameAtOnce = (problem: FitProblem, cards: readonly CardPieces[]): FitCount
 /** Whether no bin can serve one of the slots, so that surely nothing fits. */
 const isUnserved = ({ slots }: FitProblem): boolean => slots.some(({ eligible }) => eligible.size === 0)
 
-/** How many servers fit on a host when each is asked for by itself, one after the other. Without slots: the room. */
+/**
+ * How many servers fit on a host if they are requested one after the other. Without slots: the capacity of the compute
+ * node.
+ */
 export const countFits = (problem: FitProblem): FitCount => {
   if (problem.slots.length === 0) return { count: problem.room, isExact: true }
   if (isUnserved(problem)) return { count: 0, isExact: true }

@@ -25,7 +25,7 @@ import { listText, plural } from '@/lib/domain/wording'
 import { cellOf, row, type SourceCell, type SourceColumn, type SourceRow, said, unsaid } from './source-rows'
 import { type Stranded, strandedOf } from './stranded'
 
-/** When a source spoke last; `note` says why its word is old, null when it is not. */
+/** The time of a source's last report; `note` has the reason why it is old, null if it is not. */
 type SourceTime = { at: string | null; note: string | null }
 
 /** The four sources on one pGPU. Times are the console's clock, ISO 8601 UTC. Unit of numbers: vGPUs. */
@@ -124,7 +124,7 @@ const typeRow = (view: View): SourceRow => {
   })
 }
 
-/** The classes of the functions that `device_spec` hands out, which are in Placement with `report_in_placement` only. */
+/** The classes of the functions that `device_spec` lists, which are in Placement with `report_in_placement` only. */
 const pciClassCell = ({ joined, pgpu }: View): SourceCell | null => {
   const isInPlacement = isPciInPlacement(joined)
   if (isInPlacement === null) return unsaid('nova.conf could not be read')
@@ -160,7 +160,7 @@ const classRow = (view: View): SourceRow => {
   })
 }
 
-/** VFs that Placement promises and that have no type. */
+/** VFs that Placement advertises and that have no type. */
 const promiseOdd = ({ joined, entry }: View): SourceRow['disagree'] => {
   const promise = vfPromiseOf(joined, entry)
   if (promise === null || promise.by !== 'placement' || promise.untyped.length === 0) return null

@@ -45,7 +45,7 @@ export type HostFit = HostCounts & {
   hasAgent: boolean
   blockers: readonly FitBlocker[]
   pgpus: readonly PgpuFit[]
-  /** It is also asked for PCI devices by alias, of which Placement's answer says nothing. */
+  /** The flavor also requests PCI devices by alias, which Placement's answer does not cover. */
   isBeyondPlacement: boolean
 }
 
@@ -59,7 +59,7 @@ export type FitReport = {
   gap: string | null
 }
 
-/** What is asked of every host. */
+/** The request that is checked on every host. */
 export type FitQuestion = {
   request: FlavorRequest
   needs: readonly SlotNeed[]
@@ -174,7 +174,7 @@ export const countHost = (
   if (reason !== null || root === null) return all(unknown(reason ?? 'it has no root provider'))
   const devices = devicesFor(fleet, joined, question)
   const { count: ofDevices, isExact } = devices.byPlacement
-  // Placement's no is enough, whatever the cards have.
+  // Placement has no candidate, so the state of the cards does not matter.
   if (ofDevices === 0 && isExact) return NOTHING
   const room = Math.min(roomOnRoot(question.request, root) ?? 0, nodeLimit(joined, question))
   const count = Math.min(ofDevices, room)
@@ -204,7 +204,7 @@ const explainHost = (fleet: Fleet, joined: JoinedHost, question: FitQuestion): H
   }
 }
 
-/** A host without an agent: Placement's word is all there is. */
+/** A host without an agent: only Placement's values are known. */
 const explainUnseen = (fleet: Fleet, unseen: UnseenHost, question: FitQuestion): HostFit => {
   const { hypervisorHostname: host, providers } = unseen
   const rootUuid = providers[0]?.provider.rootUuid ?? null
@@ -237,8 +237,8 @@ export const fitGap = ({ input }: Fleet): string | null =>
   cloudGap(input, 'providers') ?? cloudGap(input, 'services')
 
 /**
- * "Why can't this flavor land?" and "How many more fit?" by the last reading, host by host, pGPU by pGPU. `judgeFit` holds
- * Placement's own word against it.
+ * Explains host by host and pGPU by pGPU, by the last reading, why a flavor fits or not and how many more fit. `judgeFit`
+ * compares it with Placement's own answer.
  */
 export const explainFit = (fleet: Fleet, question: FitQuestion): FitReport => ({
   query: candidatesQuery(withPciGroups(fleet, question.request)),

@@ -26,7 +26,7 @@ export type FirstVgpuOnly = {
   isSure: boolean
 }
 
-/** Whether servers of a request get fewer vGPUs than it asks for; null: they get all, or none at all. */
+/** Whether servers of a request get fewer vGPUs than it requests; null: they get all, or none at all. */
 export const firstVgpuOnly = (fleet: Fleet, { groups, groupPolicy }: FlavorRequest): FirstVgpuOnly | null => {
   const numbered = groups.filter(
     ({ suffix, resources }) => suffix !== '' && Object.keys(resources).length > 0,

@@ -152,10 +152,10 @@ export const candidatesQuery = ({ groups, groupPolicy }: FlavorRequest): Encoded
   return http`GET /allocation_candidates?${joinEncoded([...parts, ...policy], '&')}`
 }
 
-/** Classes of computers and disks, which every flavor asks for. */
+/** Classes of CPU, memory and disk, which every flavor requests. */
 export const PLAIN_CLASSES = new Set(['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'])
 
-/** The GPU classes that a request asks for (`VGPU` and custom ones), with the amount over all groups. */
+/** The GPU classes that a request contains (`VGPU` and custom ones), with the amount over all groups. */
 export const gpuAmounts = ({ groups }: Pick<FlavorRequest, 'groups'>): Map<string, number> => {
   const amounts = new Map<string, number>()
   for (const { resources } of groups)

@@ -4,8 +4,8 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 
 /**
- * vGPUs that a card still has for new servers. Nova makes those of the configured type only, so where the card is on another
- * type it counts what the driver would make of the configured one, beside the spare ones. Unit: vGPUs.
+ * vGPUs that a card still has for new servers. Nova creates only those of the configured type. If the card currently has
+ * another type, this counts those that the driver could create of the configured one, plus the spare ones. Unit: vGPUs.
  */
 export const freeForNova = (entry: JoinedPgpu): Known => {
   const { configuredType, currentType, supportedTypes, numbers } = entry.pgpu

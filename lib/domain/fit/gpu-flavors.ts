@@ -4,7 +4,7 @@ import { oncePer } from '@/lib/util/once-per'
 import { type FlavorRequest, readFlavorRequest } from './flavor-request'
 import { gpuAmountsIn } from './gpu-classes'
 
-/** An enabled flavor that asks for vGPUs, whole GPUs or custom resources, with what Nova makes of it. */
+/** An enabled flavor that requests vGPUs, whole GPUs or custom resources, with Nova's interpretation of it. */
 export type FlavorView = { flavor: Flavor; request: FlavorRequest; classes: readonly string[] }
 
 export const gpuFlavors = oncePer((fleet: Fleet): readonly FlavorView[] =>

@@ -62,9 +62,9 @@ const propertiesOf = oncePer(
 )
 
 /**
- * Properties that AggregateInstanceExtraSpecsFilter looks for: keys of its scope, and every key without any, `group_policy`
- * among them (nova/scheduler/filters/aggregate_instance_extra_specs.py). No API tells whether it is enabled; a key of its
- * scope, or one that an aggregate has, says that it is meant to be.
+ * Properties that AggregateInstanceExtraSpecsFilter checks: keys of its scope, and every key without a scope, including
+ * `group_policy` (nova/scheduler/filters/aggregate_instance_extra_specs.py). No API reports whether the filter is
+ * enabled. A key of its scope, or one that an aggregate has, indicates that it is meant to be.
  */
 const propertiesIn = oncePer(({ input }: Fleet) =>
   oncePer((extraSpecs: FlavorLike['extraSpecs']): { name: string; value: string; isBare: boolean }[] => {
@@ -187,7 +187,7 @@ const providerBlockers = (
   return [{ kind: 'hardware', because: `Placement has some left, but the card can make no more${held}` }]
 }
 
-/** What keeps one pGPU from serving any part of a request, whatever the rest of its host has. */
+/** What prevents one pGPU from serving any part of a request, independent of the rest of its host. */
 export const pgpuBlockers = (
   fleet: Fleet,
   joined: JoinedHost,

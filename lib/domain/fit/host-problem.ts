@@ -17,8 +17,9 @@ export type SlotNeed = {
 }
 
 /**
- * The parts of a request that providers other than the compute node serve: each numbered group as one, each class of the
- * group without number by itself. A numbered group of plain classes only is the compute node's and stays out.
+ * The parts of a request that providers other than the compute node serve: each numbered group as one part, and each
+ * class of the unnumbered group as a separate part. A numbered group of only CPU, memory and disk belongs to the compute
+ * node and is left out.
  */
 export const slotNeeds = oncePer(({ groups }: Pick<FlavorRequest, 'groups'>): readonly SlotNeed[] =>
   groups.flatMap((group: ResourceGroup): SlotNeed[] => {

@@ -19,8 +19,8 @@ export type PlacementWord =
   | { state: 'away' }
 
 /**
- * How Placement's answer and what was read stand to each other. `over-promise`: Placement gives more than the hardware has.
- * `unexplained`: one says yes, the other no, and nothing that was read says why.
+ * How Placement's answer differs from the last reading. `over-promise`: Placement offers more than the hardware has.
+ * `unexplained`: one allows it, the other does not, and no known fact explains it.
  */
 type Standing = 'over-promise' | 'unexplained'
 
@@ -30,7 +30,7 @@ export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacem
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: boolean | null
   standing: Standing | null
-  /** What stands in the way, the main thing first; empty when servers fit. */
+  /** What prevents it, the main reason first; empty if servers fit. */
   reasons: readonly FitReason[]
 }
 
@@ -69,7 +69,7 @@ type ReadHost = HostCounts & Obstacles
 
 const unknownReason = (because: string): FitReason => ({ kind: 'unknown', because })
 
-/** Placement promises more than the cards have: theirs, or cards that are not there. */
+/** Placement offers more than the cards have: more vGPUs, or cards that do not exist. */
 const overPromise = (host: ReadHost): Verdict => {
   const { fits, pgpus } = host
   const reasons = fits.value === 0 ? mainReason(host) : []
@@ -93,7 +93,7 @@ const judgeOffered = (host: HostFit): Verdict => {
   return { fits: unknown(OFFER.because), standing: 'unexplained', reasons: [OFFER, ...mainReason(host)] }
 }
 
-/** Placement has no candidate on it, so nothing lands, whatever the hardware has. */
+/** Placement has no candidate on it, so nothing is scheduled there, independent of the hardware. */
 const judgeNotOffered = (host: HostFit, word: PlacementWord): Verdict => {
   if (word.state === 'refused')
     return { fits: known(0), standing: null, reasons: [{ kind: 'refused', because: word.because }] }
@@ -134,7 +134,7 @@ const judgeHost = (host: HostFit, word: PlacementWord): JudgedHost => {
   }
 }
 
-/** How far a host is from taking a server: things in the way, and whether its cards could ever serve it. */
+/** How far a host is from taking a server: the number of blockers, and whether its cards could serve it at all. */
 export const distance = ({ fits, reasons }: Pick<JudgedHost, 'fits' | 'reasons'>): number => {
   if (fits.value === null) return 1
   if (fits.value > 0) return 0
@@ -158,7 +158,7 @@ export const sumFits = (
 /** Hosts that one question was asked of, and Placement's answer to it. */
 export type FitPart = { hosts: readonly HostFit[]; word: PlacementWord }
 
-/** Several parts as one, where not every host is asked the same. */
+/** Several parts as one, if not all hosts have the same question. */
 export const judgeParts = (parts: readonly FitPart[]): JudgedFit => {
   const hosts = parts
     .flatMap(({ hosts: read, word }) => read.map((host) => judgeHost(host, word)))
@@ -178,8 +178,8 @@ export const judgeParts = (parts: readonly FitPart[]): JudgedFit => {
 }
 
 /**
- * Holds Placement's own answer against what was read: Placement's no is final, its yes is not, and where nothing explains the
- * difference the host says so.
+ * Compares Placement's own answer with the last reading. Placement's no is final and its yes is not; a host with an
+ * unexplained difference reports it.
  */
 export const judgeFit = ({ hosts }: Pick<FitReport, 'hosts'>, word: PlacementWord): JudgedFit =>
   judgeParts([{ hosts, word }])

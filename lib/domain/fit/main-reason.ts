@@ -11,10 +11,10 @@ export type Obstacles = {
   pgpus: readonly { blockers: readonly FitBlocker[] }[]
 }
 
-/** Of what stands in the way of single pGPUs, what is nearest to a fit first. */
+/** Of the blockers of single pGPUs, the one nearest to a fit first. */
 const NEAREST: readonly FitBlocker['kind'][] = ['hardware', 'full', 'size', 'trait', 'class', 'provider']
 
-/** What no waiting mends: the card, its providers or its traits are others than those asked for. */
+/** Blockers that waiting does not resolve: the card, its providers or its traits differ from the request. */
 const LASTING = new Set<FitBlocker['kind']>(['size', 'trait', 'class', 'provider'])
 
 const TOGETHER: FitReason = {

@@ -9,9 +9,9 @@ const hasTraits = (group: ResourceGroup, traits: ReadonlySet<string>): boolean =
   group.required.every((trait) => traits.has(trait)) && group.forbidden.every((trait) => !traits.has(trait))
 
 /**
- * Whether a group of a request can be served by a GPU provider, amounts in use aside. A numbered group looks at the traits of
- * its one provider; those of the group without number are matched over all providers that serve it, so the
- * root's count too.
+ * Whether a GPU provider can serve a group of a request, without regard to use. A numbered group checks the traits of its
+ * single provider. The traits of the unnumbered group are matched over all providers that serve it, so those of the root
+ * count too.
  */
 export const reachOf = (
   request: FlavorRequest,

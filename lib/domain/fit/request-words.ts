@@ -4,10 +4,10 @@ import { type FlavorLike, type FlavorRequest, gpuAmounts } from './flavor-reques
 const orText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
-/** More types than this in one sentence tell nobody anything. */
+/** More types in one sentence would not be readable. */
 const MOST_TYPES = 3
 
-/** A type that a request reaches, with what its driver says of one vGPU; null: it does not say. */
+/** A type that a request can get, with the driver's values of one vGPU; null: not reported. */
 export type WordedType = { name: string; framebufferMib: number | null; heads: number | null }
 
 /** Of one type: `: 4 GiB, up to 4 displays`, of several vGPUs `, each 4 GiB, up to 4 displays`. */
@@ -41,9 +41,9 @@ const gpuWords = (
 }
 
 /**
- * What a flavor asks for in plain words: `1 vGPU of T4-4C: 4 GiB, up to 1 display; 8 vCPUs, 32 GiB`. `types`: those that it
- * reaches, which are left out when there are none or too many; the size is that of each vGPU. `gpus`: the amounts of the
- * classes that are GPUs in its cloud (gpuAmountsIn); other custom classes are named as they are.
+ * A flavor's request as text: `1 vGPU of T4-4C: 4 GiB, up to 1 display; 8 vCPUs, 32 GiB`. `types`: those that it can get,
+ * which are left out if there are none or too many; the size is that of each vGPU. `gpus`: the amounts of the classes
+ * that are GPUs in its cloud (gpuAmountsIn); other custom classes are named as they are.
  */
 export const requestWords = (
   flavor: Pick<FlavorLike, 'vcpus' | 'memoryMib'>,

@@ -2,7 +2,7 @@ import type { Known } from '@/lib/domain/pgpu/types'
 
 export type SourceColumn = 'hardware' | 'novaConf' | 'placement' | 'libvirt'
 
-/** What one source says in one row. Null value: unknown, and `reason` says why. */
+/** The value of one source in one row. Null value: unknown, and `reason` has the reason. */
 export type SourceCell = { value: string | number; reason: null } | { value: null; reason: string }
 
 /** One property of a pGPU in the words of the four sources; a cell is null where that source has no say. */

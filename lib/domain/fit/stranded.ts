@@ -13,7 +13,7 @@ import { countForAliases, freeForAliases } from './alias-supply'
 import { roomOnRoot } from './reach'
 import { reachingRequests, requestsByAliases } from './reaching-requests'
 
-/** Free vGPUs out of every flavor's reach; `because` says why those are, null when there are none or it is unknown. */
+/** Free vGPUs that no flavor can use; `because` has the reason, null if there are none or it is unknown. */
 export type Stranded = Known & { because: string | null }
 
 const stranded = (count: number, because: string): Stranded => ({
@@ -23,7 +23,10 @@ const stranded = (count: number, because: string): Stranded => ({
 
 const untold = (reason: string): Stranded => ({ ...unknown(reason), because: null })
 
-/** The most vGPUs that servers of one flavor could take of a pGPU now, by CPU, memory and disk alone; null: no flavor asks for them. */
+/**
+ * The maximum of vGPUs that servers of one flavor could use of a pGPU now, by CPU, memory and disk alone; null: no flavor
+ * requests them.
+ */
 const mostByRoom = (
   flavors: readonly Flavor[],
   { providers }: JoinedPgpu,
@@ -41,13 +44,15 @@ const mostByRoom = (
 
 const NO_FLAVORS: readonly Flavor[] = []
 
-/** Reasons for which free vGPUs are out of reach, as findings, the history and reviews word them. */
+/** Reasons why free vGPUs cannot be scheduled, as findings, the history and reviews show them. */
 export const NO_FLAVOR = 'no flavor asks for them'
 export const NO_ROOM = 'the host has no CPU, memory or disk left beside them'
 const NO_VF_TYPE = 'their VFs have no vGPU type yet'
 const NOT_LISTED = 'no [pci] device_spec names their VFs'
 
-/** Nova hands out a VF as it is and sets no type, so what the driver would still make on one waits for an admin. */
+/**
+ * Nova assigns a VF as it is and sets no type, so a vGPU that the driver could still create on one waits for an admin.
+ */
 const outOfAliases = (
   { pgpu }: JoinedPgpu,
   { free, landings }: { free: number; landings: readonly { free: number; room: number }[] },
@@ -59,7 +64,7 @@ const outOfAliases = (
   return stranded(Math.max(0, free - reached), because)
 }
 
-/** Of devices that flavors reach by an alias: cards that are handed out whole, and VFs of vendor VFIO. */
+/** Of devices that flavors request by an alias: whole cards in passthrough, and VFs of vendor VFIO. */
 const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, free: number): Stranded => {
   const root = joined.root.value
   if (root === null) return untold(joined.root.because ?? 'Placement has no provider of the host')
@@ -80,8 +85,8 @@ const strandedDevices = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu, fr
 }
 
 /**
- * How many of a pGPU's free vGPUs no flavor can reach now, and why: the service is off, Placement does not offer them, no
- * flavor asks for them, or no CPU or memory is left beside them. Each pGPU is judged by itself. Unit: vGPUs.
+ * How many of a pGPU's free vGPUs no flavor can use now, and why: the service is disabled, Placement does not offer them,
+ * no flavor requests them, or CPU or memory is missing. Each pGPU is checked separately. Unit: vGPUs.
  */
 export const strandedOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): Stranded => {
   const free = freeByHardware(entry)

@@ -14,7 +14,7 @@ export type FitSummary = {
   fittingHosts: number
   unknownHosts: number
   isExact: boolean
-  /** Hosts that could take one if they were empty, by Placement alone; null: not all could be told. */
+  /** Hosts that could take one if they were empty, by Placement alone; null: unknown for some host. */
   possibleHosts: number | null
 }
 

@@ -36,15 +36,16 @@ const questionOf = (resourceClass: string, keys: ReadonlySet<string>): FitQuesti
 }
 
 /**
- * Of one vGPU of a type, whatever flavor brings it: no CPU, memory or traits are asked for. One question for each resource
- * class that nova.conf gives the type somewhere, the most frequent first; a host gives it one (`[mdev_<type>] mdev_class`).
+ * A request for one vGPU of a type, without CPU, memory or traits, because any flavor may bring it. One question for each
+ * resource class that nova.conf gives the type on some host, the most frequent first; a host gives it one (`[mdev_<type>]
+ * mdev_class`).
  */
 export const typeQuestions = (fleet: Fleet, typeId: string): [FitQuestion, ...FitQuestion[]] => {
   const [[first, keys] = ['VGPU', new Set<string>()], ...others] = carriersOf(fleet, typeId)
   return [questionOf(first, keys), ...others.map(([name, held]) => questionOf(name, held))]
 }
 
-/** Of these providers those that carry what is asked for, with the root of each. */
+/** The providers among these that have the requested class, with the root of each. */
 export const offeredCarriers = (
   fleet: Fleet,
   { filter }: FitQuestion,

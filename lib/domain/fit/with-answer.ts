@@ -1,6 +1,6 @@
 import type { CloudFacts, ResourceProvider } from '@/lib/domain/cloud/types'
 
-/** What an answer of Placement's says on one provider; capacity = (total - reserved) x ratio. */
+/** What an answer of Placement reports about one provider; capacity = (total - reserved) x ratio. */
 export type ProviderWord = {
   traits: readonly string[]
   resources: Readonly<Record<string, { capacity: number; used: number }>>
@@ -42,8 +42,9 @@ const isSame = ({ traits, inventories }: ResourceProvider, word: ProviderWord): 
 }
 
 /**
- * The facts with what Placement has just said of some providers in place of what it said at the last reading. Providers that
- * the reading does not know stay unknown: their names are not in the answer. The same facts where the answer has nothing new.
+ * The facts, with Placement's newest values of some providers in place of those of the last reading. Providers that the
+ * reading does not know stay unknown, because the answer has no names. Returns the same facts if the answer has nothing
+ * new.
  */
 export const withAnswer = (facts: CloudFacts, words: ReadonlyMap<string, ProviderWord>): CloudFacts => {
   const { providers } = facts

@@ -9,7 +9,7 @@ export type GpuWish =
       kind: 'vgpu'
       /** `VGPU`, or the custom class of an mdev type. */
       resourceClass: string
-      /** That the providers of the wanted type carry; null: the class alone tells it. */
+      /** The trait of the providers of the requested type; null: the class alone identifies the type. */
       trait: string | null
       count: number
       groupPolicy: GroupPolicy
@@ -27,7 +27,7 @@ type SpecsInput = {
 /** Nova's scheduler compares them where AggregateInstanceExtraSpecsFilter is enabled. */
 const AGGREGATE_SCOPE = 'aggregate_instance_extra_specs'
 
-/** Several vGPUs of one server must come from different providers (bug 1758086), so each has a group of its own. */
+/** Several vGPUs of one server must come from different providers (bug 1758086), so each has a separate group. */
 const vgpuSpecs = ({
   resourceClass,
   trait,
@@ -50,7 +50,7 @@ const gpuSpecs = (gpu: GpuWish | null): [string, string][] => {
   return gpu.kind === 'pci' ? [['pci_passthrough:alias', `${gpu.alias}:${gpu.count}`]] : vgpuSpecs(gpu)
 }
 
-/** The extra specs by which a flavor asks for properties of a host's aggregates. */
+/** The extra specs with which a flavor requests properties of a host's aggregates. */
 export const aggregateSpecs = (properties: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(properties).map(([key, value]) => [`${AGGREGATE_SCOPE}:${key}`, value]))
 

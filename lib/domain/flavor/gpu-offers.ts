@@ -17,7 +17,7 @@ export type GpuOffer = Sizes & {
   resourceClass: string
   /** Carried by every provider of the type and by no other of its class; null: there is none. */
   trait: string | null
-  /** The class alone tells the type from all others. */
+  /** The class alone distinguishes the type from all others. */
   isClassEnough: boolean
   /** Why a flavor can't ask for just this type; null: it can. */
   because: string | null
@@ -71,7 +71,7 @@ const carriersOf = (joined: JoinedHost, { pgpu, providers }: JoinedPgpu): Carrie
 
 const keyOf = ({ type, resourceClass }: Carrier): string => `${resourceClass} ${type.shortName}`
 
-/** Traits of providers of a class whose type nobody tells: strays, and those of hosts without an agent. */
+/** Traits of providers of a class whose type is unknown: unmatched providers, and those of hosts without an agent. */
 const untoldTraits = (fleet: Fleet, resourceClass: string): string[] =>
   [...fleet.unseen.flatMap(({ providers }) => providers), ...fleet.hosts.flatMap(({ strays }) => strays)]
     .filter(({ provider }) => provider.inventories?.[resourceClass] !== undefined)

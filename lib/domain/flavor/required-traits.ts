@@ -1,6 +1,6 @@
 import type { FlavorRequest } from '@/lib/domain/fit/flavor-request'
 
-/** `trait1:CUSTOM_X`: a trait stands in the group of the resource whose provider carries it. */
+/** `trait1:CUSTOM_X`: a trait belongs to the group of the resource whose provider has it. */
 export const traitKey = (suffix: string, trait: string): string => `trait${suffix}:${trait}`
 
 /** A request, with the classes of GPUs in it (gpuAmountsIn). */
@@ -13,8 +13,9 @@ const gpuSuffixes = ({ request, classes }: GpuRequest): string[] =>
     .map(({ suffix }) => suffix)
 
 /**
- * What makes a flavor require a trait of its GPUs: the key of each group that asks for one, all `required`. Empty when the
- * flavor asks for no GPU by a resource class; a trait without a resource beside it is met by nothing.
+ * The extra specs with which a flavor requires a trait of its GPUs: the key of each group that requests one, all
+ * `required`. Empty if the flavor requests no GPU by a resource class, because no provider meets a trait without a
+ * resource.
  */
 export const requireTrait = (gpu: GpuRequest, trait: string): Record<string, string> =>
   Object.fromEntries(gpuSuffixes(gpu).map((suffix) => [traitKey(suffix, trait), 'required']))

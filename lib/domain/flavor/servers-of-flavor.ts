@@ -14,13 +14,13 @@ const byFlavorName = oncePer((fleet: Fleet): ReadonlyMap<string, readonly Server
 })
 
 /**
- * Servers that were made from a flavor, by the name in the copy that each has; null when servers were never read. Those on
- * hosts without a GPU are not read, and a flavor that was deleted and made again under the same name is not told apart.
+ * Servers that were created from a flavor, by the name in the copy that each has; null if servers were never read. Those
+ * on hosts without a GPU are not read. A flavor that was deleted and recreated under the same name is not distinguished.
  */
 export const serversOfFlavor = (fleet: Fleet, { name }: Pick<Flavor, 'name'>): readonly Server[] | null =>
   fleet.input.facts.servers.value === null ? null : (byFlavorName(fleet).get(name) ?? [])
 
-/** Whether the copy that a server has is what the flavor says now; amounts and extra specs count, words do not. */
+/** Whether a server's copy of the flavor is current; amounts and extra specs count, name and description do not. */
 export const isCopyCurrent = (server: Server, flavor: Flavor): boolean => {
   const keys = new Set([...Object.keys(server.extraSpecs), ...Object.keys(flavor.extraSpecs)])
   return (

@@ -2,12 +2,12 @@ import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { naturalOrder } from '@/lib/util/natural-order'
 
-/** A project by the name that people know it by; its id where Keystone has not told the name. */
+/** A project by its name; by its id if Keystone has not reported the name. */
 export type NamedProject = { id: string; name: string }
 
 /**
- * The projects that a private flavor is shared with, by name; null for a public one, and for one whose list Nova has not told
- * yet (`isPublic` tells which).
+ * The projects that a private flavor is shared with, by name; null for a public one, and for one whose list Nova has not
+ * reported yet (`isPublic` distinguishes them).
  */
 export const whoMayUse = (fleet: Fleet, { isPublic, projectIds }: Flavor): NamedProject[] | null =>
   isPublic || projectIds === undefined || projectIds === null

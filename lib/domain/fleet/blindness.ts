@@ -9,10 +9,11 @@ const FEWEST_HOSTS = 2
 const LONGEST_MS = 24 * 60 * 60 * 1000
 
 /**
- * Tells a console that lost its sight from hosts that went down: it is blind when more than half of the hosts that were
- * speaking fell silent within one silence interval, and either nobody speaks or that was less than a day ago. Hosts that
- * never spoke, or fell silent earlier, do not count, so a rack that was switched off last week neither causes nor hides it.
- * `sinceMs` is the last word of those that went. All times in milliseconds of one clock. O(n log n).
+ * Distinguishes a console that receives no reports from hosts that went down. It receives none if more than half of the
+ * reporting hosts fell silent within one silence interval, and either no host reports or that was less than a day ago.
+ * Hosts that never reported, or fell silent earlier, do not count, so a rack that was switched off last week has no
+ * influence. `sinceMs` is the last report of the hosts that fell silent. All times in milliseconds of one clock. O(n log
+ * n).
  */
 export const detectBlindness = ({
   speakingCount,

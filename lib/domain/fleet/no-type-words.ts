@@ -5,5 +5,5 @@ const WORDS: Partial<Record<string, string>> = {
   none: 'not handed out',
 } satisfies Partial<Record<Framework, string>>
 
-/** What stands in a vGPU type's place on a pGPU that has none. */
+/** The text in place of a vGPU type on a pGPU that has none. */
 export const noTypeWords = (framework: string): string => WORDS[framework] ?? 'no type yet'

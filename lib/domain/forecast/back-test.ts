@@ -3,7 +3,7 @@ import type { DailySeries } from './forecast-series'
 import { mean, median, quantile } from './robust'
 import { type Rival, type Tally, tryForecasts } from './try-forecasts'
 
-/** A horizon is told of with so many forecasts that reached it. */
+/** A horizon is reported if so many forecasts reached it. */
 const LEAST_FORECASTS = 4
 
 /** Horizons that are judged, in days. */
@@ -23,7 +23,7 @@ export type BackTest = {
   reach: { days: number; within: number }[]
 }
 
-/** The middle one: what came or left at once could be foreseen by nobody, and must not decide. */
+/** The median, because a single large arrival or departure is not predictable and must not decide. */
 const typical = (errors: readonly number[]): number => median(errors) ?? 0
 
 /** Whole-number series are met exactly or not at all; less than this is rounding. */
@@ -59,8 +59,9 @@ const chooseModel = (tallies: readonly Tally[]): Model =>
   )
 
 /**
- * Forecasts from days of the past, each made of what was known until then, held against what came, and against saying that it
- * stays as it is. Null: the history is too short for any. All series run from `firstDay` (counted from 1 January 1970) by days.
+ * Forecasts from days of the past, each from the data known until then, compared with what happened and with the
+ * assumption that nothing changes. Null: the history is too short for any. All series run by day from `firstDay` (counted
+ * from 1 January 1970).
  */
 export const backTest = (known: DailySeries): BackTest | null => {
   const tallies = tryForecasts(known)
@@ -80,7 +81,7 @@ export const backTest = (known: DailySeries): BackTest | null => {
       lastValue: typical(tally.rival.lastValue),
       lastWeek: typical(tally.rival.lastWeek),
     })),
-    // What never changed cannot be told better.
+    // A series that never changed cannot be forecast better than by its constant.
     isBetter: share < BETTER || (isExact && share === 1),
     reach: reachOf(met, model),
   }

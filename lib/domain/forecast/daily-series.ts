@@ -2,7 +2,7 @@ import { averageOf, emptySlot, type Slot } from '../history/figures'
 import { DAY_MS } from '../history/series'
 import type { DailySeries } from './forecast-series'
 
-/** A day is known when somebody watched half of it, and nearly all of the group. */
+/** A day is known if half of it has data, for nearly all of the group. */
 const LEAST_KNOWN_MS = DAY_MS / 2
 const MOST_UNSEEN_SHARE = 0.1
 

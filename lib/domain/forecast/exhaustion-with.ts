@@ -2,8 +2,8 @@ import { type Exhaustion, exhaustionOf, fullSince } from './exhaustion'
 import { type DailySeries, type Forecast, isGrowth } from './forecast-series'
 
 /**
- * When a group would be full with another capacity and the same demand, in vGPUs. `full`: it would be at once, and would have been
- * since that day. Null: nothing can be said.
+ * When a group would be full with another capacity and the same demand, in vGPUs. `full`: it would be full immediately,
+ * and would have been since that day. Null: unknown.
  */
 export const exhaustionWith = (
   series: DailySeries,

@@ -3,13 +3,13 @@ import { median, theilSen } from './robust'
 import { weekPattern, weekPlace } from './week-pattern'
 
 const WEEK = 7
-/** What is older says little of the growth of today. */
+/** Older data is no indication of current growth. */
 const WINDOW_WEEKS = 26
 /** Patterns follow the level, so those of last spring do not hold. */
 const PATTERN_WEEKS = 10
 /** A week of fewer known days has no level. */
 const LEAST_DAYS_OF_WEEK = 3
-/** Weights of the last weeks in the level from which the forecast goes on, the newest first. */
+/** Weights of the last weeks in the level at which the forecast starts, the newest first. */
 const LEVEL_WEIGHTS = [0.6, 0.3, 0.1]
 
 /** Over how many weeks the growth is taken; `flat`: it stays as it is, but for its week pattern. */

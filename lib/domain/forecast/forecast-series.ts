@@ -15,8 +15,8 @@ const RECENT_DAYS = 56
 const STALE_DAYS = 14
 
 /**
- * Daily peaks of use and the capacity beside them, in vGPUs, day by day from `firstDay` (counted from 1 January 1970, UTC); null:
- * nobody knew it. The last day is the day before `today`.
+ * Daily peaks of use and the capacity, in vGPUs, day by day from `firstDay` (counted from 1 January 1970, UTC); null:
+ * unknown. The last day is the day before `today`.
  */
 export type DailySeries = {
   firstDay: number
@@ -45,7 +45,7 @@ export type Forecast = {
   /** vGPUs a week; null without a forecast. */
   growthPerWeek: number | null
   days: ForecastDay[]
-  /** What is full now is known without a forecast; null: nothing can be said. */
+  /** A type that is full now needs no forecast; null: unknown. */
   exhaustion: Exhaustion | null
 }
 
@@ -59,7 +59,7 @@ const whyNone = ({ firstDay, peaks }: DailySeries): NoForecast | null => {
   return known * 2 < recent.length ? { reason: 'gaps', knownDays: known, ofDays: recent.length } : null
 }
 
-/** What lies farther ahead than was ever tried is off by more in proportion. */
+/** Beyond the longest tested horizon the range widens in proportion. */
 const reachAt = (reach: BackTest['reach'], ahead: number): number => {
   const after = reach.findIndex(({ days }) => days >= ahead)
   const last = reach.at(-1)
@@ -87,8 +87,8 @@ const LEAST_PER_WEEK = 1 / 26
 export const isGrowth = (perWeek: number): boolean => perWeek >= LEAST_PER_WEEK
 
 /**
- * What daily peaks let expect of the next half year, and when the capacity is reached if it goes on like this; shown only if
- * forecasts from the past of this very series were better than saying that it stays as it is (`backTest`).
+ * The expected daily peaks of the next half year, and when they reach the capacity. Shown only if past forecasts of this
+ * series were better than the assumption that nothing changes (`backTest`).
  */
 export const forecastSeries = (series: DailySeries): Forecast => {
   const { peaks, firstDay } = series

@@ -31,7 +31,7 @@ const newTally = (): Tally => ({
   rival: { lastValue: [], lastWeek: [] },
 })
 
-/** Use cannot grow above what there was, so neither may what a forecast said of it. */
+/** Use cannot exceed the capacity, so neither may its forecast. */
 const bounded = (trend: Trend, { day, capacity }: { day: number; capacity: number }): number =>
   Math.min(expectedOn(trend, day), capacity)
 
@@ -77,8 +77,9 @@ const shiftPlaces = (peaks: DailySeries['peaks']): number[] => {
 }
 
 /**
- * Forecasts from days of the past, by how many days they looked ahead. Tries over which something came or left at once do not
- * judge: nobody could foresee it, neither the forecast nor its rivals. They do count in `ofDays`, of which the range is made.
+ * Forecasts from days of the past, by how many days they looked ahead. Trials with a large arrival or departure in
+ * between do not count for the comparison, because no method could predict it. They do count in `ofDays`, which gives the
+ * range.
  */
 export const tryForecasts = (known: DailySeries): Map<number, Tally> => {
   const tallies = new Map(MEASURED_HORIZONS.map((days) => [days, newTally()]))

@@ -31,7 +31,7 @@ const byEntry = (ranks: Int32Array, column: Int32Array): Rank => ({
 
 const SHARE_STEPS = 10_000
 
-/** Share of the capacity in use, so that a full card of 2 stands with a full card of 16. */
+/** Share of the capacity in use, so that a full card of 2 sorts next to a full card of 16. */
 const byUse = ({ count, columns: { used, capacity } }: GpuStore): Rank => {
   const of = new Int32Array(count)
   for (let row = 0; row < count; row++) {
@@ -63,7 +63,7 @@ const rankOf = (store: GpuStore, column: SortColumn): Rank | null => {
   return null
 }
 
-/** What is unknown comes last, whichever way is sorted. */
+/** Unknown values come last in both directions. */
 const ordered = ({ of, most }: Rank, isDescending: boolean): Int32Array => {
   const turned = new Int32Array(of.length)
   for (let row = 0; row < of.length; row++) {

@@ -60,7 +60,7 @@ const inSmallLetters = <Entry>(
   return known
 }
 
-/** Between the words of an entry that has several; nobody searches for it. */
+/** Separates the parts of an entry that has several; no search contains it. */
 const BREAK = '\n'
 
 /** Marks the rows whose entry has the word. Columns in which no entry has it cost nothing. */
@@ -76,7 +76,7 @@ const markWord = (
   }
 }
 
-/** Drops the rows in which a word stands neither in the host nor in the address, the model, the type or an aggregate. */
+/** Drops the rows in which a word is neither in the host nor in the address, the model, the type or an aggregate. */
 const keepWord = (kept: Uint8Array, { data, columns }: GpuStore, word: string): void => {
   const same = (name: string) => name
   const typeWords = ({ typeId, shortName }: GpuStore['data']['types'][number]) =>

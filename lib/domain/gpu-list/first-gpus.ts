@@ -7,7 +7,7 @@ import { groupFigures } from './group-figures'
 import { lineAt, lineCount } from './lines'
 import { type SilentHosts, sumGpus } from './sum-gpus'
 
-/** How a list is asked for. */
+/** The filter, grouping and order of a requested list. */
 export type GpuListing = { filter: GpuFilter; grouping: Grouping; sort: GpuSort }
 
 const FIRST_LINES = 40

@@ -24,7 +24,7 @@ export type FirstGpus = {
   groups: (GpuGroup & { figures: GroupFigures | null })[]
 }
 
-/** Stands in the rows of a first list for each pGPU that is still on its way. */
+/** Placeholder in the rows of a first list for each pGPU that is not loaded yet. */
 export const ON_ITS_WAY = -1
 
 /** The first lines as a list: rows that have not come are `ON_ITS_WAY`, and take their place all the same. */

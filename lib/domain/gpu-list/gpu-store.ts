@@ -8,7 +8,7 @@ export type ColumnName = keyof GpuColumns['columns']
 /** What the columns point into: names and sentences, each once. */
 export type GpuWords = Omit<GpuColumns, 'columns'>
 
-/** Stands for null in a typed column. */
+/** Represents null in a typed column. */
 export const UNKNOWN = -2_147_483_648
 
 /** The fleet's columns as typed arrays, with the ranks that sorting and grouping compare. Row r is element r of each. */
@@ -81,7 +81,7 @@ const sizesOf = (column: Int32Array, entries: number): Int32Array => {
 
 const hostIndexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-/** Index of a host by its name; made when it is first asked for. */
+/** Index of a host by its name; built at the first use. */
 const indexOfHost = ({ data: { hosts } }: GpuStore, host: string): number | undefined => {
   const known = hostIndexes.get(hosts) ?? new Map(hosts.map((name, index) => [name, index]))
   hostIndexes.set(hosts, known)
@@ -138,7 +138,7 @@ export const findRow = (
   return null
 }
 
-/** The models with the most pGPUs first: a fleet is told by what it has many of. */
+/** The models with the most pGPUs first, because they characterize the fleet. */
 const ranksBySize = (entries: readonly string[], sizes: Int32Array, count: number): Int32Array => {
   const rarity = (entry: number) => String(count - (sizes[entry] ?? 0)).padStart(9, '0')
   return naturalRanks(entries.map((name, entry) => `${rarity(entry)} ${name}`))
@@ -222,6 +222,6 @@ export const gpuRowAt = ({ data, columns }: GpuStore, row: number): GpuRow => ({
   aggregates: entryAt(data.aggregateSets, columns.aggregateSetIndex, row),
 })
 
-/** Names the pGPU in a row for good: rows move when the fleet changes. */
+/** A key of the pGPU in a row that stays valid when rows move with changes of the fleet. */
 export const keyOfRow = ({ data, columns }: GpuStore, row: number): string =>
   `${entryAt(data.hosts, columns.hostIndex, row)} ${entryAt(data.addresses, columns.addressIndex, row)}`

@@ -3,7 +3,7 @@ import { entryCount } from './entry-count'
 import { type GpuStore, numberAt } from './gpu-store'
 import { type GpuSums, type SilentHosts, sumGpus } from './sum-gpus'
 
-/** What the heading of a group says. */
+/** The figures in the heading of a group. */
 export type GroupFigures = {
   sums: GpuSums
   /** Memory of the group's cards when they all have the same. */

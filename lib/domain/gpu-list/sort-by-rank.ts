@@ -1,6 +1,6 @@
 /**
- * Rows in the order of a small number that each has, 0 to below `ranks`; rows of one rank stay as they stood. Counted, not
- * compared, and without a call for each row: 80,000 rows in a millisecond.
+ * Sorts rows by a small number that each has, from 0 to below `ranks`; rows of one rank keep their order. A counting sort
+ * without a call for each row: 80,000 rows in a millisecond.
  */
 export const sortByRank = (
   rows: Int32Array,

@@ -1,6 +1,6 @@
 type Columns = { used: readonly (number | null)[]; usedMax: readonly (number | null)[] }
 
-/** What another range had at the place of each point: average and most used, null where nobody knew it. */
+/** The values of another range at each point: average and maximum use, null where they are unknown. */
 export type BesideColumns = { used: (number | null)[]; usedMax: (number | null)[] }
 
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
@@ -38,7 +38,9 @@ const yearBefore = (at: number): number => {
   return date.getTime()
 }
 
-/** The range to compare with, as long as the one that is looked at; ms. `what` a number: the moment that it begins. */
+/**
+ * The range for the comparison, as long as the selected one; ms. If `what` is a number, the range begins at that time.
+ */
 export const comparedRange = (
   { from, until }: { from: number; until: number },
   what: 'previous' | 'year' | number,

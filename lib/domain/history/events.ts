@@ -10,7 +10,9 @@ export type PgpuPoint = {
   orphan: number | null
 }
 
-/** The cloud's word on a pGPU; `aggregates` null: Nova has not told them; `because`: why vGPUs are stranded, where it is known. */
+/**
+ * The cloud's data of a pGPU; `aggregates` null: Nova has not reported them; `because`: why vGPUs are stranded, if known.
+ */
 export type CloudPoint = {
   stranded: number | null
   because?: string | null

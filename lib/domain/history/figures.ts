@@ -1,4 +1,6 @@
-/** What a roll-up tells of a group of pGPUs; of flavors and projects `used` alone is known, the vGPUs that they hold. */
+/**
+ * The figures of a roll-up of a group of pGPUs; of flavors and projects only `used` is known, the vGPUs that they use.
+ */
 export const FIGURES = ['capacity', 'used', 'spare', 'orphan', 'stranded'] as const
 type FigureName = (typeof FIGURES)[number]
 
@@ -9,13 +11,13 @@ type FigureName = (typeof FIGURES)[number]
 export type Figure = { knownMs: number; integral: number; min: number | null; max: number | null }
 
 /**
- * A group of pGPUs over a span of time. `knownMs`: somebody watched some of it, or it had no member and somebody watched the
- * fleet (then it is 0); `gapMs`: it had members and nobody watched any of them. `unseen`: last known capacity of members whose
- * hosts nobody watched (of flavors and projects: what they held there last), neither used nor free.
+ * A group of pGPUs over a span of time. `knownMs`: some of it has data, or it had no member while the fleet had data
+ * (then it is 0); `gapMs`: it had members and none of them has data. `unseen`: last known capacity of members whose hosts
+ * have no data (of flavors and projects: what they used there last), which is neither used nor free.
  */
 export type Slot = Record<FigureName | 'unseen', Figure> & { knownMs: number; gapMs: number }
 
-/** What stands at one moment, in vGPUs; null: not known. */
+/** The values at one moment, in vGPUs; null: unknown. */
 export type Standing = Record<'capacity' | 'used' | 'stranded' | 'unseen', number | null>
 
 export const NEVER_KNOWN: Figure = { knownMs: 0, integral: 0, min: null, max: null }

@@ -3,7 +3,7 @@ import { FIGURES, type Figure, NEVER_KNOWN, type Slot, type Standing } from './f
 /** vGPUs in the order of FIGURES; null is unknown. */
 type Numbers = readonly (number | null)[]
 
-/** What one pGPU, or one guest's holding, adds to its groups. `unseen`: what it counts for when nobody watches its host. */
+/** What one pGPU, or one guest's use, adds to its groups. `unseen`: what it counts for if its host has no data. */
 export type Share = { numbers: Numbers; unseen: number; isWatched: boolean }
 
 /** Number of watched pGPUs of the whole fleet; a group without members is 0 while it is above 0. */
@@ -16,7 +16,7 @@ export type GroupSums = {
   advance: (at: number) => void
   /** The figures since the last call; null when the group had no member all that time. */
   take: () => Slot | null
-  /** What stands now; capacity and use are of what is watched. */
+  /** The current values; capacity and use are of hosts with data. */
   standing: () => Standing
 }
 

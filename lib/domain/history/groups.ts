@@ -2,7 +2,7 @@ import type { Dimension } from '@/lib/schemas/states'
 import { noTypeWords } from '../fleet/no-type-words'
 import type { CloudPoint, Holding, PgpuPoint } from './events'
 
-/** `key` tells groups of a dimension apart, `label` is what people read; empty: it is unknown. */
+/** `key` distinguishes groups of a dimension, `label` is the displayed text; empty: unknown. */
 export type Group<Name extends string = string> = { dimension: Name; key: string; label: string }
 
 /** Groups that vGPUs are held in; a pGPU is in none of them. */

@@ -1,6 +1,6 @@
 import { formatLength, formatNoun } from '@/lib/util/format'
 
-/** What a mark stands for, and where the console shows it. */
+/** The object of a mark, and where the console shows it. */
 type MarkOf =
   | { kind: 'change'; id: number }
   | { kind: 'finding'; id: number }
@@ -11,7 +11,7 @@ export type MarkEvent = { at: number } & (
   | { kind: 'change'; id: number; title: string; state: 'done' | 'undone' | 'dropped' }
   | {
       kind: 'silence'
-      /** When the last of them spoke again; null: one is silent still. */
+      /** When the last of them reported again; null: one is still silent. */
       until: number | null
       /** How many hosts, and the first of them by name. */
       count: number
@@ -32,14 +32,14 @@ export type MarkEvent = { at: number } & (
     }
 )
 
-/** `blind`: more than half of the hosts fell silent at once, which tells of the console rather than of them. */
+/** `blind`: more than half of the hosts fell silent at once, which points to the console and not to the hosts. */
 type MarkKind = 'change' | 'blind' | 'silence' | 'finding'
 
 /** A moment to be marked on a time axis: `count` events of one kind, of which `of` names the first ones. */
 type Mark = {
   kind: MarkKind
   at: number
-  /** End of a silence; null: it has none, or it goes on. */
+  /** End of a silence; null: it has none, or it continues. */
   until: number | null
   label: string
   count: number
@@ -135,7 +135,7 @@ const findingMark = (events: readonly Of<'finding'>[]): Omit<Mark, 'at' | 'kind'
   }
 }
 
-/** What may be told by one mark. */
+/** Events of the same sort may share one mark. */
 const sortOf = (event: MarkEvent): string =>
   event.kind === 'finding' ? `finding ${event.severity} ${event.code}` : event.kind
 

@@ -245,7 +245,7 @@ test('what stands at the end is what the last moment before it says', () => {
       const fleet = slots.get('all ') ?? null
       for (const { dimension, key, standing } of roll(events, { steps: 4 })) {
         const slot = slots.get(`${dimension} ${key}`)
-        // Without a member it is 0 while somebody watches the fleet.
+        // Without a member it is 0 while the fleet has data.
         const none = fleet === null || fleet.knownMs === 0 ? null : 0
         const isHeld = dimension === 'flavor' || dimension === 'project'
         if (slot == null)

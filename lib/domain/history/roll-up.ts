@@ -7,7 +7,7 @@ import { type Group, isHeldDimension } from './groups'
 /** A group with its figures, span by span; null: it had no member in that span. */
 export type RolledGroup = Group & {
   slots: (Slot | null)[]
-  /** As it stood when the last span ended. */
+  /** The values at the end of the last span. */
   standing: Standing
 }
 
@@ -35,7 +35,7 @@ type Host = {
   guests: Map<string, { holding: Holding; place: Place }>
 }
 
-/** The groups with their sums, and for how long of the running span somebody watched the fleet. */
+/** The groups with their sums, and for how long the fleet had data in the current span. */
 const createBoard = (begin: number) => {
   const groups = new Map<string, Held>()
   const heldLists = new WeakMap<readonly Group[], readonly Held[]>()
@@ -206,9 +206,9 @@ type RollUpInput = Spans & GroupRules & { events: readonly HistoryEvent[] }
 const EVENTS_A_TURN = 4000
 
 /**
- * The figures of each group in each span. Events until `begin` are the state in which the first span begins, in any order but
- * that of one pGPU or guest; the others come in order of `at`, and those from `until` on are not looked at. A fleet has hundreds
- * of thousands of events: between two turns others may have theirs.
+ * The figures of each group in each span. Events until `begin` are the state at the start of the first span, in any order
+ * but that of one pGPU or guest; the others come in order of `at`, and those from `until` on are ignored. A fleet has
+ * hundreds of thousands of events, so other work may run between two turns.
  */
 export function* rollUpInTurns({
   events,

@@ -1,7 +1,7 @@
 import { emptySlot, joinRow, type Slot, type Standing } from './figures'
 import { averageAt, knownMsAt, pointColumn, type SlotTable, type TableFigure, tableOf } from './slot-table'
 
-/** Points of a series as columns, in vGPUs; null: nobody knew it. */
+/** Points of a series as columns, in vGPUs; null: unknown. */
 export type SeriesColumns = Record<
   'capacity' | 'capacityMax' | 'used' | 'usedMin' | 'usedMax' | 'spare' | 'orphan' | 'stranded' | 'unseen',
   (number | null)[]
@@ -30,7 +30,7 @@ export const pointsOf = (
 
 const asTable = (slots: Slots | SlotTable): SlotTable => ('figures' in slots ? slots : tableOf(slots))
 
-/** For how long somebody watched at least part of the group, in each point. */
+/** For how long at least part of the group had data, in each point. */
 const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: number }): number[] =>
   Array.from({ length: Math.ceil(table.count / per) }, (_, point) => {
     let ms = 0
@@ -40,9 +40,9 @@ const watchedMs = (table: SlotTable, { fleet, per }: { fleet: SlotTable; per: nu
   })
 
 /**
- * What nobody watched beside what was watched (`beside`, on average). While nobody watched any of the group, all of it counts as
- * unseen, and that time is not in the averages of what was known: of `allMs`, of which somebody watched `watchedMs`, both together
- * would be more than there is.
+ * The capacity without data in addition to the average with data. While no member has data, all of the group counts as
+ * unseen. That time is not in the averages of the known values (of `allMs`, `watchedMs` have data), since both together
+ * would exceed the actual capacity.
  */
 const unseenBeside = (
   unseen: number | null,
@@ -78,7 +78,7 @@ export const seriesColumns = (
   }
 }
 
-/** What nobody watched in one slot, beside what was watched in it. */
+/** The capacity without data in one slot, in addition to that with data. */
 const unseenAt = (
   table: SlotTable,
   terms: { fleet: SlotTable; isHeld: boolean; place: number },
@@ -119,9 +119,9 @@ type EndTerms = {
 }
 
 /**
- * A group at the end of a range: on average in the last slot before `end` of which it is known, however long the points are that
- * the range is drawn in. `last`: finer slots that end there too, and are more exact where anything is known of them; `standing`: the
- * numbers of that very moment, which are the most exact.
+ * A group at the end of a range: the average in the last known slot before `end`, independent of the length of the drawn
+ * points. `last`: finer slots that end at the same time, and are more exact if they are known. The values of that very
+ * moment, if given, are the most exact.
  */
 export const seriesEnd = (
   slots: Slots | SlotTable,

@@ -33,7 +33,7 @@ const slot: fc.Arbitrary<Slot | null> = fc.option(
 const slots = fc.array(slot, { minLength: 31, maxLength: 31 })
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10)
 
-/** While nobody watched any of a group, all of it was unseen: that is not beside what was watched. */
+/** While no member of a group has data, all of it is unseen, and not in addition to known capacity. */
 const unseenOf = ({ knownMs, ...point }: Slot, isHeld: boolean): number | null => {
   const [all, beside] = [averageOf(point.unseen), averageOf(isHeld ? point.used : point.capacity)]
   const gapMs = point.unseen.knownMs - knownMs

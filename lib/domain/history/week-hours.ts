@@ -7,7 +7,7 @@ const MONDAY_MS = 3 * DAY_MS
 /** Zones are off from UTC by whole quarters of an hour. */
 const QUARTERS = [0, 1, 2, 3].map((quarter) => (quarter * HOUR_MS) / 4)
 
-/** vGPUs used in an hour of the week, over all weeks: average weighted by time, and most at once; null: nobody knew it. */
+/** vGPUs used in an hour of the week, over all weeks: time-weighted average, and maximum; null: unknown. */
 export type WeekHour = { average: number | null; most: number | null }
 
 const placeOf = (localMs: number): number =>

@@ -20,8 +20,8 @@ const findingFor = (card: Card, type: ConfiguredType, addresses: string[]): Loca
 })
 
 /**
- * The card itself is out of order, its driver missing or its VFs without types: `card-without-framework` says so, and nova.conf
- * may well be right. A PF is no parent in any order.
+ * The card itself has a problem, its driver is missing or its VFs have no types: `card-without-framework` reports it, and
+ * nova.conf may be correct. A PF is never a parent.
  */
 const isOutOfOrder = ({ facts: { gpu }, pgpu }: Card, address: string): boolean =>
   pgpu.framework === 'none' &&

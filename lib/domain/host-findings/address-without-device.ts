@@ -19,8 +19,8 @@ const isFelt = (host: HostFacts, type: ConfiguredType): boolean =>
   !type.deviceAddresses.some((address) => host.owners.has(address))
 
 /**
- * Addresses in `device_addresses` that no GPU of the host has: a slip of the pen, a card that moved or dropped off the bus,
- * or one list for many hosts. Nova never says so: it only looks up the parents that libvirt names.
+ * Addresses in `device_addresses` that no GPU of the host has: a typing mistake, a card that moved or failed, or one list
+ * for many hosts. Nova does not report them, because it only looks up the parents that libvirt names.
  */
 const detect: Detector = (host) => {
   const { problems } = host.inventory

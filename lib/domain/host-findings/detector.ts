@@ -7,7 +7,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Severity } from '@/lib/schemas/severity'
 
-/** What detectors of one card look at beside it. */
+/** What detectors of one card use in addition to the card. */
 export type HostParts = {
   inventory: Inventory
   /** Null also when only a part of nova.conf could be read: a detector must not judge by half of it. */
@@ -19,7 +19,7 @@ export type HostParts = {
   occupancy: Occupancy
 }
 
-/** What detectors of a host look at. */
+/** What detectors of a host use. */
 export type HostFacts = HostParts & {
   cards: readonly Card[]
   /** The card that each function (the card's own address, and its VFs) belongs to. */
@@ -43,7 +43,7 @@ export type FindingReference = {
   detection: string
 }
 
-/** What is shown of each finding with a code, besides the sentence and the detail of the single one. */
+/** What is shown of each finding with a code, in addition to the sentence and the detail of the single one. */
 export type FindingText = FindingReference & {
   /** Names the problem, as the heading of a group. */
   title: string
@@ -79,7 +79,7 @@ export const typeLabel = (card: Card, typeId: string): string =>
 export const typeLabels = (card: Card, typeIds: readonly (string | null | undefined)[]): string =>
   listText([...new Set(typeIds.map((typeId) => typeLabel(card, typeId ?? '')))])
 
-/** What nova.conf says of the type of a card, as the end of a sentence that begins with it. */
+/** What nova.conf sets as the type of a card, as the end of a sentence that begins with it. */
 export const configuredWords = (card: Card): string => {
   const wanted = card.pgpu.configuredType?.typeId
   return wanted === undefined ? 'names no type' : `names ${typeLabel(card, wanted)}`

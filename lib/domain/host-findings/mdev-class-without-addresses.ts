@@ -1,8 +1,8 @@
 import type { Detector, HostDetector } from './detector'
 
 /**
- * A custom class on the default type is ignored for the inventory while the driver then only recognises allocations of it:
- * servers start without a vGPU and without an error.
+ * A custom class on the default type is ignored for the inventory, while the driver then only recognizes allocations of
+ * it: servers start without a vGPU and without an error.
  */
 const detect: Detector = ({ nova }) =>
   (nova?.mdev.types ?? [])

@@ -22,9 +22,9 @@ const groupsOf = (config: NovaConfig): Group[] => {
 }
 
 /**
- * A group of options for a type that enabled_mdev_types does not name: a slip of the pen, or what an earlier type left. It is
- * felt where a card that it names has no type now. Nova registers the groups of the enabled types alone, and oslo.config
- * ignores what nobody registered (nova/conf/devices.py register_dynamic_opts).
+ * A group of options for a type that enabled_mdev_types does not name: a typing mistake, or a leftover of an earlier
+ * type. It has an effect if a card that it names has no type now. Nova registers the groups of the enabled types only,
+ * and oslo.config ignores unregistered ones (nova/conf/devices.py register_dynamic_opts).
  */
 const detect: Detector = ({ inventory, nova, owners }) => {
   if (inventory.novaConfig === null || nova === null) return []

@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Inventory } from '@/lib/schemas/agent/inventory'
 import type { Detector, HostDetector } from './detector'
 
-/** An API beside nova-compute may read the very same file. */
+/** An API on the host of nova-compute may read the same file. */
 const linesOf = ({ novaConfig, host }: Inventory): DescribedNovaOption[] => {
   const lines = [novaConfig, host.novaApi ?? null].flatMap((config) =>
     config === null ? [] : describeNovaOptions(config),

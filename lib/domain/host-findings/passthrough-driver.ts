@@ -40,7 +40,7 @@ const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[]
   ]
 }
 
-/** A free card: libvirt binds it at the start of a server, unless its entry says that somebody else does. */
+/** A free card: libvirt binds it at the start of a server, unless its entry sets that the operator binds it. */
 const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFinding[] => {
   const { facts, pgpu } = card
   if (pgpu.framework !== 'passthrough') return NOTHING

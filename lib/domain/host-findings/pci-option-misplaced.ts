@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import type { Detector, HostDetector } from './detector'
 
-/** What is meant by each name, wherever it stands. */
+/** The intended option of each name, independent of its section. */
 const MEANT: Readonly<Record<string, string>> = {
   device_spec: 'device_spec',
   passthrough_whitelist: 'device_spec',

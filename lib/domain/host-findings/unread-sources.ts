@@ -1,6 +1,6 @@
 import { type Detector, type HostDetector, isMdevCard, type LocatedFinding, UNKNOWN } from './detector'
 
-/** Without the guests or nova.conf the use of the vGPUs that exist can't be told. Only where vGPUs can exist at all. */
+/** Without the guests or nova.conf the use of the existing vGPUs is unknown. Reported only where vGPUs can exist. */
 const detect: Detector = ({ cards, novaGap, occupancy }) => {
   const findings: LocatedFinding[] = []
   if (occupancy.gap !== null && cards.some(({ pgpu }) => pgpu.framework !== 'none'))

@@ -73,10 +73,10 @@ const findingsOf = (host: HostFacts): Map<string | null, HostFinding[]> => {
 }
 
 /**
- * Reads an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with the pGPU it
- * belongs to, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow with the size of
- * the report, whatever an odd host puts into it. `detail`: what is left empty. `range`: the releases of the cloud's Nova, whose rules count where
- * the agent does not report the version of nova-compute; null: those of the newest.
+ * Interprets an inventory: every pGPU with its framework, types, numbers, cells and findings, every mdev and guest with
+ * its pGPU, and the lines of nova.conf. Pure: equal inventories give equal descriptions. Time and memory grow linearly
+ * with the size of the report, for any content. `detail`: what is left empty. `range`: the releases of the cloud's Nova,
+ * whose rules apply if the agent does not report the version of nova-compute; null: those of the newest.
  */
 export const describeHost = (
   inventory: Inventory,

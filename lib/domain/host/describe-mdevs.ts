@@ -8,7 +8,7 @@ import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Inventory, Mdev } from '@/lib/schemas/agent/inventory'
 import type { DescribedMdev, MdevState } from './types'
 
-/** An active mdev stands among its card's vGPUs; one without a card is at least known to be held. */
+/** An active mdev has the state of its card's vGPU; of one without a card it is known at least whether it is in use. */
 const stateOf = (mdev: Mdev, onCard: MdevState | undefined, isHeld: boolean): MdevState => {
   if (!mdev.isActive) return mdev.definition?.start === 'auto' ? 'returning' : 'defined'
   return onCard ?? (isHeld ? 'used' : 'unknown')

@@ -6,7 +6,10 @@ import { naturalOrder } from '@/lib/util/natural-order'
 /** Devices that servers of a project hold by a PCI alias, on hosts with GPUs. */
 export type AliasUse = { projectId: string; alias: string; devices: number; servers: number }
 
-/** Whether Nova counts a GPU that a flavor asks for by an alias before the server is made; null: its release is not known. */
+/**
+ * Whether Nova counts a GPU that a flavor requests by an alias before it creates the server; null: its release is
+ * unknown.
+ */
 export const areAliasesCounted = (novaVersion: string | null): boolean | null =>
   novaHas(novaVersion, 'limitsCountAliases')
 

@@ -31,7 +31,7 @@ const isIn = (row: QuotaRow, state: QuotaState | null): boolean =>
   state === null ||
   (state === 'over' ? isOver(row) : state === 'near' ? isNear(row) : row.limit.origin === 'own')
 
-/** No limit is more than any; what is not known stands last. */
+/** Unlimited sorts above any number; unknown sorts last. */
 const limitRank = ({ limit }: QuotaRow): number =>
   limit.kind === 'number' ? limit.value : limit.kind === 'unlimited' ? Number.POSITIVE_INFINITY : -2
 
@@ -50,13 +50,13 @@ const orders = (
     class: (a, b) => naturalOrder(a.resourceName, b.resourceName),
     limit: (a, b) => falling(limitRank(a), limitRank(b)),
     used: (a, b) => falling(used(a), used(b)),
-    // What is least stands first: that is where something has to be done.
+    // The smallest remainder first, because it needs action.
     left: (a, b) => falling(b.left ?? Number.POSITIVE_INFINITY, a.left ?? Number.POSITIVE_INFINITY),
     share: (a, b) => falling(share(a), share(b)),
   }
 }
 
-/** Nothing is used and no limit of its own above 0 allows any: most rows of a cloud. */
+/** Nothing is used and no own limit above 0 exists: most rows of a cloud. */
 const isIdle = ({ limit, used }: QuotaRow): boolean =>
   used.value === 0 && (limit.origin !== 'own' || (limit.kind === 'number' && limit.value <= 0))
 
@@ -113,7 +113,7 @@ export const arrangeQuotas = (
   return shown.toSorted((a, b) => direction * compare(a, b) || byName(a, b) || order.class(a, b))
 }
 
-/** Rows over and near their limits and with limits of their own, and unused rows of the classes in the filter. */
+/** Counts rows over and near their limits and with their own limits, and unused rows of the classes in the filter. */
 export const countQuotas = (
   table: Table<Pick<QuotaClass, 'resourceName' | 'isGpu'>>,
   filter: Pick<QuotaFilter, 'classes' | 'isGpu'>,

@@ -3,8 +3,8 @@ import { known, unknown } from '@/lib/domain/pgpu/known'
 import type { Known } from '@/lib/domain/pgpu/types'
 
 /**
- * What a cloud has of a resource class. `capacity`: what the hardware can give when full, by the drivers' word where a pGPU is
- * sliced, else Placement's; `advertised`: what Placement's providers offer, which is more where SR-IOV cards are over-promised.
+ * What a cloud has of a resource class. `capacity`: the maximum of the hardware, from the drivers if a pGPU is sliced,
+ * else from Placement; `advertised`: what Placement's providers offer, which is more if SR-IOV cards advertise too many.
  */
 export type ClassCapacity = { capacity: Known; advertised: number; pgpus: number }
 
@@ -18,7 +18,7 @@ const offeredOf = ({ providers }: Pick<JoinedPgpu, 'providers'>): Map<string, nu
   return sums
 }
 
-/** Of a sliced pGPU its driver's word; a whole card, or one whose vGPUs are PCI devices, is what Placement counts. */
+/** The driver's number of a sliced pGPU; a whole card, or one whose vGPUs are PCI devices, counts as in Placement. */
 const realOf = ({ host }: JoinedHost, { pgpu, providers }: JoinedPgpu, offered: number): Known => {
   if (pgpu.framework !== 'mdev' && pgpu.framework !== 'mdev-sriov') return known(offered)
   const { capacity } = pgpu.numbers

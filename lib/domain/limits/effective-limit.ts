@@ -5,7 +5,7 @@ import { isRequired, type LimitView } from './limit-view'
 /** `projectId` null: the registered default. `value` null: the project's own limit goes, and the default holds. */
 export type RequestedLimit = { resourceName: string; projectId: string | null; value: number | null }
 
-/** Where a project's limit comes from: a limit of its own, the registered default, or neither. */
+/** The origin of a project's limit: its own limit, the registered default, or neither. */
 type LimitOrigin = 'own' | 'default' | 'missing'
 
 /** What Nova with unified limits holds a project to. */
@@ -40,7 +40,7 @@ const ofValue = (view: LimitView, value: number, origin: LimitOrigin): Effective
     : { kind: 'unlimited', origin }
 }
 
-/** A name that nobody registered in Nova's region: 0 up to 2024.2, later by `[quota] unified_limits_resource_*`. */
+/** A name that is not registered in Nova's region: 0 up to 2024.2, later by `[quota] unified_limits_resource_*`. */
 const missingLimit = (fleet: Fleet, view: LimitView, resourceName: string): EffectiveLimit => {
   const origin = 'missing'
   if (view.isUnlimitedKnown === null) return { kind: 'unknown', because: NO_RELEASE, origin }
@@ -49,7 +49,10 @@ const missingLimit = (fleet: Fleet, view: LimitView, resourceName: string): Effe
     : { kind: 'number', value: 0, origin }
 }
 
-/** The limit of a project on a resource name such as `class:VGPU`; `projectId` null: of one without a limit of its own. */
+/**
+ * The limit of a project on a resource name such as `class:VGPU`; `projectId` null: of a project that has only the
+ * default.
+ */
 export const effectiveLimit = (
   fleet: Fleet,
   view: LimitView,

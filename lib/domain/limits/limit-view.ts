@@ -51,7 +51,7 @@ const valuesByHost = (fleet: Fleet, name: string, section = 'quota'): { host: st
       .map(({ option }) => ({ host, value: option.value.trim() })),
   )
 
-/** The values of an option of [quota] over all hosts that speak. */
+/** The values of an option of [quota] over all hosts that report. */
 const valuesOf = (fleet: Fleet, name: string): Set<string> =>
   new Set(valuesByHost(fleet, name).map(({ value }) => value))
 
@@ -69,9 +69,9 @@ const isUsed = (fleet: Fleet, { registered }: LimitView): boolean => {
 }
 
 /**
- * Null when limits in Keystone have no effect as far as is known: nova.conf of Nova's API does not name the unified limits
- * driver, by its agents or by an admin's answer. Where neither tells, no other nova.conf names it, and no `class:` limit was
- * ever registered for Nova.
+ * Null if limits in Keystone have no effect as far as is known: nova.conf of Nova's API does not name the unified limits
+ * driver, by its agents or by an admin's answer. If neither is known: no other nova.conf names it, and no `class:` limit
+ * was registered for Nova.
  */
 export const limitView = (fleet: Fleet): LimitView | null => {
   const view = limitTable(fleet)

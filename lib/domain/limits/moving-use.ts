@@ -1,6 +1,9 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 
-/** What migrations of a project hold of a class beside its servers: Placement counts both until the move is confirmed. */
+/**
+ * What migrations of a project use of a class in addition to its servers: Placement counts source and destination until
+ * the move is confirmed.
+ */
 export type MovingUse = { amount: number; servers: string[] }
 
 /** By project, then by class name. Live migrations, resizes and cold migrations all hold the source under their own uuid. */

@@ -23,7 +23,7 @@ type QuotaRow = {
   used: Known
   /** Part of `used` that a move holds for the second time. */
   moving: MovingUse
-  /** What may still be asked for; below 0 when over. Null: not known, or no limit. */
+  /** The unused part of the limit; below 0 when over. Null: unknown, or no limit. */
   left: number | null
 }
 
@@ -31,14 +31,16 @@ type QuotaClass = {
   /** `class:VGPU`. */
   resourceName: string
   isGpu: boolean
-  /** Of a project without a limit of its own. */
+  /** The limit of projects that have only the default. */
   standard: EffectiveLimit
   /** Null: no GPU provider offers it. */
   capacity: Known | null
   advertised: number | null
   /** Of all projects that were asked; null: of one it is not known. */
   used: number | null
-  /** Limits of all projects, defaults counted; null: one is unknown. Projects without any limit stand beside it. */
+  /**
+   * Limits of all projects, including defaults; null: one is unknown. Projects without any limit are counted separately.
+   */
   sum: number | null
   unlimitedProjects: number
   ownCount: number
@@ -104,7 +106,7 @@ const rowOf = (
 const sumOf = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 
-/** Negative limits refuse everything: they promise nothing. */
+/** Negative limits refuse everything, so they count as 0. */
 const promised = (limit: EffectiveLimit): number | null =>
   limit.kind === 'number' ? Math.max(0, limit.value) : limit.kind === 'unlimited' ? 0 : null
 

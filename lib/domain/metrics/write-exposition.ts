@@ -1,7 +1,7 @@
 import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
 import { prometheusHead, prometheusName, prometheusSample } from '@/lib/util/encode/prometheus'
 
-/** One value with its labels. A label's text may be anything that a host or a cloud said. */
+/** One value with its labels. A label's text may be anything that a host or a cloud sent. */
 export type Sample = { labels: Readonly<Record<string, string>>; value: number }
 
 /** What Prometheus calls a metric: one name with its help and samples. A family without samples is left out. */

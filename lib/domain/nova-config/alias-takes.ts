@@ -50,7 +50,7 @@ const sameId = (wanted: string | undefined, is: string | null): Answer => {
   return is === null ? null : wanted.trim().toLowerCase() === is.toLowerCase()
 }
 
-/** A PF is given only to an alias that asks for one (nova/pci/stats.py _filter_pools_for_unrequested_pfs). */
+/** A PF is given only to an alias that requests one (nova/pci/stats.py _filter_pools_for_unrequested_pfs). */
 const sameType = ({ device_type: wanted }: PciAlias, { deviceType }: PciOffer): Answer => {
   if (deviceType === null) return null
   return wanted === undefined ? deviceType !== 'type-PF' : wanted === deviceType
@@ -112,7 +112,7 @@ export const aliasTakes = (alias: PciAlias, offer: PciOffer): Answer => {
   return offer.isReported === false ? byPool : null
 }
 
-/** What an alias stands for, in short: `10de:1024, type-PCI`. */
+/** The short form of an alias's devices: `10de:1024, type-PCI`. */
 export const aliasMeaning = (alias: PciAlias): string => {
   const ids =
     alias.vendor_id === undefined && alias.product_id === undefined

@@ -37,7 +37,7 @@ const numberOf = (value: string | undefined): number | null => {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
-/** What a host's nova.conf says now, over all of its files. */
+/** The current options of a host's nova.conf, over all of its files. */
 export const readCpuOptions = (config: NovaConfig): CpuOptions => {
   const options = effectiveOptions(config).filter(({ isEffective }) => isEffective)
   const valueAt = ([section, name]: readonly [string, string]): string | undefined =>
@@ -78,7 +78,7 @@ export const splitOf = (options: CpuOptions, cpus: ReadonlySet<number>): CpuSpli
   }
 }
 
-/** Two sets of options mean the same to nova-compute, whatever stands for "not set". */
+/** Whether nova-compute treats two sets of options alike, in any notation of "not set". */
 export const isSameCpuOptions = (a: CpuOptions, b: CpuOptions): boolean => keyOf(a) === keyOf(b)
 
 const setKey = (text: string | null): string | null =>

@@ -53,7 +53,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** The JSON objects of a `device_spec` or `alias` line with every key as it stands; empty for what is none. */
+/** The JSON objects of a `device_spec` or `alias` line with every key unchanged; empty for an invalid value. */
 export const rawPciEntries = (value: string): Record<string, unknown>[] => {
   const json = parseJson(value)
   if (isEntry(json)) return [json]

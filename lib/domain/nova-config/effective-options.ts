@@ -112,5 +112,5 @@ export const splitList = (value: string): string[] => {
   return end === 0 ? [] : text.slice(0, end).split(',').map(pythonStrip)
 }
 
-/** `file:line` of an option, as shown beside a fact. */
+/** `file:line` of an option, as shown with a fact. */
 export const optionSource = (option: NovaOption): string => `${option.file}:${option.line}`

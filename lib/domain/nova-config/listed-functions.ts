@@ -54,7 +54,7 @@ const listedBy = oncePer((specs: readonly DeviceSpec[]) =>
   ),
 )
 
-/** Functions of a card that `device_spec` hands out; a virtual parent, which is no PCI device, has none. */
+/** Functions of a card that `device_spec` offers for passthrough; a virtual parent, which is no PCI device, has none. */
 export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): readonly ListedFunction[] =>
   specs.length === 0 || card.vendorId === null ? [] : listedBy(specs)(card)
 

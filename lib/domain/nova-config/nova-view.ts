@@ -8,7 +8,9 @@ import { computeRange, type NovaRange } from './nova-releases'
 import { type AliasProblem, type PciAlias, readAliasProblems, readPciAliases } from './pci-alias'
 import { pciFlag } from './pci-flags'
 
-/** nova.conf as nova-compute would take it. `gap` says why it may be incomplete; null when it was read whole. */
+/**
+ * nova.conf as nova-compute would read it. `gap` has the reason why it may be incomplete; null if it was read completely.
+ */
 export type NovaView = {
   /** The types as the release takes them. */
   mdev: MdevConfig

@@ -17,7 +17,7 @@ export type ProviderConfigNow = {
   others: readonly { path: string; text: string | null }[]
 }
 
-/** Reads what a host's agent says of its provider config; or why it can't be told, or not be written. */
+/** Reads what a host's agent reports of its provider config, or the reason why it is unknown or cannot be written. */
 export const providerConfigNow = (
   config: NovaConfig | null,
 ): { now: ProviderConfigNow; reason: null } | { now: null; reason: string } => {
@@ -60,9 +60,10 @@ export const isSameProviderConfig = (
 ): boolean => (a === null || b === null ? a === b : providerConfigContent(a) === providerConfigContent(b))
 
 /**
- * What nova-compute would make of these entries beside the files of others; null: none of them is named there. Of one name it
- * starts with neither; a uuid it only finds again in the provider, and then breaks off at every period.
- * Source: nova/compute/provider_config.py, nova/compute/resource_tracker.py _merge_provider_configs.
+ * Which problem nova-compute would have with these entries in addition to the files of others; null: no provider is named
+ * twice. If two files give the same name, it does not start. If another file has the provider's uuid, it starts, and its
+ * periodic task then fails every time. Source: nova/compute/provider_config.py, nova/compute/resource_tracker.py
+ * _merge_provider_configs.
  */
 export const namedTwice = (
   { others }: ProviderConfigNow,
@@ -85,7 +86,7 @@ export const namedTwice = (
 /** Who puts a trait on a provider at every period of nova-compute. */
 type PutBack = { path: string; provider: string; trait: string; isOwn: boolean }
 
-/** The first trait of these providers that a file would put back once it is taken off; null: none. */
+/** The first trait of these providers that a file would restore after its removal; null: none. */
 export const putBackBy = (
   { path, own, others }: ProviderConfigNow,
   {

@@ -23,7 +23,7 @@ const oneOf =
 
 const CLASSES: Record<string, RegExp> = { d: /[0-9]/, w: /[0-9A-Za-z_]/, s: /\s/ }
 
-/** What stands behind a backslash, inside of brackets and outside. */
+/** The meaning of a backslash sequence, inside and outside of brackets. */
 const readEscape = (reader: Reader): ((char: string) => boolean) => {
   const escaped = reader.pattern[reader.at++] ?? ''
   const known = CLASSES[escaped.toLowerCase()]
@@ -145,9 +145,9 @@ const readChoice = (reader: Reader): Lead => {
 }
 
 /**
- * A regular expression that somebody else wrote, for texts of 24 characters at most, to be found at their begin (Python's
- * `re.match`). It takes time as long as pattern and text, whatever stands in it. Null: it has what nobody writes in a PCI
- * address (looks ahead, references back), or none can be read.
+ * Compiles a regular expression from an untrusted source, for texts of at most 24 characters, matched at their beginning
+ * (Python's `re.match`). The time is proportional to pattern and text, for any pattern. Null: the pattern is invalid, or
+ * uses constructs without a purpose in a PCI address (lookahead, backreferences).
  */
 export const readShortPattern = (pattern: string): ((text: string) => boolean) | null => {
   const reader: Reader = { pattern, at: 0 }

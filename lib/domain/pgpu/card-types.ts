@@ -6,7 +6,7 @@ import type { GpuDevice, NvidiaSmi, TypeAvailability, VendorVfio } from '@/lib/s
 import { cardOf } from './model-names'
 import type { Occupancy } from './occupants'
 
-/** A type that a card offers, and what each of its parents (the card, or its VFs) says about room for it now. */
+/** A type that a card offers, and how many more each of its parents (the card, or its VFs) reports as available now. */
 export type CardType = {
   facts: TypeFacts
   /** mdev: `available_instances` of each parent, null when unreadable. Vendor VFIO: 1 for each VF that lists the type. */
@@ -59,7 +59,7 @@ const readMdevTypes = (
   return mergeWordings([...types.values()])
 }
 
-/** One type id in two wordings on one card is one type: the first wording stands. */
+/** One type id with two texts on one card is one type: the first text is used. */
 const mergeWordings = (types: CardType[]): CardType[] => {
   const byId = new Map<string, CardType>()
   for (const type of types) {
@@ -70,7 +70,7 @@ const mergeWordings = (types: CardType[]): CardType[] => {
   return [...byId.values()]
 }
 
-/** Names of running vendor-VFIO types as nvidia-smi tells them, by the guest that holds the VF. */
+/** Names of running vendor-VFIO types from nvidia-smi, by the guest that uses the VF. */
 const namesFromSmi = (parents: Parent[], occupancy: Occupancy, smi: SmiCard): Map<number, string> => {
   const names = new Map<number, string>()
   const vgpus = smi?.vgpus ?? []

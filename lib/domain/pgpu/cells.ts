@@ -14,14 +14,14 @@ const emptyCell = (kind: CellKind, address: string | null): Cell => ({
 /** No card holds more vGPUs. Limits the cells of a parent that offers thousands. */
 const MAX_CELLS = 256
 
-/** Most places have no function of their own. */
+/** Most cells have no address. */
 const EMPTY = {
   free: emptyCell('free', null),
   locked: emptyCell('locked', null),
   unknown: emptyCell('unknown', null),
 } as const
 
-/** The functions handed out whole that nobody holds. */
+/** The unused functions in passthrough. */
 const openOf = (units: readonly string[], vgpus: readonly Vgpu[]): string[] => {
   const held = new Set(vgpus.map((vgpu) => vgpu.address))
   return units.filter((address) => !held.has(address))

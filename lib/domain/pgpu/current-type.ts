@@ -9,8 +9,8 @@ const countBy = (values: string[]): [string, number][] => {
 }
 
 /**
- * The type that nova.conf names for a card: that of most of its mdev parents; of a card that has none now, because its driver is
- * missing, the type of its own address. Null when it names none.
+ * The type that nova.conf names for a card: that of most of its mdev parents. For a card that has none now, because its
+ * driver is missing, the type of the card's address. Null if it names none.
  */
 export const configuredType = (facts: PgpuFacts): Pgpu['configuredType'] => {
   if (facts.framework === 'none' && facts.parents.length === 0)

@@ -31,10 +31,10 @@ const hasVendorVfio = ({ vendorVfio, virtualFunctions }: GpuDevice): boolean =>
   vendorVfio !== null || virtualFunctions.some((vf) => vf.vendorVfio !== null)
 
 /**
- * Detects how a card is sliced from what its host shows, never from its generation. VFs with mdev types → `mdev-sriov`;
- * own mdev types → `mdev`; NVIDIA's `nvidia/` folder → `vendor-vfio`; bound to a VFIO driver, held by a guest as a PCI device, or
- * named by `[pci] device_spec` while nothing slices it → `passthrough`. An mdev-capable card that nova.conf gives no type, that
- * holds no mdev and that `device_spec` names is handed out whole.
+ * Detects how a card is sliced from the facts of its host, never from its generation. VFs with mdev types → `mdev-sriov`;
+ * own mdev types → `mdev`; NVIDIA's `nvidia/` folder → `vendor-vfio`; bound to a VFIO driver, used by a guest as a PCI
+ * device, or named by `[pci] device_spec` while nothing slices it → `passthrough`. An mdev-capable card without a type in
+ * nova.conf and without mdevs that `device_spec` names is in passthrough.
  */
 export const detectSlicing = ({
   gpu,

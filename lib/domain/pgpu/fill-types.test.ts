@@ -4,7 +4,7 @@ import { a40Host, vendorVfioHost } from '@/lib/domain/testing/fixtures'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import { fillTypes } from './fill-types'
 
-/** The card of the fixture as a full one, on which the driver lists nothing more, with a type that nobody has published. */
+/** The card of the fixture as a full one, on which the driver lists nothing more, with an unpublished type. */
 const fullCard = () => {
   const inventory = vendorVfioHost()
   for (const vf of inventory.gpus[0]?.virtualFunctions ?? [])

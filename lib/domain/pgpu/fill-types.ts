@@ -2,7 +2,7 @@ import { nameForModel } from '@/lib/domain/vgpu-type/name-for-model'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 import type { Pgpu, SupportedType } from './types'
 
-/** What is stored of a type for a model, the wording that says the most first. */
+/** What is stored of a type for a model, the most complete text first. */
 const storedFor = (typeId: string, stored: readonly TypeFacts[], model: string): TypeFacts | null => {
   const known = stored.filter((type) => type.typeId === typeId && type.name !== null)
   const named = nameForModel(known, model)
@@ -27,8 +27,9 @@ const isChanged = (before: TypeFacts, after: TypeFacts): boolean =>
   before.frameRateLimit !== after.frameRateLimit
 
 /**
- * A vendor-VFIO pGPU with the words that its driver does not give (names of types on a full card, heads, resolution) from
- * `stored`, what any host has told of these types. Numbers stay the host's own; filled types are marked `isFromStore`.
+ * A vendor-VFIO pGPU with the values that its driver does not give (names of types on a full card, heads, resolution)
+ * from `stored`, the facts that any host has reported of these types. Numbers stay those of the host; filled types are
+ * marked `isFromStore`.
  */
 export const fillTypes = (pgpu: Pgpu, stored: readonly TypeFacts[]): Pgpu => {
   if (pgpu.framework !== 'vendor-vfio' || pgpu.supportedTypes === null) return pgpu

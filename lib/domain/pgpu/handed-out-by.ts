@@ -13,7 +13,7 @@ const typeOfCard = ({ sriov }: GpuDevice): PciOffer['deviceType'] => {
   return sriov.totalVfs > 0 ? 'type-PF' : 'type-PCI'
 }
 
-/** A card handed out whole by an entry, as aliases are held against it. */
+/** A card in passthrough by an entry, in the form that aliases are matched with. */
 export const wholeOffer = (
   gpu: GpuDevice,
   spec: Parameters<typeof offerOfSpec>[0],
@@ -44,7 +44,10 @@ export const hostScheduling = (nova: NovaView): PciRules => ({
   range: nova.range,
 })
 
-/** The entry that hands a card out whole, with the aliases beside it; null: none names the card, or nova.conf is not known. */
+/**
+ * The entry that offers a whole card for passthrough, with its aliases; null: none names the card, or nova.conf is
+ * unknown.
+ */
 export const handedOutBy = ({ gpu, nova, framework, units }: PgpuFacts): HandedOutBy | null => {
   if (nova === null || gpu.vendorId === null) return null
   if (framework === 'passthrough' && !units.includes(gpu.address)) return null

@@ -15,13 +15,16 @@ type GroupMember = {
   isInTheWay: boolean
 }
 
-/** Whether a whole IOMMU group can go to a guest. `value` null: unknown; `reason` says why it is not true. */
+/**
+ * Whether a whole IOMMU group can be assigned to a guest. `value` null: unknown; `reason` has the reason why it is not
+ * true.
+ */
 type GroupIsolation = { value: true; reason: null } | { value: false | null; reason: string }
 
-/** What is said of a group; `members` null: nobody told their drivers. */
+/** The facts of a group; `members` null: their drivers are not reported. */
 export type IommuGroup = { members: GroupMember[] | null; isolation: GroupIsolation }
 
-/** Base classes of PCI, and the sub-classes that stand beside GPUs. Source: PCI Code and ID Assignment Specification. */
+/** Base classes of PCI, and the sub-classes that occur with GPUs. Source: PCI Code and ID Assignment Specification. */
 const KINDS: readonly (readonly [prefix: string, kind: string])[] = [
   ['0403', 'audio device'],
   ['03', 'GPU'],
@@ -39,7 +42,7 @@ const kindOf = ({ classCode }: GroupDevice): string | null =>
     ? null
     : (KINDS.find(([prefix]) => classCode.startsWith(prefix))?.[1] ?? `device of class ${classCode}`)
 
-/** Beside vfio's own, the drivers that leave DMA alone (driver_managed_dma in the kernel). */
+/** The drivers, in addition to vfio's own, that do not use DMA (driver_managed_dma in the kernel). */
 const STANDS_ASIDE = new Set(['pci-stub', 'pcieport'])
 
 const isBridge = ({ classCode }: GroupDevice): boolean => classCode?.startsWith('0604') === true

@@ -6,7 +6,7 @@ const SMALL: readonly Known[] = Array.from({ length: 33 }, (_, value) => ({ valu
 /** A number that the host's facts give. */
 export const known = (value: number): Known => SMALL[value] ?? { value, reason: null }
 
-/** A number that they don't, with one short sentence that says why. */
+/** An unknown number, with one short sentence as the reason. */
 export const unknown = (reason: string): Known => ({ value: null, reason })
 
 /** Why it is unknown how many vGPUs of a type a card holds. */

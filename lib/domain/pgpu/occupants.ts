@@ -88,8 +88,8 @@ const GUEST_FILE = /([^/]+)\.xml$/
 const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
 
 /**
- * Counts the guest files and folders that could not be read. A file that vanished is a guest that went away, and a guest
- * that stands in the report through its other file is known.
+ * Counts the guest files and folders that could not be read. A missing file is a guest that has ended, and a guest that
+ * the report has from its other file is known.
  */
 const countUnread = (inventory: Inventory, guests: Guest[]): number => {
   if (inventory.problems.length === 0) return 0

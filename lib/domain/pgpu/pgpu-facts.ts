@@ -19,7 +19,7 @@ export type PgpuFacts = {
   occupancy: Occupancy
   smi: NvidiaSmi['gpus'][number] | null
   framework: Framework
-  /** Functions handed out whole (passthrough). */
+  /** Functions in passthrough. */
   units: readonly string[]
   /** Functions on which vGPUs can be made: the card itself, or its VFs. */
   parents: readonly string[]

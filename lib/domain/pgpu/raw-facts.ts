@@ -181,7 +181,7 @@ const novaFacts = (facts: PgpuFacts): Labelled[] =>
     .filter((option) => isAbout(facts, option))
     .map((option) => [`[${option.section}] ${option.name}`, option.value, optionSource(option)])
 
-/** The facts behind a card, each with the file on the host (or the command) that it stood in. */
+/** The facts of a card, each with the file on the host (or the command) that it comes from. */
 export const rawFacts = (facts: PgpuFacts): RawFact[] =>
   [pciFacts, smiFacts, typeFacts, vendorFacts, mdevFacts, guestFacts, novaFacts]
     .flatMap((read) => read(facts))

@@ -65,8 +65,8 @@ const roomByInstance = (
 }
 
 /**
- * Where it is not: each vGPU takes a place in the instances of its profile. Sizes that share instances cannot be told
- * apart; null.
+ * For a card whose instances are not reported: each vGPU takes one of the instances of its profile. Null if sizes share instances,
+ * because they cannot be distinguished.
  */
 const roomByProfile = (
   facts: PgpuFacts,
@@ -98,7 +98,10 @@ const roomInInstances = (facts: PgpuFacts, type: TypeFacts, offered: number): Kn
   return room === null || room < 1 ? NOT_RECOGNIZED : known(Math.min(offered, room))
 }
 
-/** Room on a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF says 1. */
+/**
+ * Free capacity of a card whose functions take one vGPU each: bounded by the card's maximum, since every free VF reports
+ * 1.
+ */
 const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
   const offered = type.availability.filter((entry) => (entry.available ?? 0) > 0).length
   const isPartial = type.unreadCount > 0 || type.availability.some((entry) => entry.available === null)
@@ -120,8 +123,8 @@ const roomOverFunctions = (facts: PgpuFacts, type: CardType): Known => {
 }
 
 /**
- * How many more vGPUs of a type the driver would make on a card now. Its own word where the card itself is the mdev parent;
- * on SR-IOV cards the free VFs that offer the type, never more than the card's maximum leaves.
+ * How many more vGPUs of a type the driver can create on a card now. The driver's own number if the card itself is the
+ * mdev parent; on SR-IOV cards the free VFs that offer the type, at most what the card's maximum leaves.
  */
 export const roomFor = (facts: PgpuFacts, type: CardType): Known => {
   if (isOnePerFunction(facts)) return roomOverFunctions(facts, type)

@@ -15,7 +15,7 @@ const fitsOf = (inventory: Inventory) =>
 
 const T4 = '0000:e7:00.0'
 
-/** A T4 that holds `held` T4-4C, offering what `available` says. */
+/** A T4 with `held` T4-4C in use that offers the types of `available`. */
 const t4With = (held: number, available: (name: string) => number) => {
   const mdevs = Array.from({ length: held }, (_, n) =>
     buildMdev({ uuid: uuidOf(n + 1), parent: T4, typeId: 'nvidia-319' }),

@@ -25,8 +25,8 @@ type Exclusivity = 'size' | 'type' | 'untold'
 type Lock = { exclusivity: Exclusivity; typeIds: readonly string[]; reason: string }
 
 /**
- * Which of both rules a card follows, by what it still offers beside its vGPUs; a full card does not show it. Null: none
- * applies.
+ * Which of both rules a card follows, derived from what it still offers in addition to its vGPUs; a full card does not
+ * show it. Null: none applies.
  */
 const exclusivityOf = (facts: PgpuFacts, typeIds: readonly string[]): Exclusivity | null => {
   if (facts.vgpus.length === 0 || !hasExclusiveTypes(facts)) return null
@@ -115,8 +115,8 @@ const limitReason = (
 }
 
 /**
- * How many vGPUs of a type the whole card holds: the driver's maximum. Where the driver gives none, the current type fits as
- * often as the capacity says, and an empty card itself offers what fits.
+ * How many vGPUs of a type the whole card takes: the driver's maximum. If the driver reports none, the current type has
+ * the card's capacity, and an empty card offers its maximum.
  */
 const fitOf = (facts: PgpuFacts, type: CardType, current: CurrentFit): number | null => {
   const { maxInstance, typeId } = type.facts

@@ -4,8 +4,8 @@ import type { Severity } from '@/lib/schemas/severity'
 import type { IommuGroup } from './iommu-group'
 
 /**
- * What a vGPU slot of a pGPU holds, in the order in which a bar draws them. `unknown`: the host did not say enough to tell,
- * e.g. a vGPU that exists while the guests could not be read. `locked`: can't be made now.
+ * The content of a vGPU slot of a pGPU, in the order in which a bar draws them. `unknown`: the host did not report
+ * enough, e.g. a vGPU exists while the guests could not be read. `locked`: cannot be created now.
  */
 export const CELL_KINDS = ['used', 'spare', 'orphan', 'unknown', 'free', 'locked'] as const
 export type CellKind = (typeof CELL_KINDS)[number]
@@ -19,7 +19,7 @@ export type SupportedType = TypeFacts & {
   isFromStore: boolean
 }
 
-/** A guest as the host names it. `serverName` stands in Nova's metadata. */
+/** A guest with the host's names. `serverName` comes from Nova's metadata. */
 export type Occupant = {
   guestUuid: string
   guestName: string
@@ -59,8 +59,8 @@ export type MigLayout = {
 }
 
 /**
- * One number of a pGPU: null is unknown, and then `reason` says why in one short sentence. Read-only, since equal ones may be
- * one object.
+ * One number of a pGPU: null is unknown, and then `reason` has one short sentence. Read-only, since equal ones may be one
+ * object.
  */
 export type Known = Readonly<{ value: number; reason: null } | { value: null; reason: string }>
 
@@ -73,7 +73,7 @@ export type PgpuNumbers = {
   creatable: Known
 }
 
-/** Detected on the host's own facts. `severity` orders findings; the most urgent stands in the list's row. */
+/** Detected on the host's own facts. `severity` orders findings; the most urgent is shown in the list's row. */
 export type HostFinding = {
   code: string
   severity: Severity
@@ -83,10 +83,10 @@ export type HostFinding = {
   detail: string
 }
 
-/** A file on the host and what stood in it. */
+/** A file on the host and its content. */
 export type RawFact = { label: string; value: string; source: string }
 
-/** What nova.conf says of a pGPU that is handed out whole. */
+/** What nova.conf sets for a pGPU in passthrough. */
 export type HandedOutBy = {
   /** The first `device_spec` that names it, as Nova takes it. */
   text: string
@@ -95,7 +95,7 @@ export type HandedOutBy = {
   aliases: { name: string; source: string }[]
 }
 
-/** An entry of `[pci] device_spec` with the functions of one card that it hands out. */
+/** An entry of `[pci] device_spec` with the functions of one card that it covers. */
 export type DeviceSpecLine = { text: string; source: string; functions: string[] }
 
 /** A physical GPU as one host's facts describe it. */
@@ -119,7 +119,7 @@ export type Pgpu = {
   configuredType: { typeId: string; source: string } | null
   /** Null: no `device_spec` names the pGPU itself, or nova.conf could not be read. */
   handedOutBy: HandedOutBy | null
-  /** Entries of `device_spec` that hand out the pGPU or VFs of it; empty also when nova.conf could not be read. */
+  /** Entries of `device_spec` that cover the pGPU or its VFs; also empty if nova.conf could not be read. */
   deviceSpecs: DeviceSpecLine[]
   /** Type of the existing vGPUs, else the configured one when the card supports it. */
   currentType: TypeFacts | null

@@ -7,13 +7,13 @@ import { firstHolder, occupantOf } from './occupants'
 import type { PgpuFacts } from './pgpu-facts'
 import type { Occupant } from './types'
 
-/** A vGPU (or a function handed out whole) that exists on a card. */
+/** A vGPU (or a function in passthrough) that exists on a card. */
 export type Vgpu = {
   /** Null for vendor VFIO and passthrough. */
   mdevUuid: string | null
   /** Function that carries it: the card or a VF. */
   address: string
-  /** Null: no readable type, or handed out whole. */
+  /** Null: no readable type, or passthrough. */
   typeId: string | null
   /** Its type as the card's driver words it. */
   type: TypeFacts | null
@@ -22,7 +22,7 @@ export type Vgpu = {
   reason: string | null
   /** Of an unknown state that NVIDIA's driver reports as used by one of several. */
   mayBeUsed?: true
-  /** The guest that is told as its occupant. */
+  /** The guest that is shown as its occupant. */
   holder: Guest | null
   occupant: Occupant | null
 }

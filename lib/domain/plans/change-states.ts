@@ -4,7 +4,7 @@ import type { ChangeState } from '@/lib/schemas/states'
 export const CHANGE_ACTIONS = ['start', 'stop', 'go-on', 'roll-back', 'drop'] as const
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 
-/** What becomes of it by itself: the last step ended, or one was refused. */
+/** Automatic events: the last step ended, or one was refused. */
 type ChangeEvent = ChangeAction | 'finish' | 'fail'
 
 const TABLE: Readonly<Record<ChangeState, Partial<Record<ChangeEvent, ChangeState>>>> = {
@@ -61,5 +61,5 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   drop: 'Drop',
 }
 
-/** `Roll back`: what somebody pressed last. */
+/** `Roll back`: the label of a person's last action. */
 export const actionWords = (action: string): string => ACTION_NAMES[action] ?? action

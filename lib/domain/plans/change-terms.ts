@@ -1,9 +1,9 @@
 import { actorWords } from '@/lib/domain/wording'
 
-/** When a change may do its steps by itself; moments in ISO 8601. */
+/** When a change may run its steps automatically; times in ISO 8601. */
 export type ChangeWindow = { from: string; until: string }
 
-/** What a change is bound to beside its plan. */
+/** The conditions of a change in addition to its plan. */
 export type ChangeTerms = {
   /** Another person than the one who planned it has to approve it before it starts. */
   needsApproval: boolean
@@ -20,7 +20,7 @@ export const windowAt = (window: ChangeWindow | null, at: Date): 'early' | 'open
   return at.getTime() < Date.parse(window.until) ? 'open' : 'over'
 }
 
-/** Why a change can't start or go on under its terms, in one sentence; null when it can. */
+/** Why a change cannot start or continue under its terms, in one sentence; null if it can. */
 export const whyNotStart = (
   { needsApproval, window, approvedBy }: ChangeTerms & { approvedBy: string | null },
   at: Date,
@@ -32,10 +32,10 @@ export const whyNotStart = (
     : null
 }
 
-/** Somebody's API token is no second person. */
+/** A person's API token is not a second person. */
 const personOf = (actor: string): string => actor.replace(/\/api-token:\d+$/, '')
 
-/** Why somebody can't approve a change, in one sentence; null when they can. Actors as the audit has them. */
+/** Why a person cannot approve a change, in one sentence; null if they can. Actors as in the audit. */
 export const whyNotApprove = (
   {
     state,
@@ -63,8 +63,8 @@ type BatchStep = {
 }
 
 /**
- * Whether a batch is full before the step at `next`: so many hosts have been ended since a person last let it go on, and
- * the step would begin with another. Null: it may go on.
+ * The size of the full batch before the step at `next`: so many hosts have been completed since a person last continued
+ * the change, and the step would begin with another. Null: it may continue.
  */
 export const endedBatch = (
   steps: readonly BatchStep[],

@@ -3,7 +3,10 @@ import { lossesOf } from '@/lib/domain/findings/cloud/trait-lost'
 
 type Device = { joined: JoinedHost; entry: JoinedPgpu; address: string; typeId: string }
 
-/** Custom traits that a device's provider should carry and does not: lost with a re-creation, or kept and taken off. */
+/**
+ * Custom traits that a device's provider should have and does not: lost at its recreation, or managed and removed
+ * manually.
+ */
 export const lostTraits = (fleet: Fleet, { joined, entry, address, typeId }: Device): string[] => {
   const loss = lossesOf(fleet, joined, entry).find((one) => one.entry.address === address)
   const present = entry.providers.find((one) => one.address === address)?.provider.traits ?? []

@@ -21,7 +21,7 @@ export const setTraitsTaskSchema = z.object({
 })
 export type SetTraitsTask = z.infer<typeof setTraitsTaskSchema>
 
-/** What writing a provider's traits would add and take away; everything else on it is somebody else's and stays. */
+/** What a write of a provider's traits would add and remove; everything else on it belongs to others and stays. */
 export type TraitChange = { added: readonly string[]; removed: readonly string[] }
 
 /** What is missing for a provider with these traits to be as wanted. */

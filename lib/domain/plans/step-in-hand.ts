@@ -1,6 +1,6 @@
 import type { ChangeState, StepState } from '@/lib/schemas/states'
 
-/** `isUndo`: its last intent was to undo. `hasEffect`: something of it is left to take back. */
+/** `isUndo`: its last intent was to undo. `hasEffect`: a part of it can still be reverted. */
 type Standing = { state: StepState; isUndo: boolean; hasEffect: boolean }
 
 const OPEN: readonly StepState[] = ['running', 'waiting', 'blocked', 'failed']

@@ -2,9 +2,9 @@ import type { StepState } from '@/lib/schemas/states'
 
 /**
  * - `begin`, `begin-undo`: the intent is recorded, the call comes next.
- * - `happened`, `undone`: what was meant holds, by the step's own check.
- * - `block`: a named thing is in the way; `wait`: for a person, an agent or an answer.
- * - `fail`: it was refused. `skip`: a person said why not.
+ * - `happened`, `undone`: the goal is reached, by the step's own check.
+ * - `block`: a named condition prevents it; `wait`: for a person, an agent or an answer.
+ * - `fail`: it was refused. `skip`: a person gave the reason.
  */
 export const STEP_EVENTS = [
   'begin',
@@ -45,7 +45,7 @@ const TABLE: Readonly<Record<StepState, Partial<Record<StepEvent, StepState>>>> 
   failed: AT_REST,
   done: { 'begin-undo': 'running', undone: 'undone', block: 'blocked', wait: 'waiting', skip: 'skipped' },
   undone: { begin: 'running', happened: 'done', block: 'blocked', wait: 'waiting', skip: 'skipped' },
-  // Left out after it had begun: what it did may still be taken back.
+  // Skipped after it had begun: its effect may still be reverted.
   skipped: { 'begin-undo': 'running', undone: 'undone', block: 'blocked', wait: 'waiting', skip: 'skipped' },
 }
 

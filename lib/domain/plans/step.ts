@@ -1,6 +1,6 @@
 import type { Encoded } from '@/lib/util/encode/encoded'
 
-/** Who does a step: the console by itself, a host's agent, or a person while the console watches. */
+/** Who does a step: the console, a host's agent, or a person while the console checks the result. */
 type StepDoer = 'console' | 'agent' | 'operator'
 
 /** A pGPU that a change touches; one active change per pGPU. */
@@ -37,7 +37,7 @@ export type FlavorReach = {
   after: number
   gains: ChangeTarget[]
   loses: ChangeTarget[]
-  /** Of those after, pGPUs where Placement has room for a server now; null: it did not say, and why. */
+  /** Of those after, pGPUs on which Placement has free capacity for a server now; null: unknown, with the reason. */
   room?: { pgpus: number; because: null } | { pgpus: null; because: string }
 }
 
@@ -47,7 +47,7 @@ export type PlanBase<Task> = {
   steps: readonly Step<Task>[]
   /** pGPUs that the steps touch. */
   targets: ChangeTarget[]
-  /** pGPUs that were asked for and are left alone, and why. */
+  /** Requested pGPUs that are skipped, and why. */
   refusals: (ChangeTarget & { reason: string })[]
   /** pGPUs that are already as wanted. */
   unchanged: ChangeTarget[]

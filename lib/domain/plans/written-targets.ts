@@ -114,7 +114,7 @@ const WRITTEN: { readonly [Kind in StepTask['kind']]: Written<Extract<StepTask, 
 
 /** What a step writes; empty: nothing that a step of another change writes too. */
 export const writtenTargets = (task: StepTask): string[] => {
-  // The table is closed over kinds; TypeScript can't follow that the kind picks the entry of its own task.
+  // The table has every kind; TypeScript cannot infer that each kind selects the entry for its task.
   const written = WRITTEN[task.kind] as Written<StepTask> | null
   return written === null ? [] : written.names(task).map((name) => targetOf(written.subject, name))
 }

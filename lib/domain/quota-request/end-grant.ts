@@ -7,9 +7,9 @@ export type Grant = {
 }
 
 /**
- * What becomes of a grant when its end date comes. `take-back`: the limit is what was granted, so it goes back to `to`.
- * `hand-on`: a later grant stands on this one and goes back to `to` at its own end. `leave`: it is another value, which somebody
- * else wrote.
+ * What happens to a grant at its end date. `take-back`: the limit has the granted value, so it is reset to `to`.
+ * `hand-on`: a later grant builds on this one and is reset to `to` at its end. `leave`: it has another value, which was
+ * written elsewhere.
  */
 export type GrantEnd =
   | { kind: 'take-back'; to: number | null }

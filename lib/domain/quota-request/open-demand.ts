@@ -3,8 +3,8 @@ import type { EffectiveLimit } from '@/lib/domain/limits/effective-limit'
 type Asked = { projectId: string; value: number }
 
 /**
- * How much more would be promised of a class if every open request on it were approved; of several of one project the
- * highest counts. Null: a project's limit is not known.
+ * How much more of a class would be allocated as quota if every open request on it were approved; of several requests of
+ * one project the highest counts. Null: a project's limit is unknown.
  */
 export const openDemand = (
   requests: readonly Asked[],

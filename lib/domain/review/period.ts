@@ -55,8 +55,8 @@ export const periodsBetween = (
 }
 
 /**
- * For how long after its end reports of a period may still come before it is frozen: an agent that was cut off over night, or
- * a console that stood still, delivers what it kept within a day (decision 018).
+ * How long after its end reports of a period may still arrive before it is final: an agent that was disconnected over
+ * night, or a console that was down, delivers its stored reports within a day (decision 018).
  */
 export const SETTLE_MS = 24 * HOUR_MS
 

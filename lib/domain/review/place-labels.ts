@@ -2,7 +2,7 @@
 export type LabelledMark = { x: number; width: number }
 
 export type PlacedLabel = { mark: number; row: number; left: number }
-/** So many marks that have no room for a label of their own. */
+/** The number of marks without space for a separate label. */
 export type FoldedLabel = { count: number; row: number; left: number }
 
 type Terms = {
@@ -17,9 +17,9 @@ type Terms = {
 }
 
 /**
- * Labels in rows, in none of which two overlap: each right of its line, or as far right as there is room, in the first row where
- * it fits. Marks whose label fits in no row are told together in a last row of their own, one label for those that are near each
- * other. Marks in any order; every one is in exactly one label.
+ * Labels in rows without overlaps: each to the right of its line, moved left only at the edge, in the first row where it
+ * fits. Marks whose label fits in no row are combined in a last row, with one label for those that are close together.
+ * Marks in any order; every one is in exactly one label.
  */
 export const placeLabels = (
   marks: readonly LabelledMark[],

@@ -1,11 +1,11 @@
 import type { RefusedGroup } from './what-helps'
 
-/** Refused servers of a vGPU type; null: nobody knows which, or the flavor gives several. */
+/** Refused servers of a vGPU type; null: unknown, or the flavor gives several. */
 export type RefusedType = { label: string | null; servers: number }
 
 /**
- * Refused servers by the vGPU type that their flavor gives, the most first; `others`: servers of those that are not told. `typesOf`: the names of
- * the types that servers of each flavor held.
+ * Refused servers by the vGPU type that their flavor gives, the most first; `others`: servers of the types that are not
+ * listed. `typesOf`: the names of the types that servers of each flavor used.
  */
 export const refusedTypes = (
   groups: readonly RefusedGroup[],

@@ -1,7 +1,7 @@
 import type { ReviewContent, ReviewContentV2, ReviewContentV3 } from '@/lib/schemas/api/review-content'
 import { SEVERITIES } from '@/lib/schemas/severity'
 
-/** One number or word of a review: `at` ISO 8601 UTC, `value` null where it is unknown or `text` says it. */
+/** One number or text of a review: `at` ISO 8601 UTC, `value` null if it is unknown or `text` has it. */
 export type ReviewFact = {
   part: string
   name: string
@@ -80,7 +80,7 @@ const doneFacts = ({ changes, orphans, silent }: ReviewContent['done']): ReviewF
   ),
 ]
 
-/** What version 2 tells beside. */
+/** The additional facts of version 2. */
 const usageFactsV2 = ({ utilisation, idle }: ReviewContentV2 | ReviewContentV3): ReviewFact[] => [
   ...(utilisation.isKnown
     ? [
@@ -123,7 +123,7 @@ const refusedTypeFacts = ({ refused: { types } }: ReviewContentV2 | ReviewConten
     fact('refused', `type ${label ?? 'unknown'}`, { value: servers }),
   )
 
-/** Everything that a review says as one long table, for spreadsheets. */
+/** All values of a review as one long table, for spreadsheets. */
 export const reviewTable = (content: ReviewContent): ReviewFact[] => {
   const { period, peak, average, refused, stranded, types, projects, findings, help } = content
   return [

@@ -1,11 +1,11 @@
 import type { Watch } from '@/lib/domain/history/events'
 
-/** Time in which nobody watched a host; ms. `until` null: it had not ended when the time that is looked at did. */
+/** Time without data of a host; ms. `until` null: it had not ended at the end of the range. */
 export type SilentStretch = { hostId: number; from: number; until: number | null }
 
 /**
- * The stretches of at least `leastMs` between `from` and `until` in which nobody watched a host that was known: from the begin on
- * for those in `knownBefore`, for others from when they were first watched. The longest first.
+ * The intervals of at least `leastMs` between `from` and `until` in which a known host had no data: from the beginning
+ * for those in `knownBefore`, for others from their first data. The longest first.
  */
 export const silentStretches = (
   watches: readonly Watch[],

@@ -2,7 +2,7 @@ import { addPgpu, emptyTally, type FleetTally } from '@/lib/domain/fleet/totals'
 import type { CloudPoint, HistoryEvent, PgpuPoint } from '@/lib/domain/history/events'
 import type { ReviewContentV3 } from '@/lib/schemas/api/review-content'
 
-/** A pGPU as its history left it at a moment. `isWatched`: somebody watched its host then. */
+/** A pGPU with its state at a moment, from its history. `isWatched`: its host had data then. */
 export type StandingCard = {
   hostId: number
   address: string
@@ -11,7 +11,7 @@ export type StandingCard = {
   isWatched: boolean
 }
 
-/** The pGPUs that were there, from the last events of each (any order). `watched`: hosts that somebody watched. */
+/** The pGPUs that existed, from the last events of each (any order). `watched`: hosts with data. */
 export const standingCards = (
   events: readonly HistoryEvent[],
   watched: ReadonlySet<number>,

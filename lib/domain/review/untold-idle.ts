@@ -10,13 +10,15 @@ const WORDS: Readonly<Record<UntoldReason, string>> = {
 }
 const REASONS: readonly UntoldReason[] = ['not-measured', 'not-lately', 'gaps', 'too-short']
 
-/** How many vGPUs nobody can tell of for each reason, the most first. */
+/** How many vGPUs cannot be judged for each reason, the most first. */
 export const countUntold = (untold: readonly { reason: UntoldReason }[]): UntoldCount[] =>
   REASONS.map((reason) => ({ reason, vgpus: untold.filter((one) => one.reason === reason).length }))
     .filter(({ vgpus }) => vgpus > 0)
     .toSorted((a, b) => b.vgpus - a.vgpus)
 
-/** `3 not measured, 1 measured less than half of the time`; of one reason without its number, which stands before it. */
+/**
+ * `3 not measured, 1 measured less than half of the time`; a single reason has no number, because the number precedes it.
+ */
 export const whyUntoldWords = (untold: readonly UntoldCount[]): string => {
   const [first, ...others] = untold
   return first !== undefined && others.length === 0 ? WORDS[first.reason] : untoldWords(untold)
@@ -27,8 +29,8 @@ export const untoldWords = (untold: readonly UntoldCount[]): string =>
   untold.map(({ reason, vgpus }) => `${vgpus} ${WORDS[reason]}`).join(', ')
 
 /**
- * Why the number of idle vGPUs is unknown where nobody can tell of any of the `held` ones. It says that no agent reported only
- * where `measuredPgpus` says so too.
+ * Why the number of idle vGPUs is unknown if none of the `held` ones can be judged. It names missing agents only if
+ * `measuredPgpus` confirms it.
  */
 export const whyNoneTold = ({
   held,

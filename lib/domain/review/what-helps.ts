@@ -11,7 +11,7 @@ export type RefusedGroup = {
   servers: number
 }
 
-/** Types of GPU instances (`A100-1-5C`) can't be set without cutting the card anew. */
+/** Types of GPU instances (`A100-1-5C`) require a new MIG layout of the card. */
 const isMigType = (name: string): boolean => /-\d+-\d+[A-Z]/.test(name)
 
 const isSliced = ({ point }: StandingCard): boolean =>

@@ -38,7 +38,7 @@ type ListPart =
   | 'hypervisors'
 type Item<Part extends ListPart> = NonNullable<CloudFacts[Part]['value']>[number]
 
-/** Edits, drops (null) or keeps each item of a list that a service told. */
+/** Edits, removes (null) or keeps each item of a list that a service reported. */
 export const editList = <Part extends ListPart>(
   input: FleetFacts,
   part: Part,
@@ -59,7 +59,7 @@ export const editGpuProviders = (
     provider.parentUuid === null ? provider : edit(provider, place),
   )
 
-/** Edits what the hosts' agents sent, and describes the hosts anew. */
+/** Edits the reports of the hosts' agents, and describes the hosts again. */
 export const editHosts = (
   input: FleetFacts,
   edit: (inventory: Inventory) => Inventory,

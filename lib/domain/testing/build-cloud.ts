@@ -25,7 +25,7 @@ export const spoken = <Value>(value: Value): Spoken<Value> => ({
   failingSince: null,
 })
 
-/** A part that was never heard. */
+/** A part that was never read. */
 export const silentPart = (): Spoken<never> => ({
   value: null,
   at: null,

@@ -63,7 +63,7 @@ device_addresses = 0000:84:00.0,0000:85:00.0
 device_addresses = 0000:86:00.0`),
   })
 
-/** An SR-IOV card of which the first `made` VFs hold a vGPU of `typeId`; the others offer what `available` says. */
+/** An SR-IOV card of which the first `made` VFs have a vGPU of `typeId`; the others offer the types of `available`. */
 export const sriovCard = ({
   address,
   model,
@@ -158,7 +158,10 @@ export const vendorVfioHost = (): Inventory =>
     ),
   })
 
-/** A Tesla K40c bound to vfio-pci and whitelisted the old way, held by a guest, beside a Matrox console chip. */
+/**
+ * A Tesla K40c bound to vfio-pci and whitelisted with the old option, used by a guest, with a Matrox console chip in the
+ * host.
+ */
 export const k40cHost = (): Inventory =>
   buildInventory({
     cards: [

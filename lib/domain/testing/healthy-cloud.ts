@@ -31,7 +31,7 @@ const KINDS = {
   A40: { typeId: 'nvidia-560', size: 4096, max: 12, trait: 'CUSTOM_A40_4Q' },
 } as const
 
-/** VFs of an A40 that nova.conf lists: as many as fit, so that Placement promises no more. */
+/** VFs of an A40 that nova.conf lists: as many as fit, so that Placement advertises no more. */
 const LISTED = KINDS.A40.max
 
 type Made = { card: CardPlan; address: string; parents: string[]; made: number }

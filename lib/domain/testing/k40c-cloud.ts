@@ -36,7 +36,7 @@ export type K40cCloud = {
   /** A guest holds the card. */
   isCardUsed?: boolean
   nova?: string
-  /** Beside the ordinary ones. */
+  /** In addition to the ordinary ones. */
   servers?: readonly Server[]
   /** The nova.conf of nova-api, which then runs there too. */
   api?: string

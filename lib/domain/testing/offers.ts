@@ -62,8 +62,8 @@ const A100_TYPES = readRows(
 const TYPES = { T4: T4_TYPES, A40: A40_TYPES, A100: A100_TYPES }
 
 /**
- * What a model offers when `available` says how many of each type could be made; without it an empty card on which the
- * parent takes all that fits.
+ * The types that a model offers, with `available` of each; without it, of an empty card on which the parent takes all
+ * that fits.
  */
 export const offersOf = (
   model: keyof typeof TYPES,

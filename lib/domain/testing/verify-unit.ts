@@ -8,7 +8,7 @@ const PROGRAM = 'systemd-analyze'
 /** Where it is not installed units can't be judged. */
 export const canVerifyUnits = spawnSync(PROGRAM, ['--version']).status === 0
 
-/** What `systemd-analyze verify` says of a unit; the programs that it starts need not be there. */
+/** The output of `systemd-analyze verify` for a unit; the programs that it starts need not exist. */
 export const verifyUnit = (name: string, text: string): { said: string[]; status: number | null } => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sliceboard-unit-'))
   try {

@@ -8,10 +8,11 @@ type Measured = { hostId: number; address: string }
 export type Followed<Series> = { own: Series | null; past: Series[] }
 
 /**
- * For each vGPU that a server holds, what was measured of it and of what the server had in its place before it was moved to
- * another host or pGPU, or its mdev was made anew. `series` of this server alone, the latest first. Which vGPU became which nobody
- * says, so all earlier ones of its device group count, and a group is what has one vGPU type: `typesOf` tells the types that a
- * server held in a place (null: unknown). A server that two hosts name at once is followed to the one that named it last.
+ * For each vGPU that a server uses, the measurements of it and of its predecessors before the server was moved to another
+ * host or pGPU, or its mdev was recreated. `series` of this server alone, the latest first. No source reports which vGPU
+ * became which, so all earlier ones of its device group count, and a group has one vGPU type: `typesOf` returns the types
+ * that a server used at a location (null: unknown). A server that two hosts report at once is attributed to the one that
+ * reported it last.
  */
 export const followServer = <Series extends Measured>(
   held: readonly HeldPlace[],

@@ -1,8 +1,8 @@
 import type { Stat, UsageSlot } from './usage-slot'
 
 /**
- * Sums over the members of a group in one hour. `utilisation` becomes the average of the members, each weighted by its samples;
- * `usedMib` and `totalMib` what all of them have together.
+ * Sums over the members of a group in one hour. The average of the members is weighted by their samples; `usedMib` and
+ * `totalMib` are totals.
  */
 export type GroupSum = { count: number; weighted: number; members: number; usedMib: number; totalMib: number }
 
@@ -24,7 +24,7 @@ export const addMember = (sum: GroupSum, { utilisation, usedMib, totalMib }: Usa
 const flat = (count: number, average: number): Stat | null =>
   count === 0 ? null : { count, min: average, average, max: average }
 
-/** The group's hour; null: nobody knew anything of any member. Extremes of longer spans are those of such hours. */
+/** The group's hour; null: no member has data. Extremes of longer spans are those of such hours. */
 export const groupSlot = ({ count, weighted, members, usedMib, totalMib }: GroupSum): UsageSlot | null =>
   count === 0 && members === 0
     ? null

@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '../history/series'
 import type { UsageSlot } from './usage-slot'
 
-/** A span of one vGPU's history, in ms since the epoch; the last one may go on beyond now. */
+/** A span of one vGPU's history, in ms since the epoch; the last one may end after now. */
 export type UsageSpan = { begin: number; until: number; slot: UsageSlot | null }
 
-/** Why nobody can tell whether a vGPU is idle. */
+/** Why it is unknown whether a vGPU is idle. */
 export type UntoldReason =
-  /** Nothing was ever measured of it: MIG, another maker, a server that is shut off, an agent that sends none. */
+  /** It was never measured: MIG, another vendor, a server that is shut off, or an agent that sends no samples. */
   | 'not-measured'
   /** It was measured, but not lately. */
   | 'not-lately'
@@ -39,8 +39,8 @@ type IdleTerms = {
 }
 
 /**
- * Whether a vGPU was idle for `days` days until `now`: no sample above `thresholdPercent`. `spans` ascending. Time of which
- * nothing is known is neither idle nor busy; with too much of it, or none seen within the last day, nobody can tell.
+ * Whether a vGPU was idle for `days` days until `now`: no sample above `thresholdPercent`. `spans` ascending. Time
+ * without data is neither idle nor busy. With too much of it, or without data in the last day, the result is unknown.
  */
 export const judgeIdle = (
   spans: readonly UsageSpan[],

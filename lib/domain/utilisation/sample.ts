@@ -10,7 +10,9 @@ export type SeriesName = {
   guest: string | null
 }
 
-/** What one run of nvidia-smi said of a series; null: it did not say (`N/A`, MIG, a card that the driver does not see). */
+/**
+ * The values of a series in one run of nvidia-smi; null: not reported (`N/A`, MIG, a card that the driver does not see).
+ */
 export type Reading = SeriesName & {
   /** Percent of the time in which a kernel ran; of a vGPU its part of the whole card. */
   utilisation: number | null
@@ -18,10 +20,10 @@ export type Reading = SeriesName & {
   totalMib: number | null
 }
 
-/** All that one run said of a host, at `at` (ms since the epoch). */
+/** All values of a host in one run, at `at` (ms since the epoch). */
 export type Sample = { at: number; readings: Reading[] }
 
-/** Tells the series of one host apart. */
+/** Identifies a series within one host. */
 export const seriesKey = ({ address, vgpu, guest }: SeriesName): string =>
   `${address} ${vgpu ?? ''} ${guest ?? ''}`
 
@@ -37,8 +39,8 @@ const contentOf = ({ readings }: Sample): string =>
 const isNewer = (a: Sample, b: Sample): boolean => (a.at === b.at ? contentOf(a) > contentOf(b) : a.at > b.at)
 
 /**
- * One sample for each minute: the last one within it, of two at the same moment the greater one. So whatever order samples come
- * in, and however often, the outcome is the same. Sorted by time.
+ * One sample for each minute: the last one within it, and of two at the same moment the greater one. So the result does
+ * not depend on the order or repetition of samples. Sorted by time.
  */
 export const mergeSamples = (samples: readonly Sample[]): Sample[] => {
   const byMinute = new Map<number, Sample>()

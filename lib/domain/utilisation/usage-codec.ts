@@ -10,7 +10,7 @@ export const PAGE_FORMS = {
   series: { averages: 10, extremes: 1 },
   groups: { averages: 10, extremes: 10 },
 } as const
-/** `averages` and `extremes`: into how many parts a percent is told. */
+/** `averages` and `extremes`: the fraction of a percent to which values are rounded. */
 type Parts = { averages: number; extremes: number }
 const WHOLE: Parts = PAGE_FORMS.minutes
 
@@ -41,7 +41,7 @@ const statOf = (numbers: readonly number[], { averages, extremes }: Parts): Stat
   }
 }
 
-/** Utilisation, framebuffer in use, and its size as one more than the MiB; 0: nobody said. */
+/** The columns of utilization (4), of framebuffer in use (4), and its size in MiB plus one (0: unknown). */
 const WIDTH = 9
 const isDifference = (column: number): boolean => column === 8 || (DIFFERENCES[column % 4] ?? true)
 

@@ -1,6 +1,6 @@
 import { joinEach, type UsageSlot } from './usage-slot'
 
-/** Points of a series as columns; null: nobody measured it. */
+/** Points of a series as columns; null: not measured. */
 export type UsageColumns = Record<
   'utilisation' | 'utilisationMin' | 'utilisationMax' | 'usedMib' | 'usedMibMax' | 'totalMib',
   (number | null)[]

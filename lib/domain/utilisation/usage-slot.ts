@@ -5,8 +5,8 @@ import { type Sample, type SeriesName, seriesKey } from './sample'
 export type Stat = { count: number; min: number; average: number; max: number }
 
 /**
- * A series over a span of time; a number that nobody knew is null, and so is a span of which nothing is known. `totalMib`: the
- * framebuffer that there was at the end.
+ * A series over a span of time; an unknown number is null, and so is a span without data. `totalMib`: the size of the
+ * framebuffer at the end.
  */
 export type UsageSlot = { utilisation: Stat | null; usedMib: Stat | null; totalMib: number | null }
 

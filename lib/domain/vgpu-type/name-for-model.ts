@@ -3,8 +3,8 @@ import { parseTypeName } from './type-name'
 const plain = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /**
- * Of the names under which one type id is known, the one for a pGPU's model: the only name, else that which begins with the
- * model's GPU. Null when there is none or no telling.
+ * Of the names of one type id, the one for a pGPU's model: the only name, else that which begins with the model's GPU.
+ * Null if there is none or it is ambiguous.
  */
 export const nameForModel = <Named extends { shortName: string }>(
   names: readonly Named[],

@@ -1,4 +1,4 @@
-/** What a driver's type description says. Null: it does not. */
+/** The values of a driver's type description. Null: missing. */
 export type TypeDescription = {
   framebufferMib: number | null
   heads: number | null
@@ -59,11 +59,10 @@ const MAX_REMEMBERED = 4096
 const remembered = new Map<string, TypeDescription>()
 
 /**
- * Reads the `description` of an mdev type. NVIDIA prints
- * `num_heads=4, frl_config=60, framebuffer=4096M, max_resolution=7680x4320, max_instance=4`; Intel GVT-g prints
- * `low_gm_size: 128MB`, `high_gm_size: 512MB`, `fence: 4`, `resolution: 1920x1200`, `weight: 4` in lines, of which
- * the two sizes together are the graphics memory. Whatever is missing or odd is null.
- * Source: NVIDIA A2 dump; drivers/gpu/drm/i915/gvt/kvmgt.c description_show.
+ * Parses the `description` of an mdev type. NVIDIA prints `num_heads=4, frl_config=60, framebuffer=4096M,
+ * max_resolution=7680x4320, max_instance=4`; Intel GVT-g prints `low_gm_size: 128MB`, `high_gm_size: 512MB`, `fence: 4`,
+ * `resolution: 1920x1200`, `weight: 4` in lines, and the two sizes together are the graphics memory. A missing or invalid
+ * value is null. Source: NVIDIA A2 dump; drivers/gpu/drm/i915/gvt/kvmgt.c description_show.
  */
 export const parseTypeDescription = (description: string | null): Readonly<TypeDescription> => {
   const held = remembered.get(description ?? '')

@@ -3,14 +3,14 @@ export type TypeName = {
   gpu: string
   /** GPU instance slices of a MIG-backed type; null for a time-sliced one. */
   migSlices: number | null
-  /** The number in the name; not exact on Hopper and later. 0 stands for half a gigabyte. */
+  /** The number in the name; not exact on Hopper and later. 0 means half a gigabyte. */
   nominalGib: number
   series: 'A' | 'B' | 'C' | 'Q'
   /** `ME` (media engines), `NOME`, `MEALL`, `GFX`; the `4` of the old `1B4`. */
   attribute: string | null
 }
 
-/** How NVIDIA's MIG profiles write what the type's name says at its end. */
+/** How NVIDIA's MIG profiles write the suffix of the type's name. */
 const PROFILE_ENDS: Record<string, string> = { ME: '+me', NOME: '-me', MEALL: '+me.all', GFX: '+gfx' }
 
 /**

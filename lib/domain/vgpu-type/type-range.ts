@@ -1,6 +1,6 @@
 /**
- * The fewest and the most vGPUs that a card without a type may come to hold, by its types' `maxInstance`; types that do not
- * tell theirs are left out. Null: none tells it.
+ * The minimum and maximum number of vGPUs that a card without a type may get, by its types' `maxInstance`; types without
+ * one are left out. Null: none has one.
  */
 export const typeRange = (
   types: readonly { maxInstance: number | null }[],

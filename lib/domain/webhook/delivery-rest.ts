@@ -1,10 +1,10 @@
 const FIRST_REST_MS = 10_000
 const LONGEST_REST_MS = 3_600_000
 
-/** After this time a delivery that nobody took is given up. */
+/** A delivery that was not accepted within this time is discarded. */
 export const GIVE_UP_AFTER_MS = 24 * 3_600_000
 
-/** The receiver says that this very message is not wanted: later ones don't wait for it as long. */
+/** The receiver refuses this single message, so later ones do not wait as long for it. */
 const REFUSES_MESSAGE = [400, 413, 415, 422]
 const MOST_REFUSALS = 5
 

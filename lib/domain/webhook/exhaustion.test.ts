@@ -19,7 +19,7 @@ const SPARE: TypeSums = { ...FULL, used: 3, spare: 1 }
 const HALF_KNOWN: TypeSums = { ...FULL, unknown: 1 }
 const NOT_KNOWN: TypeSums = { ...FULL, capacity: null, used: null, spare: null, creatable: null, unknown: 2 }
 
-/** What is told over looks a minute apart. */
+/** The events of checks one minute apart. */
 const tell = (looks: readonly (TypeSums | null)[]): string[] => {
   let held: readonly Exhaustion[] = []
   return looks.flatMap((sums, minute) => {

@@ -1,4 +1,4 @@
-/** How one type stands: `none` is free, one is `free`, no card has it (`gone`), or too much of it is `unknown`. */
+/** The state of one type: `none` is free, one is `free`, no card has it (`gone`), or too much of it is `unknown`. */
 type Standing = 'none' | 'free' | 'gone' | 'unknown'
 
 /** vGPUs of one type over all its cards, as the overview sums them. Null: of none of them it is known. */
@@ -30,7 +30,7 @@ export type ExhaustionStep = {
   ended: { exhaustion: Exhaustion; endedAt: string; because: 'free' | 'gone' }[]
 }
 
-/** So long no vGPU has to be free before it is told, and so long one has to be before that is over. */
+/** How long no vGPU must be free before an exhaustion is reported, and how long one must be free before its end is. */
 export const EXHAUSTION_MS = 10 * 60_000
 
 /** One that is known to be free is enough; that none is has to be known of every card. */
@@ -71,9 +71,9 @@ const told = (
 }
 
 /**
- * The next state after a look at the fleet. An exhaustion is told once it has lasted, and again once it has been over for
- * as long, so that a vGPU that goes back and forth tells nothing. While a type is not known nothing is told of it; one that
- * was not told yet then begins anew. Pure.
+ * The next state after a check of the fleet. An exhaustion is reported once it has lasted, and its end once it has been
+ * over for as long, so that a vGPU that is freed and used again causes no event. While a type is unknown nothing is
+ * reported; one that was not reported yet then starts again. Pure.
  */
 export const advanceExhaustions = ({
   held,

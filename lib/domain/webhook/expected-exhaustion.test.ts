@@ -8,7 +8,7 @@ const group = (likely: string | null): ExpectedGroup => ({
   ...{ by: 'type', key: 'nvidia-563', label: 'A40-24Q', likely, capacity: 40, used: 36 },
 })
 
-/** On which days it is told, of forecasts one a day; null: that day has none. */
+/** The days on which it is reported, with one forecast a day; null: that day has none. */
 const tell = (likely: readonly (string | 'none' | null)[]): number[] => {
   let notified: NotifiedGroup[] = []
   return likely.flatMap((each, offset) => {

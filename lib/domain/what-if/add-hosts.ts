@@ -57,7 +57,7 @@ const emptyHost = (joined: JoinedHost, name: string): JoinedHost => ({
   servers: [],
 })
 
-/** What has to be ordered: the cards, and what Placement has of the host beside them. */
+/** What has to be ordered: the cards, and CPU, memory and disk of the host as in Placement. */
 const orderText = (joined: JoinedHost, count: number): string => {
   const models = new Map<string, number>()
   for (const { pgpu } of joined.pgpus) models.set(pgpu.model, (models.get(pgpu.model) ?? 0) + 1)

@@ -19,8 +19,8 @@ const apply = (state: WhatIfState, step: WhatIfStep, held: readonly HeldPgpu[]):
 }
 
 /**
- * The fleet after steps, one upon the other, and what became of each. A step that can't be is left out, and says why. `held`:
- * pGPUs of active changes.
+ * The fleet after the steps, applied in order, and the result of each. An impossible step is skipped, with the reason.
+ * `held`: pGPUs of active changes.
  */
 export const applySteps = (
   fleet: Fleet,

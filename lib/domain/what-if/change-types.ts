@@ -29,7 +29,7 @@ const cardsOnType = ({ fleet, added, retyped }: WhatIfState, typeId: string): Ca
     )
     .filter(({ entry, target }) => entry.pgpu.currentType?.typeId === typeId && !retyped.has(nameOf(target)))
 
-/** The least used first: of what nobody uses nobody has to move. What is not known comes last. */
+/** The least used first, because an unused card needs no moves. Unknown ones come last. */
 const leastUsedFirst = (a: Card, b: Card): number =>
   (a.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) -
     (b.entry.pgpu.numbers.used.value ?? Number.MAX_SAFE_INTEGER) ||

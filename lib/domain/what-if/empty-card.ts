@@ -3,7 +3,7 @@ import { known } from '@/lib/domain/pgpu/known'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
-/** A card that nobody uses, on a type of which it holds `capacity` vGPUs. */
+/** An unused card with a type of which it takes `capacity` vGPUs. */
 export const emptyCard = (
   pgpu: Pgpu,
   { type, capacity }: { type: TypeFacts | null; capacity: number },

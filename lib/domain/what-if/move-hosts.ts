@@ -71,7 +71,7 @@ const zoneProblem = (
     if (zones.to !== null && other !== null && other !== zones.to)
       return `${name} is in the availability zone ${other} by another aggregate, and Nova puts no host into two: take it out of that one first.`
     const [now, next] = [zones.from ?? other, zones.to ?? other]
-    // nova/compute/api.py, is_safe_to_update_az: servers would be in another zone than they were asked for.
+    // nova/compute/api.py, is_safe_to_update_az: servers would be in another zone than requested.
     if (now !== next && joined.servers.length > 0)
       return `${name} would go from the availability zone ${now ?? 'of no aggregate'} to ${next ?? 'that of no aggregate'}, and Nova refuses that while it has servers (${joined.servers.length} now): move them away first.`
   }

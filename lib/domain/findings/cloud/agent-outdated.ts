@@ -1,7 +1,7 @@
 import { isAtLeast } from '@/lib/domain/cloud/version'
 import { type FleetDetector, hostReports, makeFinding } from './detector'
 
-/** An agent older than the one that this console hands out. */
+/** An agent older than the one that this console offers for installation. */
 export const agentOutdated: FleetDetector = {
   code: 'agent-outdated',
   title: 'Agents are older than the console',

@@ -8,7 +8,7 @@ const CODE = 'alias-differs'
 
 type Told = { host: string; seenAt: string; isApi: boolean; aliases: readonly PciAlias[] }
 
-/** Each nova.conf that speaks: those of Nova's API first, whose word counts for scheduling. */
+/** Each nova.conf with a current report: those of Nova's API first, because they decide about scheduling. */
 const configsOf = ({ ofComputes, api }: AliasView, silentApi: ReadonlySet<string>): Told[] => {
   const hosts = new Map<string, Told & { aliases: PciAlias[] }>()
   for (const { joined, alias } of ofComputes) {

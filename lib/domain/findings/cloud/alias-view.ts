@@ -16,11 +16,11 @@ export type AliasView = {
   devices: readonly HandedOut[]
   ofComputes: readonly HostAlias[]
   api: ApiAliases
-  /** Ids of the pGPUs of the cloud, handed out or not, as `10de:1024`. */
+  /** Ids of all pGPUs of the cloud, as `10de:1024`. */
   knownIds: ReadonlySet<string>
   /** Classes that any entry of `device_spec` names, of GPUs or of other devices. */
   namedClasses: ReadonlySet<string>
-  /** Hosts with pGPUs whose nova.conf is not known now, and why; without pGPUs: nobody knows what it has. */
+  /** Hosts with pGPUs whose nova.conf is unknown now, and why; without pGPUs: their hardware is unknown. */
   gaps: readonly { pgpus: readonly Pgpu[] | null; because: string }[]
 }
 
@@ -68,7 +68,7 @@ export const aliasView = oncePer(readView)
 /** Makers of GPUs that make little else; Intel's ids are those of network cards too. */
 const GPU_MAKERS = new Set(['10de', '1002'])
 
-/** Whether an alias is about GPUs at all: what else a host hands out is not ours to judge. */
+/** Whether an alias is about GPUs; other passthrough devices are out of scope. */
 export const isAboutGpus = ({ devices, knownIds, namedClasses }: AliasView, alias: PciAlias): boolean => {
   if (devices.some(({ offer }) => aliasTakes(alias, offer) !== false)) return true
   const vendor = alias.vendor_id?.toLowerCase()
@@ -79,7 +79,7 @@ export const isAboutGpus = ({ devices, knownIds, namedClasses }: AliasView, alia
   return knownIds.has(`${vendor}:${product}`)
 }
 
-/** Whether a card, handed out in whatever way, could be what an alias takes; the product id of its VFs is in no report. */
+/** Whether a card, in any passthrough configuration, could match an alias; no report has the product id of its VFs. */
 const couldBe = (alias: PciAlias, { vendorId, deviceId }: Pgpu): boolean =>
   aliasTakes(alias, {
     vendorId,
@@ -92,7 +92,7 @@ const couldBe = (alias: PciAlias, { vendorId, deviceId }: Pgpu): boolean =>
     isReported: null,
   }) !== false
 
-/** Why some host may hand out what one of these aliases takes; null: none could. */
+/** Why a host may offer a device that one of these aliases matches; null: none could. */
 export const gapFor = ({ gaps }: AliasView, aliases: readonly PciAlias[]): string | null =>
   gaps.find(
     ({ pgpus }) => pgpus === null || pgpus.some((pgpu) => aliases.some((alias) => couldBe(alias, pgpu))),

@@ -17,7 +17,7 @@ const placesOf = ({ ofComputes, api }: AliasView): Place[] => [
   })),
 ]
 
-/** Cards with the alias's ids that `device_spec` does not hand out, or not as that kind. */
+/** Cards with the alias's ids that `device_spec` does not list, or lists as another kind. */
 const nearMiss = (view: AliasView, alias: PciAlias): string | null => {
   const kinds = view.devices
     .filter(({ offer }) => aliasTakes(alias, { ...offer, deviceType: null }) === null)
@@ -51,7 +51,7 @@ const found = (view: AliasView, name: string, places: readonly Place[]): Detecte
   })
 }
 
-/** An alias for GPUs that takes no function of any host; told only when every host with such a card speaks. */
+/** An alias for GPUs that matches no function of any host; reported only if every host with such a card reports. */
 export const aliasWithoutDevice: FleetDetector = {
   code: CODE,
   title: 'A PCI alias matches no device',

@@ -46,7 +46,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
   })
 }
 
-/** An allocation of a server that stands still, without a guest here that holds a vGPU. */
+/** An allocation of a server in a stable state, without a guest on this host that uses a vGPU. */
 export const allocationWithoutGuest: JoinedHostDetector = {
   code: 'allocation-without-guest',
   title: 'An allocation has no guest on its host',
@@ -65,7 +65,7 @@ export const allocationWithoutGuest: JoinedHostDetector = {
     holdingsOf(fleet, joined).flatMap((holding) => {
       const server = fleet.servers.get(holding.consumerUuid)
       if (server === undefined || isMoving(fleet, server)) return []
-      // A server made after the host's last word is not in it yet.
+      // A server that was created after the host's last report is not in it yet.
       if (server.createdAt !== null && server.createdAt > joined.host.seenAt) return []
       const finding = findingFor(joined, fleet, holding, server)
       return finding === null ? [] : [finding]

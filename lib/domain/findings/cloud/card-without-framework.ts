@@ -39,7 +39,9 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   }
 }
 
-/** An NVIDIA card that can be neither sliced nor handed out whole: driver missing or wrong, or mdev gone on this kernel. */
+/**
+ * An NVIDIA card that supports neither vGPUs nor passthrough: its driver is missing or wrong, or this kernel has no mdev.
+ */
 export const cardWithoutFramework: JoinedHostDetector = {
   code: 'card-without-framework',
   title: 'An NVIDIA card is not configured for vGPU or passthrough',

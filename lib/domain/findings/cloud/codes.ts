@@ -1,7 +1,7 @@
-/** What takes vGPUs away that are there: nobody gets them until it is repaired. */
+/** Findings about existing vGPUs that cannot be used until the problem is repaired. */
 export const VGPUS_LOST_CODES: readonly string[] = ['vgpus-stranded', 'vfs-without-type']
 
-/** Where the cloud's word tells the same better, the host's own finding on the same pGPU is left out. */
+/** A finding of the cloud replaces the host's own finding on the same pGPU if it has more facts. */
 export const SUPERSEDED_BY: ReadonlyMap<string, string> = new Map([
   ['sriov-over-promise', 'placement-over-promises'],
 ])

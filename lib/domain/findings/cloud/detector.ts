@@ -34,7 +34,7 @@ type Named = {
   needs: readonly CloudPart[]
 }
 
-/** Looks at one host. Called only when its needs are met; else the registry says "can't tell" for the host. */
+/** Checks one host. Called only if its needs are met; else the registry reports that it cannot check the host. */
 export type JoinedHostDetector = Named & {
   hostNeeds: readonly HostNeed[]
   detect: (joined: JoinedHost, fleet: Fleet) => Detected[]
@@ -43,10 +43,10 @@ export type JoinedHostDetector = Named & {
 /** Checks one enabled flavor. Called only when its needs are met. */
 export type FlavorDetector = Named & { detectFlavor: (view: FlavorView, fleet: Fleet) => Detected[] }
 
-/** Looks at the cloud as a whole. Called only when its needs are met. */
+/** Checks the cloud as a whole. Called only if its needs are met. */
 export type FleetDetector = Named & { detect: (fleet: Fleet) => Detected[] }
 
-/** A finding with its key; `part` tells several findings of one code on one subject apart. */
+/** A finding with its key; `part` distinguishes several findings of one code on one subject. */
 export const makeFinding = ({
   part = null,
   command = null,
@@ -57,7 +57,7 @@ export const makeFinding = ({
   command?: FindingCommand | null
 }): Finding => ({ key: findingKey(rest.code, rest.subject, part), command, ...rest })
 
-/** What a host's own sources said, up to its last sign of life. */
+/** What a host's own sources reported, up to its last sign of life. */
 export const hostReports = (
   { host }: JoinedHost,
   source: Extract<EvidenceSource, 'hardware' | 'nova.conf' | 'libvirt' | 'agent'>,
@@ -78,7 +78,7 @@ const SERVICE_OF: Readonly<Record<CloudPart, EvidenceSource>> = {
   networkAgents: 'neutron',
 }
 
-/** What a service said in its last answer about one part of the facts. */
+/** What a service reported in its last answer about one part of the facts. */
 export const cloudReports = (fleet: Fleet, part: CloudPart, said: string): Evidence => ({
   source: SERVICE_OF[part],
   said,

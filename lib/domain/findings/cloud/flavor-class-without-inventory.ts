@@ -4,7 +4,7 @@ import { flavorReports, flavorSubject, placementView } from './flavor-view'
 
 const CODE = 'flavor-class-without-inventory'
 
-/** A flavor asks for a resource class of which no provider has an inventory. */
+/** A flavor that requests a resource class of which no provider has an inventory. */
 export const flavorClassWithoutInventory: FleetDetector = {
   code: CODE,
   title: 'A flavor requests a resource class that no provider offers',

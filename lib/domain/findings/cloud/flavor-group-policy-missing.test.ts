@@ -4,7 +4,7 @@ import { buildFlavor, spoken } from '@/lib/domain/testing/build-cloud'
 
 const CODE = 'flavor-group-policy-missing'
 const GOOD = { 'resources:VGPU': '1', 'trait:CUSTOM_T4_4C': 'required' }
-/** The healthy flavor beside the one under test, so that nothing else is amiss. */
+/** Adds the flavor under test to the healthy one, so that there is no other problem. */
 const withFlavor = (extraSpecs: Record<string, string>) =>
   withFacts(t4Cloud(), {
     // With a Nova that gives both vGPUs.

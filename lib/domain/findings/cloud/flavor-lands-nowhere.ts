@@ -25,7 +25,7 @@ const LINTS = [
   flavorTraitSuffix,
 ]
 
-/** Flavors about which another detector says more exactly what is wrong, or can't tell. */
+/** Flavors for which another detector has a more exact finding, or cannot decide. */
 const explained = oncePer(
   (fleet: Fleet): ReadonlySet<string> =>
     new Set(

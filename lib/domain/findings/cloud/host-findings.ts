@@ -22,7 +22,7 @@ const toFinding = (
     pgpuAddress === null ? { kind: 'host', host } : { kind: 'pgpu', host, address: pgpuAddress }
   const { consequence, nextStep, source, isRisk } = text
   const entry = joined.pgpus.find(({ pgpu }) => pgpu.address === pgpuAddress)
-  // What nobody holds is left behind, unless nova.conf is wrong about the very type that servers have.
+  // Unused mdevs are leftovers, unless nova.conf is wrong about the type that servers use.
   const blame =
     finding.code === 'orphan-mdevs' && entry !== undefined ? blameType(isHeldByOthers(joined, entry)) : source
   return {

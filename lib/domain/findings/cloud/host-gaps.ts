@@ -14,7 +14,7 @@ const GAPS: Readonly<Record<HostNeed, (joined: JoinedHost) => string | null>> = 
   guests: ({ host }) => guestGap(host.inventory),
 }
 
-/** Why a host's own word is not enough for a detector; null when it is. */
+/** Why a host's own report is not sufficient for a detector; null if it is. */
 export const hostGap = (joined: JoinedHost, needs: readonly HostNeed[]): string | null => {
   const { host } = joined
   if (host.isSilent) return `${host.name} has been silent since ${host.seenAt}`

@@ -2,7 +2,7 @@ import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, hostReports, makeFinding } from './detector'
 
-/** Why a host's names do not fit together; null when they do or when nobody answered. */
+/** Why a host's names do not match; null if they do or if no service answered. */
 const reasonFor = ({ service, hypervisor, root }: JoinedHost): string | null => {
   for (const match of [service, hypervisor, root])
     if (match.state === 'absent' || match.state === 'ambiguous') return match.because

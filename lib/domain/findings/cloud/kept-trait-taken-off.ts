@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
-/** Somebody took a kept trait off the very provider that carried it: the console does not fight, it asks. */
+/** A managed trait was removed from its provider manually: the console does not restore it, and asks an admin. */
 export const keptTraitTakenOff: JoinedHostDetector = {
   code: 'kept-trait-taken-off',
   title: 'A managed trait was removed',

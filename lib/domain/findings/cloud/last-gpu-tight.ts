@@ -5,7 +5,10 @@ import { cloudReports, type Detected, hostReports, type JoinedHostDetector, make
 
 const CODE = 'last-gpu-tight'
 
-/** One more ordinary server would take what the last GPU needs beside it. `vgpus-stranded` says when it has happened. */
+/**
+ * One more ordinary server would use the CPU, memory or disk that the last GPU needs. `vgpus-stranded` reports when it
+ * has happened.
+ */
 export const lastGpuTight: JoinedHostDetector = {
   code: CODE,
   title: 'The next server without a GPU will strand the last free GPU',

@@ -37,8 +37,7 @@ const projectRows = ({ limits }: LimitView) =>
     }))
 
 /**
- * -1 is taken as it stands before Nova 31: whatever is used is more, so everything is refused (nova/limit/utils.py
- * should_enforce).
+ * Nova before 31 takes -1 literally: any use is above it, so everything is refused (nova/limit/utils.py should_enforce).
  */
 export const limitMinusOne: FleetDetector = {
   code: CODE,

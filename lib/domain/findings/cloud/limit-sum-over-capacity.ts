@@ -20,7 +20,7 @@ const capacities = (fleet: Fleet): Map<string, number> => {
   return sums
 }
 
-/** The projects' own limits together promise more of a GPU class than Placement has. */
+/** The limits of the projects add up to more of a GPU class than Placement has. */
 export const limitSumOverCapacity: FleetDetector = {
   code: CODE,
   title: 'Quotas exceed capacity',

@@ -6,8 +6,8 @@ import { flavorReports, flavorSubject } from './flavor-view'
 const CODE = 'multi-create-fails'
 
 /**
- * Bug 1874664: of each host Nova tries only the first of Placement's candidates, so servers that are asked for at once must
- * all come from the same providers. Reported if two at once must fail although two fit.
+ * Bug 1874664: Nova tries only the first of Placement's candidates of each host, so the servers of one multi-create must
+ * all come from the same providers. Reported if a multi-create of two must fail although two fit.
  */
 export const multiCreateFails: FlavorDetector = {
   code: CODE,

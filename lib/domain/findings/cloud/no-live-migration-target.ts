@@ -108,7 +108,7 @@ const forType = (
     })
 }
 
-/** Hosts in use whose vGPUs no other host of the type could take live, whatever is free there. */
+/** Hosts in use whose vGPUs no other host of the type could take by live migration, even if it were empty. */
 export const noLiveMigrationTarget: FleetDetector = {
   code: CODE,
   title: 'Servers with vGPUs have no live migration target',

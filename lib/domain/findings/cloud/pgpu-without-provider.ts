@@ -19,7 +19,7 @@ const missingMdev = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =
   const parents = expectedParents(joined, pgpu.address) ?? []
   const supported = parents.filter((parent) => parent.isSupported)
   const expected = expectedTotal(supported)
-  // With max_instances Nova may leave a pGPU out on purpose; a detector of nova.conf tells that.
+  // With max_instances Nova may intentionally leave a pGPU out; a detector of nova.conf reports that.
   if (expected.value === null || expected.value === 0 || expected.isBound) return null
   return {
     lost: `its ${plural(expected.value, 'vGPU', 'vGPUs')} of ${nameOf(pgpu, supported[0]?.typeId)}`,

@@ -5,7 +5,7 @@ import { plural } from '@/lib/domain/wording'
 import { novaConf, novaConfName } from '@/lib/util/encode/nova-conf'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
-/** SR-IOV: every free VF stands in Placement as one vGPU until the card is full, so more are advertised than fit. */
+/** SR-IOV: every free VF is in Placement as one vGPU until the card is full, so more are advertised than fit. */
 export const placementOverPromises: JoinedHostDetector = {
   code: 'placement-over-promises',
   title: 'Placement offers more vGPUs than fit',

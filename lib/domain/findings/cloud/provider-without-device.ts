@@ -160,8 +160,8 @@ const strayOf = (joined: JoinedHost): Stale[] => {
 }
 
 /**
- * A provider whose device is gone, or has no type any more: Nova leaves it in Placement for ever (nova/virt/libvirt/driver.py
- * _update_provider_tree_for_vgpu).
+ * A provider whose device is missing or has no type any more: Nova never deletes it from Placement
+ * (nova/virt/libvirt/driver.py _update_provider_tree_for_vgpu).
  */
 export const providerWithoutDevice: JoinedHostDetector = {
   code: CODE,

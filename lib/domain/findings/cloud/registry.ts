@@ -138,7 +138,7 @@ export const CLOUD_FINDINGS: Readonly<Record<string, { title: string }>> = Objec
   [...HOST_DETECTORS, ...FLEET_DETECTORS].map(({ code, title }) => [code, { title }]),
 )
 
-/** What was found, most urgent first, and what could not be told. */
+/** The findings, most urgent first, and the detectors that could not decide. */
 export type DetectedFindings = { findings: readonly Finding[]; cannotTell: readonly CannotTell[] }
 
 /** What docs/findings.md lists of each finding that needs facts of the cloud. */

@@ -102,7 +102,7 @@ const pciRule = (joined: JoinedHost, { pgpu }: JoinedPgpu): string | null => {
   const range = joined.nova?.range ?? null
   const listed = listedFunctions(joined, pgpu)
   const functions = listed.filter(({ isVf }) => isVf)
-  // The full address of a PF also matches its VFs: only a line of their own assigns VFs in addition to it.
+  // The full address of a PF also matches its VFs: only a separate line assigns VFs in addition to it.
   const whole = listed.find(({ isVf }) => !isVf)
   if (whole !== undefined && functions.some(({ spec }) => spec.source !== whole.spec.source))
     return `device_spec assigns ${pgpu.address} and its VFs`
@@ -141,7 +141,9 @@ const pciOptions = (joined: JoinedHost): Finding[] => {
   ]
 }
 
-/** Once on it can't be taken back (nova/compute/pci_placement_translator.py ensure_tracking_was_not_enabled_before). */
+/**
+ * Once enabled, it cannot be disabled (nova/compute/pci_placement_translator.py ensure_tracking_was_not_enabled_before).
+ */
 const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
   if (isPciInPlacement(joined) !== false) return []
   const names = joined.pgpus.flatMap(({ providers }) =>

@@ -17,7 +17,7 @@ const customOf = (traits: readonly string[] | null): string[] =>
 
 export type TraitLoss = { entry: GpuProvider; traits: string[]; before: string; at: string | null }
 
-/** Nova re-created the provider (another uuid), and what stood on the old one is gone. */
+/** Nova recreated the provider (another uuid), and the traits of the old one are lost. */
 const afterRecreation = (entry: GpuProvider, remembered: RememberedTraits | undefined): TraitLoss | null => {
   if (remembered === undefined || remembered.providerUuid === entry.provider.uuid) return null
   const traits = customOf(remembered.traits).filter((trait) => !entry.provider.traits?.includes(trait))
@@ -38,8 +38,8 @@ const lossesBySiblings = (providers: readonly GpuProvider[], at: string | null):
 }
 
 /**
- * What the providers of a pGPU have lost: since Nova re-created them, else beside others of the same card and type. A card that
- * is handed out whole has lost nothing: the traits of PCI in Placement are Nova's own.
+ * What the providers of a pGPU have lost: since Nova recreated them, else compared with others of the same card and type.
+ * A card in passthrough has lost nothing: Nova writes the traits of PCI in Placement.
  */
 export const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): TraitLoss[] => {
   const known = entry.providers.filter(({ kind, provider }) => kind === 'mdev' && provider.traits !== null)
@@ -57,7 +57,7 @@ export const lossesOf = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu): T
   return [...groups.values()].flatMap((group) => lossesBySiblings(group, fleet.input.facts.providers.at))
 }
 
-/** The console is putting it back, or somebody took it off and that is told as such. */
+/** The console is restoring it, or it was removed manually and another finding reports that. */
 const isReportedElsewhere = (
   fleet: Fleet,
   { host, address, trait }: { host: string; address: string; trait: string },

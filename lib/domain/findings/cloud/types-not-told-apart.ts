@@ -18,7 +18,7 @@ const mixedGroups = (
     }))
     .filter(({ reached }) => reached.length > 1)
 
-/** A flavor whose request is met by vGPUs of several types: no trait and no class tells them apart. */
+/** A flavor whose request is met by vGPUs of several types: no trait and no class distinguishes them. */
 export const typesNotToldApart: FleetDetector = {
   code: CODE,
   title: 'A flavor reaches vGPUs of several types',

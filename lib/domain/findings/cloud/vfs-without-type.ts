@@ -28,7 +28,7 @@ const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shel
 
 const AT_BOOT = 'A type is gone after a reboot, so have it set at boot too.'
 
-/** Types for as many as the card still takes; the rest is promised in vain. */
+/** Types for as many VFs as the card still takes; the others must not be advertised. */
 const wayOut = (
   entry: JoinedPgpu,
   promise: VfPromise,
@@ -50,7 +50,10 @@ const wayOut = (
   }
 }
 
-/** VFs of vendor VFIO that `device_spec` hands out and that have no vGPU type: whoever gets one does not start. */
+/**
+ * VFs of vendor VFIO that `device_spec` offers for passthrough and that have no vGPU type: a server that gets one does
+ * not start.
+ */
 export const vfsWithoutType: JoinedHostDetector = {
   code: CODE,
   title: 'VFs are assigned without a vGPU type',

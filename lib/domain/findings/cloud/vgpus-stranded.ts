@@ -66,7 +66,7 @@ const mostByRoom = (fleet: Fleet, joined: JoinedHost): number => {
   return sums.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sums)
 }
 
-/** Free vGPUs of a card; a VF of vendor VFIO without a type is none, and `vfs-without-type` tells of it. */
+/** Free vGPUs of a card; a VF of vendor VFIO without a type does not count, and `vfs-without-type` reports it. */
 const freeWithType = (entry: JoinedPgpu): number => {
   const { framework, numbers } = entry.pgpu
   return (framework === 'vendor-vfio' ? numbers.spare : freeByHardware(entry)).value ?? 0
@@ -188,8 +188,8 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
   })
 
 /**
- * Free vGPUs and cards that no server can get: service off, no flavor for them, or no CPU, memory or disk beside them.
- * Of VFs that lack their type `vfs-without-type` tells.
+ * Free vGPUs and cards that no server can get: the service is disabled, no flavor requests them, or CPU, memory or disk
+ * is missing. `vfs-without-type` reports VFs that lack their type.
  */
 export const vgpusStranded: JoinedHostDetector = {
   code: CODE,

@@ -38,7 +38,7 @@ export const FIRST_DAY = 20_454
 /** About normal, with a standard deviation of 1. */
 const bell = (next: () => number): number => next() + next() + next() + next() + next() + next() - 3
 
-/** The daily peaks of a story and the capacity beside them; `next` gives numbers from 0 to 1. */
+/** The daily peaks and the capacity of a story; `next` gives numbers from 0 to 1. */
 export const generateSeries = (
   words: Partial<SeriesStory>,
   next: () => number,

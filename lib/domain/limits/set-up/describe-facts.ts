@@ -54,7 +54,7 @@ const driverLine = ({ host, driver, isSilent }: ApiQuota): string =>
 
 const DRIVER = { id: 'driver', title: 'Quota driver' }
 
-/** What stands in nova.conf holds once nova-api has read it: where its answers say otherwise, those count. */
+/** nova.conf takes effect when nova-api has read it: if its answers differ, they count. */
 const driverByAgents = ({ fleet, driver, apis }: Input): SetUpFact => {
   const { contradiction } = knownDriver(fleet)
   const said = `Of the hosts of Nova’s API ${listText(apis.map(driverLine), 3)}`
@@ -77,7 +77,7 @@ const hostsAside = ({ fleet, apis }: Input): string => {
     : `. nova.conf of ${listText(lines, 3)}; it counts where nova-api reads that file`
 }
 
-/** An answer stands until Nova’s own words prove another driver. */
+/** An answer is valid until Nova's own values prove another driver. */
 const driverByAnswer = (input: Input, told: ToldDriver): SetUpFact => {
   const { driver } = input
   const isAgainst = driver.driver !== null && driver.driver !== told.driver

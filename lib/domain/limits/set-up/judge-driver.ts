@@ -12,7 +12,7 @@ export const QUOTA_NAMES = [
   { quota: 'memoryMib', resourceName: 'class:MEMORY_MB' },
 ] as const satisfies readonly { quota: keyof LegacyQuotas; resourceName: string }[]
 
-/** `driver` null: it can't be told. */
+/** `driver` null: unknown. */
 export type DriverVerdict = { driver: QuotaDriver | null; said: string }
 
 export type AskedQuotas = { projectName: string; quotas: LegacyQuotas; limits: readonly EffectiveLimit[] }
@@ -25,9 +25,9 @@ const unifiedAnswer = (limit: EffectiveLimit): number | null => {
 }
 
 /**
- * Which quota driver Nova's API uses, by what it answers: no API tells outright. Another answer than Keystone's proves the
- * legacy driver; 0 where nothing is registered shows the unified one; equal numbers may have been copied.
- * `limits` of each project stand in the order of QUOTA_NAMES.
+ * Which quota driver Nova's API uses, derived from its answers because no API reports it. An answer that differs from
+ * Keystone's proves the legacy driver; 0 for an unregistered name shows the unified one; equal numbers may have been
+ * copied. `limits` of each project are in the order of QUOTA_NAMES.
  */
 export const judgeDriver = (asked: readonly AskedQuotas[]): DriverVerdict => {
   let isZeroSeen = false

@@ -6,13 +6,13 @@ import { askedClasses, type LimitView, otherClasses } from '../limit-view'
 /** A name that Nova asks Keystone for. */
 export type NeededLimit = {
   resourceName: string
-  /** A flavor that asks for the class; null: Nova itself does. */
+  /** A flavor that requests the class; null: Nova itself needs it. */
   flavor: string | null
   /** The registered default in Nova's region; null: there is none. */
   registered: number | null
   /** Rows without a region, which Nova never sees. */
   withoutRegion: number | null
-  /** What a project without a limit of its own has now. */
+  /** What a project that has only the default has now. */
   means: EffectiveLimit
   /** A default to register; null: it is registered, or better left out. */
   proposed: number | null
@@ -36,7 +36,7 @@ const OWN: readonly (readonly [resourceName: string, value: number])[] = [
 
 const OWN_DEFAULTS = new Map(OWN)
 
-/** Stands for "no limit" on releases that do not know -1. */
+/** Represents "no limit" on releases that do not support -1. */
 export const PLENTY = 1_000_000_000
 
 const ofUncounted = (view: LimitView): Pick<NeededLimit, 'proposed' | 'because'> =>
@@ -68,8 +68,8 @@ const proposalOf = (
 }
 
 /**
- * Every name that Nova asks for on this cloud: its own, and each resource class that any flavor asks for.
- * `defaults`: what this cloud's legacy quotas have as defaults, by name; of a name that is not in it Nova's own are taken.
+ * Every name that Nova checks on this cloud: its own, and each resource class that a flavor requests. `defaults`: the
+ * defaults of this cloud's legacy quotas, by name; for a missing name Nova's own defaults are used.
  */
 export const neededLimits = (
   fleet: Fleet,

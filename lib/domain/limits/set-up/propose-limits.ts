@@ -18,7 +18,7 @@ type Input = {
 
 /** The legacy quota of a name, as Nova's own migration copies it: PCPU gets that of cores. */
 const legacyOf = (quotas: LegacyQuotas, { resourceName, registered }: NeededLimit): number | null => {
-  // Somebody who registered PCPU said what it is; copies of cores would not be it.
+  // A registered PCPU limit was set on purpose; copies of cores would replace it.
   if (resourceName === 'class:PCPU' && registered !== null) return null
   const name = resourceName === 'class:PCPU' ? 'class:VCPU' : resourceName
   const found = QUOTA_NAMES.find((each) => each.resourceName === name)
@@ -26,9 +26,9 @@ const legacyOf = (quotas: LegacyQuotas, { resourceName, registered }: NeededLimi
 }
 
 /**
- * Limits to write: the missing defaults; for each project its legacy quotas where they differ from the default; and of GPUs at
- * least what it holds now, so that nobody is over the limit on day one. A legacy quota of -1 becomes a high number on releases
- * that take -1 as it stands.
+ * Limits to write: the missing defaults; for each project its legacy quotas that differ from the default; and of GPUs at
+ * least what it uses now, so that no project is over its limit on the first day. A legacy quota of -1 becomes a high
+ * number on releases that take -1 literally.
  */
 export const proposeLimits = ({ view, needed, projects, uses }: Input): RequestedLimit[] => {
   const own = ownLimits(view)
@@ -39,7 +39,7 @@ export const proposeLimits = ({ view, needed, projects, uses }: Input): Requeste
     const { resourceName } = each
     const used = uses.get(projectId)?.usages?.[resourceName.replace(/^class:/, '')] ?? 0
     const legacy = quotas === null ? null : legacyOf(quotas, each)
-    // Without a limit of its own such a project would be held to the default from the first day.
+    // Otherwise the default would apply to such a project from the first day.
     if (legacy !== null) return legacy === -1 && view.isUnlimitedKnown !== true ? PLENTY : legacy
     const isGpu = /^class:(?!VCPU|PCPU|MEMORY_MB|DISK_GB)/.test(resourceName)
     return isGpu && used > 0 ? used : null
@@ -60,6 +60,6 @@ export const proposeLimits = ({ view, needed, projects, uses }: Input): Requeste
 const legacyName = (resourceName: string): boolean =>
   resourceName === 'class:PCPU' || QUOTA_NAMES.some((each) => each.resourceName === resourceName)
 
-/** Nova's own tool, beside which the proposals stand; without --region-id it writes rows that Nova never finds. */
+/** Nova's own tool, as an alternative to the proposals; without --region-id it writes rows that Nova never finds. */
 export const migrateCommand = (regionId: string | null): Encoded<'shell'> =>
   sh`nova-manage limits migrate_to_unified_limits ${regionId === null ? sh`` : sh`${shellOption(sh`--region-id`, regionId)} `}--verbose --dry-run`

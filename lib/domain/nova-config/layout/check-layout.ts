@@ -2,7 +2,7 @@ import { listText } from '../../wording'
 import { releaseHas } from '../nova-releases'
 import { canonicalLayout, type LayoutType, type MdevLayout } from './mdev-layout'
 
-/** Why nova-compute would not start with a layout, or would not do what it says. One sentence. */
+/** Why nova-compute would not start with a layout, or would not apply all of it. One sentence. */
 export type LayoutProblem = { host: string; message: string }
 
 /** nova/pci/utils.py; the function is octal. */

@@ -35,9 +35,9 @@ const hasNewOptions = ({ types }: MdevLayout): boolean =>
   types.some(({ mdevClass, maxInstances }) => mdevClass !== null || maxInstances !== null)
 
 /**
- * What a change of layouts means for every deployment tool, the one that the hosts seem to be deployed with first.
- * `release`: of nova-compute, null: unknown. `usesOldNames`: nova.conf of a host names its types as before Xena; then so do the texts,
- * unless they need an option that only the new names have. What nova-compute would refuse stands as the problem.
+ * What a change of layouts means for every deployment tool; the one that the hosts seem to use comes first. `release`: of
+ * nova-compute, null: unknown. `usesOldNames`: nova.conf of a host names its types as before Xena; then so do the texts,
+ * unless they need an option that only the new names have. What nova-compute would refuse is in the problem.
  */
 export const describeConfigs = ({
   layouts,

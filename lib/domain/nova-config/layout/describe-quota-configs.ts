@@ -5,7 +5,7 @@ import type { ConfigDeployment, ConfigText } from './config-text'
 import { type DeploymentConfig, likelyFirst } from './describe-configs'
 import { iniText, type NovaSection, sectionMap } from './nova-sections'
 
-/** What nova-api and nova-conductor must be told. */
+/** The settings that nova-api and nova-conductor need. */
 export type QuotaOptions = {
   /** Of Nova's public endpoint in Keystone; null: not known. */
   endpointId: string | null

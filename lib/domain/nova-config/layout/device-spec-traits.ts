@@ -6,7 +6,9 @@ import { novaConf, novaConfName, novaConfValue } from '@/lib/util/encode/nova-co
 import { type DeviceSpec, deviceSpecSchema, matchesDeviceSpec, type PciFunction } from '../device-spec'
 import { effectiveOptions, optionSource } from '../effective-options'
 
-/** A line of `[pci] device_spec` as it stands, and with traits; `functions` are those of the asked ones that it hands out. */
+/**
+ * A line of `[pci] device_spec` unchanged, and with traits; `functions` are those of the requested ones that it covers.
+ */
 export type TaggedLine = {
   source: string
   before: string

@@ -32,8 +32,8 @@ const changesOf = (before: LayoutType, after: LayoutType): string[] => {
 }
 
 /**
- * What a wished layout changes on a host; empty when nova-compute would do the same. The order of types matters to Nova only
- * where several have no addresses, which is refused. `before` null: nova.conf could not be read.
+ * What a requested layout changes on a host; empty if nova-compute would do the same. The order of types matters to Nova
+ * only if several have no addresses, which is refused. `before` null: nova.conf could not be read.
  */
 export const diffLayouts = (before: MdevLayout | null, after: MdevLayout): LayoutDifference[] => {
   const [had, has] = [before === null ? [] : canonicalLayout(before).types, canonicalLayout(after).types]

@@ -41,14 +41,14 @@ export const filesOverDropIn = (
   return later.filter((file) => config.options.some((option) => option.file === file && isMeant(option)))
 }
 
-/** Where the drop-in of the console stands, or would stand. */
+/** The path of the console's drop-in, existing or not. */
 const dropInPath = ({ dropIn, files }: NovaConfig): string =>
   dropIn?.path ?? files.find((file) => file.endsWith(`/${DROP_IN_FILE}`)) ?? `${USUAL_FOLDER}/${DROP_IN_FILE}`
 
 /** Why a drop-in would count for nothing, and what to do; each one sentence. */
 type LostDropIn = { because: string; wayOut: string }
 
-/** Whether nova-compute reads the folder of the drop-in at all: null when it does, as far as the report tells. */
+/** Whether nova-compute reads the folder of the drop-in: null if it does, as far as the report shows. */
 export const unreadDropIn = (config: NovaConfig): LostDropIn | null => {
   if (config.dropIn?.place !== null) return null
   const folder = folderOf(dropInPath(config))
@@ -59,7 +59,7 @@ export const unreadDropIn = (config: NovaConfig): LostDropIn | null => {
   }
 }
 
-/** Whether vGPU types that the host's agent writes would count: null when they do, as far as the report tells. */
+/** Whether vGPU types that the host's agent writes would take effect: null if they do, as far as the report shows. */
 export const lostDropIn = (config: NovaConfig): LostDropIn | null => {
   const unread = unreadDropIn(config)
   if (unread !== null) return unread
@@ -80,7 +80,7 @@ export const dropInProblem = (config: NovaConfig | null, why = lostDropIn): stri
   return lost === null ? null : `${lost.because} ${lost.wayOut}`
 }
 
-/** As `lostDropIn`, for a file beside the drop-in of vGPU types, which sets options of another kind. */
+/** As `lostDropIn`, for the file next to the drop-in of vGPU types that sets options of another kind. */
 export const lostOptions = (
   config: NovaConfig,
   { file, isMeant }: { file: string; isMeant: (option: NovaOption) => boolean },

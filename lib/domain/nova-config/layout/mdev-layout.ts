@@ -56,7 +56,7 @@ export const groupLayouts = (layouts: readonly MdevLayout[]): LayoutGroup[] => {
   return [...groups.values()]
 }
 
-/** What a host's nova.conf says now, types that stand there twice once. */
+/** The current layout of a host's nova.conf; a type that is named twice appears once. */
 export const layoutOfConfig = (host: string, config: NovaConfig): MdevLayout => ({
   host,
   types: readMdevConfig(config).types.flatMap((type, place, all): LayoutType[] =>

@@ -10,7 +10,7 @@ const HEAD = { apiVersion: 'lcm.mirantis.com/v1alpha1', kind: 'OpenStackDeployme
 /** Label of the nodes of one layout. */
 const LABEL = 'sliceboard-vgpu'
 
-/** `nvidia-319.nvidia-320`, cut to what a value of a label may have, and told apart by a number. */
+/** `nvidia-319.nvidia-320`, cut to a valid value of a label, and made unique by a number. */
 const labelValue = ({ layout }: LayoutGroup, place: number): string => {
   const types = layout.types.map(({ typeId }) => typeId).join('.')
   return `${types.slice(0, 50).replaceAll(/[^A-Za-z0-9]+$/g, '') || 'none'}-${place + 1}`

@@ -42,8 +42,8 @@ export const checkProviderTraits = (entries: readonly ProviderTraits[], release:
 }
 
 /**
- * Provider config of one host in Nova's schema 1.0: its traits survive when Nova makes a provider anew. Providers without
- * traits are left out. Null when nothing is left to say.
+ * Provider config of one host in Nova's schema 1.0: its traits survive when Nova recreates a provider. Providers without
+ * traits are left out. Null if no provider remains.
  */
 export const providerConfigText = (
   host: string,

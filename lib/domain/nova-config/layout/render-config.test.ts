@@ -9,7 +9,7 @@ import { renderConfig } from './render-config'
 
 type Sections = Record<string, Record<string, string>>
 
-/** The very layout that the seed's OpenStackDeployment asks for. */
+/** The same layout as in the seed's OpenStackDeployment. */
 const SEED: MdevLayout = {
   host: 'cmp-1',
   types: [

@@ -17,7 +17,7 @@ export const usable = ({ input }: Fleet): Flavor[] =>
 const requires = (flavor: Flavor, trait: string): boolean =>
   readFlavorRequest(flavor).groups.some(({ required }) => required.includes(trait))
 
-/** Flavors that may land on the fenced hosts once all stands. */
+/** Flavors that may use the reserved hosts once the plan is done. */
 export const mayCome =
   (fleet: Fleet, { way, trait, flavorIds }: AggregateWish) =>
   (flavor: Flavor): boolean =>

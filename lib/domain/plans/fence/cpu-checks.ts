@@ -12,7 +12,7 @@ import { shutChecks } from './shut-flavors'
 
 const NAME = 'class:PCPU'
 
-/** What a project without a limit of its own may have; null: unlimited. Undefined: the release is not known. */
+/** What a project that has only the default may have; null: unlimited. Undefined: the release is unknown. */
 const defaultOf = (fleet: Fleet, { effective, isUnlimitedKnown }: LimitView): number | null | undefined => {
   const row = effective.get(NAME)
   if (row !== undefined) return row.defaultLimit === -1 && isUnlimitedKnown === true ? null : row.defaultLimit

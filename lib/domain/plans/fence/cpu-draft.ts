@@ -28,12 +28,12 @@ export type CpuDraft = {
   /** Those whose servers may not come to the host, fence or not. */
   shut: ReturnType<typeof shutFlavors>
   lines: { before: readonly RoomLine[]; after: readonly RoomLine[]; worst: WorstCase }
-  /** Ordinary servers that leave; none when nobody asked for it or there is room. */
+  /** Ordinary servers to move; none if moves were not requested or the capacity suffices. */
   moves: ReturnType<typeof ordinaryServers>
-  /** Not even without all ordinary servers there is room for one GPU server. */
+  /** Even without all ordinary servers one GPU server does not fit. */
   isHopeless: boolean
   preview: FenceHost
-  /** Whether a host has GPUs that a flavor asks for. */
+  /** Whether a host has GPUs that a flavor requests. */
   servedBy: (joined: JoinedHost, flavor: Flavor) => boolean
   /** Whether it also lets servers of the flavor come. */
   landsOn: (joined: JoinedHost, flavor: Flavor) => boolean
@@ -103,7 +103,7 @@ const withoutMoved = (lines: readonly RoomLine[], moves: ReturnType<typeof ordin
     return { ...line, used, free: Math.max(0, line.capacity - used) }
   })
 
-/** What the plan would make of a host; or why that can't be told. */
+/** How the plan would change a host, or the reason why that is unknown. */
 export const draftCpus = (
   fleet: Fleet,
   joined: JoinedHost,

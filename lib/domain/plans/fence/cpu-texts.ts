@@ -66,7 +66,7 @@ export const wantedCpuText = (config: NovaConfig, wanted: CpuOptions): Encoded<'
   return sections.length === 0 ? null : iniText(sections)
 }
 
-/** Every option that has a value, as somebody writes them in place of those that are there. */
+/** Every option that has a value, as a replacement for the existing ones. */
 export const cpuOptionsText = (options: CpuOptions): Encoded<'nova-conf'> =>
   trimmedEnd(
     iniText(
@@ -77,7 +77,10 @@ export const cpuOptionsText = (options: CpuOptions): Encoded<'nova-conf'> =>
     ),
   )
 
-/** What a person writes for `to` where `from` stands: an option that goes is emptied, or nova-compute would read it on. */
+/**
+ * The text that changes `from` to `to`: a removed option is set to an empty value, because nova-compute would otherwise
+ * keep reading it.
+ */
 export const cpuSwitchText = (from: CpuOptions, to: CpuOptions): Encoded<'nova-conf'> =>
   trimmedEnd(iniText(cpuSections(from, to)))
 

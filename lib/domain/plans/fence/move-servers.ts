@@ -22,8 +22,8 @@ const freed = (lines: readonly RoomLine[], gone: readonly Movable[]): RoomLine[]
 const MOVABLE = new Set(['ACTIVE', 'PAUSED', 'SHUTOFF'])
 
 /**
- * The fewest ordinary servers whose leaving makes room for one server of a size, those first that hold most of what is
- * short. Empty: there is room already. Null: not even without all of them.
+ * The smallest set of ordinary servers to move so that one server of a size fits, those first that use most of the
+ * missing resource. Empty: it fits already. Null: it does not fit even without all of them.
  */
 export const serversToMove = (
   fleet: Fleet,

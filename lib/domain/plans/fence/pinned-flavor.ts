@@ -6,7 +6,7 @@ import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 /** What makes a flavor ask for PCPU in place of VCPU. */
 export const PINNED = { key: 'hw:cpu_policy', value: 'dedicated' } as const
 
-/** A flavor whose servers get CPUs of their own. */
+/** A flavor whose servers get dedicated CPUs. */
 export const pinned = (flavor: Flavor): Flavor => ({
   ...flavor,
   extraSpecs: { ...flavor.extraSpecs, [PINNED.key]: PINNED.value },

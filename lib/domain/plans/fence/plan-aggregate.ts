@@ -142,8 +142,8 @@ const isTagged = ({ root }: JoinedHost, trait: string): boolean =>
   root.value?.traits?.includes(trait) === true
 
 /**
- * Plan for keeping whole hosts for GPU servers by a trait on their root providers. `isolated`: an aggregate asks for the trait,
- * so that nova-scheduler lets only flavors in that require it. `forbidden`: ordinary flavors forbid it.
+ * Plan that reserves whole hosts for GPU servers by a trait on their root providers. `isolated`: an aggregate requires
+ * the trait, so that nova-scheduler admits only flavors that require it. `forbidden`: ordinary flavors forbid it.
  */
 export const planAggregate = (fleet: Fleet, wish: AggregateWish): ReservationPlan => {
   const joined = fleet.hosts.filter(({ host }) => wish.hosts.includes(host.name))

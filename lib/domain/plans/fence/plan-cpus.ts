@@ -70,8 +70,9 @@ const hostsWith = (fleet: Fleet, isOffered: (joined: JoinedHost) => boolean): nu
 const titleOf = ({ host }: CpuWish): string => `CPUs for GPU servers on ${host}`
 
 /**
- * Plan for keeping CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, GPU flavors ask for
- * dedicated CPUs, which no other flavor takes. The old `vcpu_pin_set` goes. Memory is not divided by it, which the preview says.
+ * Plan that reserves CPUs for GPU servers within one nova-compute: ordinary servers share `cpu_shared_set`, and GPU
+ * flavors request dedicated CPUs, which no other flavor uses. The old `vcpu_pin_set` is removed. Memory is not divided,
+ * which the preview states.
  */
 export const planCpus = (fleet: Fleet, wish: CpuWish): ReservationPlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)

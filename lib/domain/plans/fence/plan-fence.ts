@@ -4,7 +4,7 @@ import { planCpus } from './plan-cpus'
 import { planSecondService } from './plan-second-service'
 import type { FenceWish, ReservationPlan } from './tasks'
 
-/** Plan for keeping room for GPU servers on hosts that ordinary servers share. */
+/** Plan that reserves capacity for GPU servers on hosts that ordinary servers share. */
 export const planFence = (fleet: Fleet, wish: FenceWish): ReservationPlan => {
   if (wish.way === 'cpus') return planCpus(fleet, wish)
   return wish.way === 'second-service' ? planSecondService(fleet, wish) : planAggregate(fleet, wish)

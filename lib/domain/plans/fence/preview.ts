@@ -25,7 +25,7 @@ export type FenceHost = {
   flavors: FenceFlavor[]
 }
 
-/** What holds a fence up or makes it fail; `isMet` null: no API tells. */
+/** A condition on which a reservation depends; `isMet` null: no API reports it. */
 export type FenceCheck = { text: string; isMet: boolean | null; wayOut: string | null }
 
 /** A flavor that the change writes, and the hosts of its GPUs that it could land on before and after. */

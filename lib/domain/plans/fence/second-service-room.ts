@@ -38,7 +38,7 @@ const divide = (joined: JoinedHost, wish: SecondServiceWish): Division | null =>
     ]),
   )
   const memory = root.inventories.MEMORY_MB
-  // All of the memory that the host has, so that what is left of it is what the second service hands out.
+  // All memory of the host, so that the second service offers what is left of it.
   const reservedMemoryMib =
     before.reservedMemoryMib + (memory === undefined ? 0 : memory.capacity / (memory.allocationRatio ?? 1))
   return {

@@ -18,7 +18,7 @@ export const shutFlavors = (fleet: Fleet, joined: JoinedHost): readonly ShutFlav
 export const landsOn = (fleet: Fleet, joined: JoinedHost, flavor: Flavor): boolean =>
   serversByGpus(fleet, joined, flavor) !== null && shutOutBecause(fleet, joined, flavor) === null
 
-/** What is told of a flavor of which none fits, fence or not. */
+/** The entry of a flavor of which no server fits, with or without the reservation. */
 export const noneFits = ({ id, name }: Flavor): FenceFlavor => ({
   id,
   name,

@@ -35,7 +35,7 @@ export const fenceTaskSchema = z.discriminatedUnion('kind', [
     host: z.string(),
     /** Name of the compute node in Placement. */
     rootName: z.string(),
-    /** Totals of its own inventory; 0: it has none. Unit of memory: MiB. */
+    /** Totals of the second service's own inventory; 0: it has none. Unit of memory: MiB. */
     vcpu: z.number(),
     pcpu: z.number(),
     reservedMemoryMib: z.number(),

@@ -8,15 +8,15 @@ import type { FlavorStep } from './tasks'
 /** An aggregate that a flavor is tied to: made if it is not there, else added to. */
 export type AggregateWish = {
   name: string
-  /** Names of nova-compute services that it should have besides those that it has. */
+  /** Names of nova-compute services to add to the existing ones. */
   hosts: readonly string[]
   properties: Readonly<Record<string, string>>
 }
 
 /**
- * The aggregate with the group_policy of the flavors that are tied to it as a property beside the others:
- * AggregateInstanceExtraSpecsFilter looks for every extra spec without a scope among the properties
- * (nova/scheduler/filters/aggregate_instance_extra_specs.py), of which one may list several values.
+ * Adds the group_policy of the flavors of an aggregate to its properties: AggregateInstanceExtraSpecsFilter searches the
+ * properties for every extra spec without a scope (nova/scheduler/filters/aggregate_instance_extra_specs.py), and one
+ * property may list several values.
  */
 export const withGroupPolicy = (
   { input }: Fleet,

@@ -23,7 +23,7 @@ type ExtraSpecs = Readonly<Record<string, string>>
 /** A flavor that is to be made. */
 type NewFlavorWish = {
   do: 'create'
-  /** Chosen before Nova is asked. */
+  /** Chosen before the request to Nova. */
   flavorId: string
   flavor: NewFlavorFacts & { extraSpecs: ExtraSpecs; projectIds: readonly string[] }
   aggregate: AggregateWish | null
@@ -41,7 +41,7 @@ type ChangedFlavorsWish = {
   description: string | null | undefined
   grant: readonly string[]
   revoke: readonly string[]
-  /** Ids of projects that may use a private flavor now, by flavor; those that were not asked for are missing. */
+  /** Ids of projects that may use a private flavor now, by flavor; flavors that were not queried are missing. */
   access: ReadonlyMap<string, readonly string[]>
   /** Null: what ties them stays. */
   aggregate: AggregateWish | null
@@ -55,7 +55,7 @@ export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonl
 /** What a plan is made of once it is known where each flavor could land. */
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
   title: string
-  /** The aggregate as it is to be; null: none is asked for. */
+  /** The requested aggregate; null: none. */
   tie: AggregateWish | null
   /** Before all others: the aggregate. */
   first: readonly FlavorStep[]
@@ -184,7 +184,7 @@ const draftChanged = (fleet: Fleet, flavor: Flavor, wish: ChangedFlavorsWish): F
   const changes = changesOf(fleet, flavor, wish)
   const access = accessChanges(flavor, wish)
   const { description } = wish
-  // Another tool may have written an empty text, which says as little as none.
+  // Another tool may have written an empty text, which is equal to no text.
   const seen = flavor.description === '' ? null : flavor.description
   const isDescribed = description !== undefined && description !== seen
   const steps = [
@@ -246,6 +246,6 @@ const draftChanges = (fleet: Fleet, wish: ChangedFlavorsWish): FlavorDrafts => {
   }
 }
 
-/** The steps that a wish takes, before it is known where the flavors could land. Refused flavors have none. */
+/** The steps of a request, before the possible hosts of the flavors are known. Refused flavors have none. */
 export const draftFlavors = (fleet: Fleet, wish: FlavorWish): FlavorDrafts =>
   wish.do === 'create' ? draftNew(fleet, wish) : draftChanges(fleet, wish)

@@ -49,8 +49,8 @@ const effectOf = (fleet: Fleet, draft: FlavorDraft, landing: FlavorLanding | nul
 })
 
 /**
- * Why no server of a flavor could ever land as the cloud is now; null when one could, or when it can't be told. Full is not
- * nowhere: hosts become free.
+ * Why no server of a flavor could run on any host of the current cloud; null if one could, or if it is unknown. Full
+ * hosts count, because they become free.
  */
 export const landsNowhere = ({
   placement,
@@ -64,7 +64,7 @@ export const landsNowhere = ({
   return `a server of it could land nowhere, even if every host were empty${because === null ? '' : `; nearest: ${because}`}`
 }
 
-/** An aggregate that is there belongs to whoever made it: a resource of it here would take it over. */
+/** An existing aggregate is managed elsewhere: a resource for it here would take it over. */
 const leftToDo = (aggregate: string, commands: readonly Encoded<'shell'>[]): Encoded<'hcl'> =>
   joinEncoded(
     [

@@ -1,11 +1,11 @@
-/** Whether servers of a flavor could land, by what was read last and by what Placement says to the flavor's own query. */
+/** Whether servers of a flavor fit, by the last reading and by Placement's answer to the flavor's own query. */
 export type FlavorLanding = {
   query: string
   /** Now, over all hosts; of hosts that are not known what surely fits. */
   fits: number
   fittingHosts: number
   unknownHosts: number
-  /** Hosts that could take one if they were empty; null: not all could be told. */
+  /** Hosts that could take one if they were empty; null: unknown for some host. */
   possibleHosts: number | null
   /** Why none fits now, of the nearest host; null when some do. */
   because: string | null

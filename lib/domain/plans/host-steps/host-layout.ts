@@ -36,7 +36,7 @@ export const parentsOfPgpu = ({ host }: JoinedHost, address: string): string[] =
   return device === undefined ? [] : mdevParents(device)
 }
 
-/** What the host's nova.conf says now; null when it could not be read whole. */
+/** The current content of the host's nova.conf; null if it could not be read completely. */
 export const layoutNow = (joined: JoinedHost): HostLayout | null => {
   const { nova, host } = joined
   if (nova === null || nova.gap !== null) return null
@@ -68,7 +68,7 @@ const capacityOf = ({ pgpu }: JoinedPgpu, typeId: string): number | null =>
   pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.maxInstance ?? null
 
 /**
- * Types of a target's parents. An SR-IOV card gets as many VFs as vGPUs fit, because Placement promises one for each VF
+ * Types of a target's parents. An SR-IOV card gets as many VFs as vGPUs fit, because Placement advertises one for each VF
  * (nova/virt/libvirt/driver.py _get_gpu_inventories).
  */
 const parentTypes = (joined: JoinedHost, { targets, typeId }: Wish): Map<string, string | null> =>

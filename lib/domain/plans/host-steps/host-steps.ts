@@ -122,7 +122,7 @@ const isTelling = (after: readonly VerifyTask[], before: readonly VerifyTask[]):
     )
   })
 
-/** How the step speaks of what nova-compute reads at its start. */
+/** The texts of the step for what nova-compute reads at its start. */
 type RestartWords = {
   sees: string
   precondition: string
@@ -157,9 +157,9 @@ const RESTART_WORDS = {
 
 type Restart = {
   direction: 'on' | 'back'
-  /** What nova-compute reads anew. */
+  /** What nova-compute reads at its restart. */
   what?: keyof typeof RESTART_WORDS
-  /** What Placement shows then, and showed before; without them it tells nothing. */
+  /** What Placement shows after and before; without them the step does not mention it. */
   after?: readonly VerifyTask[]
   before?: readonly VerifyTask[]
 }

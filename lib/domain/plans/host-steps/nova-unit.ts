@@ -30,7 +30,7 @@ const unitOf = ({ host, novaConfig }: Inventory): string | null => {
   return unit === 'nova-compute' && isRpm(host) ? `openstack-${unit}` : unit
 }
 
-/** How nova-compute of a host is restarted and looked at by hand. `unit`: what `restart_nova` of the runbook takes. */
+/** How an operator restarts and checks nova-compute of a host. `unit`: the argument of `restart_nova` in the runbook. */
 export const novaUnitOf = ({ host: { inventory, name } }: Pick<JoinedHost, 'host'>) => {
   const unit = unitOf(inventory)
   const pods = sh`-l application=nova,component=compute --field-selector ${shellWord(`spec.nodeName=${name}`)}`

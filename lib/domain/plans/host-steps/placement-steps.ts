@@ -68,7 +68,7 @@ export const verifyStep = (task: VerifyTask): HostStep => {
 }
 
 /**
- * Providers of VFs that get no type any more: Nova leaves them in Placement for ever (nova/virt/libvirt/driver.py
+ * Providers of VFs that get no type any more: Nova never deletes them from Placement (nova/virt/libvirt/driver.py
  * _update_provider_tree_for_vgpu).
  */
 export const staleSteps = (draft: HostDraft): HostStep[] => {

@@ -38,7 +38,7 @@ export type HostPreview = {
   isDisabledBefore: boolean
   configBefore: string
   configAfter: string
-  /** Why the host's agent, which may write nova.conf, is not to, and what to do; null: nothing speaks against it. */
+  /** Why the host's agent should not write nova.conf although it may, and what to do; null: nothing prevents it. */
   configNote: string | null
   /** What the new options change, in words. */
   configChanges: string[]

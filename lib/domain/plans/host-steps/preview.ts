@@ -16,7 +16,7 @@ export type HostTargets = {
   targets: readonly { entry: JoinedPgpu; to: SupportedType }[]
 }
 
-/** A host's part of the change, of cards whose type stands in nova.conf. */
+/** A host's part of the change, of cards whose type is set in nova.conf. */
 export type HostDraft = HostTargets & {
   before: HostLayout
   after: HostLayout
@@ -53,7 +53,7 @@ const givenParents = ({ joined, after }: HostDraft, { entry, to }: Target): stri
   )
 }
 
-/** What becomes of a provider's traits, by the device that it stands for. `isNew`: Placement has none there now. */
+/** How a provider's traits change, by the device that it represents. `isNew`: Placement has none there now. */
 export type MovedProvider = { address: string; name: string; isNew: boolean; move: TraitsMove }
 
 /** The traits of each provider that a target has now. */
@@ -194,7 +194,7 @@ const classTotals = (hosts: readonly JoinedHost[]): Map<string, number> => {
   return totals
 }
 
-/** The quota resources whose amount in the cloud changes, beside what Keystone's limits allow. */
+/** The quota resources whose amount in the cloud changes, compared with the limits in Keystone. */
 export const limitChanges = (fleet: Fleet, changed: ChangedHosts): LimitChange[] => {
   const view = limitView(fleet)
   if (view === null) return []

@@ -55,7 +55,7 @@ const configReason = (fleet: Fleet, joined: JoinedHost): string | null => {
     : `its nova-compute would not start again: ${sentence}. Mend that first`
 }
 
-/** Why no pGPU of a host can be changed now, with the way out; else what its nova.conf says. */
+/** Why no pGPU of a host can be changed now, with the way out; else the content of its nova.conf. */
 export const readHost = (
   fleet: Fleet,
   joined: JoinedHost,
@@ -91,7 +91,7 @@ const frameworkReason = ({ pgpu }: JoinedPgpu): string | null => {
     : 'its driver makes no vGPUs: see its findings'
 }
 
-/** Guests that no Nova server stands for, and allocations that no guest stands for: nothing could drain them. */
+/** Guests without a Nova server, and allocations without a guest: the console cannot drain them. */
 export const holderReason = (fleet: Fleet, joined: JoinedHost, entry: JoinedPgpu) => {
   const { pgpu, functions, providers } = entry
   const malformed = malformedPgpu(joined, entry)
@@ -148,7 +148,7 @@ export const heldReason = (joined: JoinedHost, held: readonly HeldPgpu[]): strin
     : `${holder.host} ${holder.address} is held by change ${holder.changeId}${holder.by === null ? '' : ` of ${actorWords(holder.by)}`}, and nova.conf belongs to the whole host: wait until it has ended`
 }
 
-/** Provider config would put the old type's trait on again, on whatever provider Nova makes for the new type. */
+/** Provider config would set the old type's trait on the provider that Nova creates for the new type. */
 const keptByNova = (
   joined: JoinedHost,
   { entry, typeId, rule }: { entry: JoinedPgpu; typeId: string; rule: string },

@@ -25,7 +25,7 @@ type Held = {
   moves?: readonly MovedServer[]
 }
 
-/** Nova sends nothing new to the host; what runs there goes on. */
+/** Nova schedules nothing new to the host; running servers are unaffected. */
 export const closeStep = (joined: JoinedHost, held: Held): HostStep => {
   const { reason } = held
   const { id, name } = serviceOf(joined)
@@ -45,7 +45,7 @@ export const closeStep = (joined: JoinedHost, held: Held): HostStep => {
   }
 }
 
-/** The last step: everything is looked at once more before the host takes servers again. */
+/** The last step: everything is checked once more before the host takes servers again. */
 export const openStep = (joined: JoinedHost, held: Held): HostStep => {
   const { reason } = held
   const { id, name } = serviceOf(joined)
@@ -66,8 +66,8 @@ export const openStep = (joined: JoinedHost, held: Held): HostStep => {
 }
 
 /**
- * The end after a test boot. A test that fails closes its host: whoever then skips it has judged that the host is fit all
- * the same, and who wants it closed skips this step too.
+ * The end after a test boot. A failed test disables its host. A person who then skips the test has decided that the host
+ * is usable, and can skip this step too to keep it disabled.
  */
 export const reopenStep = (open: HostStep): HostStep => {
   const host = open.id.replace('open-service/', '')
@@ -102,7 +102,7 @@ const TITLES: Readonly<Record<StuckServer['way'], string>> = {
   owner: 'Wait for',
 }
 
-/** One server leaves the host. What moved away stays where it is when the change is taken back. */
+/** One server leaves the host. It stays on its new host when the change is reverted. */
 export const drainStep = (
   joined: JoinedHost,
   {

@@ -37,7 +37,7 @@ const withoutAlias = (flavor: FlavorLike): FlavorLike => {
   return { ...flavor, extraSpecs }
 }
 
-/** Hosts with room for one more server of this flavor, by hardware, Placement, CPU and memory. */
+/** Hosts on which one more server of this flavor fits, by hardware, Placement, CPU and memory. */
 function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<void, string[] | null> {
   const { vcpus, memoryMib, diskGib, extraSpecs } = server
   if (vcpus === null || memoryMib === null || diskGib === null) return null
@@ -46,7 +46,7 @@ function* hostsFor(fleet: Fleet, server: Server, { fits }: Asked): Generator<voi
   const held = fits.get(key)
   if (held !== undefined) return held
   const { aliases } = readFlavorRequest(flavor)
-  // What an alias stands for is looked up apart; CPU, memory and all else are asked without it.
+  // The devices of an alias are checked separately; CPU, memory and all else are checked without it.
   const question = flavorQuestion(withoutAlias(flavor))
   const withRoom: string[] = []
   for (const joined of fleet.hosts.filter(hasGpus)) {

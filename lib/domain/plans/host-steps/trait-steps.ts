@@ -65,7 +65,7 @@ const moveStep = (host: string, direction: Direction, moved: MovedProvider): Hos
 
 const isAny = ({ move }: MovedProvider): boolean => move.off.length + move.foreign.length > 0
 
-/** Traits move with the type: old ones come off before, new ones and those of others go on after. */
+/** Traits follow the type: old ones are removed before, new ones and those of the operator are set after. */
 export const traitSteps = (draft: HostDraft): { off: HostStep[]; on: HostStep[]; traits: string[] } => {
   const host = draft.joined.host.name
   const off = movesOf(draft).filter(isAny)

@@ -27,7 +27,10 @@ export const traitAfter = (
   return null
 }
 
-/** Reads a provider's traits for a change to type `to`. `rule`: how the operator names traits beside the usual ways. */
+/**
+ * Computes a provider's traits for a change to type `to`. `rule`: how the operator names traits, in addition to the usual
+ * ways.
+ */
 export const traitsMove = (
   entry: JoinedPgpu,
   { provider }: GpuProvider,

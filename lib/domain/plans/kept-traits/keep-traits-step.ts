@@ -52,7 +52,7 @@ const titleOf = ({ host, pgpuAddress, before, after }: KeepTraitsTask): string =
   return `Keep ${traitsIn(begun)} ${where}${ended.length === 0 ? '' : `, ${traitsIn(ended)} no longer`}`
 }
 
-/** What is told instead of a command: no shell keeps traits. */
+/** The text in place of a command, because no shell command manages traits permanently. */
 const byHand = (places: readonly KeptPlace[]): Encoded<'shell'> =>
   sh`printf '%s\\n' ${shellWord(
     places.length === 0
@@ -60,7 +60,7 @@ const byHand = (places: readonly KeptPlace[]): Encoded<'shell'> =>
       : 'The console puts these traits back by itself. Without it, write them into a provider config file of the host.',
   )}`
 
-/** A step that says which traits the console puts back on a pGPU, with its service account (decision 015). */
+/** A step that records which traits the console restores on a pGPU, with its service account (decision 015). */
 export const keepTraitsStep = (task: KeepTraitsTask): Step<KeepTraitsTask> => {
   const names = [...new Set(task.after.map(({ providerName }) => providerName))]
   const traits = [...new Set(task.after.map(({ trait }) => trait))].toSorted()

@@ -51,8 +51,8 @@ const newlyKept = (fleet: Fleet, { joined, entry, rule }: KeepingInput, rootName
   })
 
 /**
- * The step that begins or ends keeping on one pGPU; none when nothing of it changes. A trait that the plan takes off, or
- * that was kept for a type which the device no longer has, is not kept any longer.
+ * The step that begins or ends the management of traits on one pGPU; none if nothing changes. A trait that the plan
+ * removes, or that was managed for an earlier type of the device, is no longer managed.
  */
 export const planKeeping = (fleet: Fleet, input: KeepingInput): Step<KeepTraitsTask>[] => {
   const { joined, entry, isKept, tasks } = input

@@ -56,7 +56,7 @@ export const createRegisteredStep = (place: LimitPlace, limits: readonly NewDefa
 const limitId = (place: LimitPlace, { projectId, resourceName }: OwnLimitChange): Encoded<'shell'> =>
   sh`"$(openstack limit list ${shellOption(sh`--project`, projectId)} ${placeFlags(place)} ${shellOption(sh`--resource-name`, resourceName)} -f value -c ID)"`
 
-/** PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so 0 is written anew. */
+/** PATCH to 0 answers 200 and changes nothing (keystone/limit/backends/sql.py), so a limit of 0 is recreated. */
 const ownCommand = (place: LimitPlace, change: OwnLimitChange, from: number | null, to: number | null) => {
   const create = sh`openstack limit create ${shellOption(sh`--project`, change.projectId)} ${placeFlags(place)} --resource-limit ${to ?? 0} ${shellOperands([change.resourceName])}`
   const remove = sh`openstack limit delete ${limitId(place, change)}`
@@ -102,7 +102,7 @@ const ownCalls = (place: LimitPlace, limits: readonly OwnLimitChange[]): StepCal
 const ownWords = ({ projectName, resourceName, wanted }: OwnLimitChange): string =>
   `${resourceName} of ${projectName} ${valueWords(wanted)}`
 
-/** Writes limits of single projects; those that are made anew go in one call, all of them or none. */
+/** Writes limits of single projects; those that are recreated go in one call, which creates all or none. */
 export const setOwnLimitsStep = (place: LimitPlace, limits: readonly OwnLimitChange[]): LimitStep => {
   const stepId = 'set-project-limits'
   return {
@@ -167,8 +167,8 @@ type DefaultWrite = {
 }
 
 /**
- * Changes the default of projects without a limit of their own. Keystone refuses that while any project has one, so those are
- * read, taken away, and put back as they are wanted.
+ * Changes the default of projects that have no specific limit. Keystone refuses that while any project has one, so those
+ * are read, deleted, and recreated with the requested values.
  */
 export const setRegisteredStep = (place: LimitPlace, write: DefaultWrite): LimitStep => {
   const { resourceName, seen, wanted, overrides } = write

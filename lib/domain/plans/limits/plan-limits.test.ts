@@ -39,7 +39,7 @@ const previewOf = (isSetUp: boolean) => {
   const view = limitTable(fleet)
   if (view === null) throw new Error('the cloud has limits')
   const uses = new Map<string, ProjectUse>([
-    // Devices of this class are asked for by an alias alone, which Nova does not compare.
+    // Flavors request devices of this class only by an alias, which Nova does not compare.
     ['full', { usages: { VGPU: 4, CUSTOM_H100: 2 }, because: null }],
     ['mute', { usages: null, because: 'Placement is silent' }],
   ])

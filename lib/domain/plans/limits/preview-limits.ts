@@ -75,8 +75,8 @@ const overIn = (rows: QuotaTable['rows']): OverProject[] =>
   )
 
 /**
- * Classes that Nova compares before it makes a server: of the others, such as those of devices that flavors ask for by a PCI
- * alias alone, being over stops nobody (bug 2140631).
+ * Classes that Nova compares before it creates a server. For others, such as those of devices that flavors request by a
+ * PCI alias alone, a project over its limit is not refused (bug 2140631).
  */
 const comparedIn = (fleet: Fleet, { rows }: QuotaTable): QuotaTable['rows'] => {
   if (areAliasesCounted(fleet.input.facts.versions.nova) === true) return rows
@@ -140,11 +140,14 @@ type Input = {
   view: LimitView
   sorted: SortedWishes
   uses: ReadonlyMap<string, ProjectUse>
-  /** Nova begins to look at limits at all, those that stand already among them. */
+  /** Nova begins to check limits, including those that exist already. */
   isSetUp: boolean
 }
 
-/** What the change means: each limit before and after, who would be over it at once, and what it promises of the hardware. */
+/**
+ * What the change means: each limit before and after, which projects would be over it immediately, and its share of the
+ * hardware.
+ */
 export const previewLimits = (
   fleet: Fleet,
   input: Input,

@@ -20,7 +20,7 @@ export type OverProject = {
   limit: number
 }
 
-/** What a class promises over all projects against what there is; null: not known. */
+/** The limits of a class over all projects compared with its capacity; null: unknown. */
 export type Commitment = {
   resourceName: string
   capacity: number | null
@@ -33,14 +33,14 @@ export type LimitChangePreview = {
   region: string | null
   effects: LimitEffect[]
   classes: Commitment[]
-  /** Of the names that change; of the set-up, of every name, since Nova begins to look at all of them. */
+  /** Of the names that change; of the setup, of every name, since Nova begins to check all of them. */
   over: OverProject[]
   /** Of the set-up alone: names of projects that may be over, because a limit or their use is not known. */
   dayOne?: { untold: string[] }
   refusals: { resourceName: string; projectName: string | null; reason: string }[]
-  /** How many of the wished limits stand as wished already. */
+  /** How many of the requested limits already have their value. */
   unchanged: number
-  /** Who gets the role reader on the system; null: nobody. */
+  /** The user that gets the role reader on the system; null: none. */
   grant: string | null
   /** Rows without a region that go; absent from plans of older consoles. */
   strays?: {

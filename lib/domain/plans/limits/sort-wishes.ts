@@ -51,7 +51,7 @@ const refusalOf = (input: Input, { resourceName, projectId, value }: RequestedLi
     : `no default is registered for it in the region of Nova’s endpoint: register one first`
 }
 
-/** Limits of domains stand in the way of a default, and Nova does not look at them. */
+/** Limits of domains prevent a change of the default, and Nova ignores them. */
 const domainRefusal = ({ view }: Input, resourceName: string): string | null => {
   const { novaServiceId, novaRegionId } = view.limits
   const isHeld = (view.limits.project ?? []).some(
@@ -72,7 +72,10 @@ const overridesOf = ({ fleet, own }: Input, resourceName: string): OwnLimitChang
     return [{ resourceName, projectId, projectName: nameOf(fleet, projectId), seen, wanted: seen }]
   })
 
-/** What the wishes come to: what is registered, which defaults and own limits change, what is refused and what stands already. */
+/**
+ * The result of the requests: what is registered, which defaults and project limits change, what is refused and what is
+ * already set.
+ */
 export const sortWishes = (input: Input): SortedWishes => {
   const { fleet, view, own } = input
   const sorted: SortedWishes = { created: [], defaults: [], own: [], refusals: [], unchanged: 0 }

@@ -17,7 +17,7 @@ import { type OwnerFacts, whyOwned } from './why-owned'
 
 const PARTS = ['providers', 'allocations', 'servers'] as const
 
-/** Why nothing can be told of the mdevs of a host; null: it can. */
+/** Why the mdevs of a host cannot be judged; null: they can. */
 const hostReason = (fleet: Fleet, { host, nova, root }: JoinedHost): string | null => {
   if (host.isSilent)
     return `the agent of ${host.name} is silent since ${host.seenAt}, so a guest may hold them by now`
@@ -44,15 +44,15 @@ const orphansOf = (joined: JoinedHost, { functions }: JoinedPgpu): Mdev[] =>
   })
 
 /**
- * A server that the host's last word can know and that is there for Placement or libvirt: of others the reading round may be
- * behind. Each step asks Nova itself.
+ * A server that is old enough for the host's last report and exists for Placement or libvirt; the reading round may be
+ * outdated for others. Each step queries Nova itself.
  */
 const isKnownHere = (fleet: Fleet, { host }: JoinedHost, { uuid, createdAt }: Server): boolean =>
   (createdAt === null || createdAt <= host.seenAt) &&
   (fleet.allocationsByConsumer.has(uuid) ||
     (host.inventory.guests ?? []).some((guest) => guest.uuid === uuid))
 
-/** What the last reading round said of an mdev's parent. */
+/** The facts of an mdev's parent from the last reading round. */
 const factsOf = (fleet: Fleet, joined: JoinedHost, parent: string): OwnerFacts => {
   const name = providerNameFor(joined, parent)
   const own = [...fleet.providers.values()].find((provider) => provider.name === name)
@@ -125,8 +125,8 @@ export const pgpusWithOrphans = (fleet: Fleet): ChangeTarget[] =>
 export type OrphansPlan = PlanBase<OrphanTask> & { kind: 'orphans' }
 
 /**
- * Plan that removes orphan mdevs and their definitions: one step per mdev, then a look at each pGPU's capacity. An mdev
- * that somebody may own, by libvirt, Placement or Nova, is left alone with the reason.
+ * Plan that removes orphan mdevs and their definitions: one step per mdev, then a check of each pGPU's capacity. An mdev
+ * that may have an owner, by libvirt, Placement or Nova, is skipped with the reason.
  */
 export const planOrphans = (fleet: Fleet, { gpus }: { gpus: readonly ChangeTarget[] }): OrphansPlan => {
   const drafts = gpus.map((target) => draft(fleet, target))

@@ -44,7 +44,7 @@ const attached = (inventory: Inventory, guestUuid: string, parent: string | null
   return (guest?.mdevs ?? []).filter(({ uuid }) => parent === null || parents.get(uuid) === parent).length
 }
 
-/** Servers of the host with fewer vGPUs attached than their flavor asks for, or on their way. */
+/** Servers of the host with fewer vGPUs attached than their flavor requests, or in transition. */
 export const doubtfulServers = (
   inventory: Inventory,
   { servers, requested }: Pick<OwnerFacts, 'servers' | 'requested'>,
@@ -69,9 +69,9 @@ const serverReason = (inventory: Inventory, facts: OwnerFacts): string | null =>
 }
 
 /**
- * Why an mdev may belong to somebody, in words; null when no source knows an owner: no guest names it, running or shut off,
- * every allocation of its parent's provider is met by other mdevs of its holder, and every server of the host that asks for
- * vGPUs has them. What can't be told is a reason.
+ * Why an mdev may have an owner, as text. Null if no source knows an owner: no guest names it, running or shut off, every
+ * allocation of its parent's provider is met by other mdevs of its holder, and every server of the host that requests
+ * vGPUs has them. An unknown fact is a reason.
  */
 export const whyOwned = (
   inventory: Inventory,

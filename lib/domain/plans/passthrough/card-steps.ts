@@ -101,7 +101,7 @@ export const clearTypeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
       )
     : []
 
-/** The card and, on the way to a guest, the other functions beside it. */
+/** The card and, on the way to passthrough, its other functions. */
 export const bindSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.flatMap(({ entry }) => {
     const pgpuAddress = entry.pgpu.address
@@ -128,7 +128,7 @@ const providerOf = ({ joined, pci }: PassthroughDraft, entry: JoinedPgpu): Verif
   }
 }
 
-/** Hardware and nova.conf agree that the card goes out whole, and Placement where Nova tells it. */
+/** Hardware and nova.conf agree that the card is in passthrough, and Placement too if Nova reports PCI devices to it. */
 export const verifyWholeSteps = (draft: PassthroughDraft): PassthroughStep[] =>
   draft.targets.map(({ entry }) => {
     const host = draft.joined.host.name
@@ -188,7 +188,7 @@ export const cardTasks = (draft: PassthroughDraft): CardTask[] =>
     task.kind === 'verify-whole' || task.kind === 'verify-sliced' ? [task] : [],
   )
 
-/** The alias on each host of Nova's API that an agent speaks for. Nova's API refuses what it does not know. */
+/** The alias on each host of Nova's API that has an agent. Nova's API refuses an unknown alias. */
 export const awaitAliasSteps = (
   drafts: readonly PassthroughDraft[],
   apiHosts: readonly string[],

@@ -197,7 +197,7 @@ const draftHost = (
   }
 }
 
-/** What the chosen pGPUs of each host become, and which of them are left alone. */
+/** How the chosen pGPUs of each host change, and which of them are skipped. */
 export function* draftPassthrough(fleet: Fleet, input: PassthroughInput): Generator<void, HostPart[]> {
   const parts: HostPart[] = []
   for (const [name, gpus] of groupBy(input.gpus, ({ host }) => host)) {

@@ -39,7 +39,7 @@ export const offerOf = (joined: JoinedHost, entry: JoinedPgpu, spec: PciEntry): 
   return gpu === undefined ? null : wholeOffer(gpu, specOfEntry(spec), pciRulesOf(joined))
 }
 
-/** Names under which a card can be asked for, by a layout. */
+/** Aliases that request a card, by a layout. */
 export const aliasesFor = (joined: JoinedHost, layout: PciLayout, entry: JoinedPgpu): string[] => {
   const spec = layout.specs.find((one) => names(one, entry))
   const offer = spec === undefined ? null : offerOf(joined, entry, spec)
@@ -63,7 +63,7 @@ const newSpec = ({ pgpu }: JoinedPgpu): PciEntry => ({
 })
 
 /**
- * A line that names VFs of this card and nothing else: they go, and Nova refuses a PF beside its VFs
+ * A line that names only VFs of this card: it is removed, because Nova refuses a PF together with its VFs
  * (nova/compute/pci_placement_translator.py).
  */
 const isOfVfsAlone = (joined: JoinedHost, { entry: written }: PciEntry, entry: JoinedPgpu): boolean =>

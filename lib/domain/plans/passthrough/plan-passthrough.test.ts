@@ -16,7 +16,7 @@ const sound: GroupDevice = {
   driver: 'snd_hda_intel',
 }
 
-/** The T4 of the healthy cloud in a group of its own, or with others. */
+/** The T4 of the healthy cloud in a separate IOMMU group, or with other devices. */
 const cloud = (
   others: readonly GroupDevice[] = [],
   edit: (inventory: Inventory) => Inventory = (same) => same,
@@ -277,7 +277,7 @@ describe('a card is taken out of passthrough', () => {
     expect(kinds(found)).toContain('verify-sliced')
     expect(found.typeChange?.hosts[0]?.configAfter).not.toContain('device_spec')
     const write = found.steps.find(({ task }) => task.kind === 'write-pci-config')
-    // The line stands in a file that is not the console's.
+    // The line is in a file that is not the console's.
     expect(write?.doer).toBe('operator')
   })
 

@@ -66,7 +66,7 @@ const drainSteps = (
   awaitEmptyStep(draft),
 ]
 
-/** Each file by a step of its own; the later one notes the start that the restart is held against. */
+/** A separate step for each file; the later one records the start time that the restart is compared with. */
 const configSteps = (draft: PassthroughDraft): PassthroughStep[] => {
   const { joined, types, pci, to } = draft
   const host = joined.host.name

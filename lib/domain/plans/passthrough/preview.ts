@@ -53,7 +53,7 @@ const offeredAfter = (fleet: Fleet, drafts: readonly PassthroughDraft[]): Offere
   return [...kept, ...gained]
 }
 
-/** Flavors that ask by an alias, and the hosts that hand out what it stands for, before and after. */
+/** Flavors that request an alias, and the hosts that offer its devices, before and after. */
 const aliasHosts = (fleet: Fleet, drafts: readonly PassthroughDraft[]): FlavorHosts[] => {
   const { devices, ofComputes } = aliasView(fleet)
   const before = groupOffers(devices.map(({ joined, offer }) => ({ host: joined.host.name, offer })))

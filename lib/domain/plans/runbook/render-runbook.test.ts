@@ -8,7 +8,7 @@ import { sh, shellArguments } from '@/lib/util/encode/shell'
 import type { PlannedStep } from '../types'
 import { renderMarkdownRunbook, renderShellRunbook } from './render-runbook'
 
-/** Stands for the real command: lists two traits and writes down how it was called. */
+/** Replaces the real command: lists two traits and records how it was called. */
 const FAKE = `#!/bin/sh
 case "$*" in
   "resource provider show"*) echo "node's_pci_0000_3b_00_0" ;;

@@ -55,7 +55,10 @@ const HOST_NOTES = [
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Which steps, in which direction, and where it stopped. A function in a condition goes on after a failure, so none stands in one. */
+/**
+ * Which steps, in which direction, and where the script stopped. A function in a condition continues after a failure, so
+ * none is used in one.
+ */
 const CHOICE = sh`asked() { [ "$1" -ge "$first_step" ] && [ "$1" -le "$last_step" ]; }
 begin() {
   in_hand=$1
@@ -101,8 +104,8 @@ const functionText = (name: Encoded<'shell'>, blocks: readonly Encoded<'shell'>[
   joinEncoded([sh`${name}() {`, ...(blocks.length === 0 ? [sh`  :`] : blocks), sh`}`], '\n')
 
 /**
- * The change as a script for a POSIX shell with python-openstackclient and osc-placement. `undo` as first argument runs it
- * backwards; it stops at the first step that fails, and `from` goes on there.
+ * The change as a script for a POSIX shell with python-openstackclient and osc-placement. `undo` as first argument runs
+ * it backwards; it stops at the first step that fails, and `from` continues there.
  */
 export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): Encoded<'shell'> => {
   const numbered = steps.map((step, index) => ({ step, number: index + 1 }))

@@ -15,7 +15,7 @@ quoted() {
   esac
 }`
 
-/** What is asked of Nova and Placement. */
+/** Queries of Nova and Placement. */
 const CLOUD_FUNCTIONS = shellProgram`uuid_of() { openstack resource provider list --name="$1" -f value -c uuid; }
 refuse() { say "$*" >&2; exit 1; }
 # unless_others SERVICE REASON: nobody else has disabled nova-compute there.
@@ -131,9 +131,9 @@ delete_provider() {
 }`
 
 /**
- * What the commands of changes on hosts call, for a POSIX shell, beside on_host and write_traits. Each may run twice: what is
- * done already is left as it is. A function that is called in a condition ends by itself where a command of its fails,
- * because `set -e` counts for nothing there.
+ * The functions that the commands of changes on hosts call, for a POSIX shell, in addition to on_host and write_traits.
+ * Each may run twice: what is already done is not repeated. A function that is called in a condition must return on its
+ * own failures, because `set -e` has no effect there.
  */
 const FUNCTIONS = sh`${CLOUD_FUNCTIONS}\n${HOST_FUNCTIONS}`
 

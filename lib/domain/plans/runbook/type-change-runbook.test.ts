@@ -99,7 +99,7 @@ const play = (args: readonly string[], world: World = {}): string[] => {
   return readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')
 }
 
-/** Nobody presses Enter in a test: what waits for it is taken as read. */
+/** Tests cannot press Enter, so every prompt counts as confirmed. */
 const run = (args: string[], world: World = {}): string[] => {
   const script = join(folder, 'change.sh')
   const planned = steps()
@@ -221,7 +221,7 @@ test('where it stops it says how to go on, and goes on there', () => {
   expect(() => run([], { used: '1' })).toThrow(new RegExp(`Stopped at step ${step}\\. .* from ${step}`))
   expect(run(['from', `${step}`])[0]).toMatch(/mdevctl undefine/)
   expect(run(['only', '2'])).toEqual([expect.stringContaining('--disable')])
-  // What had not been reached is not taken back.
+  // A step that was not reached is not reverted.
   expect(run(['undo', 'from', '2'])).toEqual([
     expect.stringContaining('--enable'),
     'trait|delete|CUSTOM_T4_8C|',

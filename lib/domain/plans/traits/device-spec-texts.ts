@@ -10,7 +10,7 @@ import { malformedReason } from '../malformed/malformed'
 import { malformedPci } from '../malformed/malformed-config'
 import type { ChangeTarget } from '../step'
 
-/** The lines of nova.conf that tag a pGPU which PCI in Placement stands for. */
+/** The lines of nova.conf that add traits to a pGPU of PCI in Placement. */
 export type DeviceSpecTraits = {
   host: string
   address: string
@@ -28,7 +28,7 @@ const functionsOf = ({ address, vendorId, deviceId, virtualFunctions }: Pgpu): P
   ...virtualFunctions.map((vf) => ({ address: vf.address, parentAddress: address, vendorId, deviceId })),
 ]
 
-/** A card that is handed out whole has no vGPU type: its model stands for it. */
+/** A card in passthrough has no vGPU type, so its model is used. */
 const typeOf = ({ currentType, model }: Pgpu) =>
   currentType ?? { typeId: model, name: model, shortName: model }
 

@@ -231,7 +231,7 @@ it('the provider config has every parent of the host by name, as the plan leaves
 const FOLDER = '/etc/nova/provider_config'
 const PROVIDER = joinFleet(t4Cloud()).hosts[0]?.pgpus[0]?.providers[0]?.provider.name ?? ''
 
-/** With an agent that says which files stand in the folder. */
+/** With an agent that reports the files of the folder. */
 const withFiles = (input: FleetFacts, files: Record<string, string>) =>
   editHosts(input, (inventory) => ({
     ...inventory,

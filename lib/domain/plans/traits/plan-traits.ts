@@ -24,7 +24,7 @@ type TraitsInput = {
   gpus: readonly ChangeTarget[]
   /** Names each type's trait; see traitOfType. `auto`: see cloudTraitRule. Null: the traits that the providers lost go back. */
   rule: string | null
-  /** The console is to put them back whenever Nova makes a provider anew. */
+  /** The console restores them whenever Nova recreates a provider. */
   isKept: boolean
   /** What becomes of the provider config of the hosts. */
   providerConfig?: ProviderConfigWish
@@ -126,7 +126,7 @@ const putBackOf = (
 ): string | null => {
   const { now } = providerConfigNow(joined.host.inventory.novaConfig)
   if (now === null) return null
-  // What the plan itself takes out of its own file does not come back.
+  // What the plan removes from the console's own file is not restored.
   const files = wish === 'remove' ? { ...now, own: null } : now
   for (const { providerName, providerUuid, otherTypes, seen } of tasks) {
     const back = putBackBy(files, {

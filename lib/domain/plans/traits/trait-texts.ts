@@ -22,8 +22,8 @@ import { type DeviceSpecTraits, describeDeviceSpecs } from './device-spec-texts'
 /** What keeps traits without the console: files for nova-compute of each host. */
 export type TraitTexts = {
   /**
-   * Provider config of hosts with mdevs; `problem` says why nova-compute would not take it, `unwritten` why the plan has no
-   * step for it although it was asked for.
+   * Provider config of hosts with mdevs; `problem` has the reason why nova-compute would not accept it, `unwritten` why
+   * the plan has no step for it although it was requested.
    */
   files: { host: string; text: ConfigText | null; problem: string | null; unwritten?: string }[]
   /** pGPUs whose providers come from PCI in Placement. */
@@ -95,7 +95,7 @@ const malformedFolderProblem = (joined: JoinedHost): string | null => {
   return found === null ? null : `${malformedReason(found)}.`
 }
 
-/** A file with what it says. */
+/** A file with its entries. */
 type EntriesFile = TraitTexts['files'][number] & { entries: ProviderTraits[] }
 
 const fileOf = (fleet: Fleet, joined: JoinedHost, input: Input): EntriesFile[] => {

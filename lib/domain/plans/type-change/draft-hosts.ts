@@ -16,7 +16,7 @@ export type TypeChangeInput = {
   typeId: string
   /** For a type that a host does not have yet; null: VGPU. */
   resourceClass: string | null
-  /** How the operator names traits beside the usual ways; see traitOfType. */
+  /** How the operator names traits, in addition to the usual ways; see traitOfType. */
   rule: string
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: boolean

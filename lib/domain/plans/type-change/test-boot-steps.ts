@@ -13,12 +13,12 @@ import type { HostStep, TestServer, VerifyTask } from '../host-steps/tasks'
 /** What a person wants booted at the end. */
 export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
 
-/** The wished flavor; null: Nova has none of this id, or it is disabled. */
+/** The requested flavor; null: Nova has none of this id, or it is disabled. */
 export const flavorOfTest = (fleet: Fleet, { flavorId }: TestBootWish): Flavor | null =>
   (fleet.input.facts.flavors.value ?? []).find(({ id, isDisabled }) => id === flavorId && !isDisabled) ?? null
 
 /**
- * Why a server of the flavor would not come up on a host as it will be; null when it should, as far as Placement tells. An
+ * Why a server of the flavor would not start on a host after the change; null if it should, as far as Placement shows. An
  * alias is left to the test.
  */
 const whyNoTest = (
@@ -125,7 +125,9 @@ const deleteStep = ({ joined }: HostTargets, test: TestServer): HostStep => {
 
 type TestPlan = { wish: TestBootWish; flavor: Flavor; plannedAt: string; reason: string }
 
-/** Before the host opens: what a roll back has to clear afterwards. VFs of vendor VFIO have steps of their own for that. */
+/**
+ * Before the host is enabled: what a roll back has to remove afterwards. VFs of vendor VFIO have separate steps for that.
+ */
 export const stepsBeforeTest = (draft: HostTargets, tasks: readonly VerifyTask[]): HostStep[] =>
   tasks.some(({ vfio }) => vfio !== undefined) ? [] : [clearSparesStep(draft, tasks)]
 

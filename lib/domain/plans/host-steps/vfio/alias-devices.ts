@@ -98,7 +98,7 @@ const freeOn = (joined: JoinedHost, entries: readonly PciAlias[]): number => {
   }, 0)
 }
 
-/** Whether a host has free what a flavor asks for by an alias. */
+/** Whether a host has free devices that a flavor requests by an alias. */
 export const hasFreeAlias = (
   fleet: Fleet,
   host: string,

@@ -14,7 +14,7 @@ import { rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
-/** What one pGPU is to hand out. */
+/** What one pGPU is to offer for passthrough. */
 type PciWish = {
   entry: JoinedPgpu
   from: TypeFacts | null
@@ -25,7 +25,7 @@ type PciWish = {
   resourceClass: string | null
 }
 
-/** Entries that hand out functions of this pGPU alone, and those that reach others too. */
+/** Entries that cover functions of this pGPU alone, and those that cover others too. */
 const reachOf = (joined: JoinedHost, { specs }: PciLayout, entry: JoinedPgpu) => {
   const inside = pciFunctionsOf(entry)
   const outside = joined.pgpus.filter((other) => other !== entry).flatMap(pciFunctionsOf)
@@ -34,7 +34,10 @@ const reachOf = (joined: JoinedHost, { specs }: PciLayout, entry: JoinedPgpu) =>
   return { own: touching.filter((spec) => !isShared(spec)), shared: touching.filter(isShared) }
 }
 
-/** The class that the VFs of a pGPU get: asked for, or named as that of the old type was; null: their entries name none. */
+/**
+ * The class that the VFs of a pGPU get: the requested one, or one named like that of the old type; null: their entries
+ * name none.
+ */
 export const classAfter = (
   joined: JoinedHost,
   layout: PciLayout,
@@ -134,7 +137,7 @@ const sisterSpec = ({ specs }: PciLayout): PciEntry | null => {
 
 type PciAfter = { layout: PciLayout; reason: null } | { layout: null; reason: string }
 
-/** The layout once a pGPU hands out what is wished; the entries of other pGPUs stay as they are. */
+/** The layout after a pGPU offers the requested functions; the entries of other pGPUs are unchanged. */
 export const pciLayoutAfter = (joined: JoinedHost, before: PciLayout, wish: PciWish): PciAfter => {
   const { own, shared } = reachOf(joined, before, wish.entry)
   const foreign = shared.find((spec) => classOfEntry(spec) !== wish.resourceClass)

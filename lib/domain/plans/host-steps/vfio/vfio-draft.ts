@@ -16,7 +16,7 @@ import type { GpuDevice } from '@/lib/schemas/agent/inventory'
 import type { HostTargets } from '../preview'
 import { classAfter, pciLayoutAfter } from './pci-layout-after'
 
-/** A VF whose type is taken off, with the type that it has. */
+/** A VF whose type is removed, with its current type. */
 type Typed = { address: string; typeNumber: number; typeName: string }
 
 /** A card of vendor VFIO: which VFs lose a type, which get the new one, and which have it. */

@@ -59,7 +59,7 @@ const setTypeStep = (
   }
 }
 
-/** Every old type comes off a card before the first new one goes on: the driver mixes no sizes on it. */
+/** Every old type is removed from a card before the first new one is set: the driver mixes no sizes on it. */
 export const setTypeSteps = (
   joined: JoinedHost,
   targets: readonly (Pick<VfioTarget, 'entry' | 'to' | 'clear' | 'set'> & { toNumber?: number })[],
@@ -91,7 +91,7 @@ export const setTypeSteps = (
 const editCommand = (host: string, layout: PciLayout): Encoded<'shell'> =>
   heredoc(sh`edit_pci_conf ${shellWord(host)}`, pciText(layout))
 
-/** Whether Nova has to be told anything: which VFs, and of what class. */
+/** Whether nova.conf has to change: which VFs, and of what class. */
 export const changesPci = ({ joined, before, after }: VfioDraft): boolean => !isSamePci(joined, before, after)
 
 /** Why the agent's file would count for nothing: of [pci] every line counts, so no other file can win over it. */

@@ -23,9 +23,9 @@ const fromStore = (typeId: string, type: PublishedType): SupportedType => ({
 })
 
 /**
- * The types that a vendor-VFIO card can be planned for: what its driver names now, and NVIDIA's published ones of the GPU,
- * because a card with a vGPU on it names only what still fits. Whether the driver makes one is looked at when the card is
- * empty. Other cards: what their driver names.
+ * The types that a vendor-VFIO card can be planned for: those that its driver names now, and NVIDIA's published ones of
+ * the GPU, because a card with a vGPU names only those that still fit. Whether the driver supports a type is checked when
+ * the card is empty. Other cards: those that their driver names.
  */
 export const wantedTypes = (pgpu: Pick<Pgpu, 'supportedTypes' | 'framework' | 'model'>): SupportedType[] => {
   const own = pgpu.supportedTypes ?? []
