@@ -3,7 +3,7 @@ import { createCommandBoard } from './command-board'
 
 type Row = { hostId: number; hasCommands: boolean }
 
-/** A board on a clock and answers of its own, each given when the test says so. */
+/** A board with a fake clock and answers that the test gives explicitly. */
 const opened = () => {
   let nowMs = 0
   const asked: { answer: (rows: Row[]) => void; fail: (error: Error) => void }[] = []

@@ -23,7 +23,7 @@ const noticeRow = z.object({ hostId: z.int(), hasCommands: z.boolean() })
 
 const NOTHING: Notice = { hasCommands: false, isAwaited: false }
 
-/** Every host asks with each heartbeat, so the database is asked once for all of them, every `freshMs`. */
+/** Every host checks with each heartbeat, so the database is queried once for all of them, every `freshMs`. */
 export const createCommandBoard = ({
   query,
   freshMs,

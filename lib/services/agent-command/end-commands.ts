@@ -32,7 +32,7 @@ const auditEnd = async (
     })
 }
 
-/** Takes back what no agent has fetched yet: of a whole change, or of one step. */
+/** Withdraws the commands that no agent has fetched yet: of a whole change, or of one step. */
 export const withdrawCommands = async (
   { prisma, query }: Connection,
   ending: Ending & StepsOfChange,

@@ -67,7 +67,7 @@ test('a revocation waits for a result that is being written, and no result is wr
   const hasLooked = new Promise<void>((resolve) => {
     looked = resolve
   })
-  /** Rests when it has looked at the credential, and gives a revocation time to go by. */
+  /** Pauses after the check of the credential, so that a revocation can come in between. */
   const resting: Database = {
     ...database,
     transaction: (work) =>

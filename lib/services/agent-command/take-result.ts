@@ -17,7 +17,7 @@ const commandRow = z.object({ state: commandStateSchema })
 /** What has not ended yet; a result that comes after its command has expired is noted and changes nothing. */
 const OPEN: readonly z.infer<typeof commandStateSchema>[] = ['queued', 'delivered']
 
-/** Takes an agent's word on a command of its own host. The first word counts; others change nothing. */
+/** Records the result that the agent of a command's host reports. The first result counts; others change nothing. */
 export const takeResult = (
   { database, now }: { database: Database; now: () => Date },
   { actor, result }: { actor: AgentActor; result: CommandResult },

@@ -10,8 +10,8 @@ const LOCK = `
 SELECT 1 FROM agent_credential c JOIN host h ON h.id = c.host_id WHERE c.id = $1 FOR NO KEY UPDATE OF h, c`
 
 /**
- * Ends a host's credential: from the commit on it writes nothing, on any replica. What the host reported stays, and it can
- * be enrolled anew. Revoking twice changes nothing.
+ * Ends a host's credential: from the commit on it writes nothing, on any replica. The host's reports stay, and it can be
+ * enrolled again. Revoking twice changes nothing.
  */
 export const revokeAgent = async (
   ctx: ServiceContext,

@@ -23,7 +23,7 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
   subject: `cloud:${cloud.name}`,
 })
 
-/** Takes what nova.conf of Nova's API has for aliases, in the words of an admin, in place of what was told before. */
+/** Saves the aliases of Nova's API that an admin entered, in place of the previous entry. */
 export const tellAliases = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: TellAliases },

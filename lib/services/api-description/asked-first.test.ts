@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../../..')
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** Everybody may ask them: nobody has signed in yet, or nothing is told. */
+/** Available without a permission: they run before sign-in, or return nothing about a cloud. */
 const FOR_EVERYBODY = [
   'getHealth',
   'describeApi',
@@ -17,7 +17,7 @@ const FOR_EVERYBODY = [
   'finishWebSso',
   'webSsoProblem',
 ]
-/** A function of their file asks for them. */
+/** A function of their file checks the permission. */
 const ASKED_BY = {
   signOut: 'ownSession(ctx)',
   chooseScope: 'ownSessionToken(ctx)',

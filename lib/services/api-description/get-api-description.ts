@@ -43,7 +43,10 @@ const describeAreas = (): ApiDescription['areas'] =>
 
 let areas: ApiDescription['areas'] | null = null
 
-/** The API for who reads about it. Without a permission: it says what the sources say, and nothing of a cloud. */
+/**
+ * The description of the API for its readers. It needs no permission, because it is derived from the sources and contains
+ * nothing of a cloud.
+ */
 export const getApiDescription = ({ version }: { version: string }): ApiDescription => {
   areas ??= describeAreas()
   return { version, areas }

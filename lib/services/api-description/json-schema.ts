@@ -10,7 +10,7 @@ export const jsonSchema = (schema: $ZodType, io: Io): JsonSchema => {
   return described
 }
 
-/** Nobody writes null into an address. */
+/** A query string cannot contain null. */
 const withoutNull = (property: unknown): unknown => {
   const { anyOf, ...rest } = property as { anyOf?: { type?: string }[] }
   const others = anyOf?.filter(({ type }) => type !== 'null')

@@ -1,7 +1,7 @@
 import type * as z from 'zod/v4/core'
 import type { Action } from '@/lib/domain/access/permissions'
 
-/** Who may ask: whom the action's roles allow, an account whatever its role, a session without a project yet, or anybody. */
+/** Who may call: the roles of the action, any account, a session without a project yet, or anyone. */
 export type Admission = Action | 'account' | 'session' | 'anyone'
 
 /** One method of one path of the API, with the schemas that its route checks. */

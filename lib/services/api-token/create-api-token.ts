@@ -41,8 +41,8 @@ const checkCount = async (
 }
 
 /**
- * A token for scripts with the role that its maker has now. It is shown in the answer and nowhere else. It ends when it
- * expires or is revoked, not with its maker's role: whoever takes a role away revokes the tokens too.
+ * Creates a token for scripts with the current role of its creator. Only this answer contains it. It ends when it expires
+ * or is revoked, and not with its creator's role, so an admin who removes a role revokes the tokens too.
  */
 export const createApiToken = async (
   ctx: ServiceContext,

@@ -6,7 +6,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { apiTokenOf } from './api-token-row'
 import { ownAccount } from './own-account'
 
-/** Tokens that nobody can use any more are shown for this long. */
+/** How long ended tokens are listed. */
 const SHOWN_AFTER_END_MS = 30 * 24 * 3600_000
 
 /** The person's own tokens of this cloud, newest first; an admin sees everybody's. */

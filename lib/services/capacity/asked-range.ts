@@ -6,7 +6,7 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 3660
 
-/** The range that was asked for, in ms: the last 30 days where nothing was; what lies ahead is not looked at. */
+/** The requested range in ms, by default the last 30 days; it ends now at the latest. */
 export const askedRange = (
   ctx: ServiceContext,
   { from, until }: { from: string | null; until: string | null },

@@ -8,7 +8,7 @@ import type { MarkScope } from './marked-members'
 
 type Asked = Pick<z.output<typeof capacityMarksScopeSchema>, 'by' | 'key' | 'host' | 'address'>
 
-/** The group, the host or the pGPU that somebody asks for; null: the whole cloud. */
+/** The requested group, host or pGPU; null: the whole cloud. */
 export const askedScope = async (
   ctx: ServiceContext,
   cloud: Cloud,

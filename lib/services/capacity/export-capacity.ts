@@ -35,7 +35,7 @@ const HEAD = [
   'unseen',
 ]
 
-/** A page shows those with the most vGPUs; a file has room for all. */
+/** A page shows the series with the most vGPUs; a file contains all. */
 const MOST_SERIES = 1000
 
 const BESIDE_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
@@ -43,7 +43,7 @@ const BESIDE_HEAD = ['compared_at', 'compared_used', 'compared_used_max']
 const momentAt = (from: string, stepSeconds: number, point: number): string =>
   new Date(Date.parse(from) + point * stepSeconds * 1000).toISOString()
 
-/** Of the range that stands beside: its moment, used and most used at each point of a series. */
+/** The columns of the compared range: time, average and maximum use at each point of a series. */
 const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
   const series = new Map(other.series.map((one) => [one.key, one]))
   return (key: string, count: number) => {
@@ -57,7 +57,10 @@ const besideOf = (other: Capacity, { stepSeconds }: Capacity) => {
   }
 }
 
-/** The same series as a table, one row for each point, with another range beside it where one is named; empty: nobody knew it. */
+/**
+ * The same series as a table, one row for each point, with the columns of a compared range if one is named; empty:
+ * unknown.
+ */
 export const exportCapacity = async (
   ctx: ServiceContext,
   input: CapacityExportScope,

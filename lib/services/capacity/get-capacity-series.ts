@@ -86,7 +86,7 @@ const unitOf = async (
   return range.from >= hoursFrom || (first !== null && first >= hoursFrom) ? 'hour' : 'day'
 }
 
-/** So long before its end a range is looked at by hours, too. */
+/** The last part of a range that is read by hours too. */
 const END_HOURS = 48
 
 /** The last hours of a range that is read by days, of each group; undefined: they are not kept. */
@@ -131,7 +131,7 @@ const readRolled = async (
     dimension === 'all' ? null : loadRolledTables(query, read, { dimension, keys }),
     loadGrowth(query, { cloudId: cloud.id, dimension, keys, periods }),
   ])
-  // What is known ends within the range, so what stood there stands at the range's end.
+  // The known time ends within the range, so its last values are those of the range's end.
   const isWithin = rolled !== null && asked.from < rolled.at && rolled.at <= asked.until
   const standing = isWithin ? rolled.standing : null
   const fleet = fleets.get('')

@@ -101,7 +101,7 @@ test('a host that was silent for hours is marked, one that paused for minutes is
     [hoursAgo(69.9), NOW],
   ])
   await writeWatched(cloudId, 'cmp-3', [[begin, hoursAgo(30)]])
-  // A row of the stretch that goes on stands beside it.
+  // The current interval has a second row.
   await writeWatched(cloudId, 'cmp-4', [
     [begin, hoursAgo(60)],
     [begin, NOW],

@@ -12,7 +12,7 @@ import { changeConcerns, findingConcerns, type MarkScope, memberQuery } from './
 const MOST_CHANGES = 2000
 const NAMED = 5
 
-/** What a query asks for beside the cloud, which is $1: of the whole cloud, or of what `member` has. */
+/** The parameters of a query in addition to the cloud, which is $1: of the whole cloud, or of the members in `member`. */
 type Scoped = { text: string; params: unknown[] }
 
 const withMembers = (cloudId: number, scope: MarkScope | null): { head: string; params: unknown[] } => {
@@ -45,9 +45,9 @@ ORDER BY at DESC LIMIT ${MOST_CHANGES}`,
 }
 
 /**
- * Silences that began in the range, those that began close together as one row: from the end of all stretches of a host so far to
- * its next one, or on (hosts that reported since `heard` are not silent). Those of other hosts are counted separately. The silence of a
- * removed host ends with its removal.
+ * Silences that began in the range; those that began close together are one row. A silence lasts from the end of a host's
+ * latest interval with data to its next one, or continues (hosts that reported since the last parameter are not silent).
+ * Those of other hosts are counted separately. The silence of a removed host ends with its removal.
  */
 const silencesOf = ({ cloudId, scope, from, until, heard }: Asked): Scoped => {
   const { head, params } = withMembers(cloudId, scope)
@@ -88,7 +88,7 @@ FROM silence GROUP BY floor(extract(epoch FROM at) * 1000 / $${at + 4}) HAVING b
   }
 }
 
-/** Errors, and what takes vGPUs away; that a host is silent is told by its silence. */
+/** Errors, and findings that remove vGPUs; the silence of a host has its own mark. */
 const TELLING_CODES = ['orphan-mdevs', ...VGPUS_LOST_CODES]
 const TOLD_OTHERWISE = 'host-silent'
 
@@ -133,7 +133,7 @@ type Asked = {
   scope: MarkScope | null
   from: number
   until: number
-  /** Hosts that spoke since are not silent. */
+  /** Hosts that reported since are not silent. */
   heard: number
 }
 

@@ -17,7 +17,7 @@ const FRAMEWORKS: Readonly<Record<Framework, true>> = {
   none: true,
 }
 
-/** Of the cloud $1 and the key $2. Hosts and addresses; an address of null stands for all of the host's. */
+/** Of the cloud $1 and the key $2. Hosts and addresses; a null address means all of the host's. */
 const MEMBERS: Readonly<Record<MarkScope['by'], string>> = {
   host: `
 SELECT h.name AS host, $3::text AS address FROM current_host c CROSS JOIN LATERAL host_lineage(c.id) l JOIN host h ON h.id = l.id
@@ -52,7 +52,7 @@ export const memberQuery = (cloudId: number, scope: MarkScope): { text: string; 
   params: [cloudId, scope.key, detailOf(scope)],
 })
 
-/** Where the plan of a change names what a chart may be of, beside its pGPUs. */
+/** Where the plan of a change names a member of the chart, in addition to its pGPUs. */
 const NAMED: Readonly<Record<MarkScope['by'], readonly string[]>> = {
   type: ['$.typeChange.capacities[*].typeId', '$.typeChange.toTypeId'],
   model: [],
@@ -66,8 +66,8 @@ const isOfMember = (host: string, address: string): string =>
   `EXISTS (SELECT 1 FROM member m WHERE m.host = ${host} AND (m.address IS NULL OR m.address = ${address}))`
 
 /**
- * Whether a change `ch` concerns what the chart is of: its plan names it, or acts on a pGPU of it. A change of the type says itself
- * which types it makes more or fewer of; the card may have had others since.
+ * Whether a change `ch` concerns the chart: its plan names the group, or acts on a pGPU of it. A type change names the
+ * types whose capacity it changes, because the card may have had other types since.
  */
 export const changeConcerns = ({ by }: MarkScope): string => {
   const named = NAMED[by].map(
@@ -85,7 +85,7 @@ const SUBJECTS: Readonly<Partial<Record<MarkScope['by'], string>>> = {
   project: `f.body->'subject'->>'kind' = 'limit' AND f.body->'subject'->>'projectId' = $2::text`,
 }
 
-/** Whether a finding `f` concerns it: its subject is it, or stands on a host of it; that of another pGPU does not. */
+/** Whether a finding `f` concerns the chart: its subject is a member or a host with a member, but not another pGPU. */
 export const findingConcerns = ({ by }: MarkScope): string => {
   const stands = `EXISTS (SELECT 1 FROM member m WHERE m.host = f.host
     AND (m.address IS NULL OR f.address IS NULL OR m.address = f.address))`

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const HOUR = 3_600_000
 const BEGIN = Date.parse('2026-08-01T00:00:00Z')
-/** So many hours that what stood before a range lies in the months before it, or in older ones. */
+/** So many hours that the state before a range is in the preceding months or older. */
 const HOURS = 24 * 100
 const ADDRESSES = ['0000:61:00.0', '0000:62:00.0', '0000:63:00.0']
 
@@ -24,7 +24,7 @@ const change = fc.record({ at: moment, address, used: fc.nat(8), isGone: fc.nat(
 const word = fc.record({ at: moment, address, stranded: fc.option(fc.nat(4)) })
 const watch = fc.record({ since: moment, hours: fc.integer({ min: 1, max: 400 }) })
 const history = fc.record({
-  /** Few moments, so that some changes have the same one and their order alone tells which stands. */
+  /** Few distinct times, so that several changes have the same one and only their order decides. */
   changes: fc
     .array(change, { maxLength: 12 })
     .chain((list) =>
@@ -83,7 +83,7 @@ test('a host is told as the whole of its history tells it, whatever came late an
           .database()
           .prisma.pgpuCloud.create({ data: { hostId, address: one, aggregates: ['gpu'] } })
       const until = from + hours * HOUR
-      // Of the third pGPU, which is there no more, the history says so.
+      // The history records that the third pGPU was removed.
       const gone = { at: BEGIN + (HOURS + 1) * HOUR, address: ADDRESSES[2] ?? '', used: 0, isGone: true }
       const rows = [...changes, gone].map((one, sequence) => ({
         ...one,
@@ -120,7 +120,7 @@ test('a host is told as the whole of its history tells it, whatever came late an
       expect(told(rollUpHost(story.events, spans))).toEqual(told(straight))
       const moments = [...rows.map(({ at }) => at), ...watches.map(({ since }) => since)]
       expect(story.firstAt).toBe(Math.min(...moments))
-      // A later begin from the same story: what stood then is in it.
+      // A later begin of the same history: it includes the state at that time.
       const late = { begin: until - HOUR, stepMs: HOUR, until }
       const lateWhole = await loadHostStory(query, { hostId, from: late.begin, until })
       expect(told(rollUpHost(story.events, late))).toEqual(told(rollUpHost(lateWhole.events, late)))

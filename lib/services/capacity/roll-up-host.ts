@@ -8,7 +8,7 @@ const subjectOf = (event: HistoryEvent): string => {
   return event.kind === 'cloud' ? `cloud ${event.address}` : event.kind
 }
 
-/** Of what stood before `begin` the last word of each pGPU alone. */
+/** Of the events before `begin`, only the last one of each pGPU. */
 const sinceStood = (events: readonly HistoryEvent[], begin: number): readonly HistoryEvent[] => {
   const later = events.findIndex(({ at }) => at > begin)
   const first = later === -1 ? events.length : later

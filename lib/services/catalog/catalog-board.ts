@@ -21,8 +21,8 @@ import { type BoardOffers, offersInSteps } from './count-offers'
 import { loadTypeHours, waitsInSteps } from './usual-waits'
 
 /**
- * All that tenants of a cloud are answered from, counted in the background. A request looks its own project up and counts
- * nothing, so that its time tells neither the size of the fleet nor what others have just started.
+ * The data for the answers to tenants of a cloud, computed in the background. A request only looks up its own project, so
+ * that its duration reveals neither the size of the fleet nor what others have just started.
  */
 export type CatalogBoard = {
   fleet: Fleet
@@ -59,7 +59,7 @@ const boardsOf = (database: Database): Boards => {
 export const catalogBoard = ({ database }: Pick<ServiceContext, 'database'>, cloud: Cloud) =>
   boardsOf(database).get(cloud.id) ?? null
 
-/** The GPU flavors that members of a project may use on hosts that they may use, with what they are told of each. */
+/** The GPU flavors that members of a project may use on hosts that they may use, with the displayed facts of each. */
 export const projectOffers = (
   { flavors, offers }: Pick<CatalogBoard, 'flavors' | 'offers'>,
   projectId: string,
@@ -71,7 +71,10 @@ export const projectOffers = (
   })
 }
 
-/** Counts a cloud anew if anything is new. Thousands of hosts times dozens of flavors take seconds: others get their turn in between. */
+/**
+ * Recomputes a cloud's catalog if its facts changed. Thousands of hosts times dozens of flavors take seconds, so other
+ * work may run in between.
+ */
 export const countCatalog = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
   const fleet = await loadFleet(ctx, cloud)
   if (fleet === null) return

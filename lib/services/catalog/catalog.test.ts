@@ -224,7 +224,7 @@ it('says when the number of servers is what is short', async () => {
 
 it('does not take an unread use for none', async () => {
   await read()
-  // Longer than what Placement said is believed.
+  // Longer than Placement's answer is cached.
   world.setClock(new Date(world.ctx().now().getTime() + 60_000))
   world.openstack().controls.breakApi({ service: 'placement' })
   const { limits, flavors } = await catalog()
@@ -275,7 +275,7 @@ const SECRET = 'w'.repeat(32)
 
 type Call = { url: string | undefined; signature: string | undefined; body: string }
 
-/** A receiver that answers what `statuses` says, the last one for ever. */
+/** A receiver that answers with `statuses` in order, and repeats the last one. */
 const openReceiver = async (statuses: readonly number[]) => {
   const calls: Call[] = []
   const server = createServer(async (req, res) => {

@@ -48,8 +48,8 @@ const limitsOf = (own: Own, flavors: readonly Flavor[]): CatalogLimit[] | null =
 }
 
 /**
- * First what can be started now, of that first what it is known to be good for; last what nobody knows. By the words that stand
- * on each alone, so that the order tells no more than they do.
+ * First the flavors that can be started now, those with a known purpose before others; last those with unknown facts.
+ * Sorted only by displayed facts, so that the order reveals nothing more.
  */
 const rankOf = ({ cards, purposes, availability, room }: CatalogFlavor): number => {
   if (cards.length === 0 || availability === 'unknown') return 3

@@ -11,7 +11,7 @@ const LONGEST_MS = 10_000
 /** Where counting takes long it is done less often, so that it never takes more than this share of the time. */
 const MOST_SHARE = 1 / 20
 
-/** Counts what tenants are shown, at a steady pace whatever happens in the fleet, on every console for itself. */
+/** Computes the catalogs of tenants at a steady rate, independent of the fleet's activity, on every console. */
 export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
   const { log, accounts, env, signIn, onStop } = runtime
   if (signIn === null || accounts.length === 0) return

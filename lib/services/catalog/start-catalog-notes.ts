@@ -7,7 +7,7 @@ import { tellWatchers } from './tell-watchers'
 
 const LOOK_MS = 10_000
 
-/** Tells the webhook what tenants asked to be told, where one is configured. */
+/** Sends the notifications that tenants requested to the webhook, if one is configured. */
 export const startCatalogNotes = async (runtime: Runtime): Promise<void> => {
   const { env, log, accounts, signIn, onStop } = runtime
   const { webhook, url } = env

@@ -11,7 +11,7 @@ import type { CatalogWatch } from '@/lib/server/prisma-client/client'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { catalogBoard, projectOffers } from './catalog-board'
 
-/** The same words for a flavor of others and for none at all: a tenant is not told which it is. */
+/** The same text for a flavor of another project and for a missing one, so that a tenant cannot distinguish them. */
 const noSuchFlavor = (id: string) =>
   new ServiceError('not_found', `Your project has no GPU flavor with the id "${id}".`, { field: 'flavor' })
 
@@ -58,7 +58,7 @@ const write = async (
   })
 }
 
-/** Asks to be told when one of a flavor is free. Asking twice changes nothing. */
+/** Subscribes to a notification when one server of a flavor fits. Repeating it changes nothing. */
 export const watchFlavor = (ctx: ServiceContext, input: CatalogWatchParams): Promise<void> =>
   write(ctx, input, {
     action: 'catalog.watch',
@@ -70,7 +70,7 @@ export const watchFlavor = (ctx: ServiceContext, input: CatalogWatchParams): Pro
       }),
   })
 
-/** Takes it back; what is not asked for any more is no error. */
+/** Cancels the subscription; a missing one is no error. */
 export const endWatch = (ctx: ServiceContext, input: CatalogWatchParams): Promise<void> =>
   write(ctx, input, {
     action: 'catalog.end-watch',

@@ -3,7 +3,7 @@ import type { ProjectMember } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
-/** Ids of the flavors of which a person, in a project, asked to be told. */
+/** Ids of the flavors to which a person in a project has subscribed. */
 export const watchedFlavors = async (
   { database }: Pick<ServiceContext, 'database'>,
   { cloud, member }: { cloud: Cloud; member: ProjectMember },

@@ -9,7 +9,7 @@ import { type PartValue, READ_PART } from './part-schemas'
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** Grows with every change of the stored shapes: what an older console stored then counts as never heard. */
+/** Increase with every change of the stored shapes: data of an older console then counts as never read. */
 const SHAPE_VERSION = 2
 const MOST_BYTES = 1024 * 1024 * 1024
 

@@ -41,7 +41,7 @@ export const factsOfCloud = async (
   return stored
 }
 
-/** A cloud of which nothing has been heard: what its hosts say of themselves stands without it. */
+/** The facts of a cloud that was never read: the reports of its hosts are used without it. */
 export const unheardFacts = (ctx: ServiceContext, cloud: Cloud): CloudFacts => {
   const nothing = neverHeard(ctx.now())
   return {

@@ -35,7 +35,7 @@ const roundOf = (row: CloudRound, cost: readonly StoredCost[]): NonNullable<Clou
   notes: row.notes,
 })
 
-/** How OpenStack was read last: what it cost, and what each service and part said. */
+/** The last reading of OpenStack: its duration and requests, and the state of each service and part. */
 export const getCloudReading = async (ctx: ServiceContext, input: CloudScope): Promise<CloudReadingDto> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))

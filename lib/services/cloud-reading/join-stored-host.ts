@@ -28,10 +28,10 @@ const hostFactsOf = (ctx: ServiceContext, { row, inventory, description }: Store
   }
 }
 
-/** What tells the aliases of Nova's API: its hosts, and what an admin told. */
+/** The sources of the aliases of Nova's API: its hosts, and the admin's entry. */
 type ApiWords = { hosts: readonly CloudHostFacts[]; told: ToldAliases | null }
 
-/** For the few answers that need aliases: it looks at every host of the cloud for those that run Nova's API. */
+/** For the few answers that need aliases: searches all hosts of the cloud for those that run Nova's API. */
 export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<ApiWords> => {
   const hosts = await loadHostFacts(ctx.database, {
     cloudId: cloud.id,
@@ -44,7 +44,7 @@ export const loadApiWords = async (ctx: ServiceContext, cloud: Cloud): Promise<A
   }
 }
 
-/** One host beside what the cloud said last; it comes first, before the hosts of Nova's API. */
+/** One host joined with the last facts of the cloud; it comes first, before the hosts of Nova's API. */
 export const joinStoredHost = (
   ctx: ServiceContext,
   { facts, stored, api }: { facts: CloudFacts; stored: StoredHost; api?: ApiWords | null },

@@ -45,7 +45,7 @@ const spokenOf = async <Part extends CloudPart>(
 
 export type StoredFacts = { facts: CloudFacts; roundNumber: number }
 
-/** What a cloud's services said last; null before its first reading round. */
+/** The last facts of a cloud's services; null before its first reading round. */
 export const loadCloudFacts = async (
   query: Query,
   { cloud, now }: { cloud: Cloud; now: Date },

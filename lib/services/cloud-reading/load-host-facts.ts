@@ -44,7 +44,7 @@ const KEY = Symbol.for('sliceboard.host-facts')
 // Next's bundles each load their own copy of this module; globalThis is what they share, so a host is held once.
 const holder = globalThis as { [KEY]?: Kept }
 
-/** Hosts of a database as they were described last: of a thousand hosts only those that changed are read anew. */
+/** The last descriptions of a database's hosts: of a thousand hosts only the changed ones are loaded again. */
 const keptOf = (database: Database): Map<number, Described> => {
   holder[KEY] ??= new WeakMap()
   const known = holder[KEY].get(database) ?? new Map<number, Described>()
@@ -67,7 +67,7 @@ const learn = async (
       const description = describeHost(inventory, { detail: 'rules', range })
       known.set(hostId, { digest: row.digest, range, inventory, description })
     } catch (err) {
-      // The host's page says the same; one host must not keep the others from being judged.
+      // The host's page reports the same; one host must not prevent findings on the others.
       log.warn({ err, host: row.name }, 'A stored report has a form that this console does not know')
       known.delete(hostId)
     }

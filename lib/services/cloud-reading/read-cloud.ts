@@ -31,13 +31,13 @@ export type CloudReadingInput = {
   silentAfterSeconds: number
   /** Evidence of a service that is older than this judges nothing. */
   staleAfterMs: number
-  /** The agent that this console hands out. */
+  /** The agent version that this console offers for installation. */
   agentVersion: string
   /** Puts kept traits back; without it nothing is written in the cloud. */
   keeper?: TraitKeeper
 }
 
-/** Reads one cloud, round after round; the first goes on from what the database has. */
+/** Reads one cloud in rounds; the first round continues from the database. */
 export const createCloudReading = (input: CloudReadingInput): CloudReading => {
   const { database, cloud, reader, log, now, silentAfterSeconds } = input
   let unconfirmed: Unconfirmed = new Map()

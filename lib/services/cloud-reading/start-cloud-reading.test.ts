@@ -20,7 +20,7 @@ const asRows = <Row>(rows: object[]): Row[] => rows as Row[]
 const query: Query = async () => asRows([{ name: 'lease' }])
 
 const NONE: Unconfirmed = new Map()
-/** A finding that a host's word of `secondsAgo` takes part in. */
+/** A finding whose evidence includes a host's report of `secondsAgo`. */
 const waiting = (secondsAgo: number): Unconfirmed => {
   const now = Date.now()
   const at = new Date(now - secondsAgo * 1000).toISOString()

@@ -20,15 +20,16 @@ type Input = {
 type Turn = { confirmableInMs: readonly number[]; isUnfinished: boolean }
 const NOTHING_LEFT: Turn = { confirmableInMs: [], isUnfinished: false }
 
-/** A round may wait for slow services; another console takes over when this one has not spoken for so long. */
+/** A round may wait for slow services; another console takes over after this time without a renewal of the lease. */
 const LEASE_INTERVALS = 3
 const SHORTEST_LEASE_MS = 60_000
 /** Before the round that continues a large first reading. */
 const CONTINUE_AFTER_MS = 1000
 
 /**
- * Reads a cloud every `intervalMs`, once in between where that would confirm what was found, and at once where a part did not fit
- * into the round; on one console at a time: the others find the lease taken and wait. Resolves `stop` when the round in hand has ended and the lease is given back.
+ * Reads a cloud every `intervalMs`, once in between if that would confirm findings, and immediately if a part did not fit
+ * into the round. One console at a time reads; the others find the lease taken and wait. Resolves `stop` when the current
+ * round has ended and the lease is released.
  */
 export const startCloudReading = ({
   database,

@@ -18,7 +18,7 @@ import { findingRecord } from './finding-record'
 import { findResolvingChanges } from './resolving-changes'
 
 // SQL: row locks, and all findings of a round in one upsert.
-/** Locked, so that an acknowledgement made meanwhile is neither lost nor overlooked. */
+/** Locked, so that a concurrent acknowledgement is neither lost nor overlooked. */
 const LOAD = `
 SELECT ${FINDING_COLUMNS} FROM finding f
 WHERE f.cloud_id = $1 AND (f.closed_at IS NULL OR f.key = ANY($2::text[])) ORDER BY f.id FOR NO KEY UPDATE`
@@ -151,7 +151,7 @@ export const storeFindings = (
     /** When OpenStack was read. */
     readAt?: Date
     unconfirmed?: Unconfirmed
-    /** The hosts that were looked at; null: all of them, as in a past that is written afterwards. */
+    /** The hosts that were checked; null: all of them, as in a history that is written afterwards. */
     judged?: readonly string[] | null
   },
 ): Promise<StoredFindings> =>

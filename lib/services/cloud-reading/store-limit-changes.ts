@@ -4,8 +4,9 @@ import type { Query } from '@/lib/server/database/database'
 
 // SQL: the limits of a round are compared with the newest rows of the history in one statement.
 /**
- * Rows that differ from the last ones of the history, and those that are gone. $4: whether limits of projects were told; what
- * was not told did not go. $3: the round's moment; a row comes after the earlier ones of its limit, since consoles' clocks differ.
+ * Rows that differ from the last ones of the history, and those that were removed. $4: whether limits of projects were
+ * read; unread limits do not count as removed. $3: the time of the round; a row comes after the earlier ones of its
+ * limit, because the clocks of consoles differ.
  */
 const STORE = `
 WITH reported AS (
@@ -51,7 +52,7 @@ export const storeLimitChanges = async (
   query: Query,
   { cloudId, limits, at }: { cloudId: number; limits: LimitFacts | null; at: Date },
 ): Promise<void> => {
-  // Without Nova's service nobody can tell which limits are Nova's.
+  // Without Nova's service id, Nova's limits cannot be identified.
   if (limits === null || limits.novaServiceId === null) return
   await query(STORE, [cloudId, JSON.stringify(rowsOf(limits)), at, limits.project !== null])
 }

@@ -33,7 +33,7 @@ const momentOf = (
     FROM pgpu_cloud_change e WHERE e.host_id = ${row}.host_id AND e.address = ${row}.address))`
 
 // SQL: one statement compares and stores all pGPUs of a round.
-/** Rows that differ from what stands there, and rows of cards that are gone; the history has both. */
+/** Rows that differ from the stored ones, and rows of removed cards; the history has both. */
 const STORE = `
 WITH reported AS (
   SELECT h.id AS host_id, n.* FROM jsonb_to_recordset($2::jsonb) AS n (
@@ -72,7 +72,7 @@ const serviceStateOf = ({ service }: JoinedHost): string => {
   return isForcedDown ? 'down' : state
 }
 
-/** The first is the most urgent; what the host's own facts tell stands in the host's own row. */
+/** The first is the most urgent; findings from the host's own facts are in the host's own row. */
 const urgentByPgpu = (findings: readonly Finding[]): Map<string, Finding> => {
   const urgent = new Map<string, Finding>()
   for (const finding of findings) {
@@ -133,6 +133,6 @@ export const storePgpuWords = async (
       const changed = await query(STORE, [cloudId, JSON.stringify(words), at], idRow)
       if (changed.length > 0) await query(MARK, [pgArray(changed.map(({ id }) => id))])
     })
-  // The database locks the hosts that a group of reports updates in whatever order it finds them.
+  // The database may lock the hosts that a group of reports updates in any order.
   return retryDeadlock(store)
 }

@@ -17,7 +17,7 @@ INSERT INTO cloud_part (cloud_id, part, body, items, at, error, failing_since) V
 ON CONFLICT (cloud_id, part) DO UPDATE SET body = excluded.body, items = excluded.items, at = excluded.at,
   error = excluded.error, failing_since = excluded.failing_since`
 
-/** Only what stands beside the value: the value is the one that stands there. */
+/** Updates only the metadata of an unchanged value. */
 const MARK_PART = `
 UPDATE cloud_part SET items = $3, at = $4, error = $5, failing_since = $6 WHERE cloud_id = $1 AND part = $2`
 

@@ -26,7 +26,7 @@ const exportRow = z.object({
 
 const HEAD = ['at', 'step_seconds', 'flavor', 'project', 'project_id', 'reason', 'servers']
 
-/** Who wanted a GPU and got none as a table: a row for each time, flavor, project and reason in which somebody was refused. */
+/** Refused GPU requests as a table: a row for each time, flavor, project and reason with a refusal. */
 export const exportRefusedDemand = async (
   ctx: ServiceContext,
   input: RefusedDemandScope,

@@ -20,14 +20,14 @@ export type AskedRefused = {
   params: unknown[]
 }
 
-/** Rows of `refused_server` that were asked for, by the first five parameters. */
+/** The requested rows of `refused_server`, by the first five parameters. */
 export const DURING = `WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
   AND ($4::text IS NULL OR coalesce(flavor_name, '') = $4::text) AND ($5::text IS NULL OR project_id = $5::text)`
 
 /** Which of the steps of $6 ms a row lies in: its begin, in ms. */
 export const STEP_OF = 'floor(extract(epoch FROM at) * 1000 / $6::float8) * $6::float8'
 
-/** The time, the flavor and the project that somebody asks for. */
+/** The requested time, flavor and project. */
 export const askedRefused = async (ctx: ServiceContext, input: RefusedDemandScope): Promise<AskedRefused> => {
   const { cloud: name, days, flavor, project, ...moments } = parseInput(refusedDemandScopeSchema, input)
   if (days !== null && moments.from !== null)

@@ -8,7 +8,7 @@ import { revokeJoinToken } from '@/lib/services/join-token/revoke-join-token'
 const world = createAgentWorld({ startAt: new Date('2026-03-01T12:00:00Z') })
 const { agents, database, now } = world
 
-/** The first enrolment makes the key of commands too, which is an entry of its own. */
+/** The first enrolment also creates the key of commands, which is a separate entry. */
 const lastAudit = () =>
   database().prisma.auditEntry.findFirst({
     where: { action: { not: 'command-key.create' } },

@@ -83,7 +83,7 @@ const whyHeld = async (
   return live.length > 0 ? { reason: 'live-credential', since: null } : null
 }
 
-// A new enrolment starts its positions anew; the rows of the host's last report stay until the next one.
+// A new enrolment restarts its positions; the rows of the host's last report stay until the next one.
 const ENROL_HOST = `
 INSERT INTO host (cloud_id, name, enrolment, created_at, changed_xid)
 VALUES ($1, $2, 1, $3::timestamptz, pg_current_xact_id()::text::bigint)
@@ -93,8 +93,8 @@ RETURNING id, enrolment`
 const hostRow = z.object({ id: z.int(), enrolment: z.int() })
 
 /**
- * Whoever revoked the host's credential meant it to stay out, whatever its agent still holds: only a token that was made
- * afterwards takes it back in. To be called when the host's row is locked.
+ * A revoked host must stay out, even with the tokens that its agent still has: only a token that was created after the
+ * revocation readmits it. Call this when the host's row is locked.
  */
 const refuseRevoked = async (
   { prisma }: Connection,

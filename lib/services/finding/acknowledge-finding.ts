@@ -40,7 +40,7 @@ const auditOf = ({ until, note }: Acknowledgement) => ({
   note,
 })
 
-/** Says that somebody knows, why it may stay, and until when. Saying it again replaces note and date. */
+/** Acknowledges a finding with the reason and an end date. Repeating it replaces note and date. */
 export const acknowledgeFinding = async (
   ctx: ServiceContext,
   { id, body }: { id: number; body: AcknowledgeFinding },

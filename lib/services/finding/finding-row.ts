@@ -11,7 +11,7 @@ const STANDING = `
   f.acknowledged_by AS "acknowledgedBy", f.acknowledged_at AS "acknowledgedAt",
   f.acknowledged_until AS "acknowledgedUntil", f.note`
 
-/** Of `finding f`, with everything that was said. */
+/** Of `finding f`, with its whole content. */
 export const FINDING_COLUMNS = `f.body, ${STANDING}`
 
 // SQL: Prisma's client cannot leave out a part of a JSON column, nor order by rank.
@@ -71,7 +71,7 @@ const standingOf = (row: FindingRow): Standing => {
   }
 }
 
-/** A row of FINDING_COLUMNS as the rounds go on with it. */
+/** A row of FINDING_COLUMNS in the form that the rounds use. */
 export const storedFinding = (row: FindingRow): StoredFinding => {
   const { command, ...words } = findingWordsSchema.parse(row.body)
   // A detector encoded it, and a round replaces what an earlier version stored.

@@ -9,11 +9,11 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 
 /**
- * Candidates that are asked for: enough for a thousand hosts, few enough for Placement to write them. Nova itself takes
- * `[scheduler] max_placement_results` (1,000).
+ * Maximum number of requested candidates: enough for a thousand hosts, few enough for Placement to answer in time. Nova
+ * itself uses `[scheduler] max_placement_results` (1,000).
  */
 const MAX_CANDIDATES = 10_000
-/** Several people who look at the same flavor ask once. */
+/** Several people who open the same flavor share one query. */
 const KEPT_MS = 5000
 /** A person waits for the answer; the reading round behind it has its own patience. */
 const PATIENCE_MS = 8000
@@ -55,7 +55,7 @@ export const noAnswer = (state: 'away' | 'not-asked', because: string): LiveAnsw
   summaries: new Map(),
 })
 
-/** No answer of the kind "not now" is a failure of the page: what was read stands. */
+/** An unavailable Placement is not an error of the page: the last reading is used. */
 const toSilence = (error: unknown, now: () => Date): LiveAnswer => {
   if (!isOpenStackError(error)) throw error
   if (error.service !== 'placement' || error.status !== 400) return noAnswer('away', error.message)

@@ -51,13 +51,13 @@ const hostDto = (judged: JudgedHost, cards: Cards, findings: FitFindings): HostF
 const answerDto = (judged: JudgedFit, count: number | null, gap: string | null): FitReportDto['answer'] =>
   count === null ? null : { count, ...answerCount(judged, count, gap) }
 
-/** The fleet as Placement has just told it, where it has. */
+/** The fleet with Placement's newest values, if it answered. */
 const renewed = async (ctx: ServiceContext, fleet: Fleet, parts: readonly AskedPart[]): Promise<Fleet> => {
   const facts = withAnswer(fleet.input.facts, new Map(parts.flatMap(({ live }) => [...live.summaries])))
   return facts === fleet.input.facts ? fleet : inSlices(joinInSteps({ ...fleet.input, facts }), ctx.signal)
 }
 
-/** An alias stands in nova.conf of the API: without that no query is the flavor's own. */
+/** An alias is defined in nova.conf of the API: without it no query is equal to the flavor's own. */
 const cannotAsk = (because: string): LiveAnswer =>
   noAnswer(
     'not-asked',
@@ -97,7 +97,7 @@ const wordOf = ({ live, carriers }: AskedPart): PlacementWord =>
     ? live.word
     : { ...live.word, roots: new Set(carriers.values()) }
 
-/** The worst of several answers speaks for all. */
+/** The worst of several answers represents all. */
 const placementDto = (parts: readonly AskedPart[]): FitReportDto['placement'] => {
   const worst = parts.find(({ live }) => live.state !== 'answered') ?? parts[0]
   const counts = parts.map(({ live, carriers }) =>
@@ -151,9 +151,9 @@ const listHosts = (
 }
 
 /**
- * Asks Placement with a request's own query, explains by what hardware and Placement say, and holds the two against each
- * other. Several questions: each is asked, and each host is judged by its own. `memberOf`: the filter that Nova adds for an
- * availability zone.
+ * Queries Placement with a request's own query, explains the result by the hardware and the last reading, and compares
+ * the two. Of several questions each is queried, and each host is checked with its own. `memberOf`: the filter that Nova
+ * adds for an availability zone.
  */
 export const reportFit = async (
   ctx: ServiceContext,

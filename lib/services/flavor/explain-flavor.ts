@@ -71,7 +71,9 @@ const serversDto = (fleet: Fleet, flavor: Flavor): FlavorFit['servers'] =>
     }))
     .toSorted((a, b) => naturalOrder(a.name, b.name)) ?? null
 
-/** Why a flavor lands where it does and how many more fit: Placement is asked now, with the flavor's own query. */
+/**
+ * Explains where a flavor fits, why, and how many more servers fit. Queries Placement now, with the flavor's own query.
+ */
 export const explainFlavor = async (ctx: ServiceContext, input: FlavorScope): Promise<FlavorFit> => {
   requirePermission(ctx, 'fleet.read')
   const { flavor: id, count, zone, q, group, limit, cursor, ...scope } = parseInput(flavorScopeSchema, input)

@@ -10,7 +10,7 @@ const hostOf = (answer: FlavorFit, name: string) => answer.fit.hosts.find(({ hos
 const rootUuid = (host: string): string =>
   openstack().cloud.nova.computes.find((compute) => compute.host === host)?.uuid ?? ''
 
-/** Somebody else takes all that is left of a class on some providers. */
+/** Another consumer allocates all that is left of a class on some providers. */
 const takeAll = (isMeant: (provider: Provider) => boolean, name: string) => {
   const { placement } = openstack().cloud
   const left = [...placement.providers.values()].filter(isMeant).flatMap((provider) => {

@@ -39,7 +39,7 @@ const placeOf = Object.fromEntries(CARD_COLUMNS.map((name, place) => [name, plac
 /** Place of a column within one card's integers. */
 export const cardOffset = (column: CardColumn): number => placeOf[column]
 
-/** Stands for null among the integers, as in the lists that are made of them. */
+/** Represents null among the integers, as in the lists that are created from them. */
 export const UNKNOWN = LIST_UNKNOWN
 
 type TypeEntry = GpuColumns['types'][number]

@@ -19,7 +19,7 @@ import { createJsonBytes, type JsonBytes } from './json-bytes'
 /** The answer of `GET /api/v1/gpus`: GpuColumns. */
 export type EncodedFleet = EncodedAnswer & {
   pgpuCount: number
-  /** The same content to filter, sort and sum; made when it is first asked for, 80,000 rows take some 20 ms. */
+  /** The same content to filter, sort and sum; built at its first use, which takes some 20 ms for 80,000 rows. */
   store(): GpuStore
 }
 

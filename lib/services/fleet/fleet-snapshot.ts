@@ -16,7 +16,7 @@ import { type EncodedFleet, encodeFleet } from './encode-fleet'
 import { loadHosts } from './load-hosts'
 import { createTypeCatalogue, type TypeCatalogue } from './type-catalogue'
 
-/** A cloud's fleet as one moment saw it. A new object stands for new content, the same object for the same. */
+/** A cloud's fleet at one moment. A new object means new content, the same object the same content. */
 export type Fleet = {
   hosts: readonly HostBlock[]
   dictionaries: FleetDictionaries
@@ -49,13 +49,11 @@ const checkRow = z.object({
 })
 type Check = z.infer<typeof checkRow>
 
-/*
- * SQL: transaction snapshots are PostgreSQL's own.
- *
- * Rows of a transaction that was still running when the last check looked have an xid at or above that check's xmin, so
- * they are found by the next check whenever they commit, in whatever order, on whichever replica. xids at or above xmax
- * come from another cluster (a restored dump) and say nothing here. The count finds removed hosts.
- */
+/* SQL: transaction snapshots are PostgreSQL's own.
+    
+    Rows of a transaction that was still running at the last check have an xid at or above that check's xmin, so the next
+    check finds them independent of the order of commits and of the replica. xids at or above xmax come from another
+    cluster (a restored dump) and have no meaning here. The count finds removed hosts. */
 const CHECK = `
 SELECT pg_snapshot_xmin(now_seen)::text AS xmin,
   (SELECT count(*)::int FROM current_host WHERE cloud_id = $1) AS "hostCount",
@@ -69,7 +67,10 @@ const HOSTS_PER_ANSWER = 1000
 
 const NOTHING_NEWER = 2n ** 63n - 1n
 
-/** A rebuild of 80 ms is followed by 0.7 s of rest, a look of 2 ms by 18 ms: a tenth of one core at most, whoever asks. */
+/**
+ * A rebuild of 80 ms is followed by 0.7 s of rest, a check of 2 ms by 18 ms: at most a tenth of one core, for any number
+ * of callers.
+ */
 const RESTS_PER_COST = 9
 
 const SERVICE = cardOffset('serviceIndex')
@@ -159,7 +160,7 @@ export const createFleetSnapshot = ({
   const refresh = async (): Promise<Fleet> => {
     if (loaded === null) return loadAll()
     const found = await check(loaded.sinceXid)
-    // A smaller xmin than before: the database was put back to an older state.
+    // A smaller xmin than before: the database was restored to an older state.
     if (BigInt(found.xmin) < loaded.sinceXid || isBloated(loaded)) return loadAll()
     const { blocks } = loaded
     const changedIds = (found.changed ?? [])

@@ -7,10 +7,13 @@ const NULL = [0x6e, 0x75, 0x6c, 0x6c] as const
 /** "-2147483647" and a comma. */
 const MOST_BYTES_PER_INTEGER = 12
 
-/** Builds a JSON text as bytes. Integers go in without a string of their own: 80,000 x 16 of them take 12 ms, not 50. */
+/**
+ * Builds a JSON text as bytes. Integers are written without an intermediate string: 80,000 x 16 of them take 12 ms
+ * instead of 50.
+ */
 export type JsonBytes = {
   text(part: string): void
-  /** `[1,null,3]` from integers in which UNKNOWN stands for null. */
+  /** `[1,null,3]` from integers in which UNKNOWN represents null. */
   integers(values: Int32Array): void
   finish(): Buffer
 }

@@ -7,7 +7,7 @@ import { silentBefore } from './silence'
 
 type SilentHost = { id: number; name: string; seenAt: Date | null }
 
-/** Who speaks and who does not. `silent` holds those that never spoke too (`seenAt` null), by name. */
+/** The reporting and silent hosts. `silent` includes those that never reported (`seenAt` null), by name. */
 export type Silence = {
   hostCount: number
   newestSeenAt: Date | null

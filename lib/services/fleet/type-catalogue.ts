@@ -77,7 +77,7 @@ export const createTypeCatalogue = (dictionaries: FleetDictionaries): TypeCatalo
     for (const row of await query(sql, [ids], typeRow)) addType(row)
   }
 
-  /** Names may come from any host and at any time, so they are asked for anew as long as a type has none of its own. */
+  /** Names may come from any host and at any time, so they are queried again while a type has no name. */
   const learnNames = async (query: Query): Promise<void> => {
     const asked = [...new Set(bareIds.values())]
     if (asked.length === 0) return

@@ -53,7 +53,7 @@ const atEndDto = ({ days }: Forecast): ForecastGroup['atEnd'] => {
   return { day: dateOf(end.day), low: tenths(end.low), likely: tenths(end.likely), high: tenths(end.high) }
 }
 
-/** A group's forecast as it is told; `withDays`: with its daily peaks and the forecast day by day. */
+/** A group's forecast as DTO; `withDays`: with its daily peaks and the forecast day by day. */
 export const forecastGroupDto = (
   group: GroupForecast,
   { withDays }: { withDays: boolean },

@@ -9,7 +9,7 @@ import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { dateOf, forecastGroupDto } from './forecast-dto'
 import { loadForecasts } from './load-forecasts'
 
-/** When groups will be full if they go on as they do now; with `key` one of them, day by day. */
+/** When groups will be full if their growth continues; with `key` one of them, day by day. */
 export const getForecast = async (ctx: ServiceContext, input: ForecastScope): Promise<ForecastAnswer> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, by, key, until: end } = parseInput(forecastScopeSchema, input)

@@ -48,7 +48,7 @@ export const loadForecasts = async (
   for (const each of keys) {
     const series = dailySeries({ slots: slots.get(each) ?? [], fleet, firstDay: range.from / DAY_MS })
     const forecast = forecastSeries(series)
-    // A month's row tells of days after `until` too, on which groups may have come.
+    // A month's row also has days after `until`, in which groups may have appeared.
     const isThere = series.peaks.length > 0 && forecast.capacity !== 0
     if (isThere) groups.push({ key: each, label: labels.get(each) ?? each, series, forecast })
     // Requests get their turn between: one takes some 20 ms.

@@ -26,7 +26,7 @@ import { pageOf } from '@/lib/util/page-of'
 
 type Since = Pick<Finding, 'host' | 'code' | 'openedAt'>
 
-/** The finding that says the same, since when it is open. */
+/** The matching finding, for the time since it is open. */
 const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
   tight: ['last-gpu-tight'],
   partly: VGPUS_LOST_CODES,
@@ -36,7 +36,7 @@ const CODES_OF: Partial<Record<RoomState, readonly string[]>> = {
 /** Of a list's host: the others of its flavors are in the answer about that host alone. */
 const MAX_LISTED_FLAVORS = 3
 
-/** The whole cloud for one host too: what an alias of a flavor stands for is in the nova.conf of others. */
+/** The whole cloud even for one host, because aliases of a flavor are defined in the nova.conf of other hosts. */
 const loadHosts = async (ctx: ServiceContext, cloud: Cloud): Promise<Fleet> => {
   const stored = await factsOfCloud(ctx, cloud)
   return shareFleet(ctx, cloud, stored?.facts ?? unheardFacts(ctx, cloud))

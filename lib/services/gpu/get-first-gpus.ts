@@ -6,7 +6,7 @@ import type { CloudScope } from '@/lib/schemas/api/scope'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { listGpusEncoded } from './list-gpus'
 
-/** The first lines of a cloud's list as a page asks for it. `freshness` says whose numbers are old. */
+/** The first rows of a cloud's list for a page. `freshness` contains the sources with old data. */
 export const getFirstGpus = async (
   ctx: ServiceContext,
   input: CloudScope,

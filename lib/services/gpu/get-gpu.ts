@@ -9,7 +9,7 @@ import { isSilent } from '@/lib/services/fleet/silence'
 import { describeStoredHost, type StoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { noSuchGpu } from './no-such-gpu'
 
-/** The host's own NVIDIA driver says nothing about a card that another driver holds. */
+/** The version of the host's NVIDIA driver does not apply to a card that another driver uses. */
 const driverVersionOf = (driver: string | null, { inventory }: StoredHost): string | null =>
   driver?.startsWith('nvidia') ? inventory.host.nvidiaDriverVersion : null
 
@@ -18,7 +18,7 @@ const mdevsOf = ({ description }: StoredHost, address: string): GpuDetail['mdevs
     ?.filter((mdev) => mdev.pgpuAddress === address)
     .map(({ pgpuAddress: _here, ...mdev }) => mdev) ?? null
 
-/** One pGPU with everything that its host's last report says of it. */
+/** One pGPU with all data of its host's last report. */
 export const getGpu = async (ctx: ServiceContext, input: GpuScope): Promise<GpuDetail> => {
   requirePermission(ctx, 'fleet.read')
   const { host, address, ...scope } = parseInput(gpuScopeSchema, input)

@@ -3,8 +3,8 @@ import type { Query } from '@/lib/server/database/database'
 
 // SQL: all hosts in one statement, with a conditional upsert.
 /**
- * Reports and heartbeats move the host's own row alone; this keeps a row of the stretch that goes on, at position 0, which marks
- * what was not known to be watched before. Seldom, since roll-ups look at the host's row too.
+ * Reports and heartbeats update only the host's own row. This keeps a row of the current interval, at position 0, which
+ * records since when there was data. Seldom, since roll-ups read the host's row too.
  */
 const BRING_UP = `
 INSERT INTO host_watch (host_id, enrolment, boot, sequence, since, until)
@@ -15,7 +15,7 @@ WHERE h.watched_at > h.watched_since AND NOT EXISTS (
 ON CONFLICT (host_id, since, enrolment, boot, sequence) DO UPDATE SET until = excluded.until
 WHERE host_watch.until < excluded.until`
 
-/** The stretch has ended since, and its own row says so, too. */
+/** The interval has ended since, and is now stored in its final row. */
 const TAKE_OVER = `
 DELETE FROM host_watch w USING host h, host_watch ended
 WHERE w.boot = 0 AND w.enrolment = 0 AND h.id = w.host_id AND h.watched_since IS DISTINCT FROM w.since

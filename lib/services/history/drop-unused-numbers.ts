@@ -41,8 +41,9 @@ const inParts = async (
 }
 
 /**
- * Hides numbers that no row names any more from writers. They look numbers up by digest: with another one they make a new number
- * instead. Whoever had found it by then may still write a row with it, so it goes later (`removeRetired`).
+ * Hides unused numbers from writers. Writers look numbers up by digest, so with a changed digest they create a new
+ * number. A transaction that has already found the number may still write a row with it, so the number is deleted later
+ * (`removeRetired`).
  */
 export const retireUnused = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {
@@ -75,8 +76,8 @@ const stampRetired = async (query: Query): Promise<void> => {
 }
 
 /**
- * Deletes retired numbers, once every transaction that may have found them is over, but for those that a row of such a one names:
- * these are in use again. Writers number under a lock and only what they do not find, so nobody waits.
+ * Deletes retired numbers after every transaction that may have found them has ended. Numbers that a row of such a
+ * transaction uses are put into use again. Writers lock only to create numbers that they do not find, so no writer waits.
  */
 export const removeRetired = async (query: Query): Promise<void> => {
   for (const numbered of NUMBERED) {

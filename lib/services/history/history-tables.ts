@@ -2,9 +2,9 @@
 /** A history that is partitioned by month, and how the last row of each subject is carried out of a month that goes. */
 export type HistoryTable = {
   name: string
-  /** What tells its subjects apart. */
+  /** The columns that identify its subjects. */
   subject: string
-  /** Of rows at the same moment the last one stands. */
+  /** Of rows at the same time the last one is valid. */
   position: string
   rest: string
   /** Rows that say that there is nothing are not carried. */

@@ -10,7 +10,7 @@ import {
 import { removeRetired, retireUnused } from './drop-unused-numbers'
 import { HISTORY_TABLES, type HistoryTable } from './history-tables'
 
-/** Months beside the running one that are made ahead. */
+/** Months that are created ahead, in addition to the current one. */
 const MONTHS_AHEAD = 2
 
 const monthAt = (now: Date, ahead: number): Date =>
@@ -41,12 +41,12 @@ const SUMMARISE = `
 SELECT brin_summarize_new_values(i.inhrelid::regclass) FROM pg_inherits i
 WHERE i.inhparent IN ('pgpu_change_at_idx'::regclass, 'guest_change_at_idx'::regclass)`
 
-/** Indexes that know the moments of blocks of rows learn of new blocks: PostgreSQL sees to it by itself, PGlite does not. */
+/** Updates the BRIN indexes with new blocks of rows: PostgreSQL does this automatically, PGlite does not. */
 export const summariseMoments = async (query: Query): Promise<void> => {
   await query(SUMMARISE)
 }
 
-/** The last row of each subject stands at the begin of what stays, so that a pGPU that nothing changed in is not forgotten. */
+/** Copies the last row of each subject to the begin of the remaining history, so that an unchanged pGPU is not lost. */
 const carry = (
   query: Query,
   { table, from, bound }: { table: HistoryTable; from: string; bound: Date },
@@ -97,8 +97,9 @@ const dropMonths = async (database: Database, table: HistoryTable, before: Date)
 const BEHIND = 'SELECT 1 FROM roll_up WHERE until < $1::timestamptz LIMIT 1'
 
 /**
- * Drops what is older than is kept: changes by whole months, when they are rolled up; hours of roll-ups and watched stretches
- * in small parts; then the numbers that were named by these alone. Nobody waits for it longer than a moment.
+ * Deletes history that is older than its retention: changes by whole months, once they are rolled up; hours of roll-ups
+ * and intervals with data in small parts; then the numbers that only these used. It blocks other transactions only for a
+ * moment.
  */
 export const dropOldHistory = async (
   database: Database,

@@ -25,7 +25,7 @@ const guestRow = z.object({
 })
 
 // SQL: the last row of each subject is found with a lateral join, in partitioned tables of years of history.
-/** One kind of history: its table, what tells its subjects apart, those of the present, and its order. */
+/** One kind of history: its table, the key of its subjects, the current subjects, and its order. */
 type Source = {
   table: string
   key: string
@@ -66,8 +66,8 @@ const GUEST: Source = {
 }
 
 /**
- * The last row of each subject before $2. Whoever was there then is there now or left a row since, so nothing else needs to be
- * looked for in years of history.
+ * The last row of each subject before $2. A subject that existed then exists now or has a later row, so the search does
+ * not need years of history.
  */
 const stateBefore = ({ table, key, present, columns, joins, order }: Source): string => `
 WITH subject AS (
@@ -124,11 +124,11 @@ const load = async (
   return [...words.map(cloudEvent), ...cards, ...guests.map(guestEvent)]
 }
 
-/** Whose histories: of pGPUs with the cloud's word on them, or of guests too, which are most of the rows. */
+/** The subjects: pGPUs with their cloud data, or also guests, which have most of the rows. */
 type HistorySubjects = 'pgpus' | 'pgpus and guests'
 type Hosts = { hostIds: readonly number[]; subjects: HistorySubjects }
 
-/** What the histories of the hosts said last before `at`: one event each of what was there. */
+/** The state of the hosts before `at`: one event for each subject that existed. */
 export const loadStateBefore = async (
   query: Query,
   { hostIds, subjects, at }: Hosts & { at: Date },
@@ -144,7 +144,7 @@ export const loadChanges = (
 ): Promise<HistoryEvent[]> =>
   load(query, changesWithin, { params: [pgArray(hostIds), from, until], subjects })
 
-/** What changed on a host's pGPUs from `from` on and before `until`, in the order in which the host told it. */
+/** The changes of a host's pGPUs at or after `from` and before `until`, in the order of the host's reports. */
 export const loadChangesInOrder = (
   query: Query,
   { hostId, from, until }: { hostId: number; from: Date; until: Date },

@@ -49,8 +49,8 @@ const hasTie = (cards: readonly HistoryEvent[]): boolean => {
 }
 
 /**
- * What the histories of a host's pGPUs said last before `from` (whether they were there or not), and what changed from then on and
- * before `until`, in order.
+ * The state of a host's pGPUs before `from` (including removed ones), and the changes at or after `from` and before
+ * `until`, in order.
  */
 export const loadHostStory = async (
   query: Query,

@@ -51,7 +51,7 @@ const loadPoints = async (
   )
 }
 
-/** Tells each of the changes that bytes hold: when it was, in ms since 1970, and the number of its point. */
+/** Calls back for each change in the bytes: its time, in ms since 1970, and the number of its point. */
 const eachChange = (bytes: Uint8Array, tell: (at: number, id: number) => void): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let start = 0; start < bytes.byteLength; start += CHANGE_BYTES) {

@@ -41,7 +41,7 @@ const lengthOf = ({ step }: Page): number => (step === 'hour' ? HOURS_OF_DAY : D
 const dateOf = ({ begin }: Page): string => begin.toISOString().slice(0, 10)
 
 type Patch = {
-  /** Rows that there may be beside the stored ones. */
+  /** Possible rows in addition to the stored ones. */
   names: Iterable<string>
   /** False: nothing is written. */
   isKept: boolean

@@ -12,7 +12,7 @@ const storedNumber = z.number().nullable()
 const groupValues = z.tuple([storedNumber, storedNumber, storedNumber, storedNumber])
 type GroupValues = z.infer<typeof groupValues>
 
-/** JSON of what stood at the end of the roll-ups: an object with each group under its name. */
+/** JSON of the state at the end of the roll-ups: an object with each group under its name. */
 export const encodeStanding = (groups: readonly RolledGroup[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -32,11 +32,11 @@ const rolledRow = z.object({ until: z.date(), groups: z.record(z.string(), group
 export type RolledEnd = {
   /** Until when the history is rolled up; ms. */
   at: number
-  /** How groups stood then, by their keys; those that had no member lately are left out. */
+  /** The state of groups at that time, by their keys; those that had no member lately are left out. */
   standing: ReadonlyMap<string, Standing>
 }
 
-/** The end of a cloud's roll-ups with how the groups of a dimension stood there; null: nothing is rolled up. */
+/** The end of a cloud's roll-ups with the state of the groups of a dimension; null: nothing is rolled up. */
 export const loadRolledEnd = async (
   query: Query,
   { cloudId, dimension, keys }: { cloudId: number; dimension: string; keys: readonly string[] },

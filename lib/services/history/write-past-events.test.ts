@@ -119,7 +119,7 @@ test('a round before the agents report closes nothing of their hosts', async () 
   const round = { cloudId: cloud?.id ?? 0, detected, at: NOW }
   await storeFindings(world.database(), { ...round, judged: [] })
   expect(await open()).toEqual(before)
-  // They report while a round goes on that began without them.
+  // They report during a round that began without them.
   await query('UPDATE host SET taken_at = $1', [NOW])
   await storeFindings(world.database(), { ...round, judged: [] })
   expect(await open()).toEqual(before)

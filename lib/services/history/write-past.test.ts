@@ -82,7 +82,7 @@ test('utilisation is what the console writes and sums up of the same hours', asy
   const { database } = world
   const [pages, groups] = [await usagePages(), await usageGroups()]
   expect(groups.length).toBeGreaterThan(DAYS * 5)
-  // Capacity was made anew before, which marked these days.
+  // The capacity was rebuilt before, which marked these days.
   while (!(await rollUpUsage(database(), written.cloudId)));
   expect(await usageGroups()).toEqual(groups)
   await database().query('TRUNCATE utilisation_day, utilisation_hour, utilisation_vgpu_hour')
@@ -149,7 +149,7 @@ test('what the agents then report goes on from it, without a jump or a gap', asy
   const { query } = world.database()
   const directory = makeTemporaryDirectory('past')
   try {
-    // As an enrolment leaves the hosts: positions begin anew.
+    // As after an enrolment of the hosts: positions restart.
     await query('UPDATE host SET boot = 0, sequence = 0')
     for (const { spec } of fleet) {
       const root = path.join(directory, spec.name)

@@ -27,7 +27,7 @@ const previewOf = ({
   cardsThatNeedVfs: [...cardsThatNeedVfs],
 })
 
-/** What would not come back after a reboot of a host, and what would although nobody wants it. */
+/** What would be missing after a reboot of a host, and which unexpected mdevs would be recreated. */
 export const getHostReboot = async (ctx: ServiceContext, input: HostScope): Promise<HostReboot> => {
   requirePermission(ctx, 'fleet.read')
   const { host, ...scope } = parseInput(hostScopeSchema, input)

@@ -24,8 +24,8 @@ const hostColumnsSchema = z.object({
 type HostColumns = z.infer<typeof hostColumnsSchema>
 
 /**
- * Whoever writes a row, heartbeats too, gives it a greater xmin, so the sum of equally many rows differs after any change
- * (until the 32 bits of xmin are through, and then by chance alone).
+ * Every write of a row, heartbeats included, gives it a greater xmin, so the sum over the same number of rows differs
+ * after any change (until the 32 bits of xmin wrap around, and then only by coincidence not).
  */
 const MARK = `concat_ws(' ', count(*), sum(xmin::text::bigint))`
 const READ_MARK = `SELECT ${MARK} AS mark FROM host WHERE cloud_id = $1 AND removed_at IS NULL`

@@ -33,7 +33,7 @@ const modelsOf = (cards: Int32Array, { models }: FleetDictionaries): string[] =>
   return [...found].sort(compareTexts)
 }
 
-/** A host whose pGPUs did not change keeps its cards as one object, whatever becomes of the fleet. */
+/** A host whose pGPUs did not change keeps its cards as one object, even if the fleet changes. */
 const summed = new WeakMap<Int32Array, { isCloudRead: boolean; sums: CardSums }>()
 
 /** The numbers of one host's pGPUs in the list of hosts. */

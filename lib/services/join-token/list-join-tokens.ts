@@ -4,7 +4,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { joinTokenOf } from './join-token-row'
 
-/** Tokens that nobody can use any more are shown for this long. */
+/** How long ended tokens are listed. */
 const SHOWN_AFTER_END_MS = 7 * 24 * 3600_000
 
 /** Join tokens of a cloud, newest first. For services that have checked the caller's permission. */

@@ -8,7 +8,10 @@ import type { Database } from '@/lib/server/database/database'
 import { beginPutBack, recordCarried, recordProblem, recordPutBack } from './keep-record'
 import { putBackTrait } from './put-back'
 
-/** Looks at one round's fleet and puts back what Nova dropped. Returns whether a trait was lost, so that the next round looks again. */
+/**
+ * Checks the fleet of one round and restores the traits that Nova dropped. Returns whether a trait was lost, so that the
+ * next round checks again.
+ */
 export type TraitKeeper = (fleet: Fleet) => Promise<boolean>
 
 type Input = {
@@ -26,8 +29,8 @@ type Refusal = string | null
 const keyOf = ({ host, address }: KeptTrait, uuid: string): string => `${host} ${address} ${uuid}`
 
 /**
- * Keeps the traits that admins asked to be kept (decision 015). A re-created provider is believed in once its host has
- * spoken after it was first seen: a provider that is new because its type changed must not get the old type's trait.
+ * Restores managed traits (decision 015). A recreated provider is trusted once its host has reported after the provider
+ * was first seen: a provider that is new because its type changed must not get the old type's trait.
  */
 export const createTraitKeeper = ({ database, cloud, placement, log, now }: Input): TraitKeeper => {
   /** Console's clock, ISO 8601; lost at a restart, which only waits once more. */

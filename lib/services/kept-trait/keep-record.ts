@@ -64,7 +64,10 @@ const audit = (
 const isResting = ({ intentUuid, intentAt }: Row, uuid: string, at: Date): boolean =>
   intentUuid === uuid && intentAt !== null && at.getTime() - intentAt.getTime() < RETRY_MS
 
-/** Records that a trait is about to be put on a provider. False: somebody ended the keeping, a change has the pGPU, or it is tried already. */
+/**
+ * Records that a trait is about to be set on a provider. False: the management was ended, a change has the pGPU, or it is
+ * being tried already.
+ */
 export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
   input.database.transaction(async ({ prisma, query }) => {
     const { kept, cloud, at } = input
@@ -73,7 +76,7 @@ export const beginPutBack = (input: Input, uuid: string): Promise<boolean> =>
     const claimed = { cloudId: cloud.id, host: kept.host, address: kept.pgpuAddress }
     if ((await prisma.changeClaim.count({ where: claimed })) > 0) return false
     await prisma.keptTrait.updateMany({ where: whereOf(input), data: { intentUuid: uuid, intentAt: at } })
-    // A try that is made again says nothing new.
+    // A repeated attempt is not recorded again.
     if (row.intentUuid === uuid) return true
     await audit(query, input, {
       action: 'kept-trait.begin',
@@ -100,7 +103,7 @@ export const recordPutBack = (
     })
   })
 
-/** A provider carries the trait, whoever put it there: from now on this one is known to. */
+/** Records that a provider has the trait, set by the console or by others: from now on a loss of it is detected. */
 export const recordCarried = async (input: Input, uuid: string): Promise<void> => {
   await input.database.prisma.keptTrait.updateMany({
     where: whereOf(input),
@@ -108,7 +111,7 @@ export const recordCarried = async (input: Input, uuid: string): Promise<void> =
   })
 }
 
-/** Records why it could not be put back. Saying the same again writes nothing into the audit. */
+/** Records why it could not be restored. An unchanged reason is not written into the audit again. */
 export const recordProblem = (input: Input, problem: string): Promise<void> =>
   input.database.transaction(async ({ prisma, query }) => {
     const row = await lock(query, input)

@@ -25,7 +25,7 @@ const refusal = (status: number) =>
 
 const actions = async () => (await world.audit()).map(({ actor, action }) => `${actor} ${action}`)
 
-/** Makes vGPUs until no VF of the card has room for another; resolves to their uuids. */
+/** Creates vGPUs until no VF of the card takes another; resolves to their uuids. */
 const fill = (): string[] => {
   const living = world.living()
   const [gpu] = living.spec().gpus
@@ -55,7 +55,7 @@ test('a provider that vanished with a full card gets its kept trait back, and ke
   foreign?.traits.add('CUSTOM_RACK_7')
 
   await world.round()
-  // The host has not spoken since: it could be on another type by now.
+  // The host has not reported since: it could have another type by now.
   expect(fresh.some(({ traits }) => traits.has(TRAIT))).toBe(false)
   await world.round()
   expect(fresh.every(({ traits }) => traits.has(TRAIT))).toBe(true)

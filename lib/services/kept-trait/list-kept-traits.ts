@@ -31,7 +31,7 @@ const managedTraitRow = z.object({
   problem: z.string().nullable(),
 })
 
-/** Traits that the console puts back whenever Nova makes a provider anew: of a cloud, a host or a pGPU. */
+/** Traits that the console restores whenever Nova recreates a provider: of a cloud, a host or a pGPU. */
 export const listKeptTraits = async (ctx: ServiceContext, input: KeptTraitScope): Promise<KeptTraitList> => {
   requirePermission(ctx, 'fleet.read')
   const { host = null, address = null, ...scope } = parseInput(keptTraitScopeSchema, input)

@@ -5,7 +5,7 @@ import type { PlacementClient } from '@/lib/openstack/placement/types'
 /** Others write too: Nova its own traits, an operator theirs. */
 const MAX_TRIES = 8
 
-/** `gone`: Nova has taken the provider away, or made it anew, since it was read. */
+/** `gone`: Nova has deleted or recreated the provider since it was read. */
 type PutBack = { outcome: 'put' | 'there' | 'gone'; generation: number | null; traits: readonly string[] }
 
 const GONE: PutBack = { outcome: 'gone', generation: null, traits: [] }
@@ -13,8 +13,8 @@ const GONE: PutBack = { outcome: 'gone', generation: null, traits: [] }
 const statusOf = (error: unknown): number | null => (isOpenStackError(error) ? error.status : null)
 
 /**
- * Reads, merges and writes one trait of a provider until nobody writes in between; everything else on it stays. The
- * provider must still be the one that was judged.
+ * Reads, merges and writes one trait of a provider until no other write comes in between; all other traits stay. The
+ * provider must still be the one that was checked.
  */
 export const putBackTrait = async (
   placement: PlacementClient,

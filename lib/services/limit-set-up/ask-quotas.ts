@@ -76,7 +76,7 @@ export const lastQuotas = ({
   return { quotas: new Map(found), error: null }
 }
 
-/** What projects without quotas of their own have, by the names of limits; empty where Nova does not tell. */
+/** The quotas of projects that have only the default, by the names of limits; empty if Nova does not report them. */
 export const askDefaults = async (
   account: ServiceAccount,
   projectIds: readonly string[],

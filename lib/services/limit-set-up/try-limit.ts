@@ -39,7 +39,10 @@ const callerIn = async (ctx: ServiceContext, account: ServiceAccount): Promise<C
 
 type Expected = { project: string; flavor: string; message: string }
 
-/** What the dry check says of the caller's project; anything but a refusal would make a server, so it is not tried. */
+/**
+ * The result of the dry check of the caller's project. Anything but a refusal would create a server, so the request is
+ * not sent then.
+ */
 const expectRefusal = async (
   ctx: ServiceContext,
   {

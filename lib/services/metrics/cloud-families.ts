@@ -6,7 +6,7 @@ import { type StoredCost, storedCostSchema } from '@/lib/services/cloud-reading/
 import { isOpenAt } from '@/lib/services/finding/finding-row'
 import type { Silence } from '@/lib/services/fleet/read-silence'
 
-/** Agents write their versions themselves, so only as many become labels of their own. */
+/** Agents report their versions themselves, so the number of labels from them is limited. */
 const MOST_VERSIONS = 20
 
 // SQL: aggregates.
@@ -157,7 +157,10 @@ export const hostFamilies = (clouds: readonly { cloud: Cloud; silence: Silence }
   ),
 ]
 
-/** What the database holds about clouds beside their fleets. For services that have checked the caller's permission. */
+/**
+ * Metrics of clouds from the database, in addition to their fleets. For services that have checked the caller's
+ * permission.
+ */
 export const cloudFamilies = async (
   ctx: ServiceContext,
   clouds: readonly Cloud[],

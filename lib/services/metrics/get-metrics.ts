@@ -15,7 +15,7 @@ import { cloudFamilies, hostFamilies } from './cloud-families'
 import { type CloudFleet, type MeasuredFleet, pgpuFamilies } from './fleet-families'
 import { totalFamilies } from './total-families'
 
-/** Above so many pGPUs the series of each are given only to who asks for them. */
+/** Above this number of pGPUs the series of each are returned only on request. */
 const MOST_PGPUS = 10_000
 
 type Looked = { cloud: Cloud; silence: Silence; fleet: CloudFleet }
@@ -41,7 +41,7 @@ const leftOut = (looked: readonly Looked[], isLeftOut: boolean): MetricFamily =>
 /** For how long a delivery may be under way. */
 const GRACE_SECONDS = 120
 
-/** With what was sampled last. It comes in batches, so it may be as old as two of them, else nobody knows it any more. */
+/** With the last samples. They arrive in batches, so they may be as old as two batches; older ones count as unknown. */
 const measure = async (ctx: ServiceContext, { cloud, fleet }: Looked): Promise<MeasuredFleet> => {
   const since = new Date(ctx.now().getTime() - (2 * ctx.samplesEverySeconds + GRACE_SECONDS) * 1000)
   const readings = await loadLastReadings(ctx.database.history, { cloudId: cloud.id, since })

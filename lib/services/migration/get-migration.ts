@@ -11,7 +11,7 @@ import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud, unheardFacts } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinCloud } from '@/lib/services/cloud-reading/join-cloud'
 
-/** The matrix shows what was said last; how old that is stands on every page. */
+/** The matrix shows the last values; every page shows how old they are. */
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER
 
 // SQL: one aggregate over the cards of the view of current hosts.
@@ -42,7 +42,7 @@ const matrixOf = async (
   return matrixDto(migrationMatrix(fleet, typeId))
 }
 
-/** From which host to which servers with vGPUs of a type can be live-migrated, and what stands in the way. */
+/** Between which hosts servers with vGPUs of a type can be live-migrated, and what prevents it. */
 export const getMigration = async (ctx: ServiceContext, input: MigrationScope): Promise<Migration> => {
   requirePermission(ctx, 'fleet.read')
   const { type, ...scope } = parseInput(migrationScopeSchema, input)

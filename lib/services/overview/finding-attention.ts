@@ -10,13 +10,13 @@ import type { Place } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
-/** Open findings of one code; `open` 0: somebody knows about each of them. */
+/** Open findings of one code; `open` 0: all of them are acknowledged. */
 export type TrackedGroup = {
   code: string
   severity: Attention['severity']
   open: number
   subjects: Attention['subjects']
-  /** Of every open one that stands on a host. */
+  /** Of every open one on a host. */
   places: Place[]
 }
 

@@ -16,7 +16,7 @@ const MAX_SUBJECTS = 5
 const hostSubjects = (hosts: readonly { name: string }[]): Attention['subjects'] =>
   hosts.slice(0, MAX_SUBJECTS).map(({ name }) => ({ kind: 'host', host: name }))
 
-/** One entry for silence: when the console is blind it says so instead of listing hosts as silent. */
+/** One entry for silence: if the console receives no reports, the entry names that instead of silent hosts. */
 const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttention[] => {
   const gone = silent.filter(({ seenAt }) => seenAt !== null)
   const fresh = silent.filter(({ seenAt }) => seenAt === null)

@@ -8,10 +8,13 @@ import type { Place, WeighedAttention } from './weigh-attention'
 
 type Attention = Overview['attention'][number]
 
-/** Silence is told by the hosts' last word, which is newer than any round; a blind console tells it as its own. */
+/**
+ * Silence is derived from the hosts' last reports, which are newer than any round; a console without reports has a
+ * separate entry.
+ */
 const SILENCE = { told: ['hosts-silent', 'console-blind'], tracked: 'host-silent' }
 
-/** Who does not hear hears of no other trouble either, so silence stands above all. */
+/** Without reports no other problem is detected either, so silence comes first. */
 const isSilence = ({ code }: Attention): boolean => SILENCE.told.includes(code) || code === SILENCE.tracked
 
 const byUrgency = (a: WeighedAttention, b: WeighedAttention): number =>
@@ -22,9 +25,9 @@ const byUrgency = (a: WeighedAttention, b: WeighedAttention): number =>
   compareTexts(a.attention.code, b.attention.code)
 
 /**
- * The hosts' own findings and those of the rounds as one list, each trouble once: rounds keep the hosts' findings too, with
- * what somebody acknowledged, so where a round knows a code its word stands. Silence first, then the most urgent, then what
- * concerns the most vGPUs.
+ * Merges the hosts' own findings and those of the rounds into one list, each problem once. Rounds contain the hosts'
+ * findings too, with acknowledgements, so an entry of a round replaces the host's entry of the same code. Silence comes
+ * first, then the most urgent, then the most affected vGPUs.
  */
 export const mergeAttention = (
   own: readonly OwnAttention[],

@@ -58,7 +58,7 @@ const sumGroups = (groups: readonly Group[], view: SummedFleet): UnitTotals => {
 const nameOf = (names: readonly string[], typeId: string | null): string =>
   names.toSorted((a, b) => Number(a === typeId) - Number(b === typeId) || compareTexts(a, b))[0] ?? ''
 
-/** One entry per type id, whatever wordings and frameworks its cards have; those without a type by their words. */
+/** One entry per type id, for all names and frameworks of its cards; cards without a type by their text. */
 const sumTypes = (groups: readonly Group[], view: SummedFleet): ByType[] => {
   const { dictionaries } = view.fleet
   const ofType = new Map<string, Group[]>()

@@ -14,7 +14,7 @@ const CAPACITY = cardOffset('capacity')
 
 type Weights = { host: number; cards: ReadonlyMap<string, number> }
 
-/** A card of which nobody knows how many vGPUs it holds is one. */
+/** A card with an unknown number of vGPUs counts as one. */
 const weightsOf = (cards: Int32Array, { addresses }: FleetDictionaries): Weights => {
   const byAddress = new Map<string, number>()
   let host = 0
@@ -27,7 +27,7 @@ const weightsOf = (cards: Int32Array, { addresses }: FleetDictionaries): Weights
   return { host, cards: byAddress }
 }
 
-/** Says how many vGPUs and whole cards lie at some places of a fleet, each once: all of a host where the host is one. */
+/** Counts the vGPUs and whole cards at some locations of a fleet, each once; a host counts with all of its cards. */
 export const createScale = ({ hosts, dictionaries }: Pick<Fleet, 'hosts' | 'dictionaries'>) => {
   const blocks = new Map(hosts.map(({ name, cards }) => [name, cards]))
   const known = new Map<string, Weights>()

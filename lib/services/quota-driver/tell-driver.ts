@@ -20,7 +20,7 @@ const audited = (ctx: ServiceContext, cloud: Cloud) => ({
   subject: `cloud:${cloud.name}`,
 })
 
-/** Takes an admin's word for the quota driver of Nova's API, in place of what was answered before. */
+/** Saves an admin's answer about the quota driver of Nova's API, in place of the previous one. */
 export const tellDriver = async (
   ctx: ServiceContext,
   { body, ...input }: CloudScope & { body: TellDriver },

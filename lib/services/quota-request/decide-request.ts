@@ -23,7 +23,7 @@ import { findRequest, lockRequest, noSuchRequest, type RequestRow } from './requ
 
 type Approval = Extract<DecideRequest, { decision: 'approve' }>
 
-/** Refuses what somebody else has decided since, and says who. */
+/** Refuses a request that was decided since, and names who decided it. */
 const checkOpen = (ctx: ServiceContext, row: RequestRow | undefined, { id, version }: Seen): RequestRow => {
   if (row === undefined || !seesCloud(ctx.actor, row.cloud)) throw noSuchRequest(id)
   const refusal = whyNotDecide(requestStanding(row))
@@ -110,12 +110,12 @@ const checkGrant = async (
     })
 }
 
-/** Saves the change that writes the limit together with the decision, so that neither stands alone. */
+/** Saves the change that writes the limit in the same transaction as the decision. */
 const approve = async (ctx: ServiceContext, id: number, approval: Approval): Promise<number> => {
   const { version, value, until, answer } = approval
   const seen = { id, version }
   const asked = checkOpen(ctx, await findRequest(ctx.database, id), seen)
-  // Who can't run it is told before anything is decided.
+  // A caller who cannot run the change is refused before the decision.
   callerOf(ctx, false)
   await checkGrant(ctx, asked, approval)
   const input: PlanLimits = grantInput(asked.cloud, asked, value)
@@ -152,8 +152,8 @@ const approve = async (ctx: ServiceContext, id: number, approval: Approval): Pro
 }
 
 /**
- * An admin approves or declines. Of two who saw the same version exactly one does, and the other is told who was first. The
- * limit is written by a change, which starts at once unless a second person has to approve it.
+ * An admin approves or declines. If two decide on the same version, the first one wins and the other gets the first one's
+ * name. A change writes the limit; it starts immediately unless a second person has to approve it.
  */
 export const decideRequest = async (
   ctx: ServiceContext,

@@ -59,8 +59,8 @@ const reasonOf = (error: unknown): string | null =>
   isServiceError(error) || isOpenStackError(error) || error instanceof StepFailed ? error.message : null
 
 /**
- * One look at the grants whose end date has come. It holds nothing in memory: whatever breaks off, the next look goes on from
- * what the database says.
+ * One check of the grants whose end date has passed. All state is in the database, so that the next check continues after
+ * a failure.
  */
 export const endGrants = async (ctx: ServiceContext): Promise<void> => {
   const due = await loadRequests(ctx.database, {

@@ -4,9 +4,9 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { lockRequest, type RequestRow } from './request-rows'
 
 type Ending = {
-  /** Why the limit was not taken back; null: it was. */
+  /** Why the limit was not reset; null: it was. */
   note: string | null
-  /** A later grant that stands on this one, and what it goes back to at its own end. */
+  /** A later grant that builds on this one, and the value to which it is reset at its end. */
   heir?: { id: number; before: number | null }
 }
 

@@ -95,7 +95,7 @@ const check = async (
     })
 }
 
-/** A member of a project asks for a higher limit of it. Nobody but admins of the cloud and the project sees it. */
+/** A member of a project requests a higher limit. Only admins of the cloud and members of the project see the request. */
 export const makeRequest = async (
   ctx: ServiceContext,
   { body }: { body: MakeRequest },

@@ -5,7 +5,7 @@ import { limitTable } from '@/lib/domain/limits/limit-view'
 import type { Plan } from '@/lib/domain/plans/types'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 
-/** The wish of a change that gives a project a limit; null: its own limit goes. */
+/** The input of a change that gives a project a limit; null: deletes the project's own limit. */
 export const grantInput = (
   cloud: string,
   { projectId, resourceName }: { projectId: string; resourceName: string },

@@ -75,7 +75,7 @@ const planBack = async (ctx: ServiceContext, row: RequestRow, to: number | null)
 
 const limitWords = (value: number | null): string => (value === null ? 'none of its own' : String(value))
 
-/** Deals with a grant whose end date has come: only a limit that is still what was granted is taken back. */
+/** Processes a grant whose end date has passed: the limit is reset only if it still has the granted value. */
 export const takeBack = async (ctx: ServiceContext, row: RequestRow): Promise<void> => {
   const now = await readNow(ctx, row)
   const others = await loadOthers(ctx, row)

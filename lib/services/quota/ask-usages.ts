@@ -10,7 +10,7 @@ import { shareByKey } from '@/lib/server/sharing/share-by-key'
 /** One call each, since Placement has none for several (placement/handlers/usage.py). */
 export const MAX_PROJECTS = 300
 const AT_A_TIME = 8
-/** Several people who look at once are told the same. */
+/** Several people who open the page at once share one answer. */
 const BELIEVED_MS = 15_000
 
 export type AskedUses = {
@@ -23,7 +23,7 @@ type Last = { use: ProjectUse; at: Date }
 
 const lastOf = lastByOwner<Last>('project-uses')
 
-/** A service that gives no answer is not asked for the others. */
+/** A service that gives no answer is not queried again for the others. */
 const isDead = (error: unknown): boolean =>
   isOpenStackError(error) && (error.status === null || error.status >= 500 || error.status === 429)
 
@@ -41,7 +41,7 @@ type Input = {
   now: () => Date
   /** Nothing that was asked before is believed. */
   isFresh?: boolean
-  /** Nova is asked how many servers each has, one more call for each. */
+  /** Queries Nova for the number of servers, with one more call for each. */
   countsServers?: boolean
 }
 

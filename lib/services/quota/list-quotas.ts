@@ -50,7 +50,7 @@ const aliasesOf = (fleet: Fleet): QuotaList['aliases'] => ({
     })) ?? null,
 })
 
-/** Why nothing can be said of limits; null: it can. */
+/** Why limits are unknown; null: they are known. */
 const silence = ({ facts }: Fleet['input']): string | null => {
   if (facts.limits.value === null) return `Keystone’s limits could not be read: ${facts.limits.error}`
   return facts.projects.value === null
@@ -65,7 +65,7 @@ const usesOf = async (ctx: ServiceContext, cloud: Cloud, projectIds: readonly st
   return inTimeOrLast(projectIds, { reading: askUsages(asked), last: () => lastUsages(asked) })
 }
 
-/** Limit, use and what is left of projects in resource classes, page by page; Placement is asked for the use now. */
+/** Limit, use and remainder of projects in resource classes, page by page; queries Placement for the current use. */
 export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promise<QuotaList> => {
   requirePermission(ctx, 'fleet.read')
   const { limit, cursor, ...asked } = parseInput(quotaScopeSchema, input)

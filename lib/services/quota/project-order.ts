@@ -3,7 +3,7 @@ import { ownLimits } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { naturalOrder } from '@/lib/util/natural-order'
 
-/** Ids of the enabled projects, those with servers on GPU hosts or limits of their own first. */
+/** Ids of the enabled projects, those with servers on GPU hosts or with their own limits first. */
 export const projectOrder = (fleet: Fleet, view: LimitView): string[] => {
   const withServers = new Set([...fleet.servers.values()].map(({ projectId }) => projectId))
   const withLimits = ownLimits(view)

@@ -113,7 +113,7 @@ const RIGHT: Clocks = { host: [], console: [] }
 
 type Jumping = { life: HostLife; clocks: Clocks }
 
-/** The clock of a problem that is told of the clock itself is the one thing that may differ. */
+/** Only the time of a problem that concerns the clock itself may differ. */
 const withoutProblems = ({ dump }: { dump: Record<string, unknown> }) => {
   const { problems: _, host, ...rest } = dump
   const { problems: _count, watchedSince: _since, watchedAt: _at, ...told } = host as Record<string, unknown>

@@ -2,13 +2,13 @@ import type { Position } from '@/lib/schemas/agent/report'
 
 /** Where agents do not say that they scanned without a pause, a longer silence is a gap. */
 const MOST_SILENT_MS = 5 * 60_000
-/** The agent's word on its pauses and our times of its messages may differ by this much; a pause that it tells is longer. */
+/** The agent's pauses and our times of its messages may differ by this much; a pause that it reports is longer. */
 const SLACK_MS = 30_000
 
 /** What is known of the stretch in which a host is being watched, in ms. `since` is null when there is none. */
 export type Watch = {
   since: number | null
-  /** The last moment of the host's history, of whichever stretch; null before its first report. */
+  /** The last time in the host's history, of any interval; null before its first report. */
   at: number | null
 }
 

@@ -9,7 +9,7 @@ const deferred = () => {
   return { promise, resolve }
 }
 
-/** Resolves to what the queue tells of the item. */
+/** Resolves to the queue's result for the item. */
 const adding =
   <Item, Result>(queue: GroupQueue<Item, Result>) =>
   (item: Item): Promise<Result> =>
@@ -116,7 +116,7 @@ test('groups go side by side, but never with a key in common, and what has one k
   const add = adding(queue)
   const added = [add('a1'), add('b1')]
   await pause()
-  // Of a host that is being written, and too few for a group beside another.
+  // Of a host that is being written, and too few for a concurrent group.
   for (const item of ['a2', 'a3', 'c1']) added.push(add(item))
   await pause()
   expect(groups).toEqual([['a1', 'b1']])

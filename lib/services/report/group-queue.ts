@@ -1,4 +1,4 @@
-/** Who is told what became of an item. */
+/** Receives the result of an item. */
 type Waiter<Result> = {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -7,7 +7,7 @@ type Waiter<Result> = {
 type Waiting<Item, Result> = { item: Item; waiter: Waiter<Result> }
 
 export type GroupQueue<Item, Result> = {
-  /** Tells the waiter once the item's group has been carried out. */
+  /** Calls the waiter once the item's group has been processed. */
   add: (item: Item, waiter: Waiter<Result>) => void
   /** Items that wait or are being carried out. */
   size: () => number
@@ -50,9 +50,9 @@ export const createGroupQueue = <Item, Result>({
   carryOut: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result | Error>>
   mostPerGroup: number
   lingerMs: number
-  /** So many begin without waiting for company, and beside another group. */
+  /** A group of this size begins without waiting for more items, and concurrently with another group. */
   worthwhile?: number
-  /** The next group of those that wait, at most so many and at least one; in the order in which they came unless it says otherwise. */
+  /** The next group of the waiting items, at most `most` and at least one; in the order of arrival by default. */
   pick?: (items: readonly Item[], most: number) => readonly Item[]
   sideBySide?: SideBySide<Item>
 }): GroupQueue<Item, Result> => {
@@ -109,7 +109,7 @@ export const createGroupQueue = <Item, Result>({
     isLingering = true
     const go = (): void => {
       isLingering = false
-      // A group that ended meanwhile made room, and none other began.
+      // A group has ended in the meantime, and no other began.
       void begin()
       advance()
     }

@@ -47,8 +47,8 @@ const asTold = ({ actor, clockOffMs, message, sentAt, receivedAt }: Arrived): To
 type Tell = typeof asTold
 
 /**
- * Two consoles, now and then started anew, take what comes of all hosts in groups. Gives what counted of each host, in the
- * order of its positions.
+ * Two consoles that restart now and then process the messages of all hosts in groups. Returns the accepted messages of
+ * each host, in the order of its positions.
  */
 const deliver = async (
   lives: readonly { life: HostLife; actor: AgentActor }[],
@@ -92,7 +92,7 @@ const tellOrderly = async (
   return actor
 }
 
-/** All scans up to the last one of each stretch of which a console heard. */
+/** All scans up to the last received one of each interval. */
 const heardScans = (scans: readonly LifeMessage[], counted: readonly LifeMessage[]): LifeMessage[] => {
   const lastOf = new Map<number, number>()
   for (const { stretch, scan } of counted) lastOf.set(stretch, Math.max(scan, lastOf.get(stretch) ?? 0))

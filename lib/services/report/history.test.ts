@@ -39,7 +39,7 @@ const here = (inventory: Inventory): Inventory => ({
 
 type Saying = Partial<Told> & { boot?: number; sequence: number; minute: number; watchedMinutes?: number }
 
-/** A message of a host with a right clock that is received as it is sent, unless it says otherwise. */
+/** A message of a host with a correct clock, received when it is sent unless specified otherwise. */
 const saying = ({ boot = 1, sequence, minute, watchedMinutes, ...told }: Saying): Told => ({
   actor,
   receivedAt: at(minute),

@@ -11,7 +11,7 @@ import type { ClockProblem } from './report-clock'
 /** The cells of one row, in the order of its table's columns. */
 export type Row = readonly Cell[]
 
-/** Rows of one table below a host, in any order, each with a key of its own: its first cell. */
+/** Rows of one table of a host, in any order; the first cell of each is its key. */
 export type Rows = readonly Row[]
 
 /** Facts of the host's row, in the order of the `facts` of HostRows. Both last ones are JSON. */

@@ -41,7 +41,7 @@ test('group by group each is taken once, and those of one host in their order', 
       while (waiting.length > 0) {
         const group = pickGroup(waiting, most)
         expect(group.length).toBe(Math.min(most, waiting.length))
-        // Within a group positions decide, whatever the order.
+        // Within a group only positions decide.
         taken.push(...group.toSorted((a, b) => a.position.sequence - b.position.sequence))
         waiting = waiting.filter((member) => !group.includes(member))
       }

@@ -19,7 +19,7 @@ export const checkContractVersion = (input: unknown, supported: number): void =>
   )
 }
 
-/** No host has more; each value beyond would cost the schema an issue of its own. */
+/** No host has more; each further value would cost the schema a separate issue. */
 const MAX_VALUES = 250_000
 const MAX_DEPTH = 16
 

@@ -161,7 +161,7 @@ test('beyond what may wait a report is asked to come later', async () => {
   if (!first || !second || !third) throw new Error('three members were made')
   const taken = [ingest.commit(first), ingest.commit(second)]
   await expect(ingest.commit(third)).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 5 })
-  // Heartbeats hold next to nothing meanwhile.
+  // Heartbeats use almost no memory in the meantime.
   const beats = actors.map((actor) =>
     ingest.commit(heartbeatMember(actor, { boot: 1, sequence: 2 }, t4SeedHost())),
   )

@@ -11,7 +11,10 @@ import { createGroupQueue } from './group-queue'
 import { pickGroup } from './pick-group'
 import { createReportRoom, type ReportRoom } from './report-room'
 
-/** Reports that may wait, a few kB each. Beyond this the database is slower than the agents, and they are asked to come again. */
+/**
+ * Reports that may wait, a few kB each. Beyond this the database is slower than the agents, and they get the time of a
+ * retry.
+ */
 const MOST_WAITING = 5000
 /** Reports that are parsed and not written yet. The others wait as they arrived, in a tenth of the memory. */
 const MAX_PARSED = 256
@@ -109,7 +112,7 @@ export const createReportIngest = ({
     return outcomes
   }
 
-  /** A group that fails says nothing about its members, unless the database is away. */
+  /** A failed group does not mean that its members are invalid, unless the database is unavailable. */
   const commitTogether = async (
     members: readonly GroupMember[],
   ): Promise<ReadonlyMap<GroupMember, Outcome | Error>> => {

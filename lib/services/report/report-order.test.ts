@@ -181,7 +181,7 @@ const byArrival: Seen = (groups) => {
   }))
 }
 
-/** As if a report counted by itself, whatever stands before it in its group: those are passed over as late. */
+/** As if each report were committed alone: older ones before it in its group are skipped as late. */
 const newestFirst: Seen = (groups) =>
   groups.flatMap(({ console, members }) =>
     members

@@ -6,7 +6,7 @@ const open = (most = 2000) => {
   let now = 0
   const room = createReportRoom({ most, nowMs: () => now })
   const inside: (() => void)[] = []
-  /** The seconds that who comes now is told; null: let in. */
+  /** The seconds until the retry of a refused report; null: admitted. */
   const come = (): number | null => {
     try {
       inside.push(room.enter())

@@ -4,12 +4,12 @@ import { AgentError } from '@/lib/server/errors/agent-error'
 const INSIDE_SECONDS = 5
 /** Places that are there at every pace. */
 const LEAST_PLACES = 128
-/** So many inside keep the console busy: what leaves meanwhile tells its pace, what leaves in quiet times does not. */
+/** With this many admitted reports the console is busy: only then the rate of completed reports is measured. */
 const BUSY_PLACES = 32
 const COUNTED_MS = 500
 /** The pace of a console that was not busy yet: about what two cores take. */
 const FIRST_PER_SECOND = 1000
-/** Longest wait that is told. */
+/** Longest retry delay. */
 const LONGEST_SECONDS = 60
 
 export type ReportRoom = {
@@ -48,9 +48,10 @@ const createPace = ({ busyPlaces, nowMs }: { busyPlaces: number; nowMs: () => nu
 }
 
 /**
- * Room for reports from their last byte to their commit: so many as get through in some seconds at the present pace, at most
- * `most`. Who finds none is refused before anything of the report is parsed, so that a rush costs the console little, and is told
- * a turn: those who are refused come back one after the other, as fast as reports get through, and not all at once again.
+ * Admission of reports from their last byte to their commit: as many as the console completes in some seconds at the
+ * current rate, at most `most`. A further report is refused before it is parsed, so that a rush is cheap, and gets a
+ * retry time. Refused agents come back one after the other, at the rate at which reports are completed, and not all at
+ * once.
  */
 export const createReportRoom = ({
   most,
@@ -66,7 +67,7 @@ export const createReportRoom = ({
   const places = (): number =>
     Math.min(most, Math.max(LEAST_PLACES, Math.ceil(pace.perSecond() * INSIDE_SECONDS)))
 
-  /** In how many seconds the room is half empty, and all have come who were told a turn before. */
+  /** The seconds after which half of the capacity is free and all agents with an earlier retry time have come. */
   const nextTurnSeconds = (): number => {
     const at = nowMs()
     const eachMs = 1000 / pace.perSecond()

@@ -19,7 +19,7 @@ import { loadStanding } from './load-standing'
 import { countMeasured, loadIdle, loadUtilisation } from './load-usage'
 import { typeRows } from './type-rows'
 
-/** A page has room for so many rows of each. */
+/** Maximum rows of each table on a page. */
 const MOST = {
   refused: 5,
   refusedTypes: 4,
@@ -121,7 +121,7 @@ const orphansOf = (cards: readonly StandingCard[]): { mdevs: number; hosts: numb
   }
 }
 
-/** What happened, in its order; before the colon what stands at its line in the chart. */
+/** The events in chronological order; the part before the colon is the label in the chart. */
 const marksOf = (
   changes: ReviewContent['done']['changes'],
   { silent }: Pick<ReviewContent['done'], 'silent'>,
@@ -132,8 +132,8 @@ const marksOf = (
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
 /**
- * What a review of a period says. Everything comes from rows of the time before its end, in an order of their own: not from the
- * clock, from what stands now, or from what came after. So it is the same whenever and wherever it is made of the same rows.
+ * The content of a period's review. It is computed only from rows of the time before its end, in an explicit order: not
+ * from the clock, the current state, or later events. So the same rows always give the same review.
  */
 export const computeReview = async (query: Query, terms: ReviewTerms): Promise<ReviewContentV3> => {
   const { cloud, period, filter, knownUntil } = terms

@@ -41,7 +41,10 @@ const refusePeriod = (period: string, rule: string): never => {
   throw new ServiceError('validation', `period is "${period}", but ${rule}.`, { field: 'period' })
 }
 
-/** The cloud, period and group that a review is asked of, with what is known of the cloud; refuses what none can be made of. */
+/**
+ * The cloud, period and group of a requested review, with the known facts of the cloud; refuses if no review can be
+ * created.
+ */
 export const findScope = async (ctx: ServiceContext, input: ReviewScope): Promise<FoundScope> => {
   const { cloud: name, period: periodName, zone, by, key } = parseInput(reviewScopeSchema, input)
   const timeZone = zoneOf(ctx, zone)

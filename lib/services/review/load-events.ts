@@ -23,14 +23,12 @@ const refusedRow = z.object({
   servers: z.int(),
 }) satisfies z.ZodType<RefusedGroup>
 
-/** Servers with a GPU that were asked for in a time and came to no host, the most refused first. */
+/** Servers with a GPU that were requested in a period and reached no host, the most refused first. */
 export const loadRefused = (query: Query, span: Span): Promise<RefusedGroup[]> =>
   query(REFUSED, [span.cloudId, ...times(span)], refusedRow)
 
-/*
- * What became of a change is told by the audit, which nobody can change: the row of a change that is rolled back later says so
- * from then on. Rows without any entry were brought in from elsewhere, and speak for themselves.
- */
+/* The outcome of a change comes from the audit, which is immutable: the row of a change that is rolled back later shows
+    only the last state. Rows without an audit entry were imported, and their own state counts. */
 const CHANGES = `
 WITH entry AS (
   SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->>'state' AS state, a.at FROM audit_entry a
@@ -66,7 +64,7 @@ const effectOf = ({ preview, state }: ChangeRow): number | null => {
     : data.typeChange.capacities.reduce((sum, { before, after }) => sum + after - before, 0)
 }
 
-/** Changes that finished in a time and stood so at its end, in their order. */
+/** Changes that finished in a period and were not reverted by its end, in their order. */
 export const loadFinishedChanges = async (
   query: Query,
   span: Span,
@@ -81,7 +79,7 @@ export const loadFinishedChanges = async (
   }))
 }
 
-/** Of each step of a removal the last word in the time, if it was that the console or an agent has done it. */
+/** Of each step of a removal the last record in the period, if the console or an agent has done it. */
 const ORPHANS = `
 WITH entry AS (
   SELECT DISTINCT ON (a.subject) a.subject, a.action, a.after->'intent' AS intent FROM audit_entry a
@@ -140,8 +138,8 @@ const countRow = z.object({
 const openRow = z.object({ severity: z.enum(SEVERITIES), sentence: z.string(), since: z.date() })
 
 /**
- * Findings that opened and closed in a time, and those still there at its end, by the words that they were told in then, with
- * their hosts.
+ * Findings that opened and closed in a period, and those still open at its end, with their texts of that time and their
+ * hosts.
  */
 export const loadFindings = async (
   query: Query,

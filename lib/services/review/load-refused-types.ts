@@ -8,7 +8,7 @@ import type { Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import type { Span } from './load-events'
 
-/** Before the period, too: where all were held throughout it nobody new came. */
+/** Also before the period: a vGPU that was used throughout the period has no event in it. */
 const LOOK_BACK_MS = 92 * 86_400_000
 
 // SQL: distinct values of arrays, over tables that Prisma's client would read whole.
@@ -22,7 +22,7 @@ const flavorTypeRow = z.object({ flavor: z.string(), typeId: z.string() })
 
 type Terms = {
   refused: readonly RefusedGroup[]
-  /** What stood in the period: names of types. */
+  /** The types that existed in the period, by name. */
   cards: readonly StandingCard[]
   most: number
 }

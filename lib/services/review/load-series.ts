@@ -112,7 +112,7 @@ WHERE h.cloud_id = $1 AND c.project_id = $2 AND c.at < $3::timestamptz AND c.pro
 ORDER BY c.at DESC, c.project_name LIMIT 1`
 const nameRow = z.object({ name: z.string() })
 
-/** What a project was called last before a moment; its id where nobody told. */
+/** The last name of a project before a time; its id if no name is known. */
 export const projectNameAt = async (
   query: Query,
   { cloudId, key, at }: { cloudId: number; key: string; at: number },

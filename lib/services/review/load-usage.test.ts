@@ -77,7 +77,7 @@ test('where all were busy since measuring began, none is idle', async () => {
   expect(await idleOf(id)).toMatchObject({ isKnown: true, vgpus: 0, untold: [] })
 })
 
-/** What a review of the time until `until` says of utilisation, of a host with cards at these addresses. */
+/** The utilization in a review of the time until `until`, of a host with cards at these addresses. */
 const usageOf = async (cloudId: number, addresses: readonly string[], until = UNTIL) => {
   const { query } = world.database()
   const [host] = await query('SELECT id FROM host WHERE cloud_id = $1', [cloudId], anyRow<{ id: number }>())
@@ -109,7 +109,7 @@ test('of how many pGPUs utilisation is known is counted by the hour, with those 
     isKnown: true,
     pgpus: { measured: 2, unmeasured: 1 },
   })
-  // An hour after the end says nothing of the time before it.
+  // An hour after the end must not count for the time before it.
   const hourBefore = UNTIL - DAY_MS / 24
   expect(await usageOf(id, addresses, hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 2 } })
   expect(await usageOf(id, [second], hourBefore)).toMatchObject({ pgpus: { measured: 1, unmeasured: 1 } })

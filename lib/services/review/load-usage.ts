@@ -9,9 +9,9 @@ import { measuredPgpus } from '@/lib/services/utilisation/measured-pgpus'
 import { sumFleetUsage } from '@/lib/services/utilisation/sum-fleet-usage'
 import { compareTexts } from '@/lib/util/compare-texts'
 
-/** A vGPU whose utilisation never passed so many percent for so many days is idle. */
+/** A vGPU is idle if its utilization did not exceed this percentage for this number of days. */
 const IDLE = { thresholdPercent: 1, days: 14 }
-/** Less than half of a time says nothing of the whole of it. */
+/** Data for less than half of a period does not represent all of it. */
 const LEAST_SHARE = 0.5
 
 type Card = { hostId: number; address: string }
@@ -35,7 +35,7 @@ export const countMeasured = async (
   return { measured: measured.size, unmeasured }
 }
 
-/** How much of the GPUs' power was used in a time, of those that told. */
+/** The average utilization of the GPUs in a period, of those with data. */
 export const loadUtilisation = async (
   query: Query,
   { cloudId, ...time }: Asked,

@@ -67,10 +67,7 @@ const insert = async (
   })
 }
 
-/**
- * Freezes the review of a period that has closed. Asked again, whatever came in between, it answers with the very one that was
- * made first.
- */
+/** Stores the final review of a completed period. Further calls return the stored review, independent of later data. */
 export const makeReview = async (ctx: ServiceContext, input: ReviewScope): Promise<Review> => {
   requirePermission(ctx, 'review.make')
   const scope = await findScope(ctx, input)

@@ -163,7 +163,7 @@ test('after more data, on another console and made anew, November has the same b
   const { query } = world.database()
   await november.goOn()
   await november.rollUpTo(at('12-04T00:00'))
-  // What stands now is not what stood then.
+  // The current state differs from the state in the period.
   await query(`UPDATE finding SET severity = 'info', closed_at = $1, body = '{"sentence": "other words"}'`, [
     at('12-04T00:00'),
   ])

@@ -8,7 +8,7 @@ import { makeDueReviews } from './make-due-reviews'
 const LEASE = { name: 'freeze reviews', forMs: 600_000 }
 const LOOK_MS = 60_000
 
-/** After years of history came at once there are many to make: people's requests go on beside them. */
+/** After an import of years of history there are many to create, so pauses leave time for requests. */
 const RESTS_PER_REVIEW = 2
 const LONGEST_REST_MS = 5000
 

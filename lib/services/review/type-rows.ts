@@ -34,7 +34,7 @@ const daysOf = (full: TypeRow['full']): string => {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What stands at the end is part of the week, too. */
+/** The use at the end is part of the week, too. */
 const peakOf = ({ used }: Pick<TypeRow, 'used'>, forecast: ForecastGroup | undefined): number | null =>
   forecast === undefined || forecast.used === null ? null : Math.max(used, Math.round(forecast.used))
 

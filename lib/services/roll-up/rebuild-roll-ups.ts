@@ -5,7 +5,7 @@ import { type RollUpMemory, rollUpCloud } from './roll-up-cloud'
 const DAY_MS = 86_400_000
 
 // SQL: minima over the history in one statement, and DATE columns compared as text.
-/** A day of a month's row stays when its changes are gone; the slots after it are made anew. */
+/** A day of a month's row stays when its changes are deleted; the slots after it are rebuilt. */
 const FORGET_HOURS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'hour' AND begin >= $2::date`
 const FORGET_DAYS = `DELETE FROM capacity_roll_up WHERE cloud_id = $1 AND step = 'day' AND begin >= $2::date`
 const GO_BACK = `
@@ -15,8 +15,8 @@ UPDATE roll_up SET version = version + 1, standing = NULL, until = greatest($2::
 WHERE cloud_id = $1`
 
 /**
- * Forgets a cloud's roll-ups as far as its changes are kept (`changesSince`), so that the background work makes them anew. What
- * is older stays: nothing is left that it could be made of.
+ * Deletes a cloud's roll-ups as far as its changes are kept (`changesSince`), so that the background work rebuilds them.
+ * Older ones stay, because their source is deleted.
  */
 export const rebuildRollUps = (
   database: Database,
@@ -33,7 +33,7 @@ export const rebuildRollUps = (
     await query(FORGET_DAYS, [cloudId, month.toISOString().slice(0, 10)])
   })
 
-/** Makes the roll-ups of every cloud anew, as far as they had come; answers how many clouds have any. */
+/** Rebuilds the roll-ups of every cloud up to their previous end; returns how many clouds have any. */
 export const rebuildAndRollUp = async (
   database: Database,
   kept: { changesSince: Date; hoursSince: Date },

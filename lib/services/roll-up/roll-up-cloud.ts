@@ -52,13 +52,13 @@ const monthOf = (at: number): Date => {
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth()))
 }
 
-/** What the history said before `at`, so that the next part need not look for it; good for `version` alone. */
+/** The state before `at`, so that the next part need not query it; valid for `version` only. */
 type Known = { at: number; version: number; state: Map<string, HistoryEvent> }
 export type RollUpMemory = Map<number, Known>
 
 export type RollUpTerms = {
   cloudId: number
-  /** Hosts that speak have been heard of until here. */
+  /** Reporting hosts have been received up to this time. */
   horizon: Date
   /** Hours are stored from this moment on, changes from that one on. */
   hoursSince: Date
@@ -149,7 +149,7 @@ const storePart = async (
   await storeLabels(query, cloudId, groups)
 }
 
-/** Who was watched comes first, so that nobody is put into place twice; what stood has an order of its own. */
+/** Intervals with data come first, so that no subject is sorted twice; the state has its own order. */
 const inOrder = ({
   state,
   changes,
@@ -218,7 +218,7 @@ const rollUpPart = async (
 ): Promise<number | null> => {
   const { cloudId } = terms
   const remembered = memory.get(cloudId)
-  // What breaks off has half changed it.
+  // A failed part may have half changed it.
   memory.delete(cloudId)
   const { end, known } = await database.transaction(async ({ query }): Promise<Done> => {
     await query(BEGIN, [cloudId])
@@ -243,9 +243,9 @@ const rollUpPart = async (
 }
 
 /**
- * Rolls a cloud's history up to the horizon, each day at most once: what arrives meanwhile for a day that is done waits for the
- * next call, so that a fleet that comes back after an outage does not make the same days again and again. Stops early, after a
- * part where `mayGoOn` returns false.
+ * Rolls a cloud's history up to the horizon, each day at most once per call. Data that arrives in the meantime for a
+ * finished day waits for the next call, so that a fleet that returns after an outage does not rebuild the same days
+ * repeatedly. Stops early, after a part where `mayGoOn` returns false.
  */
 export const rollUpCloud = async (
   database: Database,

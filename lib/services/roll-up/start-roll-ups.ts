@@ -40,7 +40,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
   const lease = createLease({ database, log, ...LEASE })
   const memory: RollUpMemory = new Map()
   let tidyAt = 0
-  // Where hosts fall silent sooner, what they said is believed sooner, too.
+  // A shorter silence interval makes reports final sooner.
   const restMs = Math.min(MAX_TURN_MS, env.silentAfterSeconds * 1000)
 
   const turn = async (isStopping: () => boolean): Promise<void> => {

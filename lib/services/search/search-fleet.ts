@@ -31,7 +31,7 @@ const gpusOfHost = (block: HostBlock, { dictionaries }: Fleet, words: string[]):
   return hits
 }
 
-/** Each word stands in the host's name or the address, at least one in the address: `cmp-r2 e7:00`. */
+/** Each word must be in the host's name or the address, at least one in the address: `cmp-r2 e7:00`. */
 const findGpus = (fleet: Fleet, text: string): GpuHit[] => {
   const words = text.split(/\s+/).map((word) => canonicalAddress(word))
   const hits: GpuHit[] = []

@@ -7,7 +7,7 @@ import { createApiToken } from '@/lib/services/api-token/create-api-token'
 import { chooseScope } from './choose-scope'
 import { createSignInWorld } from './testing/sign-in-world'
 
-/** The clock stands still, so nothing comes back while a test asks. */
+/** The clock is fixed, so no allowance returns during a test. */
 const log = pino({ level: 'silent' })
 const world = createSignInWorld({
   requests: createAccountRequests({ perSecond: 10, log, nowMs: () => 0 }),

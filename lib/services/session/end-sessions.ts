@@ -56,7 +56,7 @@ export const endSessions = async (
   await endAll(ctx, which === 'all' ? rows : rows.filter(({ id }) => id !== own.id), own)
 }
 
-/** Ends one of the person's sessions. Somebody else's is not there. */
+/** Ends one of the person's sessions. A session of another person counts as not found. */
 export const endSessionById = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'session.end')
   const own = await ownSession(ctx)

@@ -6,7 +6,7 @@ import { ownSessionToken } from './own-session'
 import { readScopes } from './read-scopes'
 import { tokenRefused } from './sign-in-error'
 
-/** What the person may choose, asked of Keystone anew. */
+/** The scopes that the person may choose, queried from Keystone again. */
 export const listScopes = async (ctx: ServiceContext): Promise<ScopeList> => {
   const { row, cloud, unscopedId } = await ownSessionToken(ctx)
   const present = scopeOf(row)

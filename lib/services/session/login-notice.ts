@@ -12,7 +12,7 @@ const PROBLEMS: Record<LoginProblem, (requestId: string) => string> = {
     `The sign-in failed. Try again in a few minutes. If the problem persists, report the request ID ${requestId} to an admin.`,
 }
 
-/** What the sign-in page says first: how the last session ended, or what went wrong with the identity provider. */
+/** The notice on the sign-in page: how the last session ended, or what failed with the identity provider. */
 export const loginNotice = ({
   end,
   problem,

@@ -9,7 +9,7 @@ import { openToken } from '@/lib/server/session/session-tokens'
 import { signInCloud } from './sign-in-cloud'
 import { noSignIn } from './sign-in-error'
 
-/** The session that asks, to be ended or listed, whatever role it has taken up since. */
+/** The caller's session, to be ended or listed, with any current role. */
 export const ownSession = async (ctx: ServiceContext): Promise<Session> => {
   if (ctx.signIn === null) throw noSignIn()
   const row = await findSessionById(ctx.database, requireSession(ctx).sessionId)

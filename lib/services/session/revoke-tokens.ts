@@ -3,8 +3,8 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { SignInCloud } from '@/lib/server/context/sign-in'
 
 /**
- * Gives tokens back to Keystone, whose word decides when the next call comes with them. They are forgotten here already, so
- * a Keystone that does not answer holds nobody up: they expire by themselves.
+ * Revokes tokens in Keystone, which validates them at the next call. They are deleted here already, so an unavailable
+ * Keystone causes no wait: the tokens then expire.
  */
 export const revokeTokens = async (
   ctx: ServiceContext,

@@ -152,7 +152,7 @@ test('a cookie that was stolen is worth nothing once its owner has signed out ev
   }
 })
 
-/** A body that comes once it is waited for, and `meanwhile` is over: its sender may take half a minute for that. */
+/** A body that arrives only when it is read and the given work has ended: its sender may take half a minute. */
 const lateBody = (body: unknown, meanwhile: () => Promise<unknown>) =>
   new ReadableStream(
     {
@@ -227,7 +227,7 @@ test('signing out takes the cookie away and says so afterwards', async () => {
 
 const START = `/api/v1/session/websso?cloud=${CLOUD}&provider=Company+login&next=%2Fgpus`
 
-/** The simulated provider says who it is, and Keystone answers with its form. */
+/** The simulated provider identifies the user, and Keystone answers with its form. */
 const keystoneForm = async (location: string): Promise<{ action: string; token: string }> => {
   const page = await (await fetch(location, { redirect: 'manual' })).text()
   const action = /action="([^"]+)"/.exec(page)?.[1] ?? ''

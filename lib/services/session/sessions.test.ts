@@ -69,7 +69,7 @@ test('a user who is disabled in Keystone is out within minutes', async () => {
   expect(await endOf(id)).toBe('known')
   await expect.poll(() => endOf(id)).toBe('refused')
   user.isEnabled = true
-  // A session of the same user that another test left may be looked at meanwhile, too.
+  // A session of the same user that another test left may be checked in the meantime.
   const row = await rowOf(id)
   const own = (await world.audited()).filter(({ subject }) => subject === `session:${row.id}`)
   expect(own).toMatchObject([

@@ -9,8 +9,8 @@ const EXPIRED = /password is expired/i
 export const isRefusal = (error: unknown): boolean => isOpenStackError(error) && error.kind === 'auth'
 
 /**
- * The password was right, and Keystone wants another factor: a one-time code can be asked for, anything else can't. Null for
- * every other error.
+ * The password was correct, and Keystone requires another factor: a one-time code is supported, other factors are not.
+ * Null for every other error.
  */
 export const wantsMoreFactors = (error: unknown, cloud: string): ServiceError | null => {
   if (!isOpenStackError(error) || error.code !== MORE_FACTORS) return null

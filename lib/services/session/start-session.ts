@@ -101,8 +101,8 @@ const endReplaced = async (ctx: ServiceContext, cookie: string | null): Promise<
 }
 
 /**
- * Opens a session for somebody whom Keystone has recognised, with an id of its own, and ends the one that the browser had.
- * Nothing is stored when there is no role to work with.
+ * Starts a session with a new id for a user whom Keystone has authenticated, and ends the browser's previous one. Without
+ * a usable role nothing is stored.
  */
 export const startSession = async (ctx: ServiceContext, input: Input): Promise<StartedSession> => {
   const taken = await onlyScope(ctx, input)

@@ -29,7 +29,7 @@ const rescope = async ({ cloud, unscopedId, choice }: Omit<Input, 'now'>) => {
     })
   } catch (error) {
     if (!isRefusal(error)) throw tokenRefused(error, cloud.name)
-    // Keystone answers a missing role and a dead token alike (401); the token tells which it was.
+    // Keystone answers 401 for a missing role and for an invalid token; validating the token distinguishes them.
     const isAlive = (await cloud.keystone.validate({ tokenId: unscopedId })) !== null
     if (!isAlive) throw tokenRefused(error, cloud.name)
     throw new ServiceError(

@@ -3,7 +3,7 @@ import type { LoginProblem } from '@/lib/schemas/api/session'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { toServiceError } from '@/lib/server/errors/to-service-error'
 
-/** Why a WebSSO sign-in did not end in a session, as the sign-in page is told; the log has the rest. */
+/** Why a WebSSO sign-in did not create a session, for the sign-in page; the log has the details. */
 export const webSsoProblem = (ctx: ServiceContext, error: unknown): LoginProblem => {
   const mapped = toServiceError(error)
   const details = { requestId: ctx.requestId, method: 'websso', code: mapped.code }

@@ -21,7 +21,7 @@ export type StoredHost = { row: HostRow; inventory: Inventory; description: Host
 
 type Described = { key: string; inventory: Inventory; description: HostDescription }
 
-/** Hosts that were looked at last, so that polling one page reads and describes a report once. */
+/** The most recently requested hosts, so that polling one page loads and describes a report once. */
 const MOST_KEPT = 32
 const kept = new WeakMap<Database, Map<number, Described>>()
 
@@ -58,7 +58,7 @@ const notReported = (hostName: string): ServiceError =>
 const versionOf = (row: HostRow, range: NovaRange | null): string =>
   `${row.changedXid} ${row.digest} ${range?.min} ${range?.max}`
 
-/** Vendor VFIO says little of a type, and on a full card not even its name: other hosts may have told the rest. */
+/** Vendor VFIO reports little of a type, and on a full card not even its name: other hosts may have reported the rest. */
 const fillFromStore = async (ctx: ServiceContext, description: HostDescription): Promise<HostDescription> => {
   const typeIds = description.pgpus.flatMap((pgpu) =>
     pgpu.framework === 'vendor-vfio' ? (pgpu.supportedTypes ?? []).map((type) => type.typeId) : [],

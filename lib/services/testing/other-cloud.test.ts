@@ -34,7 +34,7 @@ const adminOf = (cloud: string): Actor => ({
   },
 })
 
-/** One row of each kind that is asked for by its number alone, of one cloud. */
+/** One row of each kind that is requested by its number alone, of one cloud. */
 const addRows = async (cloudId: number) => {
   const { prisma } = world.database()
   const by = { madeBy: 'user:anna', madeAt: NOW }
@@ -142,7 +142,7 @@ test.each(Object.entries(WORK))(
     const ctx = world.ctx(adminOf(other))
     const told = await work(ctx, rows).catch((error: unknown) => error)
     expect(told).toMatchObject({ code: 'not_found' })
-    // It can't be told from what is nowhere.
+    // The answer is the same as for a missing row.
     const nowhere = await work(ctx, missing).catch((error: unknown) => error)
     const wordsOf = (error: unknown): string => String((error as Error).message).replaceAll(/\d+/g, 'N')
     expect(wordsOf(told)).toBe(wordsOf(nowhere))

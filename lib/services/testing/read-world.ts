@@ -32,7 +32,7 @@ export type ReadWorld = ServiceWorld & {
   account: () => ServiceAccount
   /** Every host's tree as it is now. */
   reportAll: () => Promise<void>
-  /** The clock of console and cloud goes on. */
+  /** Advances the clock of console and cloud. */
   pass: (ms: number) => void
   at: (actor?: Actor) => ServiceContext
 }
@@ -51,7 +51,7 @@ export const createReadWorld = ({
   hostCount?: number
   hosts?: readonly string[]
   release?: ReleaseName
-  /** What kept traits are put back through. */
+  /** The client with which managed traits are restored. */
   wrapPlacement?: (client: PlacementClient) => PlacementClient
 }): ReadWorld => {
   const world = createServiceWorld()

@@ -90,7 +90,7 @@ export const addArrival = async (query: Query, hostId: number, samples: readonly
   await query(ADD, [hostId, new Date(last.at), encode(samples), JSON.stringify(lastReadings(last))])
 }
 
-/** What came of a host and is in no page yet, from `since` on. */
+/** Samples of a host that are in no page yet, from `since` on. */
 export const loadArrivals = async (query: Query, hostId: number, since: Date): Promise<Sample[]> => {
   const rows = await query(LOAD, [hostId, since], samplesRow)
   return rows.flatMap(({ samples }) => decodeArrival(samples))

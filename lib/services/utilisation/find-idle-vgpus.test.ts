@@ -158,7 +158,7 @@ test('old hours go, of vGPUs earlier than of pGPUs, and days stay', async () => 
         anyRow<{ name: string }>(),
       )
     ).map(({ name }) => name)
-  // Some of the old days have a partition of their own, the others lie in the default one.
+  // Some of the old days have a separate partition, the others are in the default one.
   await database.query('DELETE FROM utilisation_vgpu_hour')
   await makePagePartitions(database, new Date(NOW - 7 * DAY_MS))
   const { hostId } = await newCloud({ one: () => 20 })

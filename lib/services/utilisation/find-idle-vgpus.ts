@@ -12,7 +12,7 @@ import { type FollowedSeries, type FollowedVgpu, followHeld } from './follow-hel
 import { type HeldVgpu, loadHeldVgpus } from './held-vgpus'
 import { loadPages } from './page-rows'
 
-/** `vgpu` as in `SeriesName`; null: nothing was ever measured of it. */
+/** `vgpu` as in `SeriesName`; null: it was never measured. */
 type MeasuredVgpu = Omit<HeldVgpu, 'hostId' | 'at'> & { vgpu: string | null }
 
 type IdleVgpu = MeasuredVgpu & {
@@ -29,7 +29,7 @@ type IdleVgpu = MeasuredVgpu & {
 export type IdleVgpus = {
   /** Those that are idle longest first. */
   idle: IdleVgpu[]
-  /** Nobody can tell of these, and why. */
+  /** Those that cannot be judged, with the reason. */
   untold: (MeasuredVgpu & { reason: UntoldReason })[]
   /** How many vGPUs servers held. */
   held: number
@@ -79,8 +79,9 @@ const loadSpans = async (
 }
 
 /**
- * vGPUs that servers held at a moment and that no sample showed above the threshold for at least so many days before it, with who
- * owns them. A server is followed over its moves. One of which nothing or too little was measured is told apart, never as idle.
+ * vGPUs that servers used at a moment and that no sample showed above the threshold for at least this many days before
+ * it, with their owners. A server is followed over its moves. A vGPU with too little data is listed separately, never as
+ * idle.
  */
 export const findIdleVgpus = async (
   query: Query,

@@ -51,7 +51,7 @@ const newHost = async () => {
   return { cloudId: cloud.id, hostId }
 }
 
-/** All that stands in the pages of a host and its groups, by names instead of numbers. */
+/** The content of all pages of a host and its groups, by names instead of numbers. */
 const historyOf = async ({ cloudId, hostId }: { cloudId: number; hostId: number }) => {
   const { query } = world.database()
   const names = new Map((await listSeries(query, hostId)).map(({ id, vgpu }) => [id, vgpu ?? 'card']))
@@ -132,7 +132,7 @@ test('minutes become five minutes, hours, a day and the figures of the fleet, an
   const hours = history.hours.get('') ?? []
   expect(hours[22]?.utilisation).toEqual({ count: 4, min: 40, average: 40, max: 40 })
   expect(hours[23]).toBeNull()
-  // The next day its utilisation was not told, only its framebuffer.
+  // On the next day only its framebuffer was reported.
   expect(hours[24]).toMatchObject({ utilisation: null, usedMib: { average: 4096 }, totalMib: 46_068 })
   expect(history.days.get('')).toHaveLength(2)
 })

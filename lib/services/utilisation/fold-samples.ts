@@ -87,8 +87,8 @@ const patchOf = (hours: readonly HourPatch[], kind: Kind): Patch => {
 }
 
 /**
- * Takes samples of one host, by their hours, into its pages, inside the caller's transaction. What stands there already changes
- * nothing.
+ * Merges samples of one host, by their hours, into its pages, inside the caller's transaction. Samples that are already
+ * stored change nothing.
  */
 const foldIntoPages = async (
   query: Query,
@@ -129,9 +129,9 @@ const foldHost = (
   })
 
 export type FoldTerms = {
-  /** Begin of the hour that goes on: what came of earlier ones is taken into pages. */
+  /** Begin of the current hour: samples of earlier hours are merged into pages. */
   horizon: Date
-  /** Minutes are kept from here on; whether an older sample came before cannot be told any more. */
+  /** Minutes are kept from here on; for older samples it is unknown whether they were stored before. */
   minutesSince: Date
 }
 
@@ -149,7 +149,7 @@ const HOURS = `
 SELECT DISTINCT begin FROM utilisation_minute WHERE host_id = $1 AND begin >= $2::timestamptz ORDER BY begin`
 const hourRow = z.object({ begin: z.date() })
 
-/** Makes a host's pages of five minutes, hours and days anew from its minutes, as far as they are kept. */
+/** Rebuilds a host's pages of five minutes, hours and days from its minutes, as far as they are kept. */
 export const refoldHost = (
   database: Database,
   { hostId, minutesSince }: { hostId: number; minutesSince: Date },

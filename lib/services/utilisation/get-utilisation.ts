@@ -123,8 +123,8 @@ const readHost = async (
 }
 
 /**
- * Utilisation and framebuffer over time as series of at most 1,000 points: of the fleet and its groups from the roll-ups, of one
- * host, its pGPUs and vGPUs from the finest figures that are kept.
+ * Utilization and framebuffer over time as series of at most 1,000 points: of the fleet and its groups from the roll-ups,
+ * of one host, its pGPUs and vGPUs from the finest figures that are kept.
  */
 export const getUtilisation = async (ctx: ServiceContext, input: UtilisationScope): Promise<Utilisation> => {
   requirePermission(ctx, 'fleet.read')

@@ -7,7 +7,7 @@ import type { HeldVgpu } from './held-vgpus'
 // SQL: memberQuery gives the members of a scope as the text of a common table expression.
 const memberRow = z.object({ host: z.string(), address: z.string().nullable() })
 
-/** Whether a vGPU that a server holds is of a scope: by itself, or by what its pGPU is of now. */
+/** Whether a vGPU that a server uses belongs to a scope, directly or through the current group of its pGPU. */
 export const heldInScope = async (
   query: Query,
   { cloudId, scope }: { cloudId: number; scope: MarkScope | null },

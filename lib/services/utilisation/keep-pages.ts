@@ -48,7 +48,9 @@ export const makePagePartitions = async (database: Database, now: Date): Promise
 }
 
 // SQL: partitions are tables that Prisma does not know.
-/** Drops pages that are older than is kept, by whole days or months. The figures of days are kept for good. */
+/**
+ * Deletes pages that are older than their retention, by whole days or months. The figures of days are kept permanently.
+ */
 export const dropOldPages = async (database: Database, terms: PageTerms): Promise<void> => {
   const { query } = database
   for (const table of TABLES) {

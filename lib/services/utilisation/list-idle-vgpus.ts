@@ -11,7 +11,10 @@ import { heldInScope } from './held-in-scope'
 
 const MOST_LISTED = 1000
 
-/** vGPUs that servers hold and do not use, of the whole cloud or what was asked for, with their owners; those of which nobody can tell stand apart. */
+/**
+ * vGPUs that servers have and do not use, of the whole cloud or the requested scope, with their owners; those that cannot
+ * be judged are listed separately.
+ */
 export const listIdleVgpus = async (ctx: ServiceContext, input: IdleVgpusScope): Promise<IdleVgpus> => {
   requirePermission(ctx, 'fleet.read')
   const { cloud: name, days, threshold, until, ...asked } = parseInput(idleVgpusScopeSchema, input)

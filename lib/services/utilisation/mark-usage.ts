@@ -6,15 +6,15 @@ import { loadGroupSlots } from './group-rows'
 /** pGPUs count in the first, vGPUs in the second. */
 const DIMENSIONS = ['all', 'flavor'] as const
 
-// SQL: inserts only where the hours of vGPUs are still kept, in one statement.
-// Where the hours of vGPUs are gone, those of pGPUs alone would make less than what stands there.
+// SQL: inserts only where the hours of vGPUs are still kept, in one statement. Without the hours of vGPUs, a rebuild from
+// pGPUs alone would lose stored figures.
 const MARK = `
 INSERT INTO utilisation_mark (cloud_id, day)
 SELECT $1::int, $2::date WHERE EXISTS (SELECT 1 FROM utilisation_vgpu_hour WHERE begin <= $2::date)`
 
 /**
- * Has the groups' figures of a UTC day made anew where hours of it from `begin` (ms) on have some already: what became known of
- * the pGPUs and guests since may put them into other groups.
+ * Marks a UTC day so that the groups' figures are rebuilt where hours from `begin` (ms) on already have some: new facts
+ * about the pGPUs and guests may move them to other groups.
  */
 export const markUsage = async (
   query: Query,

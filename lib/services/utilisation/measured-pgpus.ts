@@ -27,7 +27,7 @@ const spansOf = (from: number, until: number): Span[] => {
   return spans.filter((span) => span.from < span.until)
 }
 
-/** pGPUs of hosts of which some utilisation is known between two whole hours (ms), as host id and address. */
+/** pGPUs of hosts with any utilization data between two whole hours (ms), as host id and address. */
 export const measuredPgpus = async (
   query: Query,
   { hostIds, from, until }: { hostIds: readonly number[]; from: number; until: number },

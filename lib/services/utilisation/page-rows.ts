@@ -16,7 +16,7 @@ import { bytesColumn } from '@/lib/server/database/row'
 
 /** `minute` and `five` by hours, `hour` by days, `day` by months. */
 export type Step = 'minute' | 'five' | 'hour' | 'day'
-/** Those of pGPUs and those of vGPUs stand in pages of their own. */
+/** pGPUs and vGPUs have separate pages. */
 export type Kind = (typeof USAGE_KINDS)[number]
 
 /** How long a span of a page is, and how many each has. */
@@ -39,7 +39,7 @@ export const pageBegin = (step: Step, at: number): number => {
 const SMALL = { level: 9, windowBits: 12, memLevel: 5, chunkSize: 4096 }
 const ANY = { level: 9 }
 
-/** As a column: short ones are stored as they are packed, longer ones deflated; the first byte tells which. */
+/** As a column: short ones are stored packed, longer ones deflated; the first byte has the format. */
 export const squeeze = (bytes: Uint8Array): string => {
   const small = bytes.length > 40 ? deflateRawSync(bytes, bytes.length > 4000 ? ANY : SMALL) : bytes
   const isSmaller = small.length < bytes.length
@@ -49,7 +49,7 @@ export const squeeze = (bytes: Uint8Array): string => {
 export const unsqueeze = (stored: Uint8Array): Uint8Array =>
   stored[0] === 1 ? inflateRawSync(stored.subarray(1)) : stored.subarray(1)
 
-/** Where pages stand: each table is kept for a time of its own. */
+/** The table of a page; the tables have different retention. */
 const tableOf = (step: Step, kind: string): string =>
   step === 'hour' && kind === 'vgpu' ? 'utilisation_vgpu_hour' : `utilisation_${step}`
 

@@ -62,8 +62,8 @@ const sumOf = (pages: readonly PageSeries[], place: number): Patch =>
   new Map(pages.map(({ id, slots }) => [id, new Map([[place, joinUsage(slots)]])]))
 
 /**
- * Puts hours of one UTC day in place, and the day that follows from all hours of it; marks the day, so that the figures of groups
- * are made anew. `day`: its begin in ms; `places`: the hours that are told; `hours`: by series number and hour.
+ * Writes hours of one UTC day, and the day that follows from all its hours; marks the day, so that the figures of groups
+ * are rebuilt. `day`: its begin in ms; `places`: the hours to write; `hours`: by series number and hour.
  */
 export const patchHours = async (
   query: Query,

@@ -10,15 +10,15 @@ const MEASURED = `
 SELECT DISTINCT host_id AS "hostId" FROM utilisation_minute WHERE begin >= $1::timestamptz ORDER BY 1`
 const measuredRow = z.object({ hostId: z.int() })
 
-// Where vGPUs' hours were kept for shorter than they are now, those of pGPUs alone would make less than what stands there.
+// If the hours of vGPUs were kept for a shorter time than now, a rebuild from pGPUs alone would lose stored figures.
 const MARK_DAYS = `
 INSERT INTO utilisation_mark (cloud_id, day)
 SELECT DISTINCT h.cloud_id, (p.begin AT TIME ZONE 'UTC')::date FROM utilisation_hour p JOIN host h ON h.id = p.host_id
 WHERE p.begin >= $1::timestamptz AND p.begin >= (SELECT min(begin) FROM utilisation_vgpu_hour)`
 
 /**
- * Makes what is summed of utilisation anew: pages of hosts from the minutes that are kept (`minutesSince`), then the figures of
- * groups as far as hours of pGPUs and vGPUs and changes all are (`groupsSince`). What is older stays.
+ * Rebuilds the sums of utilization: pages of hosts from the minutes that are kept (`minutesSince`), then the figures of
+ * groups where hours of pGPUs and vGPUs and changes are all kept (`groupsSince`). Older ones stay.
  */
 export const rebuildPages = async (
   database: Database,

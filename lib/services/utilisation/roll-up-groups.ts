@@ -38,7 +38,7 @@ const nameRow = z.object({
 })
 type Name = z.infer<typeof nameRow>
 
-/** What the history says of the hosts at the end of each hour. */
+/** The state of the hosts at the end of each hour, from the history. */
 const createStory = (state: readonly HistoryEvent[], changes: readonly HistoryEvent[]) => {
   const cards = new Map<string, PgpuPoint | null>()
   const words = new Map<string, CloudPoint | null>()
@@ -122,7 +122,7 @@ const rollUpDay = async (query: Query, { cloudId, day }: { cloudId: number; day:
 }
 
 /**
- * Makes the figures of groups anew for the earliest day that hours of some host were written of, in one transaction. True: there
+ * Rebuilds the figures of groups for the earliest day with newly written hours of a host, in one transaction. True: there
  * is no such day.
  */
 export const rollUpUsage = (database: Database, cloudId: number): Promise<boolean> =>

@@ -22,7 +22,7 @@ const keptSince = ({ env, now }: Runtime): PageTerms => ({
   hoursSince: daysBefore(now(), env.keepHoursDays),
 })
 
-/** The begin of the hour that goes on, once agents had the time to send what they sampled in the one before. */
+/** The begin of the current hour, once agents had the time to send their samples of the one before. */
 const horizonOf = ({ env, now }: Runtime): Date => {
   const sent = now().getTime() - env.samplesEverySeconds * 1000 - TURN_MS
   return new Date(Math.floor(sent / HOUR_MS) * HOUR_MS)

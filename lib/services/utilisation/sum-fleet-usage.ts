@@ -6,16 +6,16 @@ import type { Query } from '@/lib/server/database/database'
 import { loadGroupSlots } from './group-rows'
 
 export type FleetUsage = {
-  /** Percent over all pGPUs that told it, weighted by samples; null: nobody did. */
+  /** Percent over all pGPUs with data, weighted by samples; null: none has data. */
   averagePercent: number | null
   /** The hour in which they were busiest together: its average, and where hours are kept its begin, else that of its day. */
   peakPercent: number | null
   peakAt: Date | null
-  /** Framebuffer in use, of all pGPUs that told it together, and how much those have. */
+  /** Framebuffer in use, summed over all pGPUs with data, and their total size. */
   averageUsedMib: number | null
   peakUsedMib: number | null
   totalMib: number | null
-  /** Part of the hours (or days, of old times) of the range in which some pGPU told its utilisation, 0 to 1. */
+  /** Share of the hours (or days, of old times) of the range in which a pGPU has data, 0 to 1. */
   knownShare: number
 }
 
@@ -31,8 +31,8 @@ const stepOf = async (
   (await query(HOURS_KEPT, [cloudId, new Date(from).toISOString().slice(0, 10)])).length > 0 ? 'hour' : 'day'
 
 /**
- * Utilisation of a cloud's pGPUs from `from` to `until`, both widened to whole hours (days, where hours are not kept any more). The
- * same as long as nothing comes late.
+ * Utilization of a cloud's pGPUs from `from` to `until`, both widened to whole hours (days, where hours are not kept any
+ * more). The same result as long as no late samples arrive.
  */
 export const sumFleetUsage = async (
   query: Query,

@@ -36,8 +36,9 @@ const samplesOf = ({ begin, at, gpus }: Samples): Sample[] =>
 type Received = { samples: Samples; sentAt: Date | null; receivedAt: Date }
 
 /**
- * Takes an agent's samples of its own host, by our clock. Resolves when they are committed; a second delivery changes nothing in
- * the history. What is older than minutes are kept is ignored, since nobody could tell whether it came before.
+ * Stores the samples that an agent sends for its host, by our clock. Resolves when they are committed; a second delivery
+ * changes nothing in the history. Samples older than the retention of minutes are ignored, because it is unknown whether
+ * they were stored before.
  */
 export const takeSamples = (
   { database, keepMinutesDays }: { database: Database; keepMinutesDays: number },

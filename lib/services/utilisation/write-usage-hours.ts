@@ -10,10 +10,10 @@ import { numberSeries } from './series-rows'
 export type UsageHours = SeriesName & { hours: readonly (UsageSlot | null)[] }
 
 /**
- * Writes the hours of a host on one UTC day (`day`: its begin in ms), all of them or those from `fromHour` on, in place of what
- * stands there, and the day that follows; for histories that do not come from samples. Minutes and five minutes stay as they
- * are. Groups follow with `rollUpUsage`, which the caller repeats until it says that nothing is left, or the background work
- * does.
+ * Writes the hours of a host on one UTC day (`day`: its begin in ms), all of them or those from `fromHour` on, in place
+ * of the stored ones, and the day that follows; for histories that do not come from samples. Minutes and five minutes
+ * stay unchanged. Groups follow with `rollUpUsage`, which the caller repeats until nothing is left, or by the background
+ * work.
  */
 export const writeUsageHours = async (
   query: Query,

@@ -45,7 +45,7 @@ const flavorsOf = (fleet: Fleet, typeId: string): TypeFit['flavors'] =>
     })
     .map(({ id, name }) => ({ id, name }))
 
-/** How many more vGPUs of a type fit, whatever flavor brings them, and what stands in the way of the others. */
+/** How many more vGPUs of a type fit, independent of the flavor, and what prevents the others. */
 export const explainType = async (ctx: ServiceContext, input: TypeScope): Promise<TypeFit> => {
   requirePermission(ctx, 'fleet.read')
   const { type: typeId, count, q, group, limit, cursor, ...scope } = parseInput(typeScopeSchema, input)

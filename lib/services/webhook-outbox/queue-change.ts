@@ -14,8 +14,8 @@ const EVENTS: Readonly<Partial<Record<ChangeState, 'change.finished' | 'change.s
 }
 
 /**
- * Tells webhooks that a change ended or stopped, in the transaction that did it. `change.state` is the one before; a plan
- * that is dropped before it began is no news.
+ * Queues the event that a change ended or stopped, in the same transaction. `change.state` is the one before; a plan that
+ * is discarded before it began causes no event.
  */
 export const queueChange = async (
   query: Query,

@@ -26,7 +26,7 @@ const lineOf = ({ change, stored }: Moved, id: number): FindingLine => {
   return { change, id, code, severity, subject, sentence, consequence, nextStep }
 }
 
-/** Tells webhooks what a round did to the findings, in its transaction and after they were stored: one message for each. */
+/** Queues the events of a round's findings, in its transaction and after they were stored: one message for each. */
 export const queueFindings = async (
   query: Query,
   { cloudId, step, at }: { cloudId: number; step: LifecycleStep; at: Date },

@@ -38,7 +38,7 @@ const nextId = async (
   return next.id
 }
 
-/** A webhook of a cloud, with a secret of its own that is shown in the answer and nowhere else. */
+/** Creates a webhook of a cloud with a secret, which only this answer contains. */
 export const createWebhook = async (
   ctx: ServiceContext,
   { body }: { body: CreateWebhook },

@@ -98,7 +98,7 @@ test('a receiver that hangs delays no other', async () => {
   await expect.poll(() => slow.receiver.calls.length).toBe(1)
   await world.deliver(quick.id)
   expect(titlesOf(quick.receiver.calls)).toEqual(['quick'])
-  // Claimed by the first, it is nobody else's while it hangs.
+  // Claimed by the first delivery, it is not available to others while that one hangs.
   await world.deliver(slow.id)
   expect(slow.receiver.calls).toHaveLength(1)
   ;(hanging as ServerResponse | null)?.writeHead(200).end()
@@ -214,7 +214,7 @@ test('a call goes to the address that was checked, whatever the name leads to a 
     },
   })
   await world.queue(id, 'one')
-  // Of this name the system knows no address: the call can only have gone where the one answer said.
+  // The system resolver has no address of this name, so the call must have used the address of the single lookup.
   await world.deliver(id, ctx)
   expect(asked).toEqual(['chat.invalid'])
   expect(receiver.calls).toHaveLength(1)

@@ -21,7 +21,7 @@ const dueRow = z.object({
 })
 type Due = z.infer<typeof dueRow>
 
-/** What breaks off while it is sent is tried again after this: longer than a call takes. */
+/** An interrupted delivery is retried after this time, which is longer than a call takes. */
 const LOST_AFTER_MS = 60_000
 
 // SQL: the oldest message of each webhook is found with a lateral join.
@@ -89,7 +89,7 @@ export type DeliverInput = {
   webhookId: number
   /** 0 ≤ random() < 1. */
   random?: () => number
-  /** Broken off here, a test sees what a crash leaves. */
+  /** With a failure here, a test sees the state after a crash. */
   reach?: (place: 'claimed' | 'sent') => void
 }
 

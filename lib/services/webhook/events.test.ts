@@ -146,7 +146,7 @@ test('a change that ends or stops is told once, with why; others are not', async
   expect(await events(other.id)).toEqual([])
 })
 
-/** The fleet is held for a moment of real time by database, so each look has one of its own. */
+/** The fleet is cached per database for a moment of real time, so each check uses a separate database. */
 const watch = () => {
   const ctx = world.ctx({ kind: 'system' })
   return watchExhaustion({ ...ctx, database: { ...ctx.database } })

@@ -6,7 +6,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
 const MOST_KEPT = 500
 
 // SQL: keeps an earlier failure with coalesce, and numbers the messages of each webhook with a window function.
-/** Of webhooks that are switched off: nobody tries these. */
+/** Deliveries of disabled webhooks, which are not attempted. */
 const GIVE_UP = `
 UPDATE webhook_delivery SET state = 'given-up', ended_at = $1::timestamptz,
   failure = coalesce(failure, 'the webhook was switched off for too long')
@@ -19,7 +19,7 @@ DELETE FROM webhook_delivery WHERE id IN (
     FROM webhook_delivery WHERE state <> 'waiting') ended
   WHERE ended_at < $1::timestamptz OR place > ${MOST_KEPT})`
 
-/** Keeps the log in bounds: 30 days and 500 messages of each webhook, beside those that wait. */
+/** Limits the log to 30 days and 500 messages of each webhook, in addition to waiting ones. */
 export const keepLog = async ({ database, now }: ServiceContext): Promise<void> => {
   const at = now().getTime()
   await database.query(GIVE_UP, [new Date(at), new Date(at - GIVE_UP_AFTER_MS)])

@@ -20,7 +20,7 @@ const begun = (at: Date) => ({
   endedAt: at,
 })
 
-/** Sends a test at once, also while the webhook is switched off, and tells how it ended. */
+/** Sends a test immediately, also to a disabled webhook, and returns the result. */
 export const testWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<WebhookTest> => {
   requirePermission(ctx, 'webhook.change')
   const [at, eventId] = [ctx.now(), randomUUID()]

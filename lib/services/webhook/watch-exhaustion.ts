@@ -114,7 +114,7 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
     const held = await prisma.exhaustion.findMany({ where, orderBy: { typeId: 'asc' } })
     const step = advanceExhaustions({ held: held.map(exhaustionOf), types, now: at.toISOString() })
     await prisma.exhaustion.deleteMany({ where })
-    // When nobody wants to know any more it begins anew with the next who does.
+    // Without subscriptions the state is discarded, and starts again with the next subscription.
     if (subscriptions.length === 0) return
     await prisma.exhaustion.createMany({ data: step.held.map((one) => ({ ...one, cloudId: cloud.id })) })
     for (const event of eventsOf(step, { at: at.toISOString(), cloud: cloud.name }))
@@ -122,7 +122,7 @@ const lookAt = async (ctx: ServiceContext, cloud: Cloud): Promise<void> => {
   })
 }
 
-/** Looks in each cloud for vGPU types of which none is free, and tells webhooks when that begins and when it is over. */
+/** Checks each cloud for vGPU types of which none is free, and notifies webhooks when that begins and when it ends. */
 export const watchExhaustion = async (ctx: ServiceContext): Promise<void> => {
   const clouds = await ctx.database.prisma.cloud.findMany({
     where: WATCHED,

@@ -24,7 +24,10 @@ export const webhookRow = ({ cloud, form, findingSeverity, ...row }: WithCloud):
   findingSeverity: findingSeverity === null ? null : webhookSeveritySchema.parse(findingSeverity),
 })
 
-/** The webhook, if it is of a cloud that the caller sees. `locked`: until the transaction ends nobody else changes it. */
+/**
+ * The webhook, if it belongs to a cloud that the caller sees. `locked`: no other transaction can change it until this one
+ * ends.
+ */
 export const findWebhook = async (
   ctx: Pick<ServiceContext, 'actor'>,
   { prisma, query }: Connection,

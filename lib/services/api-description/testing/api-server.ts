@@ -11,7 +11,7 @@ import { createRouteHandler } from './route-handler'
 export type Sent = { method: string; target: string; body: string | null }
 export type Answered = { status: number; location: string | undefined; text: string }
 
-/** All of the console's API on a port of its own, without pages. */
+/** The whole API of the console on a separate port, without pages. */
 export const openApiServer = async (runtime: Runtime) => {
   setRuntime(runtime)
   const routes = await createRouteHandler()

@@ -34,7 +34,7 @@ export type FlavorWorld = {
   openstack: () => OpenStackSimulator
   /** What the last `openCloud` made. */
   opened: () => Opened
-  /** A cloud as the hosts would have it, which nobody has read yet; gives what closes it. */
+  /** A cloud for the hosts that was not read yet; resolves to the function that closes it. */
   openCloud: () => Promise<() => Promise<void>>
   setClock: (at: Date) => void
   report: (isReporting?: (host: string) => boolean) => Promise<void>

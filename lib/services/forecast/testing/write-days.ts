@@ -7,7 +7,7 @@ import { DAYS_OF_MONTH } from '@/lib/services/history/roll-up-rows'
 export type WrittenGroup = {
   dimension: string
   key: string
-  /** Used and capacity, day by day; null: nobody knew it. */
+  /** Used and capacity, day by day; null: unknown. */
   days: readonly ({ used: number; capacity: number } | null)[]
 }
 

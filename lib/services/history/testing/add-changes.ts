@@ -15,7 +15,7 @@ type Point = {
   orphan?: number | null
 }
 type Held = {
-  /** Told apart by it; its uuid follows from it. */
+  /** Identifies the guest; its uuid is derived from it. */
   guest: string
   name?: string
   flavorName?: string | null

@@ -69,8 +69,8 @@ const writeMeasured = async (
 }
 
 /**
- * Writes what came after a past that a database begins with (`continuePast`), all or nothing, and rolls it up as the console does:
- * capacity up to its end, utilisation with the hour in which it ends.
+ * Continues a past that a database begins with (`continuePast`), all or nothing, and rolls it up as the console does:
+ * capacity up to its end, utilization up to the hour in which it ends.
  */
 export const appendPast = async (
   database: Database,

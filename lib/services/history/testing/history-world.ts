@@ -29,7 +29,7 @@ const HEARD = 'UPDATE host SET watched_since = $2, watched_at = $3 WHERE id = $1
 export type HistoryWorld = {
   cloudId: number
   hostIds: readonly number[]
-  /** Goes on with the history to `until`: three hosts, of which the second is silent from time to time. */
+  /** Continues the history to `until`: three hosts, of which the second is silent from time to time. */
   append: (until: Date) => Promise<void>
   /** The third host's agent delivers what it had kept: a change at `from`, and that it watched until `until`. */
   appendLate: (from: Date, until: Date) => Promise<void>
@@ -53,7 +53,7 @@ export const writeHistoryWorld = async (
     )
   let clock = BEGIN.getTime()
   let sequence = 0
-  // What stands now, beside the history of it.
+  // The current state that belongs to the history.
   for (const id of hostIds) {
     await database.prisma.guest.create({
       data: { hostId: id, uuid: guestUuid(GUEST.guest), name: 'instance-1' },

@@ -78,13 +78,13 @@ const WORDS: { [Kind in StepTask['kind']]?: (task: Tasks[Kind], at: number) => P
 
 /** What became of a step at a moment of the past. @throws of a step that pasts do not tell of yet. */
 export const pastStep = (task: StepTask, at: number): PastStep => {
-  // The table is closed over kinds; TypeScript can't follow that the kind picks the function of its own task.
+  // The table has every kind; TypeScript cannot infer that each kind selects the function for its task.
   const tell = WORDS[task.kind] as ((task: StepTask, at: number) => PastStep) | undefined
   if (tell === undefined) throw new Error(`a past has no words for a step of ${task.kind}`)
   return tell(task, at)
 }
 
-/** What taking a step back was answered; null: nothing is left of it that could be taken back. */
+/** The answer to reverting a step; null: nothing of it can be reverted. */
 export const pastStepBack = (task: StepTask): string | null => {
   if (task.kind === 'close-service')
     return `${serviceCall(task.service)}: nova-compute of ${task.service} is enabled.`

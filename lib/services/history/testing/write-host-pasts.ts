@@ -6,7 +6,7 @@ import type { HostPast, PastGuest } from '@/simulator/past/types'
 const ROWS_AT_ONCE = 20_000
 
 type Position = { boot: number; sequence: number }
-/** `after`: the last position of the past that it goes on from. */
+/** `after`: the last position of the past that it continues. */
 export type WrittenHost = { id: number; host: HostPast; after?: Position }
 
 const WATCHES = `

@@ -79,7 +79,7 @@ const record = async <Row extends StepRow>(
   return recorded
 }
 
-/** From intent to outcome: a person's step waits for it, a look at others has none. */
+/** From intent to outcome: a step of a person waits for it; a check of others has no intent. */
 const doStep = async (
   run: Run,
   step: ReadableStep,
@@ -127,8 +127,8 @@ const finish = async ({ within, actor, change: { id } }: Run, at: number): Promi
   endChange(within, { change: await changeNow(within, id), event: 'finish', at: new Date(at), actor })
 
 /**
- * Writes one change of the past by what stores those of the present: rows, steps, and the audit in its chain. Within the
- * transaction that `within` stands for.
+ * Writes one change of the past with the functions that store current ones: rows, steps, and the audit in its chain. Runs
+ * in the transaction of `within`.
  */
 export const writePastChange = async (within: Database, cloud: Cloud, past: PastChange): Promise<void> => {
   const { by, approval, plannedAt, startedAt, input, plan, doneAt, stopped } = past

@@ -21,7 +21,7 @@ const acknowledge = ({ key }: Finding, { by, at, days, note }: PastAcknowledgeme
   },
 })
 
-/** Rounds in which something was found or not any more; what did not change between them is not asked for again. */
+/** Rounds in which a finding appeared or disappeared; unchanged rounds in between are left out. */
 const roundsOf = (findings: readonly PastFinding[]): Event[] => {
   const times = new Set(findings.flatMap(({ openedAt, closedAt }) => [openedAt, closedAt ?? openedAt]))
   return [...times].map((at) => ({
@@ -40,8 +40,8 @@ const roundsOf = (findings: readonly PastFinding[]): Event[] => {
 export type PastEvents = { changes: readonly PastChange[]; findings: readonly PastFinding[] }
 
 /**
- * Writes the changes, findings and acknowledgements of a past as the console's own verbs would have stored them, in the order of
- * their begin, all or nothing. The audit goes on from what stands in it.
+ * Writes the changes, findings and acknowledgements of a past as the console's own verbs would have stored them, in the
+ * order of their begin, all or nothing. The audit continues the existing chain.
  */
 export const writePastEvents = async (
   database: Database,

@@ -107,8 +107,8 @@ export const makeAllMonths = (
 export type WrittenPast = { cloudId: number; hostIds: ReadonlyMap<string, number> }
 
 /**
- * Writes a past into an empty database as ingest and reading rounds would have left it, with its roll-ups. The hosts have not
- * reported in it: their agents' first reports go on from what they last held.
+ * Writes a past into an empty database as ingest and reading rounds would have left it, with its roll-ups. The hosts have
+ * no report in it: their agents' first reports continue from their last state.
  */
 export const writePast = async (
   database: Database,

@@ -38,8 +38,8 @@ const wordCells = (word: PastWord): Cell[] => {
 }
 
 /**
- * What stands at the past's end, as far as the history leans on it: whoever was there then is there now or left a row since.
- * The first reports complete the rest.
+ * The state at the end of the past, as far as the history depends on it: a subject that existed exists now or has a later
+ * row. The first reports complete the rest.
  */
 export const writePresent = async (query: Query, hosts: readonly WrittenHost[]): Promise<void> => {
   const rowsOf = (cellsOf: (written: WrittenHost['host']) => Cell[][]): Cell[][] =>

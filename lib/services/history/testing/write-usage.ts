@@ -155,9 +155,9 @@ const storeGroups = async (
 }
 
 /**
- * Writes what the agents of a past's hosts would have sampled of utilisation, as pages and figures of groups, in one go: what the
- * console makes day by day takes a hundred times as long. vGPUs only for the last weeks: by hours as long as the console keeps them
- * unless it is told otherwise, by days so that the last month that closed has idle ones.
+ * Writes the utilization that the agents of a past's hosts would have sampled, as pages and figures of groups, in one
+ * pass: the console's own day-by-day processing takes a hundred times as long. vGPUs only for the last weeks: by hours
+ * for the default retention, by days so that the last complete month has idle ones.
  */
 export const writeUsage = async (
   database: Database,

@@ -100,7 +100,7 @@ export const createKeepWorld = () => {
       await round()
       return done
     },
-    /** A provider of the card that nobody uses, made anew without traits; resolves to its name. */
+    /** Recreates an unused provider of the card without traits; resolves to its name. */
     recreate: (name: string) => world.openstack().controls.recreateProvider({ provider: name }),
     freeProvider: (): Provider => {
       const { consumers } = world.openstack().cloud.placement

@@ -59,7 +59,7 @@ type Sent = { actor: AgentActor; inventory: Inventory; position: Position }
 
 const ARRIVAL = { receivedAt: new Date(TAKEN_AT), sentAt: null, watchedMs: null }
 
-/** A member as it follows from the bytes that an agent sends, whatever the name of the host in the inventory. */
+/** A member from the bytes that an agent sends, for any name of the host in the inventory. */
 export const reportMember = ({ actor, inventory, position }: Sent): ReportMember => {
   const json = Buffer.from(reportText(inventory, position))
   const named = { ...actor, hostName: inventory.host.name }

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION, type Position } from '@/lib/schemas/agent/report'
 export const TAKEN_AT = '2026-01-01T00:00:00.000Z'
 const FIRST: Position = { boot: 1, sequence: 1 }
 
-/** What an agent says of a report before its inventory. */
+/** The part of a report before its inventory. */
 export const reportHead = (inventory: Inventory, position = FIRST, takenAt = TAKEN_AT) => ({
   contractVersion: CONTRACT_VERSION as 1,
   agentVersion: '0.1.0',

@@ -21,7 +21,7 @@ export type Told = {
 }
 
 export type TestConsole = {
-  /** Commits what is told as one group. True for what counted, in the order of the telling. */
+  /** Commits messages as one group. True for accepted ones, in the given order. */
   tell: (told: readonly Told[]) => Promise<boolean[]>
 }
 
@@ -71,7 +71,7 @@ export const readHistory = async (database: Database, hostId: number): Promise<H
   return row
 }
 
-/** The same without the positions of what told it. */
+/** The same history without the positions of its messages. */
 export const withoutPositions = ({ pgpus, guests, ended, watched }: HostHistory): unknown => {
   const strip = (text: string | null) =>
     (JSON.parse(text ?? '[]') as Record<string, unknown>[]).map(

@@ -81,7 +81,10 @@ const writeFindings = async ({ query }: Database, { cloudId }: Cloud): Promise<v
   await open('later', 'error', '2026-12-01T10:00:00Z', { sentence: 'of another month' })
 }
 
-/** What happens in a cloud in November 2026 beside its history: refused servers, changes and findings, and some of other months. */
+/**
+ * The events of a cloud in November 2026 in addition to its history: refused servers, changes and findings, and some of
+ * other months.
+ */
 export const writeReviewEvents = async (database: Database, cloud: Cloud): Promise<void> => {
   await database.query(REFUSED, [cloud.cloudId])
   await writeChanges(database, cloud)

@@ -37,9 +37,9 @@ export type ReviewWorld = {
 }
 
 /**
- * A cloud from 20 October 2026 to 1 December, as the ingest and the reading rounds leave it. cmp-1 gets fuller day by day, on
- * cmp-2 one type is used up and a card of another unused, and nobody watched it for nine hours of 17 November; cmp-3 is silent
- * from 28 November on.
+ * A cloud from 20 October 2026 to 1 December, as the ingest and the reading rounds leave it. cmp-1 gets fuller day by
+ * day. On cmp-2 one type is used up and a card of another unused, and it has no data for nine hours of 17 November. cmp-3
+ * is silent from 28 November on.
  */
 export const writeReviewWorld = async (database: Database, cloud: string): Promise<ReviewWorld> => {
   const { query } = database

@@ -14,7 +14,7 @@ import { deliverNext, listDueWebhooks } from '../deliver'
 type Call = { headers: IncomingHttpHeaders; body: string }
 type Answer = number | { status: number; headers: Record<string, string> } | ((res: ServerResponse) => void)
 
-/** A real receiver on the loopback address; the last answer stands for all that follow. */
+/** A real receiver on the loopback address; the last answer is repeated. */
 const openReceiver = async (answers: readonly Answer[]) => {
   const calls: Call[] = []
   const server = createServer(async (req, res) => {
@@ -80,7 +80,7 @@ export const createWebhookWorld = () => {
           ...changes,
         },
       }),
-    /** Queues a message that says which it is. */
+    /** Queues a message with this title. */
     queue: (webhookId: number, title: string) => {
       const event: WebhookEvent = {
         event: 'change.finished',
