@@ -11,5 +11,5 @@ if (typeof window !== 'undefined') {
     window.addEventListener(event, note, { passive: true, capture: true })
 }
 
-/** Nobody has touched the page for a while, so what it asks keeps no session awake. */
+/** Without input for a while, the requests of the page do not extend the session. */
 export const isAway = (): boolean => typeof window !== 'undefined' && Date.now() - lastInputMs > AWAY_MS

@@ -13,7 +13,9 @@ export type AuditQuestion = {
   until: string | null
 }
 
-/** Pages of the audit, the newest first. Asked anew only on demand: a list under one's eyes that moves can't be read. */
+/**
+ * Pages of the audit, the newest first. Refreshed only on demand, because a list that moves while it is read is unusable.
+ */
 export const auditOptions = (question: AuditQuestion) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'entries', question],
@@ -27,7 +29,7 @@ export const auditOptions = (question: AuditQuestion) =>
     getNextPageParam: ({ next }: AuditPage) => next,
   })
 
-/** Walks the whole chain; asked when somebody presses the button. */
+/** Verifies the whole chain; requested by the button. */
 export const auditChainOptions = () =>
   queryOptions({
     queryKey: ['audit', 'chain'],

@@ -8,7 +8,7 @@ const catalogKeys = {
   servers: ['ownServers'] as const,
 }
 
-/** One pace whatever the answers say: asking faster when something moved would tell that it did. */
+/** A constant interval: a faster one after a change would reveal that something changed. */
 const PACE_MS = 15_000
 
 export const catalogOptions = () =>
@@ -26,7 +26,7 @@ export const ownServersOptions = () =>
     refetchInterval: PACE_MS,
   })
 
-/** To be told when one is free, or not any more. */
+/** Subscribes to the notification when one is free, or cancels it. */
 export const watchOptions = () =>
   mutationOptions({
     mutationKey: ['catalog', 'watch'],

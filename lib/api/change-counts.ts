@@ -4,7 +4,7 @@ import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
 import { requestJson } from './client'
 
-/** How many are in hand, for the navigation; apart from the other queries, which no page around it needs. */
+/** The number of active changes, for the navigation. A separate query, because pages without changes need no other. */
 export const changeCountsOptions = ({ cloud }: { cloud: string | null }) =>
   queryOptions({
     queryKey: changeKeys.counts({ cloud }),

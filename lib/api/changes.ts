@@ -94,7 +94,7 @@ export const testChoicesOptions = (scope: Scope) =>
     staleTime: 60_000,
   })
 
-/** A plan is read, not made: it is asked for with POST because the chosen pGPUs don't fit into an address. */
+/** A plan is read, not created: it is requested with POST because the chosen pGPUs do not fit into a URL. */
 export const changePlanOptions = (input: PlanChange) =>
   queryOptions({
     queryKey: changeKeys.plan(input),

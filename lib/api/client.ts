@@ -41,7 +41,7 @@ export class ApiError extends Error {
 export const invalidFields = ({ fields, field, message }: ApiError): ApiError['fields'] =>
   fields.length > 0 || field === null ? fields : [{ field, message }]
 
-/** The thing that was asked for is not there; every other failure may pass. */
+/** The requested object does not exist; every other failure may be temporary. */
 export const isNotFound = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.status === 404
 
@@ -160,7 +160,7 @@ const parseBody = <Schema extends $ZodType>(
   return parsed.data
 }
 
-/** What the last answer of each address was made of: the browser is told to store none of them (`no-store`). */
+/** The last answer of each address, because the browser stores none (`no-store`). */
 const held = new Map<string, { etag: string; text: string }>()
 const MOST_HELD = 50
 
@@ -172,8 +172,8 @@ const hold = (path: string, etag: string, text: string): void => {
 }
 
 /**
- * One request whose answer has a body, parsed by `schema`. What is asked again comes over the net only where it changed.
- * Fails with ApiError only (or the abort's own error).
+ * One request whose answer has a body, parsed by `schema`. A repeated request transfers only changed answers. Fails with
+ * ApiError only (or the abort's own error).
  */
 export const requestJson = async <Schema extends $ZodType>(
   request: ApiRequest & { schema: Schema },

@@ -13,7 +13,7 @@ export type FindingQuestion = Scope & {
   blame: string
 }
 
-/** What is known of a pGPU's sources stands under it too, because it carries the pGPU's findings. */
+/** Includes the sources of a pGPU, because they contain the pGPU's findings. */
 export const findingKeys = {
   all: ['findings'] as const,
   pages: (question: FindingQuestion) => ['findings', 'pages', question] as const,

@@ -59,7 +59,7 @@ export const findingPagesOptions = (question: FindingQuestion) =>
 /** The first page as the server prefetches it. */
 export const firstFindingPage = pageScope
 
-/** Every finding that the question asks for. */
+/** Every finding of the query, over all pages. */
 export const allFindings = async (question: FindingQuestion): Promise<TrackedFinding[]> => {
   const pages = await readAllPages((cursor) =>
     requestJson({

@@ -57,7 +57,7 @@ export const flavorPagesOptions = (question: FlavorPageQuestion) =>
     refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
   })
 
-/** Each answer asks Placement anew, so it does not poll as fast as what only reads. */
+/** Each answer queries Placement, so it polls more slowly than answers that only read the database. */
 const askingPace = { fastMs: 15_000, slowMs: 30_000 }
 
 /** The first page as the server prefetches it. */

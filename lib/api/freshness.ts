@@ -10,7 +10,7 @@ const freshnessKeys = {
   fleet: ({ cloud }: Scope) => ['freshness', { cloud }] as const,
 }
 
-/** Drives "Data from 14:03, 12 s ago": always the same short pace, because it says when the rest stopped moving. */
+/** For "Data from 14:03, 12 s ago": always the same short interval, because it shows when other data stopped changing. */
 export const freshnessOptions = (scope: Scope) =>
   queryOptions({
     queryKey: freshnessKeys.fleet(scope),

@@ -7,7 +7,7 @@ import { pollWhileMoving } from './poll-interval'
 
 type GpuScope = { cloud: string | null; host: string; address: string }
 
-/** The four sources of one pGPU: the host's word is as fresh as its page, the cloud's as its last round. */
+/** The four sources of one pGPU: the host's values are as fresh as its page, the cloud's as its last round. */
 export const gpuSourcesOptions = (scope: GpuScope) =>
   queryOptions({
     queryKey: findingKeys.sources(scope),

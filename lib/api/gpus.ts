@@ -18,7 +18,7 @@ const keepSameVersion = (previous: unknown, next: unknown): unknown => {
   return previous !== undefined && versionOf(previous) === versionOf(next) ? previous : next
 }
 
-/** Larger fleets hardly ever stand still, and each answer is large: who looks at the page asks for it less often. */
+/** Larger fleets change almost always, and each answer is large, so they are polled less often. */
 const paceOf = (pgpus: number): PollPace => {
   if (pgpus > 10_000) return { fastMs: 10_000, slowMs: 20_000 }
   return { fastMs: pgpus > 4000 ? 2000 : 400, slowMs: 10_000 }

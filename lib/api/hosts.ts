@@ -38,7 +38,7 @@ export const hostDetailOptions = (scope: Scope & { host: string }) =>
     refetchInterval: pollWhileMoving({ fastMs: 2000, slowMs: 10_000 }),
   })
 
-/** [pci] of the host's nova.conf beside that of Nova's API: as fresh as their last reports. */
+/** [pci] of the host's nova.conf compared with that of Nova's API: as fresh as their last reports. */
 export const hostPciOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.pci(scope),
@@ -55,7 +55,7 @@ export const hostRebootOptions = (scope: Scope & { host: string }) =>
     refetchInterval: pollWhileMoving({ fastMs: 5000, slowMs: 10_000 }),
   })
 
-/** Who sits in the cells of one host's bars: asked when a bar is hovered or focused, so it does not poll by itself. */
+/** The occupants of the cells of one host's bars: requested when a bar is hovered or focused, so it does not poll. */
 export const hostCellsOptions = (scope: Scope & { host: string }) =>
   queryOptions({
     queryKey: hostKeys.cells(scope),

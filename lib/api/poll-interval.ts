@@ -1,14 +1,14 @@
 /** When each answer was first seen; an answer that comes back unchanged stays the same object. */
 const firstSeenAt = new WeakMap<object, number>()
 
-/** Still data is asked for at the slow pace after this long. */
+/** Unchanged data is requested at the slow interval after this time. */
 const MOVING_FOR_MS = 60_000
 
 export type PollPace = { fastMs: number; slowMs: number }
 
 /**
- * Pace of the next question: fast while the answer changed within the last minute, slow when it stands still.
- * After an error or before the first answer the slow pace holds.
+ * Interval until the next request: fast while the answer changed within the last minute, slow when it does not change.
+ * Slow after an error and before the first answer.
  */
 export const pollIntervalMs = ({
   data,
@@ -25,7 +25,7 @@ export const pollIntervalMs = ({
   return now - since < MOVING_FOR_MS ? fastMs : slowMs
 }
 
-/** `refetchInterval` of a range of the history: the roll-ups go on every minute; what has ended does not change. */
+/** `refetchInterval` of a range of the history: the roll-ups advance every minute; a past range does not change. */
 export const pollRange = ({ until }: { until: string | null }): number | false =>
   until === null ? 60_000 : false
 

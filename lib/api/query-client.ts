@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client'
 import { noteSessionEnd } from './session-end'
 
-/** An answer that says no (4xx) stays no; what may pass (no answer, 5xx, 429) is asked for twice more. */
+/** A refusal (4xx) is final; a temporary failure (no answer, 5xx, 429) is retried twice. */
 const shouldRetry = (failureCount: number, error: Error): boolean => {
   if (failureCount >= 2) return false
   if (!(error instanceof ApiError)) return true

@@ -55,7 +55,7 @@ export const requestCountOptions = (scope: Scope) =>
     refetchInterval: pollWhileMoving(pace),
   })
 
-/** While a change writes or takes back, it is asked for often; else it does not move under the hand. */
+/** Refreshed often while a change writes or resets the limit; else the form must not change during editing. */
 export const quotaRequestOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: quotaRequestKeys.detail({ id }),
@@ -75,7 +75,7 @@ export const decideRequestOptions = ({ id }: { id: number }) =>
         body,
         schema: requestDetailSchema,
       }),
-    // What was refused may have been decided by somebody else: the page shows it.
+    // A refused decision may mean that the request was decided by another admin: the page shows it.
     onSettled: (_request, _err, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: quotaRequestKeys.all }),
   })

@@ -69,7 +69,7 @@ export const quotaPagesOptions = (question: QuotaQuestion) =>
     refetchInterval,
   })
 
-/** Every row that the question asks for. */
+/** Every row of the query, over all pages. */
 export const allQuotas = async (question: QuotaQuestion): Promise<QuotaRow[]> => {
   const pages = await readAllPages((cursor) =>
     requestJson({
@@ -111,7 +111,7 @@ export const quotaDriverOptions = (scope: Scope) =>
     refetchInterval: 30_000,
   })
 
-/** Facts of the set-up and the quotas say the same; the filled-in form stands, since it is the page's own. */
+/** Refreshes the facts of the setup and the quotas; the filled-in form is the page's own and stays. */
 const answered = (client: QueryClient) => client.invalidateQueries({ queryKey: quotaKeys.all })
 
 export const tellDriverOptions = (scope: Scope) =>
@@ -129,7 +129,7 @@ export const withdrawDriverOptions = (scope: Scope) =>
     onSuccess: (_nothing, _body, _result, { client }) => answered(client),
   })
 
-/** Nova is asked for a server that it has to refuse. */
+/** Requests a server that Nova has to refuse. */
 export const tryLimitOptions = (scope: Scope) =>
   mutationOptions({
     mutationKey: ['quotas', 'tryLimit'],

@@ -3,7 +3,7 @@ import { ApiError } from './client'
 let sentence: string | null = null
 const listeners = new Set<() => void>()
 
-/** The server said that nobody is signed in any more. The first word counts. */
+/** The server reported that the session has ended. The first report counts. */
 export const noteSessionEnd = (error: unknown): void => {
   if (sentence !== null || !(error instanceof ApiError) || error.status !== 401) return
   sentence = error.message
@@ -11,7 +11,7 @@ export const noteSessionEnd = (error: unknown): void => {
 }
 
 export const sessionEndSentence = (): string | null => sentence
-/** On the server nobody's session ends. */
+/** No session ends during server rendering. */
 export const noSessionEnd = (): null => null
 export const subscribeToSessionEnd = (listener: () => void): (() => void) => {
   listeners.add(listener)

@@ -19,7 +19,7 @@ const poll = (client: QueryClient) => {
     queryKey: ['findings'],
     queryFn: async ({ signal }) => {
       asked.push(signal)
-      // The third answer stays away, so that something is in hand.
+      // The third answer does not arrive, so that a request is pending.
       if (asked.length === 3) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return asked.length
     },

@@ -29,7 +29,7 @@ export const sessionListOptions = () =>
     queryFn: ({ signal }) => requestJson({ path: apiPaths.sessions(), schema: sessionListSchema, signal }),
   })
 
-/** After these the page is loaded anew, so nothing that another role saw stays behind. */
+/** After these the page is reloaded, so that no data of another role remains. */
 export const signInOptions = () =>
   mutationOptions({
     mutationKey: ['account', 'signIn'],
@@ -37,7 +37,10 @@ export const signInOptions = () =>
       requestJson({ path: apiPaths.session(), method: 'POST', body, schema: signedInSchema }),
   })
 
-/** The page that is left asks nothing more: with another role, or none, it may be refused. Polls rest while nobody looks. */
+/**
+ * The page that is left stops its requests, because they may be refused with another role, or none. Polling pauses
+ * without focus.
+ */
 const leavePage = async (client: QueryClient) => {
   focusManager.setFocused(false)
   await client.cancelQueries()

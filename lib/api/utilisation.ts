@@ -42,7 +42,7 @@ export const idleVgpusOptions = (question: IdleQuestion) =>
     queryKey: ['idle-vgpus', question] as const,
     queryFn: ({ signal }) =>
       requestJson({ path: apiPaths.idleVgpus(question), schema: idleVgpusSchema, signal }),
-    // It is judged from days, and asks for all of them.
+    // Computed from days, so it reads all of them.
     refetchInterval: 600_000,
     placeholderData: keepPreviousData,
   })

@@ -72,7 +72,7 @@ export const deleteWebhookOptions = () =>
   mutationOptions({
     mutationKey: ['webhooks', 'delete'],
     mutationFn: ({ id }: Id) => requestNothing({ path: apiPaths.webhook({ id }), method: 'DELETE' }),
-    // Its log is gone too, and is not asked for again while it still stands on the page.
+    // Its log is deleted too, and must not be requested again while the page still shows it.
     onSuccess: (_nothing, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: webhookKeys.lists }),
   })

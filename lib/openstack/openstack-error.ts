@@ -1,11 +1,11 @@
 export type OpenStackServiceName = 'keystone' | 'placement' | 'nova' | 'neutron'
 
 /**
- * - `http`: the service answered with an error status; `status` says which.
+ * - `http`: the service answered with the error status in `status`.
  * - `auth`: Keystone refused the credentials or the scope, or a service refused a fresh token (401).
  * - `timeout`, `unreachable`, `tls`: no answer came.
- * - `invalid-answer`: an answer came that is not what the API promises (not JSON, other shape, too long).
- * - `refused-endpoint`: we did not ask: a redirect, or an address outside the catalogue and the configuration.
+ * - `invalid-answer`: an answer came that does not match the API (not JSON, other shape, too long).
+ * - `refused-endpoint`: no request was sent: a redirect, or an address outside the catalog and the configuration.
  */
 export type OpenStackErrorKind =
   | 'http'

@@ -1,7 +1,6 @@
-/*
- * What stands for lib/schemas/mini.ts in the browser's bundles (next.config.mjs): the same names with the same verdicts for
- * the shapes of the DTOs, in a tenth of zod's script. It says that an answer is refused, not why: the server's schemas say.
- */
+/* Replaces lib/schemas/mini.ts in the browser's bundles (next.config.mjs): the same names with the same results for the
+    shapes of the DTOs, in a tenth of zod's script. It reports that an answer is invalid, but not why; the server's
+    schemas do. */
 const REFUSED = Symbol('refused')
 
 type Read = (value: unknown) => unknown

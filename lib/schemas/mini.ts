@@ -1,7 +1,5 @@
-/*
- * The part of zod that the schemas of answers use. In the browser browser-mini.ts stands for it, which has the same names:
- * of zod as a whole Next's bundler keeps 20 kB in every page, of these names alone 9 kB would remain.
- */
+/* The part of zod that the schemas of answers use. In the browser it is replaced by browser-mini.ts, which has the same
+    names. Of the whole of zod, Next's bundler keeps 20 kB in every page, and of these names alone 9 kB. */
 export {
   array,
   boolean,

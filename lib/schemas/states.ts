@@ -1,9 +1,9 @@
 import { COMMAND_OUTCOMES } from './agent/command-outcomes'
 
 /**
- * The values of state columns, each list defined once. A CHECK constraint of the database holds the same list: a new value needs a
- * migration (docs/decisions/031-prisma-and-sql-with-row-schemas.md). Lists that every
- * page loads are in files of their own: severity, roles, service-states, subject-kinds, frameworks.
+ * The values of state columns, each list defined once. A CHECK constraint of the database has the same list, so a new
+ * value needs a migration (docs/decisions/031-prisma-and-sql-with-row-schemas.md). Lists that every page loads are in
+ * separate files: severity, roles, service-states, subject-kinds, frameworks.
  */
 
 export const CHANGE_STATES = [
@@ -35,7 +35,7 @@ export const COMMAND_STATES = ['queued', 'delivered', ...COMMAND_OUTCOMES, 'expi
 export const REQUEST_STATES = ['open', 'withdrawn', 'declined', 'approved', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-/** `legacy`: Nova counts by quotas of its own, and limits in Keystone have no effect. */
+/** `legacy`: Nova uses the quotas of its database, and limits in Keystone have no effect. */
 export const QUOTA_DRIVERS = ['unified', 'legacy'] as const
 export type QuotaDriver = (typeof QUOTA_DRIVERS)[number]
 

@@ -1,4 +1,7 @@
-/** What a promise gives within so many milliseconds, else undefined; the work goes on, and its failure is then nobody's. */
+/**
+ * The result of pending work within so many milliseconds, else undefined. The work continues, and a later failure is
+ * ignored.
+ */
 export const inTime = async <Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -56,7 +56,7 @@ export const newFencePath = ({
 }: InCloud & { host: string; search?: Record<string, string> }): string =>
   withQuery('/changes/new/fence', { cloud, host, ...search })
 
-/** `search` holds the page's own parameters (range, grouping, the group that is looked at). */
+/** `search` has the page's own parameters (range, grouping, the selected group). */
 export const capacityPath = ({ cloud, search = {} }: InCloud & WithSearch = {}): string =>
   withQuery('/capacity', { cloud, ...search })
 
@@ -211,7 +211,7 @@ export const catalogPath = ({ search = {} }: { search?: Record<string, string> }
 /** The own project's servers with GPUs. */
 export const ownServersPath = (): string => '/servers'
 
-/** Where a tenant asks for more quota. */
+/** The page on which a tenant requests more quota. */
 export const requestsPath = ({ search = {} }: { search?: Record<string, string> } = {}): string =>
   withQuery('/requests', search)
 

@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
+/** Whether two JSON values are equal, independent of the order of their keys. */
 const isEqualJson = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (Array.isArray(a))
@@ -17,8 +17,8 @@ const isEqualJson = (a: unknown, b: unknown): boolean => {
 const ITEMS_PER_STEP = 100
 
 /**
- * A JSON value in which equal items of a list are the objects of the value before, so that `===` tells what has changed. Equal
- * values are the value before itself. In steps: between two of them other work can run.
+ * A JSON value in which equal items of a list are the objects of the previous value, so that `===` shows what has
+ * changed. Equal values are the previous value itself. In steps: between two of them other work can run.
  */
 export function* reuseEqual<Value>(before: Value, now: Value): Generator<void, Value> {
   if (!Array.isArray(before) || !Array.isArray(now)) return isEqualJson(before, now) ? before : now

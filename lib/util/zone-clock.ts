@@ -1,6 +1,6 @@
 import { createZoneOffset } from './zone-offset'
 
-/** The zone that was asked for last: a page has one. What a day's clocks are ahead is looked up once. */
+/** The last used zone: a page has one. The offset of a day is computed once. */
 let last: { timeZone: string; offsetAt: (at: number) => number } | undefined
 
 /** What a zone is ahead of UTC at a moment, in ms. UTC needs no formatter of `Intl`, which a page would wait for. */

@@ -20,7 +20,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   const freshness = getFreshness(ctx, scope)
   const [state, first] = await Promise.all([
     prefetchState([prefetch(freshnessOptions(scope), () => freshness)]),
-    // What failed here is asked again by the browser, and the page says why.
+    // After a failure here the browser requests it again, and the page shows the reason.
     freshness
       .then((known) => getFirstGpus(ctx, scope, { listing: gpuListing(params), freshness: known }))
       .catch(() => null),

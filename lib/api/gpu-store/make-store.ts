@@ -7,7 +7,7 @@ let worker: Worker | null = null
 let lastId = 0
 const waiting = new Map<number, Waiting>()
 
-/** One worker for the tab. What breaks off fails what waits for it, and the next question starts another. */
+/** One worker for the tab. A crash of the worker fails all waiting requests, and the next one starts another. */
 export const startStoreWorker = (): Worker => {
   if (worker !== null) return worker
   const started = new Worker(new URL('./store-worker.ts', import.meta.url), { type: 'module' })
@@ -25,7 +25,9 @@ export const startStoreWorker = (): Worker => {
   return started
 }
 
-/** The bytes of an answer as a store, made beside the page; null when they have another form. Takes the bytes. */
+/**
+ * Builds a store from the bytes of an answer in the worker; null if they have another form. Takes ownership of the bytes.
+ */
 export const makeStore = (body: ArrayBuffer): Promise<GpuStore | null> =>
   new Promise((resolve, reject) => {
     lastId += 1

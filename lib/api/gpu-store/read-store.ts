@@ -2,7 +2,7 @@ import { createGpuStore, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { gpuColumnsSchema } from '@/lib/schemas/api/gpu-columns'
 import { safeParse } from '@/lib/schemas/mini'
 
-/** What the worker is asked: the bytes of an answer of `GET /api/v1/gpus`. */
+/** A request to the worker: the bytes of an answer of `GET /api/v1/gpus`. */
 export type StoreQuestion = { id: number; body: ArrayBuffer }
 
 /** Null: the bytes have another form. */

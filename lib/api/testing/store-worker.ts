@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import { memoryOf, readStore, type StoreQuestion } from '../gpu-store/read-store'
 
-/** Stands in for the browser's worker: the same reading, with everything handed over as a worker's messages are. */
+/** Replaces the browser's worker: the same reading, with all data transferred as a worker's messages are. */
 class StoreWorker extends EventTarget {
   postMessage(question: StoreQuestion, transfer: Transferable[]): void {
     const answer = readStore(structuredClone(question, { transfer }))

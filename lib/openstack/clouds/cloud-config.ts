@@ -44,7 +44,7 @@ export type ClientCertificate = { readonly certPem: string; readonly keyPem: str
 /** One region of one cloud as `clouds.yaml` or the `OS_…` variables name it. Holds secrets: never logged, never in a DTO. */
 export type CloudConfig = {
   name: string
-  /** Null: the entry names none; the catalogue must then have one endpoint per service. */
+  /** Null: the entry names none; the catalog must then have one endpoint per service. */
   region: string | null
   authUrl: string
   auth: PasswordAuth | ApplicationCredentialAuth

@@ -3,7 +3,7 @@ import type { DomainRef, ProjectRef, UserRef } from '../clouds/cloud-config'
 import type { RequestMeter } from '../transport/types'
 
 export type Identity =
-  /** `passcode`: a one-time code (TOTP), where a rule of the user wants one besides the password. */
+  /** `passcode`: a one-time code (TOTP), if a rule of the user requires one in addition to the password. */
   | { method: 'password'; user: UserRef; password: string; passcode?: string }
   | { method: 'token'; tokenId: string }
   | {
@@ -90,7 +90,7 @@ export type NewLimit = {
   resourceLimit: number
 }
 
-/** What a token says about itself to Keystone. */
+/** The token that authorizes a request to Keystone. */
 type Authorised = { tokenId: string; meter?: RequestMeter | undefined }
 
 /**
@@ -156,9 +156,9 @@ export type KeystoneLimits = {
   /** All or nothing. */
   create: (input: Authorised & { limits: readonly NewLimit[] }) => Promise<ProjectLimit[]>
   /**
-   * Sets a project limit and reads it back. To 0 it is deleted and created anew, because PATCH to 0 answers 200 and
-   * changes nothing; the id of the answer is then another. `readTokenId`: a token that sees the limits of all projects, where
-   * the one that writes does not.
+   * Sets a project limit and reads it back. A limit of 0 is deleted and recreated, because PATCH to 0 answers 200 and
+   * changes nothing; the answer then has another id. `readTokenId`: a token that sees the limits of all projects, if the
+   * writing one does not.
    */
   update: (
     input: Authorised & { id: string; resourceLimit: number; readTokenId?: string },

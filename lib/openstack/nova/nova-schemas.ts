@@ -109,7 +109,7 @@ export const migrationsSchema = z.object({
   migrations_links: linksSchema,
 })
 
-/** The project's id stands among the numbers. */
+/** The values include the project's id. */
 export const quotaDefaultsSchema = z.object({
   quota_set: z.record(z.string(), z.union([z.number().int(), z.string()])),
 })

@@ -22,7 +22,7 @@ export const toService = (raw: z.infer<typeof servicesSchema>['services'][number
   availabilityZone: raw.zone ?? null,
 })
 
-/** Nova writes UTC without saying so in some answers: `2026-11-21T08:00:00.000000`. */
+/** Nova writes UTC without a zone in some answers: `2026-11-21T08:00:00.000000`. */
 const toUtc = (text: string | null | undefined): string | null => {
   if (text === null || text === undefined) return null
   return /Z$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`

@@ -13,7 +13,7 @@ import type {
  */
 export type ListedServer = Server & {
   isDeleted: boolean
-  /** What its maker wrote beside it. */
+  /** The metadata that its creator wrote. */
   metadata: Readonly<Record<string, string>>
 }
 
@@ -92,16 +92,19 @@ export type NovaClient = {
    * 0 where it has no registered limit; -1 is no limit.
    */
   getQuotas: (projectId: string) => Promise<ProjectQuotas>
-  /** The same of a project without quotas of its own, by Nova's names (`cores`), those of all that Nova limits by itself. */
+  /**
+   * The same of a project that has only the defaults, by Nova's names (`cores`), for all resources that Nova itself
+   * limits.
+   */
   getDefaultQuotas: (projectId: string) => Promise<ReadonlyMap<string, number>>
-  /** How many servers Nova counts for a project when it holds it to its limit, whatever the driver. */
+  /** How many servers Nova counts for a project when it enforces its limit, with any driver. */
   countServers: (projectId: string) => Promise<number>
   /** Glance's images as Nova hands them on (2.35). */
   listImages: () => Promise<{ id: string; name: string }[]>
   /** Gives up what a cold migration still holds on the source. */
   confirmResize: (serverUuid: string) => Promise<void>
 
-  /** A name or an id that is taken is a 409. Extra specs are written afterwards; a private one is nobody's at first. */
+  /** A name or an id that exists is a 409. Extra specs are written afterwards; a private one has no projects at first. */
   createFlavor: (flavor: NewFlavor) => Promise<Flavor>
   /** All that Nova lets be changed of a flavor itself. */
   describeFlavor: (flavorId: string, description: string | null) => Promise<Flavor>
@@ -121,7 +124,7 @@ export type NovaClient = {
   createAggregate: (name: string) => Promise<HostAggregate>
   /** One with hosts is a 400. */
   deleteAggregate: (id: number) => Promise<void>
-  /** Nova tells Placement, for the host's root provider. A host in it is a 409, one that Nova does not know a 404. */
+  /** Nova updates Placement, for the host's root provider. A host in it is a 409, one that Nova does not know a 404. */
   addAggregateHost: (id: number, host: string) => Promise<HostAggregate>
   removeAggregateHost: (id: number, host: string) => Promise<HostAggregate>
   /** Merges; null takes a key away. */

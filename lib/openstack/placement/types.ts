@@ -29,7 +29,7 @@ type ProviderTraits = { generation: number; traits: readonly string[] }
 type ProviderAggregates = { generation: number; aggregateUuids: readonly string[] }
 type ProviderAllocations = { generation: number; allocations: readonly Allocation[] }
 
-/** What a candidates answer says on one provider. Capacity = (total - reserved) x ratio. */
+/** The values of one provider in a candidates answer. Capacity = (total - reserved) x ratio. */
 export type ProviderSummary = {
   parentUuid: string | null
   rootUuid: string

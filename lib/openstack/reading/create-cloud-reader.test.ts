@@ -232,7 +232,7 @@ describe('createCloudReader', () => {
     const first = await uuids()
     expect(first).toHaveLength(hosts - 1)
     expect(first).not.toContain('server-0')
-    // Its change was not told: each round reads one host in turn.
+    // Its change was not reported: each round reads one host in turn.
     deleting('server-1')
     expect(await uuids()).not.toContain('server-1')
   })

@@ -51,7 +51,7 @@ type CreateCloudReaderInput = {
   account: ServiceAccount
   isGpuProvider?: IsGpuProvider
   ages?: Partial<PartAges>
-  /** What a first reading, or one after much has changed, may cost before it goes on in the next round. */
+  /** Maximum requests of a first reading, or of one after many changes, before it continues in the next round. */
   maxRequestsPerRound?: number
 }
 

@@ -6,8 +6,8 @@ const PCI_NAME =
 const GPU_CLASSES = ['VGPU', 'PGPU']
 
 /**
- * Whether a provider stands for a GPU: it has VGPU or PGPU, or a class of its own below a name that ends with a PCI
- * address (`[mdev_…] mdev_class`, `[pci] device_spec`). Network cards listed in device_spec look the same.
+ * Whether a provider represents a GPU: it has VGPU or PGPU, or a custom class and a name that ends with a PCI address
+ * (`[mdev_…] mdev_class`, `[pci] device_spec`). Network cards listed in device_spec look the same.
  */
 export const isGpuProvider: IsGpuProvider = ({ name, parentUuid, inventories }) => {
   if (inventories === null) return parentUuid !== null && PCI_NAME.test(name)

@@ -85,7 +85,7 @@ export const fromSummary = (
   }
 }
 
-/** A provider that no candidates answer showed: what was known of it, under what the list says now. */
+/** A provider that no candidates answer showed: its earlier values, updated with the current list. */
 export const fromEarlier = (
   listed: ListedProvider,
   known: ResourceProvider | undefined,

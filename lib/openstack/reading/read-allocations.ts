@@ -5,7 +5,7 @@ import { type Round, UnfinishedPart } from './round'
 import type { IsGpuProvider } from './types'
 
 type KnownAllocations = { mark: string; allocations: readonly Allocation[] }
-/** By provider; `mark` tells whether they may have changed. */
+/** By provider; `mark` shows whether they may have changed. */
 export type AllocationMemory = Map<string, KnownAllocations>
 
 /** From stored facts, where both parts are of one round: only what changed since then is requested again. */
@@ -49,7 +49,7 @@ const markOf = ({ generation, inventories }: ResourceProvider): string => {
   return `${generation} ${used.sort().join(' ')}`
 }
 
-/** Allocations of GPU providers that have something in use; asked for only where they can have changed. */
+/** Allocations of GPU providers that have something in use; requested only if they can have changed. */
 export const readAllocations = async (input: ReadAllocationsInput): Promise<Allocation[]> => {
   const { placement, memory, round, providers } = input
   if (providers === null) throw new UnfinishedPart('The providers are not known yet.')

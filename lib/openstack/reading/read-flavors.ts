@@ -33,8 +33,8 @@ const isUntold = (error: unknown): boolean =>
   error instanceof OpenStackError && (error.status === 404 || error.status === 403)
 
 /**
- * All flavors, private ones with the projects that may use them: those of new flavors at once, of the others, in turn, as many
- * as the round has room for.
+ * All flavors, private ones with the projects that may use them: those of new flavors immediately, the others in turn, as
+ * many as the round allows.
  */
 export const readFlavors = async ({ nova, memory, round, room }: ReadFlavorsInput): Promise<Flavor[]> => {
   const flavors = await nova.listFlavors()

@@ -31,7 +31,7 @@ const capacitiesOf = ({ inventories }: ResourceProvider): string =>
 
 /**
  * Candidates report the capacity without its parts. This reads total and reserved of GPU providers: within a share of the
- * round in the first round and where the capacity changed, and of the others as many as the round has room for. Returns the
+ * round in the first round and where the capacity changed, and of the others as many as the round allows. Returns the
  * providers that it read.
  */
 export const readInventories = async (input: ReadInventoriesInput): Promise<ResourceProvider[]> => {

@@ -48,6 +48,9 @@ export const readLimits = async (
   )
 }
 
-/** From 2026.1 on a project's admin sees all; before, only the limits of the own project. Nothing else tells them apart. */
+/**
+ * From 2026.1 on a project's admin sees all limits; before, only those of the admin's project. Nothing else distinguishes
+ * the two.
+ */
 const seesOthers = (limits: readonly ProjectLimit[], ownProjectId: string | null) =>
   limits.some((limit) => limit.projectId !== ownProjectId)

@@ -20,7 +20,7 @@ type ReadMembershipInput = {
 
 const markOf = ({ hosts }: HostAggregate): string => hosts.toSorted().join(' ')
 
-/** New aggregates and those whose hosts changed at once; of the others, in turn, as many as the round has room for. */
+/** New aggregates and those whose hosts changed immediately; the others in turn, as many as the round allows. */
 export const readMembership = async (input: ReadMembershipInput): Promise<void> => {
   const { placement, memory, round, room } = input
   memory.rounds += 1
@@ -47,7 +47,7 @@ export const readMembership = async (input: ReadMembershipInput): Promise<void> 
   })
 }
 
-/** Root providers with the aggregates that Placement has them in; null until every aggregate was asked for. */
+/** Root providers with their aggregates in Placement; null until every aggregate was read. */
 export const withMembership = (
   providers: readonly ResourceProvider[],
   { aggregates, memory }: Pick<ReadMembershipInput, 'aggregates' | 'memory'>,

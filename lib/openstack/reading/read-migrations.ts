@@ -20,7 +20,7 @@ const OVERLAP_MS = 60_000
 const DAY_MS = 86_400_000
 const WAITING_A_ROUND = 10
 
-/** Migrations in progress. Nova can't be asked for those alone, so the last month's are read once, then the changes. */
+/** Migrations in progress. Nova has no query for those alone, so the last month's are read once, then the changes. */
 export const readMigrations = async (input: ReadMigrationsInput): Promise<Migration[]> => {
   const { nova, memory, round } = input
   const nowMs = round.now.getTime()

@@ -80,8 +80,8 @@ type MissingInput = {
 }
 
 /**
- * A tree with room for one unit is absent although its generation says that nothing was taken since: the answer was cut
- * by `[placement] max_allocation_candidates`.
+ * A tree with free capacity for one unit is missing although its generation shows no use since then: `[placement]
+ * max_allocation_candidates` has truncated the answer.
  */
 const isTruncated = ({ missing, known, summaries }: MissingInput): boolean =>
   missing.some((listed) => {

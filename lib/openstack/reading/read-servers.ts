@@ -6,16 +6,19 @@ export type ServerMemory = {
   byUuid: Map<string, Server>
   /** Hosts whose servers are known; later changes come by `changes-since`. */
   hosts: Set<string>
-  /** Nova's clock at the oldest reading that `byUuid` stands on; null: nothing was read. */
+  /** Nova's clock at the oldest reading in `byUuid`; null: nothing was read. */
   since: string | null
   /** Consumers that are no servers, with the time when that was asked (ms). */
   strangers: Map<string, number>
   /** Paging through all servers took more pages than there are GPU hosts, or than a round may cost. */
   isTooManyPages: boolean
   turn: number
-  /** When servers were last heard before this reader began: what came to no host since then is caught up on once; null: it is. */
+  /** When servers were last read before this reader was created: refused servers since then are read once; null: done. */
   heardAt: string | null
-  /** What came to no host in the last rounds, with the time (ms) at which it was seen: told again, in case it was not stored. */
+  /**
+   * Refused servers of the last rounds, with the time (ms) at which each was seen: reported again, in case they were not
+   * stored.
+   */
   unplaced: Map<string, { seenMs: number; server: Server }>
 }
 
@@ -32,9 +35,9 @@ export const createServerMemory = (heardAt: string | null): ServerMemory => ({
 
 type ReadServersInput = {
   nova: NovaClient
-  /** Null: Placement or Nova has not said yet where GPUs are. */
+  /** Null: Placement or Nova has not reported yet where GPUs are. */
   hosts: readonly string[] | null
-  /** Consumers of GPU providers; those that no GPU host shows are asked for one by one. */
+  /** Consumers of GPU providers; those that no GPU host shows are requested one by one. */
   allocations: readonly Allocation[]
   memory: ServerMemory
   round: Round
@@ -43,16 +46,16 @@ type KnownHosts = ReadServersInput & { hosts: readonly string[] }
 
 /** Above so many new hosts, paging through all servers is tried first; it stops once it costs as much as the hosts. */
 const FEW_HOSTS = 10
-/** Changes are asked for with this overlap, for rows are written before they are committed. */
+/** Changes are requested with this overlap, because rows are written before they are committed. */
 const OVERLAP_MS = 60_000
 const STRANGER_AGE_MS = 10 * 60_000
 const CONSUMERS_A_ROUND = 50
 const UNPLACED_AGE_MS = 60 * 60_000
 const MOST_UNPLACED = 5000
-/** Of a console that was away for longer, what came to no host meanwhile is lost. */
+/** If a console was away for longer, refused servers of that time are lost. */
 const CATCH_UP_MS = 7 * 86_400_000
 const CATCH_UP_PAGES = 20
-/** It was heard by our clock, and Nova goes by its own. */
+/** That time is of our clock, while Nova uses its own. */
 const CLOCKS_MS = 10 * 60_000
 
 /**

@@ -1,12 +1,12 @@
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { ListedProvider, PlacementClient, ProviderSummary } from '../placement/types'
 
-/** Asked for alone, in this order: together they multiply into millions of candidates. */
+/** Requested separately, in this order: together they multiply into millions of candidates. */
 const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB', 'PCPU', 'VGPU'] as const
 
 export type Summaries = {
   byUuid: ReadonlyMap<string, ProviderSummary>
-  /** Classes that were asked for, with the number of candidates. */
+  /** Requested classes, with the number of candidates. */
   asked: ReadonlyMap<string, number>
 }
 
@@ -16,7 +16,7 @@ type ReadSummariesInput = {
   known: ReadonlyMap<string, ResourceProvider>
 }
 
-/** Every server takes one of these, so a tree from which one went away has room for them. */
+/** Every server uses one of these, so a tree without this server has free capacity of them. */
 const CPU_CLASSES = ['VCPU', 'PCPU']
 
 /** Classes that could show trees without a candidate so far; `known` may be of an earlier generation. */
@@ -44,8 +44,8 @@ const listUseful = (missing: readonly ListedProvider[], known: ReadSummariesInpu
 }
 
 /**
- * What candidates say on all providers of every tree that has room for one unit of a class; full trees are absent.
- * Asks for the next class only while a tree is missing that the class could show: any, of trees that are new or changed.
+ * The values of all providers of every tree with free capacity for one unit of a class; full trees are missing. Requests
+ * the next class only while a tree is missing that the class could show: any class, for trees that are new or changed.
  */
 export const readSummaries = async ({ placement, listed, known }: ReadSummariesInput): Promise<Summaries> => {
   const byUuid = new Map<string, ProviderSummary>()

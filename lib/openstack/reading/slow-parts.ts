@@ -17,7 +17,7 @@ const COSTS: Readonly<Record<SlowPart, number>> = {
   networkAgents: 1,
 }
 
-/** What people change by hand is asked for in every round that has room for it. */
+/** Values that people change manually are requested in every round that has requests left. */
 export const DEFAULT_AGES: PartAges = {
   hypervisors: 300,
   flavors: 25,
@@ -40,7 +40,7 @@ export const QUIET_REQUESTS = 10
 const PATIENCE_SECONDS = 900
 
 export type SlowClock = {
-  /** Whether the part is asked for now. */
+  /** Whether the part is requested now. */
   isDue: (part: SlowPart, round: Round) => boolean
   /** After it was read. */
   done: (part: SlowPart, now: Date) => void

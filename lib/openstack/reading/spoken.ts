@@ -1,7 +1,7 @@
 import type { Spoken } from '@/lib/domain/cloud/types'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 
-/** A part that nobody has asked for yet. */
+/** A part that was not requested yet. */
 export const unheard = <Value>(now: Date): Spoken<Value> => ({
   value: null,
   at: null,
@@ -25,7 +25,7 @@ export const incompleteNow = <Value>(
   return { value, at, error: because, failingSince: isIncomplete(previous) ? previous.failingSince : at }
 }
 
-/** The last value stays, with the error beside it and since when it has been failing. */
+/** The last value stays, with the error and the time since when it has been failing. */
 export const failed = <Value>(previous: Spoken<Value>, error: string, now: Date): Spoken<Value> => {
   const known = isIncomplete(previous) ? null : previous.failingSince
   const failingSince = known ?? now.toISOString()

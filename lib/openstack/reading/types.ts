@@ -24,7 +24,7 @@ export type ReadingRound = {
   unplaced: readonly Server[]
 }
 
-/** How old a part may become before it is asked for again, in seconds. */
+/** How old a part may become before it is requested again, in seconds. */
 export type PartAges = {
   hypervisors: number
   flavors: number
@@ -39,11 +39,11 @@ export type ReadRoundInput = {
   /** Facts of the round before, in which what is not read again stays as it is; null: those of the reader. */
   previous: CloudFacts | null
   now: Date
-  /** Hosts (names of nova-compute services) where an agent saw GPUs, besides those that Placement shows. */
+  /** Hosts (names of nova-compute services) on which an agent found GPUs, in addition to those that Placement shows. */
   gpuHosts?: readonly string[]
 }
 
 export type CloudReader = { readRound: (input: ReadRoundInput) => Promise<ReadingRound> }
 
-/** Whether a provider stands for a GPU or one of its VFs. */
+/** Whether a provider represents a GPU or one of its VFs. */
 export type IsGpuProvider = (provider: ResourceProvider) => boolean

@@ -2,7 +2,7 @@ import type { Token } from '../keystone/types'
 import { OpenStackError } from '../openstack-error'
 import type { OpenStackSession, ServiceAccount } from './types'
 
-/** How long Keystone's word on a token is believed; a service refuses a revoked one anyway. */
+/** How long Keystone's validation of a token is cached; a service refuses a revoked one anyway. */
 const BELIEVED_MS = 5 * 60_000
 
 /** Answers of one token, kept no longer than needed: the id is secret and never a key of anything shared. */

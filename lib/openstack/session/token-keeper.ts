@@ -3,8 +3,8 @@ import type { RequestMeter } from '../transport/types'
 
 export type TokenKeeper = {
   /**
-   * The token that is held, or a new one when it is missing or about to expire; asked for once at a time, on the meter
-   * of whoever comes first.
+   * The stored token, or a new one if it is missing or about to expire. One request at a time, on the meter of the first
+   * caller.
    */
   get: (meter?: RequestMeter) => Promise<Token>
   /** Forgets this token, unless another has taken its place. */

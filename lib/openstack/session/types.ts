@@ -14,13 +14,13 @@ export type SessionRequest = {
   meter?: RequestMeter | undefined
 }
 
-/** Somebody who may call Nova and Placement: the console's service account, or a signed-in person. */
+/** An account that may call Nova and Placement: the console's service account, or a signed-in person. */
 export type OpenStackSession = {
   cloud: string
   region: string | null
   /** Asks the service's endpoint with a project-scoped token. @throws OpenStackError */
   request: (request: SessionRequest) => Promise<TransportAnswer>
-  /** Address of the service from the overrides or the catalogue, without a slash at the end. */
+  /** Address of the service from the overrides or the catalog, without a trailing slash. */
   endpoint: (service: OpenStackServiceName) => Promise<string>
 }
 
@@ -44,7 +44,7 @@ export type ServiceAccount = OpenStackSession & {
     work: (token: Token) => Promise<Result>,
     meter?: RequestMeter,
   ) => Promise<Result>
-  /** Ids of the service and region of Nova's endpoint in the catalogue, which oslo.limit asks with. */
+  /** Ids of the service and region of Nova's endpoint in the catalog, which oslo.limit uses. */
   novaEndpointIds: (meter?: RequestMeter) => Promise<{ serviceId: string; regionId: string | null } | null>
   close: () => Promise<void>
 }

@@ -11,8 +11,8 @@ import { readingCases } from './suite/reading-cases'
 import type { ClientTarget } from './suite/target'
 
 /**
- * What the clients rely on, as tests that run unchanged against the simulator and a real control plane. They write only
- * things of their own, under names that no one else has, and take them away again.
+ * The behavior that the clients depend on, as tests that run unchanged against the simulator and a real control plane.
+ * They write only their own objects, under unique names, and delete them again.
  */
 export const clientSuite = (target: () => ClientTarget): void => {
   describe('Keystone', () => keystoneCases(target))

@@ -7,7 +7,7 @@ import {
   serve,
 } from '../transport/testing/serve'
 
-/** Keystone's own form of a token, with a catalogue of Nova and Placement on the same origin. */
+/** Keystone's own form of a token, with a catalog of Nova and Placement on the same origin. */
 const tokenBody = (origin: string, { scope = 'project', lifeMs = 3_600_000 } = {}) => {
   const now = Date.now()
   const domain = { id: 'default', name: 'Default' }
@@ -46,8 +46,8 @@ const tokenBody = (origin: string, { scope = 'project', lifeMs = 3_600_000 } = {
 export type ServedCloud = Served & { config: CloudConfig }
 
 /**
- * A server that gives tokens (`token-1`, `token-2`, …) and leaves everything else to `answer`, which gets the path below
- * the origin. Not a simulator: it says what a test tells it to say.
+ * A server that issues tokens (`token-1`, `token-2`, …) and leaves everything else to `answer`, which gets the path below
+ * the origin. Unlike a simulator, it returns exactly what a test specifies.
  */
 export const serveCloud = async (
   answer: Answerer,

@@ -60,7 +60,7 @@ describe('createTransport', () => {
   it('keeps its connections for requests one after the other', async () => {
     const { served, transport } = await open(() => ({ body: {} }))
     for (let index = 0; index < 20; index += 1) await transport.request(get(served))
-    // A second one is opened when the pool has not yet taken back the first.
+    // A second one is opened if the first has not been returned to the pool yet.
     expect(new Set(served.seen.map((request) => request.port)).size).toBeLessThan(3)
     expect(transport.costs().placement.requests).toBe(20)
   })

@@ -34,7 +34,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 const CONNECTIONS = 8
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 250
-/** A service that asks for a longer wait is left alone until the caller comes again. */
+/** A service that requires a longer wait is not retried; the caller comes again. */
 const LONGEST_WAIT_MS = 10_000
 const PASSING_STATUSES = [429, 502, 503, 504]
 

@@ -1,4 +1,4 @@
-/** Seconds that a Retry-After header asks for; dates are measured by our clock. Null when absent or without sense. */
+/** Seconds of a Retry-After header; dates are measured by our clock. Null if absent or invalid. */
 export const parseRetryAfterSeconds = (header: string | undefined, now = Date.now()): number | null => {
   if (header === undefined) return null
   const text = header.trim()

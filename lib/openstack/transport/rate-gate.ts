@@ -14,7 +14,7 @@ export const createRateGate = (perSecond: number): RateGate => {
 
   const wait = async () => {
     const oldest = departures.length < places ? null : (departures.shift() ?? null)
-    // Timers may fire up to a millisecond early, so the clock is asked again.
+    // Timers may fire up to a millisecond early, so the clock is checked again.
     for (;;) {
       const leftMs = oldest === null ? 0 : oldest + windowMs - performance.now()
       if (leftMs <= 0) break

@@ -22,7 +22,7 @@ export type TransportRequest = {
   body?: unknown
   /** Error statuses that come back as an answer and are not thrown. */
   acceptStatuses?: readonly number[]
-  /** Taken out of every error text, besides the tokens in the headers. */
+  /** Removed from every error text, in addition to the tokens in the headers. */
   secrets?: readonly string[]
   meter?: RequestMeter | undefined
 }
@@ -40,7 +40,7 @@ export type TransportAnswer = {
 export type Transport = {
   /** @throws OpenStackError */
   request: (request: TransportRequest) => Promise<TransportAnswer>
-  /** Allows the origins of these addresses (the catalogue's) from now on. */
+  /** Allows the origins of these addresses (the catalog's) from now on. */
   allowOrigins: (urls: readonly string[]) => void
   /** Since the transport was made. */
   costs: () => RequestCosts

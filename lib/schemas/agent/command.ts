@@ -17,7 +17,7 @@ export const COMMAND_NAMES = [
 ] as const
 export type CommandName = (typeof COMMAND_NAMES)[number]
 
-/** Limits of one command and of what is told of it. */
+/** Limits of one command and of its result. */
 export const COMMAND_LIMITS = {
   contentBytes: 65_536,
   definitionBytes: 4096,
@@ -122,7 +122,7 @@ const writeProviderConfigSchema = z.strictObject({
   was: z.nullable(providerConfigSchema),
 })
 
-/** What an agent may be told to do. Arguments only: the words of command lines stand in the host's own agent.toml. */
+/** The commands for agents. They contain arguments only: the command lines are in the agent.toml of the host. */
 export const agentCommandSchema = z.discriminatedUnion('name', [
   removeMdevSchema,
   createMdevSchema,
@@ -172,8 +172,8 @@ export const commandResultSchema = z.strictObject({
   /** What commands printed, cut at the end. */
   output: linesSchema(COMMAND_LIMITS.outputCharacters),
   /**
-   * What stood there before, for the undo: content of the drop-in file, of the mdev's definition, or null for none. Absent:
-   * the command has nothing of the kind.
+   * The previous state, for the undo: content of the drop-in file, of the mdev's definition, or null for none. Absent:
+   * the command has no previous state.
    */
   previous: z.optional(z.nullable(z.string().check(z.maxLength(COMMAND_LIMITS.contentBytes)))),
 })

@@ -180,9 +180,8 @@ const compile = (schema: Schema): Check | null => {
 }
 
 /**
- * A check that tells the usual at a tenth of the schema's time: true only for a value that JSON.parse made and that the schema
- * takes without changing it. False says nothing, the schema decides; so it always is for schemas with parts that are not
- * known here.
+ * A check for the usual case at a tenth of the schema's time: true only for a value from JSON.parse that the schema
+ * accepts unchanged. After false the schema decides. For schemas with unsupported parts it is always false.
  */
 export const compileCheck = <S extends z.core.$ZodType>(
   schema: S,

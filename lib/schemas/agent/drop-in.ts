@@ -1,2 +1,2 @@
-/** The file of the drop-in folder that changes write: read after what else stands there, as far as names are usual. */
+/** The file of the drop-in folder that changes write: with usual file names it is read last. */
 export const DROP_IN_FILE = '99-sliceboard-mdev.conf'

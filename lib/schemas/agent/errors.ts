@@ -1,7 +1,7 @@
 /**
- * Error codes of the agent's API and their HTTP status; the body is `{error: {code, message, requestId, field?}}`.
- * 408, 429 and 503 say that the same request may work later (429 and 503 carry Retry-After in seconds), 409 that the
- * full report is wanted, 401 that the host must be enrolled anew; everything else will never be taken as it is.
+ * Error codes of the agent's API and their HTTP status; the body is `{error: {code, message, requestId, field?}}`. 408,
+ * 429 and 503: the same request may work later (429 and 503 have Retry-After in seconds). 409: the full report is
+ * required. 401: the host must be enrolled again. With all others the same request always fails.
  */
 export const AGENT_ERRORS = {
   invalid_position: 400,

@@ -16,9 +16,9 @@ const text = hostTextSchema
 const maybeText = z.nullable(hostTextSchema)
 
 /**
- * One vGPU type as the driver words it; each distinct wording stands once per inventory and is referred to by its
- * place in `vgpuTypes`. `description` is the driver's text as it stands (several lines for Intel GVT-g).
- * Source: kernel ABI sysfs-bus-vfio-mdev.
+ * One vGPU type with the driver's text; each distinct one is listed once per inventory and referenced by its index in
+ * `vgpuTypes`. `description` is the driver's text unchanged (several lines for Intel GVT-g). Source: kernel ABI
+ * sysfs-bus-vfio-mdev.
  */
 const vgpuTypeSchema = z.strictObject({
   /** sysfs directory name, e.g. `nvidia-222`, `i915-GVTg_V5_4`, `mtty-2`. */
@@ -131,7 +131,7 @@ export const guestSchema = z.strictObject({
   livePath: z.nullable(hostPathSchema),
   persistentPath: z.nullable(hostPathSchema),
   nova: z.nullable(novaMetadataSchema),
-  /** mdev hostdevs, and in which XML each stands. */
+  /** mdev hostdevs, and the XML that contains each. */
   mdevs: z
     .array(z.strictObject({ uuid: uuidSchema, isLive: z.boolean(), isPersistent: z.boolean() }))
     .check(z.maxLength(64)),
@@ -167,7 +167,7 @@ const deviceHolderSchema = z.strictObject({
   guestUuid: z.nullable(uuidSchema),
 })
 
-/** One option of nova.conf as it stands; the list keeps oslo.config's order, so a later one overrides. */
+/** One option of nova.conf unchanged; the list keeps oslo.config's order, so a later one overrides. */
 const novaOptionSchema = z.strictObject({
   section: lineSchema(255),
   name: lineSchema(255),
@@ -217,8 +217,8 @@ export const nvidiaSmiGpuSchema = z.strictObject({
   framebufferMib: z.nullable(count),
   migMode: z.nullable(z.enum(['enabled', 'disabled'])),
   /**
-   * `nvidia-smi mig -lgi`: GPU instances with the profile that made them, `1g.5gb`, `1g.10gb+me`. Null where MIG mode is
-   * off or nobody could ask; absent from agents that do not ask.
+   * `nvidia-smi mig -lgi`: GPU instances with their profile, `1g.5gb`, `1g.10gb+me`. Null if MIG mode is off or the
+   * command could not run; absent from agents that do not run it.
    */
   gpuInstances: z.optional(
     z.nullable(
@@ -281,7 +281,7 @@ export const nvidiaSmiSchema = z.strictObject({
   gpus: z.array(nvidiaSmiGpuSchema).check(z.maxLength(256)),
 })
 
-/** Something that could not be read; the rest of the scan stands. */
+/** An item that could not be read; the rest of the scan is valid. */
 const problemSchema = z.strictObject({
   /** Path or command. */
   source: text,
@@ -342,9 +342,9 @@ export const inventorySchema = z.strictObject({
       ),
     ),
     /**
-     * Nova's API runs here: `[pci] alias` of its nova.conf, which decides what flavors may ask for, `[quota]` and `[oslo_limit]`,
-     * which decide whose limits hold. Older agents send the aliases alone. Null: it does not, or its
-     * nova.conf could not be read (a problem says so). Absent from agents that do not look.
+     * The configuration of Nova's API if it runs here: `[pci] alias`, which defines what flavors may request, and
+     * `[quota]` and `[oslo_limit]`, which select the source of limits. Older agents send the aliases alone. Null: it does
+     * not run here, or its nova.conf could not be read (a problem has the reason). Absent from agents that do not check.
      */
     novaApi: z.optional(z.nullable(z.omit(novaConfigSchema, { dropIn: true, providerConfig: true }))),
   }),

@@ -21,7 +21,7 @@ const providerTraitsSchema = z.strictObject({
     .check(z.minLength(1), z.maxLength(64)),
 })
 
-/** Providers by name, each once: nova-compute does not start with one that stands there twice. */
+/** Providers by name, each once: nova-compute does not start with a duplicate. */
 export const providerConfigSchema = z.array(providerTraitsSchema).check(
   z.minLength(1),
   z.maxLength(512),
@@ -50,7 +50,7 @@ export const providerConfigContent = (entries: readonly ProviderTraits[]): Encod
   return yaml`${joinEncoded([head, ...blocks], '\n')}\n`
 }
 
-/** What such a file holds; null when it is another, or somebody has changed it. */
+/** The entries of the console's own file; null if it is another file, or was edited manually. */
 export const readProviderConfig = (text: string): ProviderTraits[] | null => {
   const entries: { provider: string; traits: string[] }[] = []
   for (const line of text.split('\n')) {

@@ -3,7 +3,7 @@ import { COMMAND_LIMITS, commandKeySchema, signedCommandSchema } from './command
 import { digestSchema, hostNameSchema, lineSchema } from './primitives'
 import { contractRevisionSchema } from './revision'
 
-/** Version of the agent contract. The console refuses what it does not know, with the version it speaks. */
+/** Version of the agent contract. The console refuses an unknown version, and returns its own. */
 export const CONTRACT_VERSION = 1
 
 /** Limits of one report; the agent keeps to them, the console enforces them. */
@@ -12,7 +12,7 @@ export const REPORT_LIMITS = {
   uncompressedBytes: 8_388_608,
 } as const
 
-/** Content type of the differences that agents of the release before send; the console asks for the whole report. */
+/** Content type of the differences that agents of the previous release send; the console requests the whole report. */
 export const DIFFERENCE_TYPE = 'application/vnd.sliceboard.difference+json'
 
 /** Paths of the agent's API, below the console's address. All are POST. */
@@ -25,9 +25,9 @@ export const AGENT_PATHS = {
 } as const
 
 /**
- * Headers of a report beside its body. `sentAt`: the host's clock as it sends, ISO 8601 UTC; a report may have waited in the
- * spool for days, so only this tells whether the clock is right. `watched`: as `formatWatched` writes it, of the report's own
- * scan. Both may be absent.
+ * Headers of a report. `sentAt`: the host's clock when it sends, ISO 8601 UTC; a report may have waited in the spool for
+ * days, so only this shows whether the clock is right. `watched`: as `formatWatched` writes it, of the report's own scan.
+ * Both may be absent.
  */
 export const REPORT_HEADERS = { sentAt: 'x-sliceboard-sent-at', watched: 'x-sliceboard-watched' } as const
 
@@ -60,7 +60,7 @@ export const positionSchema = z.strictObject({
   sequence: z.int().check(z.gte(1), z.lte(2_147_483_647)),
 })
 
-/** A report without its inventory, which stands last; `reportSchema` is the whole. */
+/** A report without its inventory, which comes last; `reportSchema` is the whole. */
 export const reportHeadSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,
@@ -85,15 +85,18 @@ export const acknowledgementSchema = z.object({
   newest: positionSchema,
   /** Seconds until the next round. */
   intervalSeconds: z.number().check(z.gte(1), z.lte(3600)),
-  /** How often samples of utilisation are taken, as `samplesSchema` has them. An older console does not say it and takes none. */
+  /**
+   * The interval of samples of utilization in the form of `samplesSchema`. An older console does not send it and accepts
+   * none.
+   */
   samplesEverySeconds: z.optional(z.number().check(z.gte(1), z.lte(3600))),
   /** Public key that signs commands, for agents that were enrolled without one. An older console does not say it. */
   commandKey: z.optional(commandKeySchema),
-  /** What is to be done on this host; told again until its result has come. */
+  /** Commands for this host, sent again until their results have arrived. */
   commands: z.optional(z.array(signedCommandSchema).check(z.maxLength(COMMAND_LIMITS.delivered))),
 })
 
-/** Body of `POST /api/agent/v1/enroll`; the join token stands in `Authorization: Bearer`. */
+/** Body of `POST /api/agent/v1/enroll`; the join token is in `Authorization: Bearer`. */
 export const enrollRequestSchema = z.strictObject({
   contractVersion: z.literal(CONTRACT_VERSION),
   contractRevision: contractRevisionSchema,

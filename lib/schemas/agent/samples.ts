@@ -31,9 +31,10 @@ const vgpuSamplesSchema = z.strictObject({
 })
 
 /**
- * Body of `POST /api/agent/v1/samples`, JSON, gzip allowed: what nvidia-smi said of utilisation and framebuffer, at most once a
- * minute. Sent with `REPORT_HEADERS.sentAt`, and only to a console that says `samplesEverySeconds`. What does not come from
- * nvidia-smi (a card that is passed through, a GPU of another maker) is not in it. Source: `nvidia-smi -q`, `nvidia-smi vgpu -q`.
+ * Body of `POST /api/agent/v1/samples`, JSON, gzip allowed: utilization and framebuffer from nvidia-smi, at most once a
+ * minute. Sent with `REPORT_HEADERS.sentAt`, and only to a console that sends `samplesEverySeconds`. GPUs without
+ * nvidia-smi (a card in passthrough, a GPU of another vendor) are not in it. Source: `nvidia-smi -q`, `nvidia-smi vgpu
+ * -q`.
  */
 export const samplesSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from '../agent/host-name'
 
-/** zod/mini carries no words of its own for numbers out of bounds. */
+/** zod/mini has no error text for numbers out of bounds. */
 const wholeNumber = ({ min, max }: { min: number; max: number }) => {
   const rule = `must be a whole number from ${min} to ${max}`
   return z.int(rule).check(z.gte(min, rule), z.lte(max, rule))

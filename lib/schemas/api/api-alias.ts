@@ -1,18 +1,18 @@
 import * as z from '@/lib/schemas/mini'
 
-/** What Nova's API has for PCI aliases, and who says so. */
+/** The PCI aliases of Nova's API, and their source. */
 export const apiAliasListSchema = z.object({
   cloud: z.string(),
   hosts: z.array(
     z.object({
       host: z.string(),
-      /** An admin told it; else an agent. */
+      /** True: an admin entered it; else an agent reported it. */
       isTold: z.boolean(),
       seenAt: z.string(),
       aliases: z.array(z.object({ name: z.string(), means: z.string() })),
     }),
   ),
-  /** Why agents alone don't tell; null: they do, and what was told is not used. */
+  /** Why the agents' reports are incomplete; null: they are complete, and the admin's entry is not used. */
   because: z.nullable(z.string()),
   /** How to look by hand. */
   check: z.string(),

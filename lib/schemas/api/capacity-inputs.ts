@@ -91,6 +91,6 @@ export const capacityScopeSchema = cloudScopeSchema.extend({
 })
 export type CapacityScope = z.input<typeof capacityScopeSchema>
 
-/** `?compareFrom=`: the range of the same length that begins there stands beside, point by point. */
+/** `?compareFrom=`: adds the range of the same length that begins there, point by point. */
 export const capacityExportScopeSchema = capacityScopeSchema.extend({ compareFrom: moment })
 export type CapacityExportScope = z.input<typeof capacityExportScopeSchema>

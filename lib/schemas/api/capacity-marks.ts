@@ -5,11 +5,11 @@ const markSchema = z.object({
   kind: z.enum(['change', 'blind', 'silence', 'finding']),
   /** ISO 8601 UTC. */
   at: z.string(),
-  /** When the silence was over; null: it goes on, or the mark is of something else. */
+  /** End of the silence; null: it continues, or the mark is of another kind. */
   until: z.nullable(z.string()),
   /** `change 9: 8 cards T4-16C to T4-8Q`. */
   label: z.string(),
-  /** How many changes, hosts or findings it stands for; `of` names the first five. */
+  /** The number of changes, hosts or findings of the mark; `of` names the first five. */
   count: z.int(),
   of: z.array(
     z.discriminatedUnion('kind', [
@@ -28,7 +28,7 @@ export const capacityMarksSchema = z.object({
   until: z.string(),
   /** In the order of time, at most 30. */
   marks: z.array(markSchema),
-  /** What happened besides, and is not marked. */
+  /** Further events without a mark. */
   more: z.object({ changes: z.int(), silences: z.int(), findings: z.int() }),
 })
 export type CapacityMarks = z.infer<typeof capacityMarksSchema>

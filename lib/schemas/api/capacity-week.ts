@@ -13,7 +13,7 @@ export const capacityWeekSchema = z.object({
   until: z.string(),
   /** Whose clocks tell the hours, by its IANA name. */
   timeZone: z.string(),
-  /** Monday first, with 24 hours each: vGPUs used over all weeks, average weighted by time and most at once; null: nobody knew it. */
+  /** Monday first, with 24 hours each: vGPUs used over all weeks, time-weighted average and maximum; null: unknown. */
   days: z.array(z.object({ average: hours, most: hours })),
 })
 export type CapacityWeek = z.infer<typeof capacityWeekSchema>

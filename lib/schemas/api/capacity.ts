@@ -1,11 +1,11 @@
 import * as z from '@/lib/schemas/mini'
 import { unitTotals } from './totals'
 
-/** What series are told apart by; `host` and `pgpu` of one host, which is named. */
+/** How capacity is split into series; `host` and `pgpu` of one host, which is named. */
 export const CAPACITY_BY = ['all', 'type', 'model', 'aggregate', 'flavor', 'project', 'host', 'pgpu'] as const
 export type CapacityBy = (typeof CAPACITY_BY)[number]
 
-/** Of the points in order; null: a gap, nobody knew it. */
+/** Of the points in order; null: a gap without data. */
 const column = z.array(z.nullable(z.number()))
 
 const seriesSchema = z.object({
@@ -21,12 +21,12 @@ const seriesSchema = z.object({
   spare: column,
   orphan: column,
   stranded: column,
-  /** Last known capacity of what nobody watched: neither used nor free. */
+  /** Last known capacity of hosts without data: neither used nor free. */
   unseen: column,
   /**
-   * What stood at the end of the range, whatever the points are: at the watermark where that lies within, of a host always at the
-   * moment itself, else on average in the last hour of which it is known (a day where hours are not kept). `growth`: how many more
-   * were in use on average in the later of the `comparedPeriods`; null: not enough history.
+   * The values at the end of the range, independent of the points: at the watermark if that is within the range, of a
+   * host at that time itself, else the average of the last known hour (a day where hours are not kept). `growth`: how
+   * many more were in use on average in the later of the `comparedPeriods`; null: not enough history.
    */
   end: z.object({
     capacity: z.nullable(z.number()),
@@ -61,7 +61,7 @@ export const capacitySchema = z.object({
   /** The first moment of which anything is known; null: there is none yet. */
   firstKnownAt: z.nullable(z.string()),
   series: z.array(seriesSchema),
-  /** Groups without a series, because there are too many: the ones with the most vGPUs are told. */
+  /** Groups without a series, because there are too many: those with the most vGPUs have one. */
   leftOut: z.int(),
 })
 export type Capacity = z.infer<typeof capacitySchema>

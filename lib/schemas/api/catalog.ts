@@ -8,7 +8,7 @@ const cardSchema = z.object({
   /** `T4-4C`; null: the whole card. */
   typeName: z.nullable(z.string()),
   memoryMib: z.nullable(z.int()),
-  /** vGPUs of the type on one card; 1: nobody shares it. */
+  /** vGPUs of the type on one card; 1: the card is not shared. */
   perCard: z.nullable(z.int()),
   displays: z.nullable(z.int()),
   maxResolution: z.nullable(z.string()),
@@ -42,12 +42,12 @@ const catalogFlavorSchema = z.object({
   /** Branches of the hosts' vGPU drivers, `550`, whose guest drivers an image needs; null: not known, or none is needed. */
   driverBranches: z.nullable(z.array(z.string())),
   availability: z.enum(['free', 'few', 'none', 'unknown']),
-  /** Within some hours, a day, three days or a week one is usually free again; null: there is one, or nothing can be said. */
+  /** Within some hours, a day, three days or a week one is usually free again; null: one is free, or it is unknown. */
   usualWait: z.nullable(z.enum(['hours', 'day', 'days', 'week'])),
   /** False: several at once may be refused although they fit one by one. */
   startsTogether: z.nullable(z.boolean()),
   room: roomSchema,
-  /** The person asked to be told when one is free. */
+  /** The person has requested a notification when one is free. */
   isWatched: z.boolean(),
 })
 export type CatalogFlavor = z.infer<typeof catalogFlavorSchema>

@@ -1,5 +1,5 @@
 import * as z from '@/lib/schemas/mini'
 
-/** Changes that hold pGPUs: those that go on by themselves or by hand, and those that stand. */
+/** Changes that hold pGPUs: running ones, automatic or manual, and stopped ones. */
 export const changeCountsSchema = z.object({ cloud: z.string(), running: z.int(), stopped: z.int() })
 export type ChangeCounts = z.infer<typeof changeCountsSchema>

@@ -37,7 +37,7 @@ const planTraitsSchema = z.strictObject({
   gpus: z.union([gpusSchema, filteredSchema, z.strictObject({ type: z.string().min(1).max(128) })]),
   /** Names the trait of each type; `auto`: as the cloud names them already; null: the traits that the providers lost are added again. */
   rule: z.union([z.literal('auto'), z.string().max(100).regex(TRAIT_RULE_PATTERN, RULE_WORDS)]).nullable(),
-  /** The console's service account puts them back whenever Nova makes a provider anew. */
+  /** The console's service account restores them whenever Nova recreates a provider. */
   isKept: z.boolean().default(false),
   /** nova-compute's own file that keeps traits: `write`: it gets every pGPU of the hosts; `remove`: it loses the chosen ones. */
   providerConfig: z.enum(['leave', 'write', 'remove']).default('leave'),
@@ -245,7 +245,7 @@ export const actOnChangeSchema = z.strictObject({
 })
 export type ActOnChange = z.infer<typeof actOnChangeSchema>
 
-/** Longest window, and how far ahead it may lie: a sign-in that runs the change does not last for ever. */
+/** Longest window, and how far ahead it may begin: the sign-in that runs the change expires at some time. */
 const LONGEST_WINDOW_DAYS = 31
 
 const moment = momentSchema('2026-11-21T22:00:00Z')

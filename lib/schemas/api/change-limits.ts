@@ -3,10 +3,10 @@ import { GRAMMARS } from '../agent/grammar'
 /** Hosts of one change or of a step of a scenario. */
 export const MAX_CHANGE_HOSTS = 200
 
-/** What a naming rule may be: a custom trait's name in which {type} or {id} stands, and {vendor} may. */
+/** A valid naming rule: a custom trait's name that contains {type} or {id}, and optionally {vendor}. */
 export const TRAIT_RULE_PATTERN = /^CUSTOM_(?=.*\{(?:type|id)\})(?:[A-Z0-9_]|\{(?:vendor|type|id)\})+$/
 
-/** Flavors of one change: Placement is asked about each. */
+/** Maximum flavors of one change, because Placement is queried for each. */
 export const MOST_CHANGE_FLAVORS = 50
 export const MOST_EXTRA_SPECS = 100
 export const MOST_MEMORY_MIB = 67_108_864
@@ -21,7 +21,7 @@ export const TRAIT_PATTERN = GRAMMARS.trait.pattern
 /** Limits of one change, and the highest that Keystone takes. */
 export const MOST_CHANGE_LIMITS = 500
 export const MOST_LIMIT = 2_147_483_647
-/** Steps of a what-if, one upon the other. */
+/** Maximum steps of a what-if scenario. */
 export const MOST_WHAT_IF_STEPS = 20
 /** GPUs of one of them. */
 export const MAX_WHAT_IF_GPUS = 200

@@ -30,7 +30,7 @@ const changeStepSchema = z.object({
   state: z.enum(STEP_STATES),
   /** Its last turn was to undo. */
   isUndo: z.boolean(),
-  /** Something of it is left that a roll back would take back. */
+  /** A roll back would revert a part of it. */
   hasEffect: z.boolean(),
   note: z.nullable(z.string()),
   wayOut: z.nullable(z.string()),

@@ -95,7 +95,7 @@ const traitTextsSchema = z.object({
       host: z.string(),
       text: z.nullable(configTextSchema),
       problem: z.nullable(z.string()),
-      /** Why the plan has no step that writes it, although it was asked for. */
+      /** Why the plan has no step that writes it, although it was requested. */
       unwritten: z.optional(z.string()),
     }),
   ),
@@ -253,7 +253,7 @@ export const changeListSchema = z.object({
       endedSteps: z.int(),
       /** Null: the preview of the change can't be read. */
       pgpuCount: z.nullable(z.int()),
-      /** What the step in hand waits for, is blocked by or failed with. */
+      /** The reason why the current step waits, is blocked or failed. */
       trouble: z.nullable(z.string()),
     }),
   ),

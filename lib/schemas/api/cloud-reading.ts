@@ -33,7 +33,7 @@ export const cloudReadingSchema = z.object({
   parts: z.array(
     z.object({
       part: z.string(),
-      /** How many things it lists; null: never heard, or no list. */
+      /** How many items it lists; null: never read, or no list. */
       items: z.nullable(z.int()),
       at: z.nullable(z.string()),
       error: z.nullable(z.string()),

@@ -49,13 +49,13 @@ export const trackedWordsSchema = z.object({
 
 const evidence = z.array(z.object({ source: evidenceSource, said: z.string(), at: z.nullable(z.string()) }))
 
-/** As they are stored, with what each source said. */
+/** As they are stored, with the evidence of each source. */
 export const findingWordsSchema = z.extend(trackedWordsSchema, { key: z.string(), evidence })
 
-/** `acknowledged`: somebody knows and has set an end date that has not come. */
+/** `acknowledged`: until its end date, or permanently. */
 export const FINDING_STATES = ['open', 'acknowledged', 'closed'] as const
 
-/** A finding as lists have it; its evidence stands in the detail. */
+/** A finding in lists; the detail has its evidence. */
 export const trackedFindingSchema = z.extend(trackedWordsSchema, {
   id: z.int(),
   /** Names the problem; the same for all findings with the code. */

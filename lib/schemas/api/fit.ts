@@ -4,7 +4,7 @@ import { pageShape } from './page'
 
 const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
 
-/** A finding beside the thing that it is about. */
+/** A finding that is shown with its subject. */
 export const findingLinkSchema = z.object({
   id: z.int(),
   severity: z.enum(SEVERITIES),
@@ -12,7 +12,7 @@ export const findingLinkSchema = z.object({
 })
 export type FindingLink = z.infer<typeof findingLinkSchema>
 
-/** Kinds of what stands in the way, as lib/domain/fit/main-reason has them. */
+/** Kinds of blockers, as lib/domain/fit/main-reason has them. */
 export const FIT_REASONS = [
   'service',
   'zone',
@@ -66,9 +66,9 @@ const hostFitSchema = z.object({
   surely: z.object({ fits: z.int(), atOnce: z.int() }),
   /** Placement's answer has a candidate on it; null: it did not say. */
   isOffered: z.nullable(z.boolean()),
-  /** Placement's answer against the hardware: more promised than there is, or a difference that nothing explains. */
+  /** Placement's answer compared with the hardware: it offers more than exists, or differs without an explanation. */
   standing: z.nullable(z.enum(['over-promise', 'unexplained'])),
-  /** What stands in the way, the main thing first; empty when servers fit. */
+  /** What prevents it, the main reason first; empty if servers fit. */
   reasons: z.array(reason),
   /** Of the host as a whole. */
   findings: z.array(findingLinkSchema),
@@ -76,7 +76,7 @@ const hostFitSchema = z.object({
 })
 export type HostFitDto = z.infer<typeof hostFitSchema>
 
-/** How many more fit, and host by host what stands in the way. */
+/** How many more fit, and host by host what prevents them. */
 export const fitReportSchema = z.object({
   /** The literal call that Placement was asked with; several on a line each, where a type has several resource classes. */
   query: z.string(),
@@ -87,7 +87,7 @@ export const fitReportSchema = z.object({
   /** Why the last reading is too old to count by; null: it is not. The numbers are then what they were. */
   gap: z.nullable(z.string()),
   placement: z.object({
-    /** `refused`: it takes the query for a mistake. `away`: no answer. `not-asked`: there is nobody to ask for us. */
+    /** `refused`: Placement considers the query invalid. `away`: no answer. `not-asked`: no query was possible. */
     state: z.enum(['answered', 'refused', 'away', 'not-asked']),
     at: z.nullable(z.string()),
     because: z.nullable(z.string()),
@@ -103,7 +103,7 @@ export const fitReportSchema = z.object({
   unknownHosts: z.int(),
   /** False: its groups ask for unlike amounts, and the numbers are what surely fits. */
   isExact: z.boolean(),
-  /** Of the `count` that was asked for; null: none was. */
+  /** Of the requested `count`; null: none was requested. */
   answer: z.nullable(
     z.object({
       count: z.int(),
@@ -111,7 +111,7 @@ export const fitReportSchema = z.object({
       because: z.string(),
     }),
   ),
-  /** Hosts with GPUs, those that Placement offers, and those of which it promises more than the hardware has. */
+  /** Hosts with GPUs, those that Placement offers, and those of which it offers more than the hardware has. */
   hostCount: z.int(),
   offeredHosts: z.int(),
   overPromisedHosts: z.int(),

@@ -6,7 +6,7 @@ const landingSchema = z.object({
   fits: z.int(),
   fittingHosts: z.int(),
   unknownHosts: z.int(),
-  /** Hosts that could take one if they were empty; null: not all could be told. */
+  /** Hosts that could take one if they were empty; null: unknown for some host. */
   possibleHosts: z.nullable(z.int()),
   because: z.nullable(z.string()),
   placement: z.object({
@@ -33,7 +33,7 @@ export const flavorChangeSchema = z.object({
       ),
       /** Servers that keep their copy; null: not known. */
       servers: z.nullable(z.int()),
-      /** Null: nothing changes that Placement is asked for. */
+      /** Null: nothing changes in the query to Placement. */
       landing: z.nullable(landingSchema),
     }),
   ),

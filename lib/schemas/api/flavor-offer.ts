@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-/** What a flavor can be built from: all that hosts and OpenStack said last. */
+/** The possible parts of a flavor, by the last reports of hosts and OpenStack. */
 export const flavorOffersSchema = z.object({
   cloud: z.string(),
   /** vGPU types that pGPUs carry in Placement now. */
@@ -24,9 +24,9 @@ export const flavorOffersSchema = z.object({
   aliases: z.array(z.object({ name: z.string(), means: z.string(), hostCount: z.int() })),
   /** Custom traits that GPU providers carry. */
   traits: z.array(z.string()),
-  /** Null: Keystone has not told them. */
+  /** Null: Keystone has not reported them. */
   projects: z.nullable(z.array(z.object({ id: z.string(), name: z.string() }))),
-  /** Null: Nova has not told them. */
+  /** Null: Nova has not reported them. */
   aggregates: z.nullable(
     z.array(
       z.object({
@@ -38,7 +38,7 @@ export const flavorOffersSchema = z.object({
   ),
   /** Names of nova-compute services on hosts with GPUs. */
   hosts: z.array(z.string()),
-  /** Null: Nova has not told them. */
+  /** Null: Nova has not reported them. */
   flavors: z.nullable(z.array(z.object({ id: z.string(), name: z.string(), isPublic: z.boolean() }))),
 })
 export type FlavorOffers = z.infer<typeof flavorOffersSchema>

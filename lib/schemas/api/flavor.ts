@@ -22,7 +22,7 @@ const flavorSummarySchema = z.object({
   /** In plain words: `1 vGPU of T4-4C, 8 vCPUs, 32 GiB`. */
   asks: z.string(),
   types: z.array(reachedType),
-  /** That a private one is shared with; null: it is public, or Nova has not told (`isPublic`). */
+  /** Projects of a private one; null: it is public, or Nova has not reported them (`isPublic`). */
   projects: z.nullable(z.array(namedProject)),
   /** Made from it, on hosts with GPUs; null: not known. */
   servers: z.nullable(z.int()),
@@ -33,7 +33,7 @@ const flavorSummarySchema = z.object({
   fittingHosts: z.int(),
   unknownHosts: z.int(),
   isExact: z.boolean(),
-  /** Hosts that could take one if they were empty; null: not all could be told. */
+  /** Hosts that could take one if they were empty; null: unknown for some host. */
   possibleHosts: z.nullable(z.int()),
   /** Where none fits: the host that is nearest to it, and what is in its way; `host` null: it lies with the flavor. */
   nearest: z.nullable(
@@ -76,9 +76,9 @@ export const flavorFitSchema = z.object({
   }),
   asks: z.string(),
   types: z.array(reachedType),
-  /** That a private one is shared with; null: it is public, or Nova has not told. */
+  /** Projects of a private one; null: it is public, or Nova has not reported them. */
   projects: z.nullable(z.array(namedProject)),
-  /** Made from it, on hosts with GPUs, each with a copy of its own; null: not known. */
+  /** Created from it, on hosts with GPUs, each with a copy of the flavor; null: unknown. */
   servers: z.nullable(
     z.array(
       z.object({
@@ -87,12 +87,12 @@ export const flavorFitSchema = z.object({
         status: z.string(),
         host: z.nullable(z.string()),
         projectName: z.string(),
-        /** The copy says what the flavor says now. */
+        /** The copy is equal to the current flavor. */
         isCopyCurrent: z.boolean(),
       }),
     ),
   ),
-  /** Availability zones of Nova's services, and the one that was asked for. */
+  /** Availability zones of Nova's services, and the requested one. */
   zones: z.array(z.string()),
   zone: z.nullable(z.string()),
   findings: z.array(trackedFindingSchema),

@@ -57,7 +57,7 @@ export const overviewSchema = z.object({
       count: z.int(),
       /** The first few. */
       subjects: z.array(findingSubjectSchema),
-      /** A round of reading found it: it stands in the list of findings. Else it is the hosts' own word. */
+      /** A reading round found it, so it is in the list of findings. Else it is from the hosts' own reports. */
       isTracked: z.boolean(),
     }),
   ),

@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-/** What forecasts are told apart by: groups that have a capacity. */
+/** How forecasts are split: by groups that have a capacity. */
 export const FORECAST_BY = ['all', 'type', 'model', 'aggregate'] as const
 export type ForecastBy = (typeof FORECAST_BY)[number]
 
@@ -29,7 +29,7 @@ export const noForecastSchema = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('gaps'), knownDays: z.int(), ofDays: z.int() }),
   /** Nothing is known after this day. */
   z.object({ reason: z.literal('stale'), lastDay: day }),
-  /** Forecasts of the past were no better than saying that it stays as it is. */
+  /** Past forecasts were no better than the assumption that nothing changes. */
   z.object({ reason: z.literal('no-better') }),
 ])
 export type NoForecastReason = z.infer<typeof noForecastSchema>
@@ -39,7 +39,7 @@ const errorsSchema = z.object({
   days: z.int(),
   forecasts: z.int(),
   forecast: z.number(),
-  /** Of saying that it stays at the last day's value, and at those of the last week. */
+  /** Errors of the assumptions that the last day's value, or those of the last week, repeat. */
   lastValue: z.number(),
   lastWeek: z.number(),
 })
@@ -59,10 +59,10 @@ const forecastGroupSchema = z.object({
   growthPerWeek: z.nullable(z.number()),
   /** The peak on the forecast's last day, with the range that holds four of five. */
   atEnd: z.nullable(z.object({ day, low: z.number(), likely: z.number(), high: z.number() })),
-  /** Null: nothing can be said. */
+  /** Null: unknown. */
   exhaustion: z.nullable(exhaustionSchema),
   errors: z.array(errorsSchema),
-  /** Of one group that was asked for by its key: daily peaks, and the forecast that follows them. */
+  /** Of the one group that was requested by its key: daily peaks, and the forecast that follows them. */
   days: z.nullable(
     z.object({
       from: day,
@@ -83,7 +83,7 @@ export const forecastSchema = z.object({
   /** The first day that is not in it: the forecasts know what was until its begin. */
   until: z.nullable(day),
   groups: z.array(forecastGroupSchema),
-  /** Groups that are not told, because there are too many: those with the most vGPUs are. */
+  /** Groups that are left out, because there are too many: those with the most vGPUs are included. */
   leftOut: z.int(),
 })
 export type ForecastAnswer = z.infer<typeof forecastSchema>

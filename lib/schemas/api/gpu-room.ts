@@ -37,7 +37,7 @@ const roomFlavorSchema = z.object({
   short: z.array(plainNameSchema),
   /** The NUMA nodes one by one take fewer than the host as a whole would. */
   isNodeShort: z.boolean(),
-  /** Why its servers may not come here, whatever is free; null: they may. `byRoom` is 0 then. */
+  /** Why its servers may not be scheduled here, independent of free capacity; null: they may. `byRoom` is 0 then. */
   shutOut: z.nullable(z.string()),
 })
 
@@ -70,7 +70,7 @@ const gpuRoomSchema = z.object({
   ordinary: z.nullable(z.object({ name: z.string(), needs: plainAmountsSchema, count: z.int() })),
   /** Null: the agent does not tell. */
   nodes: z.nullable(z.array(roomNodeSchema)),
-  /** What nova.conf says of CPUs and memory; null: it could not be read. */
+  /** CPU and memory options of nova.conf; null: it could not be read. */
   options: z.nullable(
     z.object({
       shared: z.nullable(z.string()),

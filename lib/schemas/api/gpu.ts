@@ -53,7 +53,7 @@ const typeFactsSchema = z.object({
   isMigBacked: z.boolean(),
 })
 
-/** A pGPU with everything that its host says of it. */
+/** A pGPU with everything that its host reports about it. */
 export const gpuDetailSchema = z.object({
   cloud: z.string(),
   host: z.string(),
@@ -75,7 +75,7 @@ export const gpuDetailSchema = z.object({
   iommuGroup: z.nullable(z.int()),
   iommuGroupMembers: z.array(z.string()),
   iommu: z.object({
-    /** Null: nobody told the drivers of the members. */
+    /** Null: the drivers of the members are not reported. */
     members: z.nullable(
       z.array(
         z.object({
@@ -99,7 +99,7 @@ export const gpuDetailSchema = z.object({
       aliases: z.array(z.object({ name: z.string(), source: z.string() })),
     }),
   ),
-  /** Entries of [pci] device_spec that hand out the pGPU or VFs of it. */
+  /** Entries of [pci] device_spec that cover the pGPU or its VFs. */
   deviceSpecs: z.array(z.object({ text: z.string(), source: z.string(), functions: z.array(z.string()) })),
   currentType: z.nullable(typeFactsSchema),
   supportedTypes: z.nullable(

@@ -15,7 +15,7 @@ const pci = z.object({
       onApi: z.enum(['same', 'differs', 'absent', 'unknown']),
     }),
   ),
-  /** pGPUs that device_spec hands out and that no alias of this host takes. */
+  /** pGPUs that device_spec offers and that no alias of this host matches. */
   withoutAlias: z.array(z.string()),
 })
 export type HostPciWords = z.infer<typeof pci>

@@ -87,7 +87,10 @@ export const hostDetailSchema = z.extend(hostFactsSchema, {
         findings: true,
       }),
       {
-        /** Without a type: the fewest and most vGPUs that its supported types allow; null: not told, or it has a type. */
+        /**
+         * Without a type: the minimum and maximum of vGPUs that its supported types allow; null: not reported, or it has
+         * a type.
+         */
         typeRange: z.nullable(z.tuple([z.int(), z.int()])),
         /** Free, but out of every flavor's reach, as the last round found; null: not known. Unit: vGPUs. */
         stranded: z.nullable(z.int()),

@@ -9,7 +9,7 @@ const value = z.int().min(-1).max(MOST_LIMIT)
 
 const limitSchema = z.strictObject({
   resourceName,
-  /** Null: the registered default, which holds for every project without a limit of its own. */
+  /** Null: the registered default, which applies to every project without a project limit. */
   projectId: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of a project')
@@ -30,12 +30,15 @@ export const planLimitsSchema = z.strictObject({
     .refine((limits) => new Set(limits.map(keyOf)).size === limits.length, {
       error: 'must name each limit once',
     }),
-  /** The set-up of unified limits: Nova's user gets the role reader on the system, and nova.conf stands in the plan. */
+  /**
+   * The setup of unified limits: Nova's user gets the role reader on the system, and the plan contains the nova.conf
+   * settings.
+   */
   setUp: z
     .strictObject({
       /** Name of Nova's user in Keystone. */
       user: z.string().trim().min(1).max(255),
-      /** Its domain, by id; null: whichever has a user of that name. */
+      /** Its domain, by id; null: the one that has a user of that name. */
       domainId: z.string().min(1).max(64).nullable(),
       /** Rows of Nova's service without a region, where Nova never looks, are deleted. */
       removesStrays: z.boolean().default(false),

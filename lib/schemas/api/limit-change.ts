@@ -37,7 +37,7 @@ export const limitChangeSchema = z.object({
       limit: z.int(),
     }),
   ),
-  /** Of the set-up alone: names of projects of which it can't be told. */
+  /** Of the setup alone: names of projects whose result is unknown. */
   dayOne: z.optional(z.object({ untold: z.array(z.string()) })),
   refusals: z.array(
     z.object({ resourceName: z.string(), projectName: z.nullable(z.string()), reason: z.string() }),

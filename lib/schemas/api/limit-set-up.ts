@@ -27,7 +27,7 @@ export const limitSetUpSchema = z.object({
   region: z.nullable(z.string()),
   /** Where the cloud is. */
   facts: z.array(factSchema),
-  /** Names that Nova asks for. */
+  /** Names that Nova checks. */
   needed: z.array(
     z.object({
       resourceName: z.string(),
@@ -56,7 +56,7 @@ export const limitSetUpSchema = z.object({
   /** Nova's user in Keystone, and the id of its domain; null: any domain that has a user of that name. */
   user: z.string(),
   domainId: z.nullable(z.string()),
-  /** What Nova goes by now; null: it can't be told. */
+  /** The driver that Nova uses now; null: unknown. */
   driver: z.nullable(quotaDriverSchema),
   /** Of one flavor, project by project, with the limits as they are; null: no flavor was named. */
   dryRun: z.nullable(
@@ -67,7 +67,7 @@ export const limitSetUpSchema = z.object({
           projectId: z.string(),
           projectName: z.string(),
           state: z.enum(['fits', 'refused', 'unknown']),
-          /** Nova's own message, why it can't be told, or what could not be checked; null: it fits. */
+          /** Nova's own message, the reason why it is unknown, or what could not be checked; null: it fits. */
           message: z.nullable(z.string()),
         }),
       ),

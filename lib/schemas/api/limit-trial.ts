@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-/** What Nova said to one server that it had to refuse. */
+/** Nova's answer to a request for one server that it had to refuse. */
 export const limitTrialSchema = z.object({
   /** The project of the sign-in. */
   project: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** `?detail=type` leaves the series of each pGPU and host out, `pgpu` gives them whatever the size of the fleet. */
+/** `?detail=type` leaves out the series of each pGPU and host, `pgpu` includes them for any size of the fleet. */
 export const metricsQuerySchema = z.object({
   detail: z
     .enum(['type', 'pgpu'])

@@ -5,7 +5,7 @@ const place = z.enum(['nova', 'source', 'destination', 'pair'])
 /** `because` of an end follows the host's name: `has no free vGPU of the type`. */
 const caution = z.object({ at: place, because: z.string() })
 const blocker = z.extend(caution, {
-  /** Until somebody changes a host, not only now. */
+  /** The host must be changed first; waiting does not help. */
   isLasting: z.boolean(),
   isUnknown: z.boolean(),
 })
@@ -25,7 +25,7 @@ const pair = z.object({
   /** Groups. */
   source: z.int(),
   destination: z.int(),
-  /** `later`: only what is full or switched off now stands in the way. */
+  /** `later`: only missing free capacity or a disabled service prevents it now. */
   verdict: z.enum(['possible', 'later', 'blocked', 'unknown']),
   blockers: z.array(blocker),
   cautions: z.array(caution),
@@ -37,7 +37,7 @@ export const migrationSchema = z.object({
   cloud: z.string(),
   /** Every type that hosts carry, the one on most hosts first. */
   types: z.array(z.object({ typeId: z.string(), typeName: z.string(), hostCount: z.int() })),
-  /** Null: no host carries a type, or none carries the one that was asked for. */
+  /** Null: no host has a type, or none has the requested one. */
   matrix: z.nullable(
     z.object({
       typeId: z.string(),

@@ -6,8 +6,8 @@ import { cloudScopeSchema } from './scope'
 const flag = z.enum(['true', 'false']).optional()
 
 /**
- * `?classes=a,b` and `?projects=id,id` narrow to these, `?gpu=true` to resource classes of GPUs, `?inUse=true` to rows with use or
- * a limit of their own, `?q=` to rows with every word.
+ * `?classes=a,b` and `?projects=id,id` restrict the list, `?gpu=true` to resource classes of GPUs, `?inUse=true` to rows
+ * with use or a project limit, `?q=` to rows with every word.
  */
 export const quotaScopeSchema = cloudScopeSchema.extend({
   q: z.string().max(200).optional(),

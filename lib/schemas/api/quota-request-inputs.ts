@@ -5,13 +5,13 @@ const MOST_LIMIT = 2_147_483_647
 
 const valueSchema = z.int('must be a whole number').check(z.gte(1), z.lte(MOST_LIMIT))
 
-/** ISO 8601 with offset or Z. Null: for good. */
+/** ISO 8601 with offset or Z. Null: permanently. */
 const untilSchema = z.nullable(momentSchema('2027-01-31T23:59:59Z'))
 
 export const makeRequestSchema = z.strictObject({
   /** `class:VGPU`. */
   resourceName: z.string().check(z.regex(/^class:[A-Z0-9_]{1,200}$/, 'must be class: and a resource class')),
-  /** The whole limit that is asked for, not what is to be added. */
+  /** The whole requested limit, not the difference. */
   value: valueSchema,
   until: untilSchema,
   reason: z.string().check(z.trim(), z.minLength(1, 'must say what it is for'), z.maxLength(1000)),
@@ -24,7 +24,7 @@ export const decideRequestSchema = z.discriminatedUnion('decision', [
     version: z.int(),
     value: valueSchema,
     until: untilSchema,
-    /** What the project is told with it. */
+    /** The text for the project. */
     answer: z.string().check(z.trim(), z.maxLength(1000)),
   }),
   z.strictObject({

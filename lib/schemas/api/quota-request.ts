@@ -3,7 +3,6 @@ import { limitChangeSchema } from './limit-change'
 import { pageShape } from './page'
 import { quotaLimitSchema } from './quota'
 
-/** See lib/domain/quota-request/request-standing. */
 const standing = z.enum([
   'open',
   'writing',
@@ -36,7 +35,7 @@ const sharedSchema = z.object({
   endedAt: z.nullable(z.string()),
 })
 
-/** What a project sees of a request of its own. Nothing in it tells of other projects, of admins or of the hardware. */
+/** A request as its project sees it. It contains nothing about other projects, admins or the hardware. */
 export const ownRequestSchema = z.extend(sharedSchema, {
   /** Within the project. */
   number: z.int(),
@@ -45,7 +44,7 @@ export type OwnRequest = z.infer<typeof ownRequestSchema>
 
 export const ownRequestListSchema = z.object({
   projectName: z.string(),
-  /** What can be asked for; null: not known now. `limit` null: not known. */
+  /** What can be requested; null: unknown now. `limit` null: unknown. */
   classes: z.nullable(z.array(z.object({ resourceName: z.string(), limit: z.nullable(quotaLimitSchema) }))),
   requests: z.array(ownRequestSchema),
 })
@@ -93,14 +92,17 @@ export const requestListSchema = z.object({
 export type RequestList = z.infer<typeof requestListSchema>
 
 export const requestDetailSchema = z.extend(requestSchema, {
-  /** What approving it as asked would mean; null: it is decided, or `because` says why it can't be told. */
+  /** The effect of an approval without changes; null: it is decided, or `because` has the reason why it is unknown. */
   effect: z.nullable(
     z.object({
       change: limitChangeSchema,
       /** Placement's count of what the project holds of the class, and its limit now. */
       used: z.nullable(z.number()),
       limit: z.nullable(quotaLimitSchema),
-      /** Open requests on the class, this one among them, and how much more all of them would promise; null: not known. */
+      /**
+       * Open requests on the class, including this one, and how much more quota all of them would allocate; null:
+       * unknown.
+       */
       openCount: z.int(),
       openDemand: z.nullable(z.number()),
     }),

@@ -4,7 +4,7 @@ import { driverAnswerSchema } from './quota-driver'
 
 const ORIGINS = ['own', 'default', 'missing'] as const
 
-/** What Nova holds a project to. `number` may be -1 on releases that take it as it stands. */
+/** The limit that Nova enforces. `number` may be -1 on releases that take it literally. */
 export const quotaLimitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('number'), value: z.int(), origin: z.enum(ORIGINS) }),
   z.object({ kind: z.literal('unlimited'), origin: z.enum(ORIGINS) }),
@@ -18,7 +18,7 @@ const classSchema = z.object({
   /** `class:VGPU`. */
   resourceName: z.string(),
   isGpu: z.boolean(),
-  /** Of a project without a limit of its own. */
+  /** Of a project that has only the default. */
   standard: quotaLimitSchema,
   /** By the drivers' word; null: no GPU provider offers the class. */
   capacity: z.nullable(knownSchema),
@@ -65,12 +65,12 @@ export const quotaListSchema = z.object({
   gap: z.nullable(z.string()),
   /** The region that Nova looks in. */
   region: z.nullable(z.string()),
-  /** Null: nothing is known, and `because` says why. */
+  /** Null: unknown, and `because` has the reason. */
   table: z.nullable(
     z.object({
       classes: z.array(classSchema),
       rows: z.array(rowSchema),
-      /** Rows of the wanted classes: over and near their limits, with limits of their own, and unused. */
+      /** Rows of the requested classes: over and near their limits, with project limits, and unused. */
       counts: z.object({ over: z.int(), near: z.int(), own: z.int(), idle: z.int() }),
     }),
   ),
@@ -78,7 +78,7 @@ export const quotaListSchema = z.object({
   because: z.nullable(z.string()),
   /** What the hosts' nova.conf and the rows in Keystone say about Nova using them at all. */
   hasSign: z.boolean(),
-  /** An admin's answer on the driver, where it is what counts; null: agents tell it, or nobody does. */
+  /** An admin's answer about the driver, if it is used; null: agents report it, or it is unknown. */
   driverAnswer: z.nullable(driverAnswerSchema),
   /** GPUs by PCI alias on hosts with GPUs; null: Nova's servers were never read. */
   aliases: z.object({

@@ -24,7 +24,7 @@ const preview = z.object({
   /** Whether nova-compute would start; null: can't tell. */
   novaCompute: z.object({ isStarting: z.nullable(z.boolean()), because: z.nullable(z.string()) }),
   servers: z.array(server),
-  /** mdevs that come back although nobody holds them and nova.conf names another type. Null: nova.conf was not read. */
+  /** Unused mdevs that are recreated although nova.conf names another type. Null: nova.conf was not read. */
   unwanted: z.nullable(
     z.array(
       z.object({
@@ -48,7 +48,7 @@ export const hostRebootSchema = z.object({
   host: z.string(),
   seenAt: z.nullable(z.string()),
   isSilent: z.boolean(),
-  /** Nova's highest compute API version, by which its release is told; null: not heard. */
+  /** Nova's highest compute API version, from which its release is derived; null: not read. */
   novaVersion: z.nullable(z.string()),
   /** Version of nova-compute on the host, `31.0.0`, which counts before Nova's API; null: not reported. */
   computeVersion: z.nullable(z.string()),

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { groupKeySchema, rangeScopeSchema } from './capacity-inputs'
 
 /**
- * `?from=` and `?until=`, or `?days=` before the end; absent, the last 30 days. `?flavor=` takes one flavor by its name,
- * `?project=` one project by its id; empty: those that Nova has not told.
+ * `?from=` and `?until=`, or `?days=` before the end; absent, the last 30 days. `?flavor=` selects one flavor by its
+ * name, `?project=` one project by its id; empty: those that Nova has not reported.
  */
 export const refusedDemandScopeSchema = rangeScopeSchema.extend({
   days: z.coerce

@@ -6,14 +6,14 @@ export const refusalReasonSchema = z.enum(REFUSAL_REASONS)
 
 /** Servers of one flavor and project that were refused for one reason. */
 export const refusedGroupSchema = z.object({
-  /** Null: Nova has not told it. */
+  /** Null: Nova has not reported it. */
   flavorName: z.nullable(z.string()),
   projectId: z.string(),
-  /** Null: Keystone has not told it. */
+  /** Null: Keystone has not reported it. */
   projectName: z.nullable(z.string()),
   reason: refusalReasonSchema,
   servers: z.int(),
-  /** ISO 8601 UTC, Nova's clock: when the first and the last of them were asked for. */
+  /** ISO 8601 UTC, Nova's clock: when the first and the last of them were requested. */
   firstAt: z.string(),
   lastAt: z.string(),
   /** Nova's words to the last one. */
@@ -21,13 +21,13 @@ export const refusedGroupSchema = z.object({
 })
 export type RefusedGroup = z.infer<typeof refusedGroupSchema>
 
-/** Servers with a GPU that were asked for and came to no host. */
+/** Servers with a GPU that were requested and reached no host. */
 export const refusedDemandSchema = z.object({
   cloud: z.string(),
-  /** ISO 8601 UTC: the time that is looked at. */
+  /** ISO 8601 UTC: the requested period. */
   since: z.string(),
   until: z.string(),
-  /** All of that time, also those that `groups` has no room for. */
+  /** All of the period, including those that are not in `groups`. */
   servers: z.int(),
   /** The most refused first. */
   groups: z.array(refusedGroupSchema),

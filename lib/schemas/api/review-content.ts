@@ -8,25 +8,25 @@ import * as z from '@/lib/schemas/mini'
 
 const known = z.nullable(z.number())
 
-/** What stood at a moment. `unseen`: the last known capacity of hosts that nobody watched then; not in the others. */
+/** The values at one moment. `unseen`: the last known capacity of hosts without data then; not included in the others. */
 const standingSchema = z.object({
   capacity: z.int(),
   used: z.int(),
   spare: z.int(),
   orphan: z.int(),
   unseen: z.int(),
-  /** Free and out of every flavor's reach; null: the cloud had not said. */
+  /** Free vGPUs that no flavor can use; null: the cloud had not reported. */
   stranded: z.nullable(z.int()),
 })
 
-/** Why not; what could not be told is never a zero. */
+/** The reason why a value is unknown; unknown values are never zero. */
 const untold = z.object({ isKnown: z.literal(false), because: z.string() })
 
 /** Days as `2026-10-12`, by UTC. */
 const fullSchema = z.discriminatedUnion('kind', [
   /** Used up at least once a week since then. */
   z.object({ kind: z.literal('full'), since: z.string() }),
-  /** If it goes on as it did: at the earliest, most likely and at the latest; null: not within the forecast. */
+  /** If the trend continues: at the earliest, most likely and at the latest; null: not within the forecast. */
   z.object({
     kind: z.literal('dated'),
     earliest: z.string(),
@@ -62,7 +62,7 @@ export const reviewContentV1Schema = z.object({
     knownUntil: z.string(),
   }),
   filter: z.object({ by: z.enum(['all', 'type', 'model', 'aggregate']), key: z.string(), label: z.string() }),
-  /** Hours of the period, and those of them in which somebody watched at least part of what is told of. */
+  /** Hours of the period, and those with data for at least part of the group. */
   hours: z.object({ whole: z.int(), watched: z.int() }),
   /** At the begin and at the end; null: nothing was known then. */
   before: z.nullable(standingSchema),
@@ -76,7 +76,7 @@ export const reviewContentV1Schema = z.object({
     servers: z.int(),
     groups: z.array(
       z.object({
-        /** Null: Nova had not told it. */
+        /** Null: Nova had not reported it. */
         flavor: z.nullable(z.string()),
         reason: z.enum(['no-valid-host', 'over-limit', 'build-failed']),
         servers: z.int(),
@@ -85,7 +85,7 @@ export const reviewContentV1Schema = z.object({
     /** Servers of groups that are not listed. */
     others: z.int(),
   }),
-  /** Of the whole cloud: how much of the vGPUs' power was used, in percent, of those whose agents told. */
+  /** Of the whole cloud: the utilization of the vGPUs, in percent, of those with data. */
   utilisation: z.discriminatedUnion('isKnown', [
     z.object({ isKnown: z.literal(true), average: z.number(), peak: z.number(), at: z.nullable(z.string()) }),
     untold,
@@ -95,7 +95,7 @@ export const reviewContentV1Schema = z.object({
     z.object({
       isKnown: z.literal(true),
       vgpus: z.int(),
-      /** Held ones of which nobody can tell. */
+      /** vGPUs in use that cannot be judged. */
       untold: z.int(),
       belowPercent: z.number(),
       days: z.int(),
@@ -111,8 +111,8 @@ export const reviewContentV1Schema = z.object({
     from: z.string(),
     stepSeconds: z.int(),
     /**
-     * Of each step: the most used at once, and on average the capacity and what was last known of hosts that nobody watched; null:
-     * a gap, nobody watched any.
+     * Of each step: the maximum use, and the averages of the capacity and of the last known capacity of hosts without
+     * data; null: a gap without any data.
      */
     used: z.array(known),
     capacity: z.array(known),
@@ -138,7 +138,7 @@ export const reviewContentV1Schema = z.object({
     ),
     others: z.int(),
     orphans: z.object({ mdevs: z.int(), hosts: z.int() }),
-    /** Hosts that nobody watched for an hour or more, the longest first; `until` null: still so at the end. */
+    /** Hosts without data for an hour or more, the longest first; `until` null: until the end of the period. */
     silent: z.array(z.object({ host: z.string(), from: z.string(), until: z.nullable(z.string()) })),
     otherSilent: z.int(),
   }),
@@ -157,37 +157,43 @@ export const reviewContentV1Schema = z.object({
 })
 export type ReviewContentV1 = z.infer<typeof reviewContentV1Schema>
 
-/** Why nobody can tell whether a held vGPU is idle, and of how many, the most first. */
+/** Why it is unknown whether a vGPU in use is idle, and for how many, the most first. */
 const untoldVgpusSchema = z.array(
   z.object({ reason: z.enum(['not-measured', 'not-lately', 'gaps', 'too-short']), vgpus: z.int() }),
 )
 
 /**
- * Version 2 also tells how many pGPUs and vGPUs utilisation is not known of, and why; which vGPUs are idle longest, over moves of
- * their servers; and marks the chart with hosts that were silent.
+ * Version 2 adds for how many pGPUs and vGPUs the utilization is unknown, and why; which vGPUs have been idle for
+ * longest, over moves of their servers; and marks of silent hosts in the chart.
  */
 export const reviewContentV2Schema = z.extend(reviewContentV1Schema, {
   version: z.literal(2),
   /** As in version 1. Of the others, how many are full or have a date; absent: frozen before these were counted. */
   types: z.object({
-    /** `peak`: the most used at once in the last seven days; null: not known; absent: frozen before it was told, or of an aggregate. */
+    /**
+     * `peak`: the maximum use in the last seven days; null: unknown; absent: the review is from before this field, or of
+     * an aggregate.
+     */
     rows: z.array(z.extend(typeSchema, { peak: z.optional(z.nullable(z.int())) })),
     others: z.int(),
     othersFull: z.optional(z.int()),
     othersDated: z.optional(z.int()),
   }),
-  /** As in version 1. By the vGPU type that the flavor gives, the most first; absent: frozen before this was told. */
+  /**
+   * As in version 1. By the vGPU type that the flavor gives, the most first; absent: the review is from before this
+   * field.
+   */
   refused: z.extend(reviewContentV1Schema.shape.refused, {
     types: z.optional(
       z.object({
-        /** Null: nobody knows which, or the flavor gives several. */
+        /** Null: unknown, or the flavor gives several. */
         rows: z.array(z.object({ label: z.nullable(z.string()), servers: z.int() })),
         /** Servers of types that are not listed. */
         others: z.int(),
       }),
     ),
   }),
-  /** As in version 1. `pgpus`: how many were measured in the period, and how many stood at its end and were not. */
+  /** As in version 1. `pgpus`: how many were measured in the period, and how many existed at its end and were not. */
   utilisation: z.discriminatedUnion('isKnown', [
     z.object({
       isKnown: z.literal(true),

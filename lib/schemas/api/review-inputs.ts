@@ -5,7 +5,7 @@ import { cloudScopeSchema } from './scope'
 const MOST_ID = 2_147_483_647
 
 const filterShape = {
-  /** What the review tells of: everything, or one group. */
+  /** The subject of the review: everything, or one group. */
   by: z
     .enum(REVIEW_FILTERS)
     .nullish()

@@ -20,7 +20,7 @@ export const cloudScopeSchema = z.object({
 })
 export type CloudScope = z.input<typeof cloudScopeSchema>
 
-/** The scope of a page from its search params; of a parameter that stands twice the first counts, as in the browser. */
+/** The scope of a page from its search params; of a repeated parameter the first counts, as in the browser. */
 export const pageScope = ({
   cloud,
 }: {
@@ -120,7 +120,7 @@ export const requestListScopeSchema = cloudScopeSchema.extend({
 })
 export type RequestListScope = z.input<typeof requestListScopeSchema>
 
-/** Servers at once that somebody asks about. */
+/** The number of servers in one request. */
 const countShape = {
   count: z.coerce
     .number('must be a whole number')

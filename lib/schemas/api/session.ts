@@ -25,7 +25,7 @@ export const scopeListSchema = z.object({
 })
 export type ScopeList = z.infer<typeof scopeListSchema>
 
-/** Who somebody is in the console. */
+/** The identity of a person in the console. */
 export const accountSchema = z.object({
   /** `local`: the console runs without sign-in. */
   mode: z.enum(['local', 'keystone']),

@@ -4,7 +4,9 @@ import { trackedFindingSchema } from './finding'
 const columns = ['hardware', 'novaConf', 'placement', 'libvirt'] as const
 
 const known = z.object({ value: z.nullable(z.number()), reason: z.nullable(z.string()) })
-/** What a source says in a row; value null: unknown, with the reason. The cell is null where the source has no say. */
+/**
+ * The value of a source in a row; value null: unknown, with the reason. The cell is null if the source has no such value.
+ */
 const cell = z.nullable(
   z.object({ value: z.nullable(z.union([z.string(), z.number()])), reason: z.nullable(z.string()) }),
 )
@@ -62,7 +64,7 @@ export const gpuSourcesSchema = z.object({
         availabilityZone: z.nullable(z.string()),
         because: z.nullable(z.string()),
       }),
-      /** Names of Nova's host aggregates; null: not heard. */
+      /** Names of Nova's host aggregates; null: not read. */
       aggregates: z.nullable(z.array(z.string())),
       /** Resource providers of the card and of its VFs. */
       providers: z.array(

@@ -7,7 +7,7 @@ export const testChoicesSchema = z.object({
   cloud: z.string(),
   /** Those that ask for a GPU. */
   flavors: z.array(named),
-  /** Null: Nova could not be asked, `imagesError` says why. */
+  /** Null: the query to Nova failed, `imagesError` has the reason. */
   images: z.nullable(z.array(named)),
   imagesError: z.nullable(z.string()),
 })

@@ -1,6 +1,6 @@
 import * as z from '@/lib/schemas/mini'
 
-/** What series are told apart by; `host`, `pgpu` and `vgpu` of one host, which is named. */
+/** How series are split; `host`, `pgpu` and `vgpu` of one host, which is named. */
 export const UTILISATION_BY = [
   'all',
   'type',
@@ -14,7 +14,7 @@ export const UTILISATION_BY = [
 ] as const
 export type UtilisationBy = (typeof UTILISATION_BY)[number]
 
-/** Of the points in order; null: a gap, nobody measured it. */
+/** Of the points in order; null: a gap without data. */
 const column = z.array(z.nullable(z.number()))
 
 const seriesSchema = z.object({
@@ -53,14 +53,14 @@ export const utilisationSchema = z.object({
 })
 export type Utilisation = z.infer<typeof utilisationSchema>
 
-/** Why nobody can tell whether a vGPU is idle. */
+/** Why it is unknown whether a vGPU is idle. */
 const UNTOLD_REASONS = ['not-measured', 'not-lately', 'gaps', 'too-short'] as const
 export type UntoldReason = (typeof UNTOLD_REASONS)[number]
 
 const heldShape = {
   host: z.string(),
   address: z.string(),
-  /** The mdev's uuid, else the driver's number; null: nothing was ever measured of it. */
+  /** The mdev's uuid, else the driver's number; null: it was never measured. */
   vgpu: z.nullable(z.string()),
   /** uuid of the server. */
   guest: z.string(),
@@ -96,7 +96,7 @@ export const idleVgpusSchema = z.object({
   /** Those that are idle longest first. */
   idle: z.array(idleVgpuSchema),
   idleCount: z.int(),
-  /** Of these nobody can tell. */
+  /** Those that cannot be judged. */
   untold: z.array(z.object({ ...heldShape, reason: z.enum(UNTOLD_REASONS) })),
   untoldCount: z.int(),
 })

@@ -36,7 +36,7 @@ export type CreateWebhook = z.infer<typeof createWebhookSchema>
 export const updateWebhookSchema = z
   .strictObject({
     ...shape,
-    /** Null: it stays. Nobody is shown the present one. */
+    /** Null: it stays. The current one is never returned. */
     address: z.nullable(address),
     isEnabled: z.boolean(),
   })

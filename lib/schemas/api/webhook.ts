@@ -19,7 +19,7 @@ const outcome = {
 const webhookSchema = z.object({
   id: z.int(),
   name: z.string(),
-  /** `https://hooks.example.org`; the rest of the address is shown to nobody. */
+  /** `https://hooks.example.org`; the rest of the address is never returned. */
   origin: z.string(),
   form: webhookFormSchema,
   /** Findings from this severity on; null: none. */

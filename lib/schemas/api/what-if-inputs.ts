@@ -19,7 +19,7 @@ const stepSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('move'), hosts: hostNames, from: aggregateName, to: aggregateName }),
 ])
 
-/** Steps one upon the other; none: what there is, and what can be chosen. */
+/** Steps, applied in order; without steps: the current fleet, and the available choices. */
 export const whatIfInputSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   steps: z.array(stepSchema).max(MOST_WHAT_IF_STEPS),

@@ -15,7 +15,7 @@ const outcomeSchema = z.object({
 })
 export type WhatIfOutcome = z.infer<typeof outcomeSchema>
 
-/** When it is full if it goes on as now; null: nothing can be said, and `none` may say why. */
+/** When it is full if the current trend continues; null: unknown, and `none` may have the reason. */
 const fullSchema = z.object({
   before: z.nullable(exhaustionSchema),
   after: z.nullable(exhaustionSchema),
@@ -29,7 +29,7 @@ const typeSchema = z.object({
   label: z.string(),
   cards: beforeAfter,
   capacity: beforeAfter,
-  /** vGPUs in use now; whoever has to move wants them still. */
+  /** vGPUs in use now, including those of servers that have to move. */
   used: z.int(),
   full: fullSchema,
 })
@@ -56,7 +56,7 @@ export const whatIfSchema = z.object({
       full: fullSchema,
     }),
   ),
-  /** How many more servers of each GPU flavor fit; null: not known, and `because` says why. */
+  /** How many more servers of each GPU flavor fit; null: unknown, and `because` has the reason. */
   flavors: z.nullable(
     z.array(
       z.object({

@@ -53,7 +53,7 @@ const exhaustionExpected = z.object({
   event: z.literal('exhaustion.expected'),
   ...common,
   group: z.object({ by: z.enum(WARNED_DIMENSIONS), key: z.string(), label: z.string() }),
-  /** The day in UTC on which it is likely to be full if it goes on like this. */
+  /** The day in UTC on which it is likely to be full if the trend continues. */
   likely: z.iso.date(),
   /** vGPUs of the last whole day, and the most used at once in the last seven. */
   capacity: z.number(),
@@ -67,7 +67,7 @@ const changeShape = z.object({
   state: z.string(),
   /** Who ran it last, as the audit names them. */
   by: z.string().nullable(),
-  /** Why it stopped by itself; null: a person stopped it, or it did not stop. */
+  /** Why it stopped automatically; null: a person stopped it, or it did not stop. */
   reason: z.string().nullable(),
 })
 const changeFinished = z.object({ event: z.literal('change.finished'), ...common, change: changeShape })

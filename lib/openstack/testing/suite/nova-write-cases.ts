@@ -21,7 +21,7 @@ type Tools = {
   /** A host that takes servers. */
   hypervisor: Hypervisor
   serviceId: string
-  /** Asks for a small server without a GPU on the very host, and waits until it came up or did not. */
+  /** Requests a small server without a GPU on a specific host, and waits until it is active or has failed. */
   boot: (extraSpecs?: Record<string, string>) => Promise<Server>
   after: (cleanup: () => Promise<unknown>) => void
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createNova } from '../../nova/create-nova'
 import { type ClientTarget, errorOf, withAdmin } from './target'
 
-/** What the set-up of unified limits asks beside the limits themselves. */
+/** What the setup of unified limits queries in addition to the limits themselves. */
 export const quotaCases = (target: () => ClientTarget): void => {
   it('tells the quotas of a project by Nova, whatever its driver', () =>
     withAdmin(target(), async ({ account }) => {

@@ -16,7 +16,7 @@ export type ClientTarget = {
   credentials: {
     /** Admin on the project and on the system. */
     admin: SuiteCredentials
-    /** Somebody with a role on one project and no more. */
+    /** An account with a role on one project and no more. */
     tenant: SuiteCredentials
   }
   capabilities: {
@@ -25,7 +25,7 @@ export type ClientTarget = {
     /** Some host has a provider with VGPU, and some server holds one. */
     hasVgpuServers: boolean
   }
-  /** A moment in which the cloud goes on: of its own clock, or of ours. */
+  /** Lets time pass in the cloud: by its own clock, or by ours. */
   letTimePass: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export const configOf = (
 export const ownName = (stem: string): string =>
   `CUSTOM_SUITE_${stem}_${randomBytes(4).toString('hex').toUpperCase()}`
 
-/** The admin's account and clients, for one test; what `after` was given runs in reverse, whatever happens. */
+/** The admin's account and clients, for one test; the functions of `after` run in reverse, also after a failure. */
 export const withAdmin = async (
   target: ClientTarget,
   work: (tools: {

@@ -13,7 +13,7 @@ export type SeenRequest = {
   at: number
 }
 
-/** An object is sent as JSON, a text as it stands; `drop` closes the connection without an answer. */
+/** An object is sent as JSON, a text unchanged; `drop` closes the connection without an answer. */
 export type ServedAnswer =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   | 'drop'

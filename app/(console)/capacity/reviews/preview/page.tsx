@@ -5,7 +5,7 @@ import { reviewsPath } from '@/lib/util/paths'
 
 export const metadata: Metadata = { title: 'Preview of a review' }
 
-/** Without a period there is nothing to preview: the list offers those that go on. */
+/** Without a period there is nothing to preview: the list offers the periods in progress. */
 const Page = async ({ searchParams }: PageProps<'/capacity/reviews/preview'>) => {
   const { cloud, period } = await searchParams
   if (period === undefined || period === '')

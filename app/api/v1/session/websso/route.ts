@@ -11,8 +11,8 @@ import { apiPaths, loginPath, safeNext } from '@/lib/util/paths'
 export const dynamic = 'force-dynamic'
 
 /**
- * Sends the browser to Keystone and remembers that this browser asked for it: by our own page, since another one could send
- * a token of its own right behind.
+ * Redirects the browser to Keystone and remembers that this browser requested it on our own page, since another site
+ * could send its own token afterwards.
  */
 export const GET = route(
   { admits: 'anyone', query: webSsoStartSchema },
