@@ -1,2 +1,2 @@
-// Stands for the package `server-only` where no client bundle is made: server.ts, scripts and tests.
+// Replaces the package `server-only` where no client bundle is built: server.ts, scripts and tests.
 export {}

@@ -31,7 +31,7 @@ const MOST_HOST_BYTES = REPORT_LIMITS.uncompressedBytes
 const BODY_TIMEOUT_MS = 10_000
 /** How long an agent that sends too often waits for its refusal, so that it cannot ask as fast as it is refused. */
 const REFUSAL_HELD_MS = 1000
-/** Which hosts have commands is asked for all of them at once, and held this long. */
+/** The hosts with commands are queried for all hosts at once, and cached for this time. */
 const COMMANDS_FRESH_MS = 1000
 
 type Endpoint = { status: number; receive: (receiver: Receiver, req: IncomingMessage) => Promise<unknown> }
@@ -63,7 +63,7 @@ const endpointFor = (req: IncomingMessage, path: string): Endpoint => {
 
 /**
  * The agents' side of the console, in front of Next: reports, heartbeats, enrolment, and the files that a host installs.
- * Returns false for paths that are not its own, and else at once: nobody has to wait for the answer.
+ * Returns false for other paths, and a result immediately in every case, so the caller does not wait for the answer.
  */
 export const createAgentApi = (
   runtime: Runtime,

@@ -81,7 +81,7 @@ test('without a built agent the answer says how to build it', async () => {
   })
 })
 
-/** As it stands: fetch takes dots out of a path before it sends it. */
+/** With an unchanged path: fetch removes dots from a path before it sends it. */
 const getRaw = (path: string, method = 'GET'): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const [host, port] = address.split(':')

@@ -16,7 +16,7 @@ export type AgentFiles = {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The files that hosts fetch from the console. The agent is read anew when it was built anew. */
+/** The files that hosts download from the console. The agent is loaded again after a new build. */
 export const createAgentFiles = (root = rootDirectory()): AgentFiles => {
   const agentPath = join(root, 'dist', 'sliceboard-agent.mjs')
   const installPath = join(root, 'agent', 'install')

@@ -16,7 +16,7 @@ export type AgentRates = Record<
 
 export const AGENT_RATES: AgentRates = {
   perCredential: { burst: 60, perSecond: 10 },
-  /** Unpacked bytes of one agent: to read 8 MiB takes half a second, in which nobody else is answered. */
+  /** Unpacked bytes of one agent: reading 8 MiB blocks the event loop for half a second. */
   bytes: { burst: 16_777_216, perSecond: 262_144 },
   all: { burst: 20_000, perSecond: 10_000 },
   failed: { burst: 200, perSecond: 20 },

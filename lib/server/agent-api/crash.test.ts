@@ -18,7 +18,10 @@ import { type Fault, runCrashes, type Start } from './testing/crash/run-crashes'
 const KILLS = Number(process.env.SLICEBOARD_CRASH_KILLS ?? (process.env.SLICEBOARD_LONG === '1' ? 8 : 6))
 const SEED = Number(process.env.SLICEBOARD_CRASH_SEED ?? 20_240_517)
 const SECONDS = Number(process.env.SLICEBOARD_CRASH_SECONDS ?? 8 * KILLS)
-/** How soon after a kill a console is to take requests again; on a machine of its own, so it is told and not asserted. */
+/**
+ * How soon after a kill a console should accept requests again. The aim holds on a dedicated machine, so it is reported
+ * and not asserted.
+ */
 const READY_AIM_MS = readTestDatabaseUrl() === null ? 5000 : 2000
 /** That it comes back at all. */
 const READY_MOST_MS = 60_000
@@ -47,7 +50,7 @@ const goOnRollingUp = async (database: Database): Promise<void> => {
   for (const { cloudId, until } of rolled) await rollUpCloud(database, { cloudId, horizon: until, ...KEPT })
 }
 
-/** Lets everything die for a while, then says what the database and the wire disagree about. */
+/** Kills everything for a while, then returns the differences between the database and the recorded traffic. */
 const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: number; replicas: number }) => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sliceboard-crash-'))
   const place = await createCrashDatabase(directory)
@@ -82,7 +85,7 @@ const crashAndCheck = async (fault: Fault, limits: { kills: number; seconds: num
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil((values.length - 1) * part)] ?? 0
 
-/** Starts after kills against what is promised. */
+/** The durations of starts after kills, compared with the aim. */
 const readinessOf = (starts: readonly Start[]) => {
   const tookMs = starts.map((start) => start.tookMs)
   const cpuMs = starts.map((start) => start.cpuMs)

@@ -12,7 +12,7 @@ const row = (id: number) => ({
   enrolment: 1,
 })
 
-/** A store on a clock and a table of its own. */
+/** A store with a fake clock and table. */
 const opened = () => {
   let nowMs = 0
   let rows = [row(1)]

@@ -10,9 +10,9 @@ type AgentActor = Extract<Actor, { kind: 'agent' }>
 type Known = { secretHash: string; actor: AgentActor; untilMs: number }
 
 export type CredentialStore = {
-  /** The actor that a credential stands for, at once where it is known. `unauthorized` for anything else. */
+  /** The actor of a credential, immediately if it is known. `unauthorized` for anything else. */
   authenticate: (text: string) => AgentActor | Promise<AgentActor>
-  /** The database said that it was revoked. */
+  /** Removes a credential that the database reports as revoked. */
   forget: (credentialId: number) => void
 }
 
@@ -66,7 +66,10 @@ export const createCredentialStore = ({
     return found
   }
 
-  /** One query at a time, for all that were asked for meanwhile: made-up credentials cost the database no more than that. */
+  /**
+   * One query at a time, for all credentials that were requested in the meantime, which limits the cost of invented
+   * credentials.
+   */
   const find = async (id: number): Promise<Known | null> => {
     asked.add(id)
     next ??= last.then(readAsked)

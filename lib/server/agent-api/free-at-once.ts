@@ -4,9 +4,9 @@ const { port1: nowhere } = new MessageChannel()
 nowhere.close()
 
 /**
- * Gives the memory of a large buffer back now: V8 does so when it next collects, and lets tens of megabytes of such buffers
- * lie until then. What is posted to a closed port is dropped with all that it was handed. The bytes must be held by nobody
- * else; those of Node's pool stay as they are.
+ * Frees the memory of a large buffer now: V8 frees it at its next collection, and keeps tens of megabytes of such buffers
+ * until then. A message to a closed port is dropped together with the transferred buffer. No other code may use the
+ * bytes; those of Node's pool are not freed.
  */
 export const freeAtOnce = ({ buffer }: Buffer): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize)

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const MOST_HELD = 512
 
 /**
- * Waits before a refusal is sent, and reads nothing more of its connection until then: whoever sends as fast as it is
- * answered, or without waiting for answers, is slowed down at no cost.
+ * Waits before a refusal is sent, and reads nothing more of its connection until then. This slows down a client that
+ * sends as fast as it gets answers, or without waiting for answers, at no cost.
  */
 export const createHold = (ms: number): ((req: IncomingMessage) => Promise<void>) => {
   let held = 0

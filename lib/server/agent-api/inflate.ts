@@ -24,8 +24,8 @@ const broken = (reason: string, cause?: unknown): AgentError =>
   new AgentError('broken_gzip', `The body is not gzip: ${reason}.`, { cause })
 
 /**
- * Bytes that a gzip body says it unpacks to, which is believed because `inflate` takes no other number. A body that cannot
- * be gzip, or that is larger than `mostBytes` by its own word, is refused before any of it is unpacked.
+ * The unpacked size from the trailer of a gzip body, which is reliable because `inflate` accepts no other size. A body
+ * that is not gzip, or whose trailer exceeds `mostBytes`, is refused before any of it is unpacked.
  */
 export const unpackedBytes = (bytes: Buffer, mostBytes: number): number => {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw broken('it begins as something else')
@@ -51,7 +51,7 @@ const refusal = (error: unknown, namedBytes: number): AgentError => {
   return broken(error instanceof Error ? error.message : 'it cannot be read', error)
 }
 
-/** Piece by piece in another thread: a body that holds more than it says leaves nothing behind. */
+/** Piece by piece in another thread: a body that exceeds its stated size leaves no memory behind. */
 const unpackLarge = (bytes: Buffer, namedBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const unpacked = Buffer.allocUnsafeSlow(namedBytes)

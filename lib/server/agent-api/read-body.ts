@@ -124,7 +124,7 @@ export const readBody = <T>(
 const MOST_DRAINED_BYTES = 16_777_216
 const DRAIN_MS = 5_000
 
-/** Throws away what still comes of a refused body; a connection that goes on for too long is cut. */
+/** Discards the rest of a refused body; a connection that sends for too long is closed. */
 export const drainBody = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return
   let drained = 0

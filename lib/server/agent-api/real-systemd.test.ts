@@ -18,7 +18,7 @@ const UNIT = 'sliceboard-agent.service'
 /** Of accounts that this machine need not have: libvirt's and nova's own. */
 const OTHERS = { libvirt: 64_055, nova: 64_060 }
 
-/** Each step goes on where the one before it ended, as on a host. */
+/** Each step continues where the previous one ended, as on a host. */
 describe.skipIf(!canBootSystemd)('the installed agent under a real systemd', () => {
   let directory: string
   let database: Database

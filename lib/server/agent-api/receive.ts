@@ -97,7 +97,7 @@ const commandsFor = async (
   }
 }
 
-/** At once, unless somebody waits for the host. */
+/** Immediately, unless a command waits for the host. */
 const acknowledge = (
   receiver: Receiver,
   { actor, receipt }: { actor: AgentActor; receipt: Receipt },
@@ -110,7 +110,7 @@ const acknowledge = (
   return commandsFor(receiver, actor, notice).then((commands) => ({ ...acknowledgement, ...commands }))
 }
 
-/** A revoked credential is looked up anew from then on. */
+/** A revoked credential is queried again from then on. */
 const forgetRevoked = ({ gate }: Receiver, actor: AgentActor, error: unknown): void => {
   if (error instanceof AgentError && error.code === 'unauthorized') gate.forget(actor.credentialId)
 }

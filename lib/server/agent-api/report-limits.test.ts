@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await agents.stop()
-  // Whatever was refused left nothing behind.
+  // Refused reports stored nothing.
   const hosts = await database.prisma.host.findMany({ include: { pgpus: true, inventory: true } })
   for (const host of hosts) expect([host.sequence, host.pgpus, host.inventory]).toEqual([0, [], null])
 })

@@ -75,7 +75,7 @@ test('a revoked credential is dead at once on every console, whatever it sends',
   const before = await stateOfHost()
   const { id } = await database.prisma.agentCredential.findFirstOrThrow()
   await revokeAgent(here.ctx, { credentialId: id })
-  // The other one first: it was told nothing, and knows the credential still.
+  // The other console first: it was not notified, and still has the credential in its cache.
   for (const one of [there, here]) {
     for (const send of messages(one, credential, 9)) expect((await send()).status).toBe(401)
   }

@@ -17,7 +17,7 @@ export const sendJson = (res: ServerResponse, status: number, body: unknown): vo
     .end(text)
 }
 
-/** An error in the form of the browser's API, with what HTTP wants beside it. */
+/** An error in the form of the browser's API, with the necessary HTTP headers. */
 export const sendAgentError = ({
   req,
   res,

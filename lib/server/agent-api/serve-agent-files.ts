@@ -56,7 +56,7 @@ export const serveAgentFile = async ({
   path: string
   files: AgentFiles
   version: string
-  /** The console's own address; null: as the host asked for it. */
+  /** The console's own address; null: as in the host's request. */
   url?: string | null
 }): Promise<void> => {
   if (req.method !== 'GET' && req.method !== 'HEAD') {

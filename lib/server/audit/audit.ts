@@ -16,7 +16,7 @@ export const FIRST_PREV_HASH = '0'.repeat(64)
 
 export type AuditContent = {
   at: Date
-  /** Name of the cloud that it was done in; null stands in entries from before the audit was kept by cloud. */
+  /** Name of the cloud of the action; null in entries from before the audit was kept by cloud. */
   cloud: string | null
   actor: string
   /** What was done, noun first: `join-token.create`. */
@@ -52,8 +52,8 @@ const nameOf = async (query: Query, cloud: CloudName): Promise<string> => {
 }
 
 /**
- * Adds one entry to the chain, in the transaction of the write that it tells of. Call it last: other writers of the audit
- * wait until that transaction ends. No secret belongs into `before` or `after`.
+ * Adds one entry to the chain, in the transaction of the recorded write. Call it last, because other writers of the audit
+ * wait until that transaction ends. `before` and `after` must not contain secrets.
  */
 export const writeAudit = async (
   query: Query,

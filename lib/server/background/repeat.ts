@@ -6,8 +6,8 @@ type Rest = { restMs: number }
 type IsStopping = () => boolean
 
 /**
- * Background work in turns, each followed by the rest that it asks for; 0 is none. A turn deals with its own errors. `stop`
- * cuts the rest short and resolves when the turn in hand has ended.
+ * Background work in turns, each followed by the rest that it returns; 0 is none. A turn handles its own errors. `stop`
+ * ends the rest early and resolves when the current turn has ended.
  */
 export const repeat = (turn: (isStopping: IsStopping) => Promise<Rest>): { stop: () => Promise<void> } => {
   let isStopping = false

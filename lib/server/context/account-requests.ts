@@ -10,14 +10,14 @@ export type AccountRequests = {
   count: (actor: Actor) => void
 }
 
-/** A page asks for some things at once, and an export for one after the other. */
+/** A page sends several requests at once, and an export one after the other. */
 const BURST_SECONDS = 5
 /** Of one account the log has a line so often. */
 const TOLD_EVERY_SECONDS = 60
 
 /**
- * Requests of each Keystone user, whatever sessions and API tokens they come by, on this console. Nobody but a console without
- * sign-in has no account, and that one answers on the loopback address alone.
+ * Limits the requests of each Keystone user on this console, over all sessions and API tokens. Only a console without
+ * sign-in has callers without an account, and it listens on the loopback address alone.
  */
 export const createAccountRequests = ({
   perSecond,

@@ -4,11 +4,11 @@ import type { Runtime } from './runtime'
 import type { Actor, ServiceContext } from './service-context'
 import { webhookMeans } from './webhook-means'
 
-/** Rounds that may fail before what a service said counts as too old to judge by. */
+/** Rounds that may fail before the values of a service count as too old for findings. */
 const STALE_INTERVALS = 5
 const SHORTEST_STALE_MS = 180_000
 
-/** Age at which what OpenStack said counts as too old to judge by. */
+/** Age at which OpenStack's values count as too old for findings. */
 export const staleAfterMs = ({ readIntervalSeconds }: Env): number =>
   Math.max(readIntervalSeconds * 1000 * STALE_INTERVALS, SHORTEST_STALE_MS)
 

@@ -18,7 +18,7 @@ export const requirePermission = ({ actor }: Pick<ServiceContext, 'actor'>, acti
   if (refusal !== null) throw new ServiceError('forbidden', refusal)
 }
 
-/** The session that asks: for what touches nothing but it, whatever its role and before there is one. */
+/** The caller's session: for actions that affect only this session, with any role and before a role is chosen. */
 export const requireSession = ({
   actor,
 }: Pick<ServiceContext, 'actor'>): { sessionId: number; sessionHash: string } => {

@@ -2,7 +2,7 @@ import 'server-only'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import type { Account, AccountScope, ServiceContext } from './service-context'
 
-/** Somebody who works in a project, and that project. */
+/** A person who works in a project, and that project. */
 export type ProjectMember = Omit<Account, 'scope'> & { scope: Extract<AccountScope, { kind: 'project' }> }
 
 export const isOfProject = ({ actor }: Pick<ServiceContext, 'actor'>): boolean =>

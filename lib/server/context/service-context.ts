@@ -11,7 +11,7 @@ import type { WebhookMeans } from './webhook-means'
 type ProjectScope = { kind: 'project'; id: string; name: string; domain: string }
 export type AccountScope = ProjectScope | { kind: 'system' }
 
-/** Somebody whom a cloud's Keystone knows. */
+/** A user of a cloud's Keystone. */
 export type Account = {
   cloud: string
   userId: string
@@ -55,13 +55,13 @@ export type ServiceContext = {
   signal?: AbortSignal
   /** Seconds without a word after which a host counts as silent (SLICEBOARD_SILENT_AFTER_SECONDS). */
   silentAfterSeconds: number
-  /** How often agents send their samples of utilisation (SLICEBOARD_SAMPLES_EVERY_SECONDS). */
+  /** How often agents send their samples of utilization (SLICEBOARD_SAMPLES_EVERY_SECONDS). */
   samplesEverySeconds: number
-  /** Age at which what OpenStack said counts as too old to judge by. */
+  /** Age at which OpenStack's values count as too old for findings. */
   staleAfterMs: number
   /** Every change needs a second person (SLICEBOARD_CHANGE_APPROVAL=always). */
   approvesChanges: boolean
-  /** By whose clocks months are reviewed that nobody chose others for (SLICEBOARD_REVIEW_TIME_ZONE). */
+  /** The default time zone of review months (SLICEBOARD_REVIEW_TIME_ZONE). */
   reviewTimeZone: string
   /** Web dashboards that tenants are led to (SLICEBOARD_DASHBOARDS); `cloud` null: of every cloud. */
   dashboards: Env['dashboards']

@@ -12,7 +12,7 @@ type SignInKeystone = Pick<
 
 /** A way to sign in through an identity provider. */
 type WebSsoProvider = {
-  /** As it stands on the button: "Company login". */
+  /** The text of the button: "Company login". */
   label: string
   /** Null: Keystone itself asks which one. */
   identityProvider: string | null
@@ -28,7 +28,7 @@ export type SignInCloud = {
   browserKeystoneUrl?: () => Promise<string | null>
 }
 
-/** Set when clouds are configured: from then on nobody comes in without a Keystone account. */
+/** Set when clouds are configured: then every person needs a Keystone account. */
 export type SignIn = {
   /** By name; at least one. */
   clouds: readonly SignInCloud[]

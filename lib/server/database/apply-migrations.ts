@@ -56,8 +56,8 @@ const checkApplied = (applied: readonly AppliedRow[], migrations: readonly Migra
 }
 
 /**
- * Applies what is missing, all in one transaction: after a crash either everything stands or nothing. Several processes
- * may start together, one applies and the others wait. Returns the names that were applied.
+ * Applies missing migrations in one transaction: after a crash either all or none are applied. If several processes start
+ * together, one applies them and the others wait. Returns the names of the applied migrations.
  */
 export const applyMigrations = ({
   session,

@@ -35,7 +35,7 @@ const readVersion = async (cluster: string): Promise<string | null> => {
   }
 }
 
-/** Built beside its place and renamed, so that a crash on the way leaves no half cluster under the final name. */
+/** Built in a temporary folder and renamed, so that a crash leaves no partial cluster under the final name. */
 const createCluster = async (cluster: string, template: Buffer): Promise<void> => {
   const unfinished = `${cluster}.new`
   await rm(unfinished, { recursive: true, force: true })

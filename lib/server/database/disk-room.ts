@@ -4,9 +4,9 @@ import { statfsSync } from 'node:fs'
 const MIB = 2 ** 20
 
 /**
- * What PGlite must never come down to. Its log of writes grows by files of 16 MiB, and where the next one finds no room
- * PostgreSQL panics, which PGlite 0.5 does not live through: the process spins for good. Reading writes a little too, and so
- * does the checkpoint that gives old files of the log back.
+ * The free disk space that PGlite always needs. Its write-ahead log grows by files of 16 MiB. If the next one does not
+ * fit, PostgreSQL panics, and PGlite 0.5 then hangs in an endless loop. Reading writes a little too, and so does the
+ * checkpoint that frees old files of the log.
  */
 export const KEPT_FREE_BYTES = 64 * MIB
 /** Between the two, so that one freed file does not let writers in and out again. */
@@ -26,11 +26,11 @@ class DiskFull extends Error {
 export type DiskRoom = {
   /** True from the moment when the room is short until there is enough again. */
   isShort: () => boolean
-  /** For a statement of a transaction that began while there was room: throws what PostgreSQL says of a full disk. */
+  /** For a statement of a transaction that began with sufficient disk space: throws PostgreSQL's error of a full disk. */
   check: () => void
 }
 
-/** Bytes that an unprivileged process may still write below the folder. Throws what the system says. */
+/** Bytes that an unprivileged process may still write below the folder. Throws the system's error. */
 export const freeBytes = (directory: string): number => {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize

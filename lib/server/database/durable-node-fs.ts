@@ -27,8 +27,8 @@ class DurableNodeFS extends NodeFS {
 }
 
 /**
- * For PGlite's `startParams`. Its template asks for 128 MB, which a start zeroes and the process then holds; what does not
- * fit is read from the kernel's cache of the folder's files.
+ * For PGlite's `startParams`. Its default of 128 MB is zeroed at a start, and the process then keeps it; pages that do
+ * not fit are read from the kernel's cache of the folder's files.
  */
 export const SMALL_BUFFERS = ['-c', 'shared_buffers=32MB']
 

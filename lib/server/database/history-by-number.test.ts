@@ -7,7 +7,7 @@ import { readMigrations } from './read-migrations'
 const NAME = '20261122220000_history_by_number'
 const UUID = '0b5c7a51-53f4-4a0c-9d59-2f9f3f1d7a10'
 
-/** Rows as they were stored before: in a month of its own and in the default partition, with and without texts. */
+/** Rows as they were stored before: in a monthly partition and in the default one, with and without texts. */
 const BEFORE = `
 INSERT INTO cloud (id, name) VALUES (7, 'c');
 INSERT INTO host (id, cloud_id, name) VALUES (1, 7, 'cmp-1');

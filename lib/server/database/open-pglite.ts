@@ -74,7 +74,7 @@ const pgliteDatabase = (
   }
 }
 
-/** Of template1 and template0, to which nobody connects: half of the files, and a quarter of what it takes to open them. */
+/** Of template1 and template0, which have no connections: half of the files, and a quarter of the time to open them. */
 const isOfTemplates = (name: string): boolean => /^base\/[14]\/./.test(name)
 
 export const openPgliteMemory = async ({ cacheDirectory, migrations }: OpenInput): Promise<Database> => {

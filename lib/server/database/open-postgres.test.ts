@@ -58,7 +58,7 @@ describe.skipIf(!serverUrl)('on a PostgreSQL server', () => {
     const work = database.transaction(async ({ query }) => {
       const [row] = await query('SELECT pg_backend_pid() AS pid', [], anyRow<{ pid: number }>())
       await onAdminConnection(serverUrl, `SELECT pg_terminate_backend(${row?.pid})`)
-      // Nobody waits for the connection when it ends: without a listener that would end the process.
+      // No query uses the connection when it ends: without a listener the error would end the process.
       await new Promise((resolve) => setTimeout(resolve, 200))
       await query('SELECT 1')
     })

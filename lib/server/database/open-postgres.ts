@@ -136,12 +136,12 @@ const openPool = (connectionString: string): pg.Pool => {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // So would one that breaks between two statements of a transaction: its next statement fails and tells of it.
+  // A connection that breaks between two statements of a transaction would, too: its next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** `onState` is told why it is not read, and null when it is again. */
+/** `onState` gets the reason why the replica is not read, and null when it is read again. */
 export type Replica = { url: string; onState: (state: ReplicaState) => void }
 
 export const openPostgres = async ({

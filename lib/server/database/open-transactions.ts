@@ -15,8 +15,8 @@ export const withinTransaction = async <T>(work: () => Promise<T>): Promise<T> =
 }
 
 /**
- * A statement beside the transaction that its caller holds open would wait forever on PGlite, which has one connection,
- * and would read old data on PostgreSQL. So it fails at once on both.
+ * A statement outside the transaction that its caller holds open would wait forever on PGlite, which has one connection,
+ * and would read old data on PostgreSQL. So it fails immediately on both.
  */
 export const assertOutsideTransaction = (): void => {
   if (storage.getStore()?.isOpen) {

@@ -54,7 +54,7 @@ export const dropPartition = (
     await query(`DROP TABLE ${name}`)
   })
 
-/** Deletes rows in small parts, so that nobody waits for them. */
+/** Deletes rows in small parts, so that no other transaction waits long. */
 export const deleteSlowly = async (
   query: Query,
   { table, where, params }: { table: string; where: string; params: readonly unknown[] },

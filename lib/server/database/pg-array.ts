@@ -1,5 +1,5 @@
 export type Scalar = string | number | bigint | boolean | null
-/** One value of a row; a list stands for a PostgreSQL array. */
+/** One value of a row; a list represents a PostgreSQL array. */
 export type Cell = Scalar | readonly Scalar[]
 
 const NEEDS_QUOTES = /^$|[{}",\\\s]|^null$/i
@@ -37,7 +37,7 @@ const arrayText = <Item>(items: readonly Item[], cellOf: (item: Item) => Cell): 
 }
 
 /**
- * A PostgreSQL array as text: both drivers pass it on as it stands, several times quicker than they build one from a
+ * A PostgreSQL array as text: both drivers pass it on unchanged, several times faster than they build one from a
  * JavaScript array.
  */
 export const pgArray = (values: readonly Scalar[]): string => arrayText(values, itself)

@@ -2,7 +2,7 @@ import 'server-only'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** What tells one process from all others, also from one that got the same pid after a restart. */
+/** Distinguishes a process from all others, also from one that got the same pid after a restart. */
 type ProcessIdentity = {
   pid: number
   /** Clock ticks from boot to the start of the process and the boot's id; empty where there is no /proc. */
@@ -39,7 +39,7 @@ export const ownIdentity = (): ProcessIdentity => ({
   scope: `${hostname()} ${readOrEmpty(() => readlinkSync('/proc/self/ns/pid'))}`.trim(),
 })
 
-/** Null: it lives on another machine or in another container, so nobody here can tell. */
+/** Null: it runs on another machine or in another container, so its state is unknown here. */
 export const isAlive = (identity: ProcessIdentity): boolean | null => {
   if (identity.scope !== ownIdentity().scope) return null
   const startedAt = startOf(identity.pid)

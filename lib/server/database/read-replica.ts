@@ -7,7 +7,7 @@ import { createQuery } from './row'
 const MOST_LAG_MS = 120_000
 const CHECK_EVERY_MS = 10_000
 
-/** Consoles renew their leases all the time, so what has come of that to the replica says how far it has come. */
+/** Consoles renew their leases constantly, so the newest lease on the replica shows its lag. */
 const NEWEST = `SELECT (extract(epoch FROM max(until)) * 1000)::float8 AS newest FROM lease`
 
 const newestRow = z.object({ newest: z.number().nullable() })
@@ -18,8 +18,8 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 export type ReplicaState = string | null
 
 /**
- * Reads on a replica as long as it answers and follows, else on the primary: a replica that is away, behind or not the same
- * database makes reading slower and nothing else. `onState` is told whenever that changes.
+ * Reads on a replica while it answers and follows, else on the primary: a replica that is unavailable, behind or of
+ * another database only makes reading slower. `onState` is called whenever that changes.
  */
 export const createReplicaQuery = ({
   primary,

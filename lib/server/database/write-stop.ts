@@ -3,14 +3,17 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { DiskRoom } from './disk-room'
 import type { RunSql } from './row'
 
-/** Where nobody asks the database anything, nobody writes; Prisma's own statements pass by `follow`. */
+/** Without statements there are no writes; Prisma's own statements do not call `follow`. */
 const LOOK_MS = 500
 
 /** While the room on the disk is short the session of a PGlite is read-only: PostgreSQL itself refuses every write. */
 export type WriteStop = {
   /** Whether writes are refused by now. */
   isOn: () => boolean
-  /** Brings the session in line with the disk. For whoever has the connection to himself, outside a transaction. */
+  /**
+   * Updates the session to the state of the disk. For callers with exclusive use of the connection, outside a
+   * transaction.
+   */
   follow: () => Promise<void>
   /** The same for who has not. */
   followBetween: () => Promise<void>

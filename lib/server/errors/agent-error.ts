@@ -3,7 +3,7 @@ import type { AgentErrorCode } from '@/lib/schemas/agent/errors'
 
 type AgentErrorDetails = { field?: string; retryAfterSeconds?: number; cause?: unknown }
 
-/** What the agent's API refuses, in one sentence for the host's log. `message` goes out as it stands. */
+/** A refusal of the agent's API, in one sentence for the host's log. `message` is sent unchanged. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode
   readonly field: string | undefined

@@ -42,7 +42,7 @@ type ServiceErrorDetails = {
 
 const BRAND = Symbol.for('sliceboard.service-error')
 
-/** What a service refuses, in one sentence for the person who asked. `message` goes out as it stands. */
+/** A refusal of a service, in one sentence for the caller. `message` is sent unchanged. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode
   readonly field: string | undefined

@@ -88,21 +88,21 @@ const BY_CODE: Record<string, Mapping> = {
 const CONNECTION_LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
 
-/** Whether pg says that its connection is gone, or that there was none to be had. */
+/** Whether pg reports that its connection was lost, or that none was available. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && CONNECTION_LOST.test(error.message)
 
 const mappingOf = (error: unknown): Mapping | undefined =>
   BY_CODE[errorCode(error) ?? ''] ?? (isConnectionLost(error) ? AWAY : undefined)
 
-/** What a cloud's service said; the message names the service and the cloud and holds no secret. */
+/** An error of a cloud's service; the message names the service and the cloud and contains no secret. */
 const upstreamError = (error: OpenStackError): ServiceError =>
   new ServiceError('upstream', error.message, {
     cause: error,
     ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   })
 
-/** Any error as one that may be shown. What nobody foresaw becomes `internal`, its detail stays in the log. */
+/** Any error as one that may be shown. An unexpected error becomes `internal`, and its details stay in the log. */
 export const toServiceError = (error: unknown): ServiceError => {
   if (isServiceError(error)) return error
   if (isOpenStackError(error)) return upstreamError(error)

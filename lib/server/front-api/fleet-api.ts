@@ -46,8 +46,9 @@ const LISTS: ReadonlyMap<string, ListEncoded> = new Map([
 ])
 
 /**
- * `GET /api/v1/gpus` and `/api/v1/hosts`, the browser routes that are in front of Next alone: a list is gzipped once per content,
- * but Next takes content-encoding away from a route's answer (next/dist/server/send-response.js) and would gzip 4 MB anew each time.
+ * `GET /api/v1/gpus` and `/api/v1/hosts`, the browser routes that are only in front of Next: a list is gzipped once per
+ * content, but Next removes content-encoding from a route's answer (next/dist/server/send-response.js) and would gzip 4
+ * MB every time.
  */
 export const createFleetApi =
   (runtime: Runtime) =>

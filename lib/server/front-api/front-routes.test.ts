@@ -33,7 +33,7 @@ afterAll(() => {
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** node:http, because fetch unpacks gzip by itself. */
+/** node:http, because fetch unpacks gzip automatically. */
 const ask = (path: string, { method = 'GET', headers = {} } = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const req = request({ host: '127.0.0.1', port, path, method, headers }, (res) => {

@@ -24,7 +24,7 @@ export const answerPlainly = ({
     res.destroy()
     return
   }
-  // A body that nobody reads would keep the connection from its next request.
+  // An unread body would prevent the next request of the connection.
   if (!req.complete) res.setHeader('connection', 'close')
   res.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body))
 }

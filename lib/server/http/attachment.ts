@@ -2,7 +2,7 @@ import 'server-only'
 import type { Encoded, Language } from '@/lib/util/encode/encoded'
 import { contentDisposition } from '@/lib/util/encode/file-name'
 
-/** A file for the reader to keep, CSV unless its type says otherwise; `text` may come as a stream of UTF-8. */
+/** A file to download, CSV unless its type is given; `text` may be a stream of UTF-8. */
 export const attachment = ({
   name,
   type = 'text/csv; charset=utf-8',

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each([
-  // A page over plain HTTP under the console's name is whoever stands on the way.
+  // A page over plain HTTP under the console's name may come from anyone on the network path.
   [{ host, origin: 'http://console.example' }, OWN],
   [{ host, origin: 'https://console.example:8443' }, OWN],
   [{ host, origin: 'https://evil.example' }, OWN],

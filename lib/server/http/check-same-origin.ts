@@ -14,8 +14,8 @@ const isOwnOrigin = (origin: string, host: string | null, url: string | null): b
   url !== null && hostOf(url) === host ? origin === url : hostOf(origin) === host
 
 /**
- * Refuses a mutation that another site's page made a browser send. Browsers put Origin on every request that is not GET
- * or HEAD and pages cannot forge it; a client that sends neither header is a script with credentials of its own.
+ * Refuses a mutation that another site's page caused a browser to send. Browsers set Origin on every request that is not
+ * GET or HEAD, and pages cannot forge it; a client that sends neither header is a script with its own credentials.
  */
 export const checkSameOrigin = (headers: Headers, url: string | null): void => {
   const site = headers.get('sec-fetch-site')

@@ -9,7 +9,7 @@ export const jsonWithCookies = (value: unknown, cookies: readonly string[], stat
     : Response.json(value, { status, headers })
 }
 
-/** `location` is a path of ours, or Keystone's address. After a form the browser goes on with GET. */
+/** `location` is a path of the console, or Keystone's address. After a form the browser continues with GET. */
 export const redirectWithCookies = (location: string, cookies: readonly string[]): Response => {
   const headers = new Headers({ 'cache-control': 'no-store', location })
   for (const cookie of cookies) headers.append('set-cookie', cookie)

@@ -9,7 +9,7 @@ import { loginPath } from '@/lib/util/paths'
 import { findCaller } from '../session/find-caller'
 import { PAGE_PATH_HEADER, requestFacts } from '../session/request-facts'
 
-/** Path and search of the page that is asked for. */
+/** Path and search of the requested page. */
 export const pageAddress = async (): Promise<string | null> => (await headers()).get(PAGE_PATH_HEADER)
 
 /** What a page gives to the services that it prefetches from. Who has not signed in is sent to do it, and comes back. */

@@ -4,7 +4,7 @@ import { readBytes } from './read-json-body'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-/** One field of an HTML form, which must be there. Its value may be secret and stands in no error. */
+/** One required field of an HTML form. Its value may be secret, so no error contains it. */
 export const readFormField = async (request: Request, name: string): Promise<string> => {
   const type = request.headers.get('content-type') ?? ''
   if (!FORM.test(type)) {

@@ -17,8 +17,8 @@ type Schemas = { params?: z.$ZodType; query?: z.$ZodType; body?: z.$ZodType }
 type Parsed<Schema> = Schema extends z.$ZodType ? z.output<Schema> : undefined
 
 /**
- * Who may ask: somebody with a role (`account`), somebody who signed in and may still have to choose a project (`session`),
- * or anybody, who is then not looked at (`anyone`).
+ * Who may call: a person with a role (`account`), a person who has signed in and may still have to choose a project
+ * (`session`), or anyone, who is then not checked (`anyone`).
  */
 type Admission = 'account' | 'session' | 'anyone'
 
@@ -32,7 +32,7 @@ type Options = {
 type RouteInput<S extends Schemas> = {
   ctx: ServiceContext
   env: Env
-  /** Who sends it, as far as the request says. */
+  /** The sender, as far as the request contains it. */
   facts: RequestFacts
   request: Request
   params: Parsed<S['params']>
@@ -51,7 +51,7 @@ const admit: Record<Admission, (runtime: Runtime, facts: RequestFacts) => Promis
   anyone: async () => ANONYMOUS,
 }
 
-/** Nobody reads the answer any more. The status is nginx's. */
+/** The client has closed the connection. The status is nginx's. */
 const CLIENT_CLOSED_REQUEST = 499
 
 const READS = ['GET', 'HEAD', 'OPTIONS']
@@ -72,8 +72,8 @@ const withRequestId = (response: Response, requestId: string): Response => {
 }
 
 /**
- * A handler of `app/api/v1`. Parses path, search params and body by the given schemas, refuses what another site sent,
- * and turns what the handler returns into JSON (nothing: 204; a Response: as it stands) and what it throws into an error.
+ * A handler of `app/api/v1`. Parses path, search params and body by the given schemas, refuses requests of other sites,
+ * and converts the handler's result into JSON (nothing: 204; a Response: unchanged) and its exception into an error.
  */
 export const route = <const S extends Schemas>(
   schemas: S & Options,

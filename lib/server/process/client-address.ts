@@ -5,8 +5,8 @@ import { isIP } from 'node:net'
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Where a request comes from. Each of our own proxies adds to the right of X-Forwarded-For what it saw; what stands further
- * left anybody may have written.
+ * The address of a request's client. Each of the configured proxies appends the address that it saw to X-Forwarded-For;
+ * entries further to the left may be forged.
  */
 export const clientAddress = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

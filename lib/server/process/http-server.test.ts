@@ -172,7 +172,7 @@ test('a web socket is not opened', async () => {
 test('headers, bodies and idle connections have time limits, which are looked at often', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = http.server as Server
   expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 30_000, 65_000])
-  // Node looks every 30 s by itself, and does not tell how often it does.
+  // Node checks every 30 s by default, and does not expose the interval.
   expect(HTTP_LIMITS.connectionsCheckingInterval).toBe(2000)
 })
 

@@ -10,7 +10,7 @@ import { checkTarget } from './check-target'
 import { prepareRequest } from './prepare-request'
 import { answerStarting } from './starting'
 
-/** A promise where the answer may still fail; else the handler answers whatever happens. */
+/** Returns a promise if the answer may still fail; else the handler always answers. */
 export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown> | undefined
 
 /** What a connection may cost that sends nothing useful. */
@@ -103,7 +103,7 @@ export const createHttpServer = ({
       fail(error)
     }
   })
-  // Next adds its own listener for hot reload in development; nothing else here speaks over web sockets.
+  // Next adds its own listener for hot reload in development; nothing else uses web sockets.
   server.on('upgrade', (req: IncomingMessage, socket: Socket) => {
     if (!isDevelopment || !isAllowedHost(req.headers.host, url)) socket.destroy()
   })

@@ -11,7 +11,7 @@ const isStatic = (url: string): boolean => url.startsWith('/_next/static/')
 
 const isPage = (url: string): boolean => !/^\/(api|agent|_next|install\.sh)(\/|\?|$)/.test(url)
 
-/** The page's own address, without what Next adds when it asks for a part. */
+/** The page's own address, without the parameters that Next adds when it requests a part. */
 const pagePath = (url: string): string => {
   const [path = '/', search = ''] = url.split('?', 2)
   const params = new URLSearchParams(search)
@@ -78,7 +78,7 @@ export const prepareRequest = ({
   res.setHeader(REQUEST_ID_HEADER, requestId)
   for (const [name, value] of ON_EVERY_ANSWER) res.setHeader(name, value)
   if (url?.startsWith('https://')) res.setHeader('strict-transport-security', TLS_ONLY)
-  // What an answer says of itself goes before; Next and the handlers in front keep to this where they say nothing.
+  // A handler's own headers take precedence; Next and the handlers in front keep these otherwise.
   if (!isStatic(req.url ?? '/')) res.setHeader('cache-control', 'no-store')
   if (isPage(req.url ?? '/')) {
     const nonce = randomBytes(18).toString('base64')

@@ -104,7 +104,10 @@ const createRuntime = async ({
   return runtime
 }
 
-/** Asks one after the other, and the pages for what none of them takes. Who takes a message of an agent says so at once. */
+/**
+ * Calls the handlers in order, and the pages for requests that none of them accepts. The handler of agent messages
+ * reports immediately whether it accepts one.
+ */
 const inOrder = (front: readonly FrontHandler[], pages: HttpHandler): HttpHandler => {
   const ask = (place: number, req: IncomingMessage, res: ServerResponse): ReturnType<HttpHandler> => {
     const isTaken = front[place]?.(req, res)

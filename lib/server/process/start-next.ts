@@ -24,7 +24,7 @@ export const startNext = async ({
   if (!isDevelopment && !existsSync(join(directory, '.next', 'BUILD_ID'))) {
     throw new StartError('The pages are not built: run "npm run build" first.')
   }
-  // Loaded late, because Next and React look at the environment when they are loaded.
+  // Loaded late, because Next and React read the environment when they are loaded.
   setNextEnvironment({ isDevelopment })
   const { default: next } = await import('next')
   const app = next({ dev: isDevelopment, dir: directory, hostname, port, httpServer: server })

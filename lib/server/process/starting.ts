@@ -4,7 +4,7 @@ import { ServiceError } from '@/lib/server/errors/service-error'
 
 const RETRY_SECONDS = 1
 
-/** Colours of the reader's system, since no style sheet can be served yet. */
+/** Colors of the reader's system, since no style sheet can be served yet. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>Sliceboard is starting</title></head>
@@ -15,7 +15,7 @@ const PAGE = `<!doctype html>
 const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true
 
-/** What every request gets until the console is ready: a page that asks again for who looks at one, else the error. */
+/** The answer to every request until the console is ready: a page that reloads for browsers, else the error. */
 export const answerStarting = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
   if (!wantsPage(req))
     throw new ServiceError('unavailable', 'Sliceboard is starting: try again in a second.', {

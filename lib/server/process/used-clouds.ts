@@ -2,8 +2,8 @@ import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import type { LoadedClouds } from '@/lib/openstack/clouds/load-clouds'
 
 /**
- * The clouds that the console looks after, by name. The first region of an entry of clouds.yaml goes by the entry's name; each
- * further one is a cloud of its own and goes by openstacksdk's full name, `paris:RegionTwo`. OS_CLOUD narrows them to one entry.
+ * The clouds that the console manages, by name. The first region of an entry of clouds.yaml has the entry's name; each
+ * further one is a separate cloud with openstacksdk's full name, `paris:RegionTwo`. OS_CLOUD restricts them to one entry.
  */
 export const usedClouds = ({
   clouds,

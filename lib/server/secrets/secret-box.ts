@@ -5,7 +5,7 @@ const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Tells keys apart without giving them away. */
+/** `id` identifies a key without revealing it. */
 type SecretKey = { id: string; key: Buffer }
 
 export type SecretBox = {

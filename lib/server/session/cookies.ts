@@ -10,7 +10,7 @@ type CookieOptions = {
 export const cookieName = (name: string, isSecure: boolean): string =>
   isSecure ? `__Host-sliceboard-${name}` : `sliceboard-${name}`
 
-/** The value of one cookie; of a name that stands twice the first. */
+/** The value of one cookie; of a repeated name the first. */
 export const readCookie = (header: string | null | undefined, name: string): string | null => {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=')

@@ -20,8 +20,8 @@ const bearerOf = (authorization: string | null): string | null =>
   /^Bearer +(\S{1,512})$/i.exec(authorization ?? '')?.[1] ?? null
 
 /**
- * Who sends a request: an API token goes before a cookie. An API token that does not hold is an error; a missing or ended
- * session is an answer. Whoever asks more often than an account may gets the error `limit`.
+ * The caller of a request: an API token takes precedence over a cookie. An invalid API token is an error; a missing or
+ * ended session is a result. A caller above the request limit of an account gets the error `limit`.
  */
 export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise<Caller> => {
   const { signIn, database } = runtime
@@ -46,14 +46,14 @@ export const findCaller = async (runtime: Runtime, facts: RequestFacts): Promise
   return { state: row.scopeKind === null ? 'choosing' : 'known', actor }
 }
 
-/** Somebody who has signed in, whether or not anything is chosen yet. Throws `unauthorized` with the reason. */
+/** A person who has signed in, with or without a chosen scope. Throws `unauthorized` with the reason. */
 export const requireSignedIn = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
   const caller = await findCaller(runtime, facts)
   if (caller.state !== 'unknown') return caller.actor
   throw new ServiceError('unauthorized', `${sessionEndSentence(caller.end)} Sign in to go on.`)
 }
 
-/** The actor of a request to a room: somebody with a role. Throws `unauthorized` with the reason. */
+/** The actor of a request to an admin page: a person with a role. Throws `unauthorized` with the reason. */
 export const requireActor = async (runtime: Runtime, facts: RequestFacts): Promise<Actor> => {
   const actor = await requireSignedIn(runtime, facts)
   if (actor.kind !== 'user' || actor.roles.length > 0) return actor

@@ -9,7 +9,7 @@ const BACKGROUND_HEADER = 'x-background'
 
 const LONGEST_AGENT = 300
 
-/** What a request says about who sends it. */
+/** The data of a request that identifies its sender. */
 export type RequestFacts = {
   cookie: string | null
   authorization: string | null

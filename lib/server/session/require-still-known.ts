@@ -27,8 +27,8 @@ const checkSource = async ({ database, signIn, now }: Runtime, source: Account['
 }
 
 /**
- * Whoever was let in may have been shown the door while the body came, for which a sender has half a minute: asked again
- * before anything is done. Throws `unauthorized`.
+ * Checks the caller again before anything is done, because the credential may have been revoked while the body arrived,
+ * which may take half a minute. Throws `unauthorized`.
  */
 export const requireStillKnown = async (runtime: Runtime, actor: Actor): Promise<void> => {
   const source = actor.kind === 'user' ? actor.account?.source : undefined

@@ -11,6 +11,6 @@ const SENTENCES: Record<SessionEnd, string> = {
   idle: 'Your session has ended, because it was not used for a while.',
 }
 
-/** Why somebody has to sign in, in one sentence. */
+/** Why a person has to sign in, in one sentence. */
 export const sessionEndSentence = (end: SessionEnd | null): string =>
   end === null ? 'You are not signed in.' : SENTENCES[end]

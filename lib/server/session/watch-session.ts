@@ -10,13 +10,16 @@ import { actorName, rolesOf } from './account-actor'
 import { endSession } from './session-store'
 import { openToken } from './session-tokens'
 
-/** Keystone is asked so often whether a session's token still holds: a user may have been disabled, or lost a role, meanwhile. */
+/**
+ * How often a session's token is validated with Keystone: a user may have been disabled, or lost a role, in the meantime.
+ */
 const CHECK_PAUSE_MS = 5 * 60_000
 
 const end = (runtime: Runtime, row: Session, reason: SessionEndReason): Promise<void> =>
   runtime.database.transaction(async ({ query, prisma }) => {
     const now = runtime.now()
-    // With another role it has tokens of its own, and those of before were given back: they say nothing of it.
+    // With another role the session has new tokens, and the previous ones were revoked, so their validation does not
+    // concern it.
     if (!(await endSession({ prisma }, { id: row.id, hash: row.hash, reason, now }))) return
     await writeAudit(query, {
       at: now,
@@ -29,7 +32,10 @@ const end = (runtime: Runtime, row: Session, reason: SessionEndReason): Promise<
     })
   })
 
-/** Keystone tells the roles anew with each question; who was given more takes it up by choosing a project or the system again. */
+/**
+ * Keystone returns the current roles with each validation; a user with additional roles gets them by choosing a project
+ * or the system again.
+ */
 const hasLostRole = ({ roleNames }: SignIn, row: Session, { scope, roles }: Token): boolean => {
   if (scope.kind !== 'project' && scope.kind !== 'system') return false
   const role = consoleRoleOf({ scope: scope.kind, roles: roles.map(({ name }) => name), names: roleNames })

@@ -35,9 +35,9 @@ const take = <Schema extends z.ZodType<{ at: number }>>(
 }
 
 /**
- * Keystone sends the browser back by a form of its own page, with which no cookie of ours travels (SameSite=Lax). So the
- * token is put aside in a sealed cookie, and our own page, to which the browser goes next, holds it against the cookie that
- * the start left: a token that somebody else slipped in finds no start.
+ * Keystone returns the browser with a form of its own page, which sends none of our cookies (SameSite=Lax). So the token
+ * is stored in a sealed cookie, and the next page, which is ours, compares it with the cookie of the start: a token that
+ * another site injected has no start.
  */
 export const webSsoCookies = (box: SecretBox, env: CookieEnv) => ({
   state: (state: WebSsoState, now: Date): string =>

@@ -95,15 +95,15 @@ export type Env = {
   region: string | null
   reportIntervalSeconds: number
   silentAfterSeconds: number
-  /** Where browsers reach the console, without a slash at the end. Null: as the Host header says. */
+  /** Where browsers reach the console, without a trailing slash. Null: by the Host header. */
   url: string | null
   /** Proxies in front that each add to X-Forwarded-For. */
   proxies: number
-  /** `off`: no cloud is looked for, so none is read and nobody signs in. */
+  /** `off`: no cloud is configured, so none is read and there is no sign-in. */
   openstack: 'auto' | 'off'
   /** From the start of one reading round of a cloud to the start of the next. */
   readIntervalSeconds: number
-  /** `off`: the local admin on the loopback address, whatever clouds are configured. */
+  /** `off`: the local admin on the loopback address, with any configured clouds. */
   signIn: 'auto' | 'off'
   /** Secret. Null: a file in `dataDirectory`. */
   secret: string | null
@@ -118,25 +118,25 @@ export type Env = {
   accountRequestsPerSecond: number
   /** Web dashboards that tenants are led to; `cloud` null: of every cloud. */
   dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
-  /** Told when a GPU is free that a tenant waits for; null: nobody is. `secret` signs what it is told. */
+  /** Notified when a GPU is free that a tenant waits for; null: no notifications. `secret` signs them. */
   webhook: { url: string; secret: string } | null
   /** Hosts inside that admins' webhooks may call; `port` null: any, `isPlain`: also over http. */
   webhookHosts: { host: string; port: string | null; isPlain: boolean }[]
   /** `always`: no change starts without a second person's approval. */
   changeApproval: 'optional' | 'always'
-  /** How long the history's changes are kept, and the roll-ups by hours; those by days are kept for good. */
+  /** How long the history's changes are kept, and the hourly roll-ups; daily ones are kept permanently. */
   keepChangesDays: number
   keepHoursDays: number
   /** By whose clocks months begin and end, of which reviews are made. */
   reviewTimeZone: string
-  /** How often agents send what they sampled of utilisation and framebuffer, once a minute. */
+  /** How often agents send their samples of utilization and framebuffer, which they take once a minute. */
   samplesEverySeconds: number
   /** How long samples are kept, their figures of five minutes, and of vGPUs those of hours; of pGPUs as roll-ups by hours. */
   keepMinutesDays: number
   keepFiveMinutesDays: number
   keepVgpuHoursDays: number
   logLevel: LogLevel
-  /** Pages are compiled as they are asked for, and reload when their source changes. */
+  /** Pages are compiled when they are requested, and reload when their source changes. */
   isDevelopment: boolean
 }
 

@@ -31,7 +31,7 @@ export const keepByMark = <Result>(
   key: number,
   options: {
     mark: readonly unknown[]
-    /** Of the request. Without it the work goes on to its end. */
+    /** Of the request. Without it the work continues to its end. */
     signal: AbortSignal | undefined
     work: (signal: AbortSignal) => Promise<Result>
   },

@@ -1,9 +1,9 @@
 import 'server-only'
 
 /**
- * Like `shareTurn`, for what takes longer than a turn: while it is asked for, all who come wait for one next answer, which is
- * begun when that one has ended. So at most one is under way, and nobody gets what was so before they asked.
- * `ask` gets the input of one of those who share it.
+ * Like `shareTurn`, for work that takes longer than a turn: callers that arrive during a run share one next run, which
+ * begins when the current one has ended. So at most one is running, and no caller gets a result from before its call.
+ * `ask` gets the input of one of the callers that share it.
  */
 export const shareNext = <Input, Answer>(
   ask: (input: Input) => Promise<Answer>,

@@ -1,8 +1,8 @@
 import 'server-only'
 
 /**
- * One answer for all who ask within a turn of the event loop. It is asked for after each of them asked, so nobody gets what was
- * so before: for questions that every request has and that many requests at once would put one by one.
+ * One result for all callers within a turn of the event loop. The work begins after each of the calls, so no caller gets
+ * an older result. For queries that every request needs and that many concurrent requests would send one by one.
  */
 export const shareTurn = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
   let next: Promise<Answer> | null = null

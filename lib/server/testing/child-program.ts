@@ -49,7 +49,7 @@ const startChild = (script: string, args: string[], env: Record<string, string>)
   }
 }
 
-/** A module of ours as a program of its own, for what only another process can show. Bundled once, so it starts fast. */
+/** One of our modules as a separate program, for tests that need another process. Bundled once, so it starts fast. */
 export const bundleProgram = async (entry: string): Promise<ChildProgram> => {
   // Below the root, so that packages are found.
   const directory = await mkdtemp(join(rootDirectory(), 'node_modules', '.sliceboard-test-'))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One database on the test server that all test databases are copied from; made anew by each run. */
+/** One database on the test server that all test databases are copied from; recreated by each run. */
 export const TEST_TEMPLATE_NAME = 'sliceboard_test_template'
 
 export const withDatabaseName = (serverUrl: string, name: string): string => {

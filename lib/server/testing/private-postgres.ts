@@ -36,7 +36,10 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** initdb refuses to run as root, so a root run hands the cluster to Debian's postgres user, else to nobody. */
+/**
+ * initdb refuses to run as root, so a run as root gives the cluster to Debian's postgres user, else to the user with the
+ * lowest privileges.
+ */
 export const unprivilegedUser = (): { uid: number; gid: number } | null => {
   if (process.getuid?.() !== 0) return null
   const id = (flag: string, name: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
@@ -45,7 +48,7 @@ export const unprivilegedUser = (): { uid: number; gid: number } | null => {
   return { uid: Number(id('-u', name).stdout), gid: Number(id('-g', name).stdout) }
 }
 
-/** What was committed stays in memory for long, so that a server that breaks off loses some of it for certain. */
+/** Committed data stays in memory for long, so that a server that crashes certainly loses some of it. */
 const LATE_WRITES = ['wal_writer_delay=10s', 'wal_writer_flush_after=1GB']
 /** Its log grows to a gibibyte before it is written over. */
 const IN_MEMORY_BYTES = 4 * 2 ** 30

@@ -51,7 +51,7 @@ const TUNNELS = listOf([
   ['2002::', 16],
 ])
 
-/** What an IP address may be called as. An IPv4 address that stands in an IPv6 one (`::ffff:…`) counts as itself. */
+/** The class of an IP address for calls. An IPv4 address inside an IPv6 one (`::ffff:…`) counts as IPv4. */
 export const addressClass = (address: string): AddressClass => {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (NEVER.check(address, family)) return 'never'

@@ -58,8 +58,8 @@ const RESOLVE_MS = 5000
 export type Target = { url: URL; addresses: ResolvedAddress[] } | { because: string }
 
 /**
- * Resolves an address and checks every answer, so that no name leads where no address may. The call then goes to these
- * addresses and asks nobody again.
+ * Resolves an address and checks every result, so that no name leads to a forbidden address. The call then uses these
+ * addresses without another lookup.
  */
 export const findTarget = async (
   text: string,

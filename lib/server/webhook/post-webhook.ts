@@ -16,7 +16,7 @@ export type Posted = {
   tookMs: number
 }
 
-/** Node asks for all addresses or for one, as it tries both families or not. */
+/** Node requests all addresses or one, depending on whether it tries both families. */
 const pinnedTo =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_host, { all }, callback) => {

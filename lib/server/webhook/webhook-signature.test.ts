@@ -7,7 +7,7 @@ import { webhookSignature } from './webhook-signature'
 
 type Check = (message: { signature: string; body: string; secret: string }) => boolean
 
-/** What docs/operating.md gives to receivers, as it stands. */
+/** The unchanged example for receivers from docs/operating.md. */
 const documented = async (): Promise<Check> => {
   const [, source = ''] =
     /```js\n(.*?)```/s.exec(readFileSync(path.resolve('docs/operating.md'), 'utf8')) ?? []

@@ -43,7 +43,7 @@ const parse = (text: string): AnswerBody => {
   try {
     return JSON.parse(text) as AnswerBody
   } catch {
-    // No JSON came: whatever is named of it fails.
+    // The answer is not JSON: each access to a member fails.
     return null as unknown as AnswerBody
   }
 }

@@ -11,15 +11,15 @@ type AgentWorld = {
   /** The console's clock. */
   now: () => Date
   setClock: (at: Date) => void
-  /** The console stops, and another one goes on with the same database. */
+  /** Stops the console and starts another one with the same database. */
   startAnew: () => Promise<void>
   /** The same as before each test. */
   begin: () => Promise<void>
 }
 
 /**
- * One database for the tests of a file, with nothing but the cloud `lab` before each of them, and the agents' side of a console
- * on it. Its clock stands at `startAt`; without one it is the machine's.
+ * One database for the tests of a file, reset to only the cloud `lab` before each of them, and the agents' side of a
+ * console on it. Its clock starts at `startAt`; without one it is the machine's.
  */
 export const createAgentWorld = ({ startAt }: { startAt?: Date } = {}): AgentWorld => {
   let opened: Database | null = null

@@ -11,11 +11,11 @@ const BOOT = path.join(import.meta.dirname, 'boot-systemd.sh')
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const MOST_BOOT_MS = 20_000
 
-/** Whether an overlay over the machine's root can be mounted in namespaces of its own. */
+/** Whether an overlay over the machine's root can be mounted in separate namespaces. */
 const TRIAL = `mount -t tmpfs tmpfs /mnt && mkdir /mnt/u /mnt/w /mnt/r &&
   mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r && test -w /sys/fs/cgroup`
 
-/** Only root of a machine with systemd, whose kernel lets it make namespaces, can boot another one beside. */
+/** Only root, on a machine with systemd whose kernel allows namespaces, can boot a second systemd. */
 export const canBootSystemd =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
@@ -43,7 +43,7 @@ const removeGroups = (name: string): void => {
   ])
 }
 
-/** A systemd of its own, on a copy of this machine's root that is kept in memory. It shares the machine's network. */
+/** A separate systemd, on a copy of this machine's root that is kept in memory. It shares the machine's network. */
 export const bootSystemd = async (): Promise<RealSystemd> => {
   const base = await mkdtemp(path.join(tmpdir(), 'sliceboard-systemd-'))
   const name = path.basename(base)

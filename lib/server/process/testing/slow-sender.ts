@@ -34,7 +34,7 @@ export const sendSlowly = (port: number, head: string, { drips = true } = {}): S
       stop()
       resolve(text)
     }
-    // What is written after the other end has closed breaks off.
+    // A write after the other end has closed fails.
     socket.on('end', end).on('close', end).on('error', end)
   })
   return { answered, closed, stop }

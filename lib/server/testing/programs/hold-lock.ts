@@ -1,4 +1,4 @@
-/** Takes the lock of a data folder, says so, and keeps it until it is killed. */
+/** Takes the lock of a data folder, reports it, and keeps it until it is killed. */
 import { lockDataDirectory } from '../../database/lock-data-directory'
 
 const [directory = ''] = process.argv.slice(2)

@@ -22,8 +22,8 @@ type NumbersRow = {
 }
 
 /**
- * Holds the database against what went over the wire: every acknowledged report stands in it once, under one position,
- * none is missing or doubled, and the present state is the one of the host's tree. Returns what is wrong, in sentences.
+ * Compares the database with the recorded traffic: every acknowledged report is stored once, under one position, none is
+ * missing or duplicated, and the current state is that of the host's tree. Returns the differences as sentences.
  */
 export const checkRecord = async ({
   query,
@@ -32,7 +32,7 @@ export const checkRecord = async ({
 }: {
   query: Query
   record: CrashRecord
-  /** What a scan of each host's tree says now. */
+  /** A current scan of each host's tree. */
   trees: readonly Inventory[]
 }): Promise<string[]> => {
   const violations: string[] = []

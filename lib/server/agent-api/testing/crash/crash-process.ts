@@ -23,7 +23,7 @@ export type CrashProcess = {
   output: () => string
   /** Resolves with the match as soon as standard output holds it; rejects when the process ends before. */
   announced: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Ends it with SIGKILL and waits until it is gone. Rejects when it had ended by itself. */
+  /** Kills it with SIGKILL and waits until it has ended. Rejects if it had already ended. */
   kill: () => Promise<void>
 }
 

@@ -11,7 +11,7 @@ export type Numbers = ReadonlyMap<string, string>
 export type SentReport = {
   host: string
   position: Position
-  /** What makes it this report and no other, whatever position it travels under. */
+  /** Identifies this report, under any position. */
   contents: Set<string>
   takenAt: string
   digest: string

@@ -34,7 +34,7 @@ const listen = async (
   return (server.address() as AddressInfo).port
 }
 
-/** What a careless console would do: take the report's word, answer, and store it later. */
+/** What a careless console would do: acknowledge the report, and store it later. */
 const acknowledgeEarly = async (req: IncomingMessage, res: ServerResponse, port: number) => {
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk)

@@ -22,7 +22,7 @@ export type RecordingProxy = {
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
 
-/** Stands between the agents and the console, is never killed, and so knows what was acknowledged. */
+/** A proxy between the agents and the console that is never killed, and so knows what was acknowledged. */
 export const createRecordingProxy = async (): Promise<RecordingProxy> => {
   const record = createCrashRecord()
   let targets: readonly number[] = []

@@ -100,8 +100,8 @@ export const runCrashes = async (options: CrashRunOptions): Promise<CrashRun> =>
 }
 
 /**
- * Waits until a report comes to this moment; null waits for no report. A report that is held goes on when the returned function
- * is called, others by themselves.
+ * Waits until a report reaches this stage; null waits for no report. A held report continues when the returned function
+ * is called, others continue automatically.
  */
 const untilMoment = async (
   proxy: RecordingProxy,
@@ -174,7 +174,7 @@ const createParty = async (options: CrashRunOptions, hosts: CrashHost[], proxy: 
     startServers: () => Promise.all(servers.map((_, place) => startServer(place))),
     startAgent,
     starts,
-    /** One dies. As long as it is away its requests fail, unless the others are told of. */
+    /** One server dies. While it is away its requests fail, unless the test names the other servers. */
     restartServer: async (turn: number) => {
       const place = Math.floor(turn / 2) % servers.length
       await kill(servers[place]?.process ?? null)
