@@ -84,9 +84,9 @@ describe('the bundle, alone in a folder', () => {
   })
 })
 
-// Debian's own Node stands in a shared library and cannot be carried along.
+// Debian's own Node is a shared library and cannot be carried along.
 test.skipIf(!isInjectable(process.execPath))(
-  'one executable says the same, on a host without Node',
+  'one executable prints the same, on a host without Node',
   async () => {
     const executable = path.join(folder, 'sliceboard-agent')
     await buildExecutable(executable)

@@ -6,13 +6,13 @@ import { AGENT_VERSION } from '@/agent/version'
 
 const HELP = `Usage: sliceboard-agent COMMAND [OPTION…]
 
-  scan      print what this host's GPUs, guests and nova.conf say, as JSON; touches no network
-  run       report to the console until told to stop; see "sliceboard-agent run --help"
+  scan      print the facts of this host's GPUs, guests and nova.conf as JSON; uses no network
+  run       report to the console until stopped; see "sliceboard-agent run --help"
   version   print the agent's version
 
 scan:
   --root DIR          read the tree below DIR, such as a copy of a host; nothing is executed then
-  --hostname NAME     name of the host, when it is not found by itself
+  --hostname NAME     name of the host, when it is not found automatically
   --nova-config FILE  file or folder of nova.conf; give it again in oslo.config's order
   --guest-xml DIR     folder with the XML of libvirt guests; may be given again
   --no-nvidia-smi     do not run nvidia-smi

@@ -14,7 +14,7 @@ export const truncate = (text: string, length: number): string => {
 export const plainLine = (text: string, length: number): string =>
   truncate(cleanText(text).replace(/[\n\t]/g, REPLACEMENT), length)
 
-/** What a command says first, to stand inside a sentence. */
+/** The first line of a command's output, for use inside a sentence. */
 export const firstLine = (text: string): string =>
   plainLine(text.trim().split('\n')[0] ?? '', 200).replace(/\.$/, '')
 
@@ -30,7 +30,7 @@ export const fact = (text: string | null | undefined, length = 1024): string | n
   return trimmed === null ? null : printableLine(trimmed)
 }
 
-/** A file or directory name that cannot be told to others as it stands: control characters or bytes that are no UTF-8. */
+/** A file or directory name that cannot be reported unchanged: control characters or bytes that are not UTF-8. */
 export const isOddName = (name: string): boolean => !PLAIN_NAME.test(name) && isOdd(name)
 
 const PLAIN_NAME = /^[\x20-\x7e]*$/

@@ -59,7 +59,7 @@ describe('on the host itself', () => {
     expect(problems.list()).toEqual([])
   })
 
-  test('a failure is a problem with what it said', async () => {
+  test('a failure is a problem with the output of the command', async () => {
     script('fake-smi', 'echo "No devices were found."; echo more; exit 6')
     const { commands, problems } = onHost()
     expect(await commands.output('fake-smi', ['-q'])).toBeNull()
@@ -72,7 +72,7 @@ describe('on the host itself', () => {
     ])
   })
 
-  test('a failure that only says that there is nothing is an empty output', async () => {
+  test('a failure that only reports that there is nothing is an empty output', async () => {
     script('fake-smi', 'echo "No GPU instances found: Not Found"; exit 6')
     const { commands, problems } = onHost()
     const saysNone = /^No GPU instances/

@@ -11,7 +11,7 @@ export const existing = (paths: readonly string[], files: HostFiles): string[] =
 
 const MAIN_FILES = ['nova.conf', 'nova-compute.conf']
 
-/** What oslo.config reads by itself below `folder`: nova.conf and nova-compute.conf (cfg.py find_config_files). */
+/** What oslo.config reads by default below `folder`: nova.conf and nova-compute.conf (cfg.py find_config_files). */
 export const defaultFiles = (folder: string, files: HostFiles): string[] =>
   existing(
     MAIN_FILES.map((name) => `${folder}/${name}`),

@@ -14,7 +14,7 @@ const DAEMONS = [
   { name: 'libvirtd', pidFile: '/run/libvirtd.pid' },
 ]
 
-/** Deployments whose libvirt runs in a container with an /etc of its own. */
+/** Deployments whose libvirt runs in a container with its own /etc. */
 const CONTAINED: readonly (NovaConfig['deployment'] | null)[] = ['kolla', 'openstack-helm', 'tripleo']
 
 /** Its number, when the process behind the pid file is the daemon and not another that came after it. */
@@ -33,8 +33,8 @@ const seenFolder = (pid: string, files: HostFiles): string | null => {
 }
 
 /**
- * Where mdevctl's definitions lie, as the host sees it: libvirt in a container has an /etc/mdevctl.d of its own, which
- * goes with the container. Null, with a problem, when it can't be told or seen.
+ * Where mdevctl's definitions lie, as the host sees it: libvirt in a container has its own /etc/mdevctl.d, which
+ * is deleted with the container. Null, with a problem, when the folder is unknown or not visible.
  */
 export const findDefinitionsFolder = ({
   files,

@@ -36,7 +36,7 @@ test('one in a folder that nova-compute does not read has no place', async () =>
   })
 })
 
-test('a host that lets nobody write it says nothing of a drop-in', async () => {
+test('a host that does not allow writing it reports no drop-in', async () => {
   const { root } = treeWith({ ...HOST, ...PACKAGE })
   const { novaConfig } = await scanTree(root, { allowedCommands: ['remove-mdev'] })
   expect(novaConfig).not.toHaveProperty('dropIn')

@@ -15,12 +15,12 @@ const withFile = (files: HostFiles, { folder, path }: { folder: string; path: st
 })
 
 /** Where nova-compute reads, or would read, the drop-in of the console among its files. */
-export const placeOfDropIn = (
+export const locateDropIn = (
   files: HostFiles,
   { folder: given, novaConfig }: { folder: string; novaConfig: readonly string[] | undefined },
 ): NonNullable<NovaConfig['dropIn']> => {
   const folder = given.replace(/\/+$/, '')
   const path = `${folder}/${DROP_IN_FILE}`
-  const place = findNovaFiles(withFile(files, { folder, path }), novaConfig)?.files.indexOf(path) ?? -1
-  return { path, place: place < 0 ? null : place }
+  const position = findNovaFiles(withFile(files, { folder, path }), novaConfig)?.files.indexOf(path) ?? -1
+  return { path, place: position < 0 ? null : position }
 }

@@ -156,7 +156,7 @@ describe('virtual functions', () => {
     expect(idsOf('4294967295\n', '65535\n')).toEqual({ currentType: 1551, creatable: [] })
   })
 
-  test('a VF without its PF is left out and told', () => {
+  test('a VF without its PF is left out, with a problem', () => {
     const { gpus, problems } = collect(vf('0000:41:00.4'))
     expect(gpus).toEqual([])
     expect(problems.list().map(({ code, message }) => [code, message])).toEqual([
@@ -288,7 +288,7 @@ describe('trouble', () => {
     ])
   })
 
-  test('PCI devices without the folder that lists them are told, a machine without any is not', () => {
+  test('PCI devices without the folder that lists them are a problem, a machine without any is not', () => {
     const { gpus, problems } = collect({
       '/sys/devices/pci0000:17/0000:17:00.0/class': '0x030200',
       '/sys/bus/cpu/uevent': '',
@@ -298,7 +298,7 @@ describe('trouble', () => {
     expect(collect({ '/sys/bus/cpu/uevent': '' }).problems.list()).toEqual([])
   })
 
-  test('no sysfs at all is told', () => {
+  test('no sysfs at all is a problem', () => {
     const { gpus, problems } = collect({ '/etc/hostname': 'x' })
     expect(gpus).toEqual([])
     expect(problems.list()).toEqual([

@@ -74,7 +74,7 @@ const readFunction = (vf: PciDevice, card: string, options: Options): VirtualFun
   ...slicingOf(vf, card, options),
 })
 
-/** -1 stands for a machine without NUMA. */
+/** The kernel writes -1 on a machine without NUMA. */
 const numaNodeOf = (path: string, files: HostFiles): number | null =>
   countFrom(files.attribute(`${path}/numa_node`))
 
@@ -137,7 +137,7 @@ const functionsByGpu = (devices: PciDevice[], problems: ProblemLog): Map<string,
 }
 
 /** A machine may have no PCI bus; a copied tree may lack it. */
-const tellWithoutPci = ({ files, problems }: Options): void => {
+const reportMissingPci = ({ files, problems }: Options): void => {
   if (!files.exists('/sys/bus')) {
     const message = 'There is no sysfs here, so the GPUs are unknown; check --root.'
     problems.add({ source: '/sys', code: 'incomplete', message })
@@ -152,7 +152,7 @@ const tellWithoutPci = ({ files, problems }: Options): void => {
 export const collectGpus = (options: Options): GpuDevice[] => {
   const { files, problems } = options
   const devices = listGpuDevices(files, problems)
-  if (devices === null) tellWithoutPci(options)
+  if (devices === null) reportMissingPci(options)
   const functions = functionsByGpu(devices ?? [], problems)
   const gpus = (devices ?? []).flatMap((device) => {
     const own = functions.get(device.address)

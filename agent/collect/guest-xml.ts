@@ -13,7 +13,7 @@ import type { Guest, NovaMetadata } from '@/lib/schemas/agent/inventory'
 import { fact } from './clean-text'
 import { countFrom, isUuid, pciAddressFrom } from './identifiers'
 
-/** What one XML file says about its guest; only these facts leave this module, never the XML. */
+/** What one XML file contains about its guest; only these facts leave this module, never the XML. */
 export type GuestFacts = {
   /** Live: libvirt's `<domstatus>` in /run. Persistent: a bare `<domain>`. */
   isLive: boolean
@@ -30,7 +30,7 @@ export type GuestFacts = {
 /** nova/virt/libvirt/config.py NOVA_NS: 1.1 since 2020.2, 1.0 before. */
 const NOVA_NAMESPACE = /^http:\/\/openstack\.org\/xmlns\/libvirt\/nova\/1\.[01]$/
 
-/** libvirt's virDomainState names (src/conf/domain_conf.c); what has no own word here is `other`. */
+/** libvirt's virDomainState names (src/conf/domain_conf.c); every other state is `other`. */
 const STATES: Record<string, Guest['state']> = {
   running: 'running',
   blocked: 'running',
@@ -64,7 +64,7 @@ const namespaceOf = (element: XmlElement, namespaces: Namespaces): string => {
   return namespaces.get(colon < 0 ? '' : element.name.slice(0, colon)) ?? ''
 }
 
-/** `<nova:instance>`, whatever its prefix is. */
+/** `<nova:instance>`, with any prefix. */
 const novaInstance = (ancestors: XmlElement[], metadata: XmlElement): XmlElement | undefined => {
   const namespaces = ancestors.reduce(withDeclared, new Map<string, string>())
   return metadata.children.find(
@@ -74,7 +74,7 @@ const novaInstance = (ancestors: XmlElement[], metadata: XmlElement): XmlElement
   )
 }
 
-/** A child in the namespace of its parent: same prefix, and no declaration of its own. */
+/** A child in the namespace of its parent: same prefix, and no namespace declaration. */
 const novaChild = (parent: XmlElement | undefined, name: string): XmlElement | undefined => {
   if (parent === undefined) return undefined
   const wanted = parent.name.slice(0, parent.name.length - localName(parent).length) + name
@@ -121,7 +121,7 @@ const pciAddress = (element: XmlElement): string[] => {
 }
 
 const LONGEST_SET = 1024
-const MOST_CELLS = 256
+const MAX_CELLS = 256
 
 /** Cells of the guest with the host's node that each is bound to; one that may float over several nodes is left out. */
 const cellMemory = (domain: XmlElement): { node: number; memoryMib: number }[] => {
@@ -133,7 +133,7 @@ const cellMemory = (domain: XmlElement): { node: number; memoryMib: number }[] =
   )
   const cells = childrenNamed(childNamed(childNamed(domain, 'cpu') ?? domain, 'numa'), 'cell')
   const byNode = new Map<number, number>()
-  for (const cell of cells.slice(0, MOST_CELLS)) {
+  for (const cell of cells.slice(0, MAX_CELLS)) {
     const node = nodeOf.get(attributeOf(cell, 'id')) ?? null
     // Nova writes KiB, which is libvirt's default too.
     const kib = /^\d{1,14}$/.exec(attributeOf(cell, 'memory') ?? '')?.[0]

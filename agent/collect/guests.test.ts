@@ -20,7 +20,7 @@ const ETC = '/etc/libvirt/qemu'
 const KOLLA = '/var/lib/docker/volumes/nova_libvirt_qemu/_data'
 
 describe('live and persistent XML', () => {
-  test('are one guest; each device says where it stands', () => {
+  test('are one guest; each device has its location', () => {
     const live = { ...one, mdevs: [MDEV_A], pciDevices: ['0000:86:00.0'] }
     const persistent = { ...one, mdevs: [MDEV_A, MDEV_B] }
     const { guests, problems } = collect({
@@ -99,7 +99,7 @@ describe('the folders', () => {
     ])
   })
 
-  test('none is null: nobody knows whether guests hold vGPUs', () => {
+  test('none is null: whether guests hold vGPUs is unknown', () => {
     const { guests, problems } = collect({ '/etc/hostname': 'x' })
     expect(guests).toBeNull()
     expect(problems.list()[0]?.message).toBe(
@@ -111,7 +111,7 @@ describe('the folders', () => {
     expect(collect({ [`${ETC}/networks/x`]: '' }).guests).toEqual([])
   })
 
-  test('live XML alone leaves shut-off guests unknown, which is said', () => {
+  test('live XML alone leaves shut-off guests unknown, with a problem', () => {
     const { guests, problems } = collect({ [`${RUN}/a.xml`]: liveXml(one) })
     expect(guests).toHaveLength(1)
     expect(problems.list().map(({ code, message }) => [code, message])).toEqual([

@@ -68,7 +68,7 @@ const findGuests = (folders: readonly string[], options: Options): Listing | nul
   return { found, count: paths.length }
 }
 
-/** Every key of either list, with where it stands, sorted. */
+/** Every key of either list, with the list that has it, sorted. */
 const marked = (
   live: string[],
   persistent: string[],

@@ -7,7 +7,7 @@ import type { ProblemLog } from './problem-log'
 /** The contract's `hostNameSchema`. */
 const HOST_NAME = /^[a-z0-9]([a-z0-9_.-]{0,251}[a-z0-9])?$/
 
-/** No source gave a usable name; the message says what to do. */
+/** No source gave a usable name; the message contains the next step. */
 export class NoHostName extends Error {}
 
 type Candidate = { source: string; name: string | null }

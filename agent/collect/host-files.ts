@@ -43,7 +43,7 @@ export type HostFiles = {
   /** Last part of a link's target: the driver of `…/driver`, the group of `…/iommu_group`. */
   linkName(path: string, options?: ReadOptions): string | null
   /** The path with all links followed; null with a problem when it leads nowhere. */
-  place(path: string): string | null
+  realPath(path: string): string | null
   exists(path: string): boolean
   stamp(path: string): FileStamp | null
 }
@@ -98,12 +98,12 @@ export const createHostFiles = ({
   const attribute: HostFiles['attribute'] = (path, options) =>
     attempt(path, options, () => cleanText(reader.attribute(path)).trim())
 
-  const listFolders = (path: string): { place: string; names: string[]; links: Set<string> } => {
-    const place = onDisk(path)
-    if (isWholeMachine) return { place, names: fs.readdirSync(place), links: new Set() }
-    const entries = fs.readdirSync(place, { withFileTypes: true })
+  const listFolders = (path: string): { diskPath: string; names: string[]; links: Set<string> } => {
+    const diskPath = onDisk(path)
+    if (isWholeMachine) return { diskPath, names: fs.readdirSync(diskPath), links: new Set() }
+    const entries = fs.readdirSync(diskPath, { withFileTypes: true })
     const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)
-    return { place, names: entries.map(({ name }) => name), links: new Set(links) }
+    return { diskPath, names: entries.map(({ name }) => name), links: new Set(links) }
   }
 
   return {
@@ -126,7 +126,7 @@ export const createHostFiles = ({
     attributeFolders: (path) => {
       const listed = attempt(path, undefined, () => listFolders(path))
       if (listed === null) return null
-      const { place, names, links } = listed
+      const { diskPath, names, links } = listed
       return {
         names: usableNames(path, names),
         attribute: (name, key, options) => {
@@ -134,7 +134,7 @@ export const createHostFiles = ({
           if (links.has(name)) return attribute(full, options)
           return attempt(full, options, () => {
             try {
-              return cleanText(reader.attributeOnDisk(`${place}/${name}/${key}`)).trim()
+              return cleanText(reader.attributeOnDisk(`${diskPath}/${name}/${key}`)).trim()
             } catch (err) {
               // The attribute itself is a link: the long way.
               if (errorCode(err) !== 'ELOOP') throw err
@@ -150,7 +150,7 @@ export const createHostFiles = ({
       const name = target?.slice(target.lastIndexOf('/') + 1) ?? ''
       return name === '' || isOddName(name) ? null : name
     },
-    place: (path) => attempt(path, { isExpected: true }, () => paths.withoutLinks(path)),
+    realPath: (path) => attempt(path, { isExpected: true }, () => paths.withoutLinks(path)),
     exists: (path) => {
       try {
         return fs.statSync(onDisk(path), { throwIfNoEntry: false }) !== undefined

@@ -8,7 +8,7 @@ export type HostReader = {
   /** At most one page, as sysfs attributes are, decoded as UTF-8. */
   attribute(path: string): string
   /** The same for a place without links on this machine; a link at its end is refused. */
-  attributeOnDisk(place: string): string
+  attributeOnDisk(diskPath: string): string
   /** A whole file; throws `TooLarge`. */
   all(path: string, options: { limitBytes: number; encoding: 'utf8' | 'latin1' }): string
 }
@@ -30,8 +30,8 @@ export const createHostReader = ({
 }): HostReader => {
   const buffer = Buffer.allocUnsafe(65_536)
 
-  const openOnDisk = (place: string): ReturnType<typeof openSync> =>
-    fs.openSync(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+  const openOnDisk = (diskPath: string): ReturnType<typeof openSync> =>
+    fs.openSync(diskPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
 
   /** Below `--root` a link at the end has to be re-rooted before the kernel may follow it. */
   const open = (path: string): number => {
@@ -73,7 +73,7 @@ export const createHostReader = ({
 
   return {
     attribute: (path) => page(open(path)),
-    attributeOnDisk: (place) => page(openOnDisk(place)),
+    attributeOnDisk: (diskPath) => page(openOnDisk(diskPath)),
     all: (path, { limitBytes, encoding }) => {
       const fd = open(path)
       return closing(fd, () => {

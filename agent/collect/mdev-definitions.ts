@@ -4,7 +4,7 @@ import type { HostFiles } from './host-files'
 import { isUuid } from './identifiers'
 import type { ProblemLog } from './problem-log'
 
-/** mdevctl's own hook scripts beside the parents. */
+/** mdevctl's own hook scripts next to the parents. */
 const SCRIPTS_FOLDER = 'scripts.d'
 
 /** `/etc/mdevctl.d/<parent>/<uuid>`: an mdev that mdevctl can make again. */
@@ -26,25 +26,25 @@ const parseObject = (text: string): Record<string, unknown> | null => {
   }
 }
 
-type Place = { uuid: string; parent: string; path: string }
+type DefinitionFile = { uuid: string; parent: string; path: string }
 
-/** Like mdevctl: `start` is manual unless it says auto; a definition that is not an object counts for nothing. */
-const readDefinition = (place: Place, files: HostFiles, problems: ProblemLog): MdevDefinition[] => {
-  const text = files.text(place.path, { isExpected: true })
+/** Like mdevctl: `start` is manual unless the file has auto; a definition that is not an object is ignored. */
+const readDefinition = (file: DefinitionFile, files: HostFiles, problems: ProblemLog): MdevDefinition[] => {
+  const text = files.text(file.path, { isExpected: true })
   if (text === null) return []
   const json = parseObject(text)
   if (json === null) {
-    const message = `${place.path} is not the JSON object that mdevctl writes; the definition was left out.`
-    problems.add({ source: place.path, code: 'malformed', message })
+    const message = `${file.path} is not the JSON object that mdevctl writes; the definition was left out.`
+    problems.add({ source: file.path, code: 'malformed', message })
     return []
   }
   const named = typeof json.mdev_type === 'string' ? fact(json.mdev_type) : null
   const typeId = named !== null && isWellFormed('vgpuTypeId', named) ? named : null
   if (typeId === null) {
-    const message = `${place.path} names ${named === null ? 'no' : 'a malformed'} mdev_type, so mdevctl cannot start this mdev.`
-    problems.add({ source: place.path, code: 'malformed', message })
+    const message = `${file.path} names ${named === null ? 'no' : 'a malformed'} mdev_type, so mdevctl cannot start this mdev.`
+    problems.add({ source: file.path, code: 'malformed', message })
   }
-  return [{ ...place, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
+  return [{ ...file, typeId, start: json.start === 'auto' ? 'auto' : 'manual' }]
 }
 
 const readParent = (

@@ -25,7 +25,7 @@ const compareTypeIds = (a: string, b: string): number => {
 }
 
 /** A type that a card supports, and its place in the table. */
-type Supported = { typeId: string; place: number }
+type Supported = { typeId: string; index: number }
 
 /**
  * Reads the kernel's mdev types (ABI sysfs-bus-vfio-mdev). The wording of a type is read once per card: all VFs of a PF
@@ -70,8 +70,8 @@ export const createMdevTypeReader = ({
     const held = known.get(key)
     if (held !== undefined) return held
     const supported = usable(folder, folders.names).flatMap((typeId): Supported[] => {
-      const place = table.place(wordingOf(folders, typeId))
-      return place === null ? [] : [{ typeId, place }]
+      const index = table.indexOf(wordingOf(folders, typeId))
+      return index === null ? [] : [{ typeId, index }]
     })
     known.set(key, supported)
     return supported
@@ -97,7 +97,7 @@ export const createMdevTypeReader = ({
       const folders = files.attributeFolders(folder)
       if (folders === null) return null
       return supportedBy(folder, folders, card).map(
-        ({ typeId, place }): TypeAvailability => [place, available(folder, folders, typeId)],
+        ({ typeId, index }): TypeAvailability => [index, available(folder, folders, typeId)],
       )
     },
   }

@@ -187,7 +187,7 @@ describe('definitions', () => {
   })
 })
 
-test('an mdev that is a link to the top of the tree has no parent: told, and the report stands', () => {
+test('an mdev that is a link to the top of the tree has no parent: a problem, and the rest is complete', () => {
   const { mdevs, problems } = collect({ [`/sys/bus/mdev/devices/${A}`]: { link: '/' }, ...active(B) })
   expect(mdevs?.map(({ uuid }) => uuid)).toEqual([B])
   expect(codesOf(problems)).toEqual([[`/sys/bus/mdev/devices/${A}`, 'malformed']])

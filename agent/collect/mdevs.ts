@@ -32,8 +32,8 @@ const typeOf = (path: string, { files, problems }: Options): string | null | und
     problems.add({ source: link, code: 'incomplete', message })
     return null
   }
-  // A type whose folder is gone is still the mdev's type; the problem says that the driver no longer offers it.
-  files.place(link)
+  // A type whose folder is gone is still the mdev's type; the problem reports that the driver no longer offers it.
+  files.realPath(link)
   if (isWellFormed('vgpuTypeId', typeId)) return typeId
   const message = `${path} has a type whose name is malformed, so its vGPU type is unknown.`
   problems.add({ source: link, code: 'malformed', message })
@@ -49,10 +49,10 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
     problems.add({ source: path, code: 'odd-name', message })
     return []
   }
-  const place = files.place(path)
-  if (place === null) return []
-  const parent = place.split('/').at(-2) ?? ''
-  if (place === path || !isWellFormed('mdevParent', parent)) {
+  const devicePath = files.realPath(path)
+  if (devicePath === null) return []
+  const parent = devicePath.split('/').at(-2) ?? ''
+  if (devicePath === path || !isWellFormed('mdevParent', parent)) {
     const message = `${path} is no link to a device, so its parent is unknown; the mdev was left out.`
     problems.add({ source: path, code: 'malformed', message })
     return []
@@ -61,7 +61,7 @@ const readActive = (name: string, options: Options): ActiveMdev[] => {
   return typeId === undefined ? [] : [{ uuid, parent, typeId }]
 }
 
-/** Null when nobody can tell: no sysfs, or the folder may not be read. A kernel without the mdev bus has no mdevs. */
+/** Null when it is unknown: no sysfs, or the folder is not readable. A kernel without the mdev bus has no mdevs. */
 const readAllActive = (options: Options): ActiveMdev[] | null => {
   const names = options.files.names(DEVICES_FOLDER)
   if (names !== null) return names.flatMap((name) => readActive(name, options))
@@ -75,7 +75,7 @@ const asDefinition = ({ typeId, start, path }: MdevDefinition): NonNullable<Mdev
   path,
 })
 
-/** The one definition that counts for an mdev: of its own parent, else the first. Others are told. */
+/** The one definition that counts for an mdev: that of the mdev's parent, else the first. Others are reported as problems. */
 const pickDefinition = (
   definitions: MdevDefinition[],
   parent: string | null,

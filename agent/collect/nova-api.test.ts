@@ -35,7 +35,7 @@ test.each([
     '/var/lib/kubelet/pods/p1/volumes/kubernetes.io~secret/nova-etc/nova.conf',
     { '/var/lib/kubelet/pods/p1/containers/nova-osapi/0': '' },
   ],
-])('%s: only the alias and what tells of limits leave the host', (deployment, path, signs) => {
+])('%s: only the alias and the options about limits leave the host', (deployment, path, signs) => {
   const { api, problems } = collect({ [path]: CONF, ...signs })
   expect(api).toEqual({
     deployment,

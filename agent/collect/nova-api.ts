@@ -14,7 +14,7 @@ const KOLLA = '/etc/kolla/nova-api/nova.conf'
 const TRIPLEO = '/var/lib/config-data/puppet-generated/nova/etc/nova'
 const PODS = '/var/lib/kubelet/pods'
 
-/** Of Debian's, Ubuntu's and RDO's packages and of DevStack: whoever has one of these is to run Nova's API. */
+/** Of Debian's, Ubuntu's and RDO's packages and of DevStack: a host with one of these is meant to run Nova's API. */
 const PACKAGE_SIGNS = [
   '/etc/init.d/nova-api',
   '/etc/init.d/nova-api-os-compute',

@@ -19,7 +19,7 @@ const novaAt = (pid: number, ticks: number): TreeContents => ({
 const find = (contents: TreeContents, isContainer = false) =>
   collectNovaCompute(treeWith(contents).files, { isContainer, memory: { pid: null } })
 
-test('tells when the unit’s nova-compute was started', () => {
+test('reports when the unit’s nova-compute was started', () => {
   const contents = { ...novaAt(812, 6_000_012), [UNIT]: '800\n812\n' }
   expect(find(contents)).toEqual({ startedAt: new Date(1_795_060_000_120).toISOString(), version: null })
 })
@@ -68,20 +68,20 @@ describe('the version', () => {
   })
 })
 
-test('is null, not a date of its own, when the boot time can’t be read', () => {
+test('is null, not an invented date, when the boot time can’t be read', () => {
   expect(find({ ...novaAt(812, 100), '/proc/stat': 'cpu 1\n', [UNIT]: '812\n' })).toBeNull()
 })
 
-test('what a host allows is part of its report, sorted, and absent when nobody says', async () => {
+test('what a host allows is part of its report, sorted, and absent when unknown', async () => {
   const { root } = treeWith({
     '/proc/sys/kernel/hostname': 'cmp-01\n',
     '/sys/bus/pci/devices': { folder: 0o755 },
   })
-  const told = await scanTree(root, {
+  const inventory = await scanTree(root, {
     allowedCommands: ['restart-nova-compute', 'remove-mdev'],
     memory: createScanMemory(),
   })
-  expect(told.host.allowedCommands).toEqual(['remove-mdev', 'restart-nova-compute'])
-  expect(told.host.novaCompute).toBeNull()
+  expect(inventory.host.allowedCommands).toEqual(['remove-mdev', 'restart-nova-compute'])
+  expect(inventory.host.novaCompute).toBeNull()
   expect((await scanTree(root)).host).not.toHaveProperty('allowedCommands')
 })

@@ -1,7 +1,7 @@
 import type { NovaConfig, NovaOption } from '@/lib/schemas/agent/inventory'
 import { parseOsloConfig } from '@/lib/schemas/agent/oslo-config'
 import { cleanText, truncate } from './clean-text'
-import { placeOfDropIn } from './drop-in'
+import { locateDropIn } from './drop-in'
 import type { HostFiles } from './host-files'
 import { findNovaFiles } from './nova-files'
 import { isReportedOption } from './nova-options'
@@ -31,7 +31,7 @@ type Options = Reading & {
 const STOWAWAY = /^[A-Za-z_][\w-]*\s*(=|:\s)|:\/\//
 
 /**
- * oslo.config takes indented lines for part of the value above. Where they look like options of their own, somebody
+ * oslo.config takes indented lines for part of the value above. Where they have the form of options, an admin
  * indented a block by mistake, and they could be passwords: the value ends before them.
  */
 const withoutStowaways = (value: string): string => {
@@ -114,7 +114,7 @@ export const collectNovaConfig = (options: Options): NovaConfig | null => {
     options: read,
     ...(dropInFolder === undefined
       ? {}
-      : { dropIn: placeOfDropIn(files, { folder: dropInFolder, novaConfig: given }) }),
+      : { dropIn: locateDropIn(files, { folder: dropInFolder, novaConfig: given }) }),
     ...(providerConfig === undefined ? {} : { providerConfig }),
   }
 }

@@ -10,7 +10,7 @@ const OPTIONS: Record<string, RegExp> = {
   pci: /^((pci_)?(device_spec|passthrough_whitelist)s?|(pci_)?alias(es)?|report_in_placement)$/,
   compute: /^(cpu_shared_set|cpu_dedicated_set|provider_config_location)$/,
   quota: /^(driver|unified_limits_\w+)$/,
-  /** Whose limits Nova reads, and as whom; the password stands in the same section. */
+  /** Whose limits Nova reads, and as whom; the password is in the same section. */
   oslo_limit:
     /^(endpoint_id|endpoint_region_name|endpoint_service_type|endpoint_service_name|username|user_name|user_domain_name|user_domain_id|system_scope|auth_section)$/,
   /** Nova ignores `vgpu…` and `mdev…` here; the console reports them. */

@@ -165,7 +165,7 @@ test('the two -q forms: canonical addresses, facts that stand still, vGPUs in or
   expect(problems.list()).toEqual([])
 })
 
-test('a renewed licence and another time of day change nothing', async () => {
+test('a renewed license and another time of day change nothing', async () => {
   const texts = [QUERY, VGPU_QUERY]
   const later = texts.map((text) => text.replaceAll('2024', '2025').replaceAll('2026-12-31', '2027-01-31'))
   const [before, after] = await Promise.all(
@@ -214,7 +214,7 @@ describe('no nvidia-smi', () => {
     expect([smi, problems.list()]).toEqual([null, []])
   })
 
-  test('paused by a file, which is said', async () => {
+  test('paused by a file, with a problem', async () => {
     const { smi, problems } = await collect({ [PAUSE_FILE]: '', [at('nvidia-smi-q')]: QUERY })
     expect(smi).toBeNull()
     expect(problems.list()).toEqual([

@@ -4,7 +4,7 @@ import { plainLine } from './clean-text'
 /** The contract's bound on `problems`; the last place is kept for the count of those left out. */
 const MAX_PROBLEMS = 1024
 
-/** What could not be read during one scan. The same problem of the same source stands once. */
+/** What could not be read during one scan. The same problem of the same source is listed once. */
 export type ProblemLog = {
   add(problem: Problem): void
   /** Sorted, so that an unchanged host gives an unchanged inventory. */
@@ -31,9 +31,9 @@ export const createProblemLog = (): ProblemLog => {
     list: () => {
       const all = [...problems.values()].sort(compareProblems)
       if (all.length <= MAX_PROBLEMS) return all
-      const kept = all.slice(0, MAX_PROBLEMS - 1)
-      const message = `${all.length - kept.length} more problems are left out; a report holds at most ${MAX_PROBLEMS}.`
-      return [...kept, { source: 'problems', code: 'too-large', message }]
+      const listed = all.slice(0, MAX_PROBLEMS - 1)
+      const message = `${all.length - listed.length} more problems are left out; a report holds at most ${MAX_PROBLEMS}.`
+      return [...listed, { source: 'problems', code: 'too-large', message }]
     },
   }
 }

@@ -13,7 +13,7 @@ const found = async (contents: TreeContents) => {
   return (await scanTree(root)).novaConfig?.providerConfig
 }
 
-test('every *.yaml of the folder is told as it stands, in order', async () => {
+test('every *.yaml of the folder is reported unchanged, in order', async () => {
   expect(
     await found({
       '/etc/nova/provider_config/b.yaml': 'b: 1\n',

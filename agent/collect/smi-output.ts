@@ -91,7 +91,7 @@ export const fromQuery = (text: string): SmiOutput => {
   }
 }
 
-/** The table form, which says less. */
+/** The table form, which has fewer values. */
 export const fromTable = (text: string): SmiOutput => {
   const table = parseSmiTable(text)
   const gpus = table.gpus.map(({ address, name, vgpus }): [string, SmiGpu] => [

@@ -13,7 +13,7 @@ const nodeOf = (line: string): SmiNode => {
 
 /**
  * Reads the indented text of `nvidia-smi -q` and `nvidia-smi vgpu -q`: `key : value` lines, headings without a value, one
- * level per indentation. The heading `GPU 00000000:18:00.0` holds colons of its own.
+ * level per indentation. The heading `GPU 00000000:18:00.0` contains colons itself.
  */
 export const parseSmiText = (text: string): SmiNode => {
   const root: SmiNode = { key: '', value: '', children: [] }

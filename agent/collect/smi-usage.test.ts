@@ -60,29 +60,29 @@ const VGPUS = `GPU 00000000:C1:00.0
             Memory                        : N/A
 `
 
-test('pGPUs and vGPUs come with what nvidia-smi tells of them, and what it does not tell is unknown', () => {
+test('pGPUs and vGPUs have the values that nvidia-smi reports, and the others are unknown', () => {
   expect(parseUsage({ gpuText: GPUS, vgpuText: VGPUS })).toEqual([
     {
       address: '0000:c1:00.0',
       totalMib: 46_068,
-      utilisation: 37,
+      utilization: 37,
       usedMib: 8192,
       vgpus: [
         {
           vgpu: '7c6c5a1e-0000-4647-9bb4-27f905b7d7bb',
           guestUuid: '083bc63f-0a3c-4647-9bb4-27f905b7d7bb',
           totalMib: 3072,
-          utilisation: 12,
+          utilization: 12,
           usedMib: 128,
         },
-        { vgpu: '3251637566', guestUuid: null, totalMib: 3072, utilisation: null, usedMib: 0 },
+        { vgpu: '3251637566', guestUuid: null, totalMib: 3072, utilization: null, usedMib: 0 },
       ],
     },
-    { address: '0000:e1:00.0', totalMib: 40_960, utilisation: null, usedMib: 20, vgpus: [] },
+    { address: '0000:e1:00.0', totalMib: 40_960, utilization: null, usedMib: 20, vgpus: [] },
   ])
 })
 
-test('without nvidia-smi nothing is told', () => {
+test('without nvidia-smi nothing is reported', () => {
   expect(parseUsage({ gpuText: null, vgpuText: null })).toEqual([])
   expect(parseUsage({ gpuText: 'No devices were found\n', vgpuText: null })).toEqual([])
 })

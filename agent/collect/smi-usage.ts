@@ -5,10 +5,10 @@ import { nodesNamed, parseSmiText, type SmiNode, smiValue } from './smi-text'
 /** What `nvidia-smi -q` and `nvidia-smi vgpu -q` printed; null: nothing. */
 export type SmiTexts = { gpuText: string | null; vgpuText: string | null }
 
-type Told = { totalMib: number | null; utilisation: number | null; usedMib: number | null }
-export type VgpuUsage = Told & { vgpu: string; guestUuid: string | null }
+type Usage = { totalMib: number | null; utilization: number | null; usedMib: number | null }
+export type VgpuUsage = Usage & { vgpu: string; guestUuid: string | null }
 /** Of one pGPU at one moment; null: nvidia-smi does not tell (`N/A`, MIG). */
-export type GpuUsage = Told & { address: Samples['gpus'][number]['address']; vgpus: VgpuUsage[] }
+export type GpuUsage = Usage & { address: Samples['gpus'][number]['address']; vgpus: VgpuUsage[] }
 
 const numberOf = (value: string | null, form: RegExp): number | null => {
   const digits = form.exec(value ?? '')?.[1]
@@ -24,9 +24,9 @@ const percentOf = (node: SmiNode): number | null => {
   return percent === null ? null : Math.min(percent, 100)
 }
 
-const toldOf = (node: SmiNode): Told => ({
+const usageOf = (node: SmiNode): Usage => ({
   totalMib: numberOf(smiValue(node, 'FB Memory Usage', 'Total'), MIB),
-  utilisation: percentOf(node),
+  utilization: percentOf(node),
   usedMib: numberOf(smiValue(node, 'FB Memory Usage', 'Used'), MIB),
 })
 
@@ -39,7 +39,7 @@ const vgpusOf = (node: SmiNode): VgpuUsage[] =>
   nodesNamed(node, 'vGPU ID').map((one) => ({
     vgpu: uuidOf(smiValue(one, 'MDEV UUID')) ?? one.value.slice(0, 64),
     guestUuid: uuidOf(smiValue(one, 'VM UUID')),
-    ...toldOf(one),
+    ...usageOf(one),
   }))
 
 const blocksOf = (text: string | null): Map<string, SmiNode> =>
@@ -50,11 +50,11 @@ const blocksOf = (text: string | null): Map<string, SmiNode> =>
     }),
   )
 
-/** Utilisation and framebuffer of the pGPUs that nvidia-smi sees, and of the vGPUs that guests run with. */
+/** Utilization and framebuffer of the pGPUs that nvidia-smi sees, and of the vGPUs that guests run with. */
 export const parseUsage = ({ gpuText, vgpuText }: SmiTexts): GpuUsage[] => {
   const vgpus = blocksOf(vgpuText)
   return [...blocksOf(gpuText)].map(([address, node]) => {
     const vgpuNode = vgpus.get(address)
-    return { address, ...toldOf(node), vgpus: vgpuNode === undefined ? [] : vgpusOf(vgpuNode) }
+    return { address, ...usageOf(node), vgpus: vgpuNode === undefined ? [] : vgpusOf(vgpuNode) }
   })
 }

@@ -6,21 +6,21 @@ const MAX_TYPES = 4096
 /** Distinct wordings of vGPU types, in the order in which the scan met them. */
 export type TypeTable = {
   /** Place of the wording in `types`; null when the table is full. */
-  place(type: VgpuType): number | null
+  indexOf(type: VgpuType): number | null
   types: VgpuType[]
 }
 
 export const createTypeTable = (): TypeTable => {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const types: VgpuType[] = []
   return {
     types,
-    place: (type) => {
+    indexOf: (type) => {
       const key = JSON.stringify([type.typeId, type.name, type.description, type.deviceApi])
-      const held = places.get(key)
+      const held = indexes.get(key)
       if (held !== undefined) return held
       if (types.length >= MAX_TYPES) return null
-      places.set(key, types.length)
+      indexes.set(key, types.length)
       types.push(type)
       return types.length - 1
     },

@@ -13,7 +13,7 @@ const idOf = (path: string, files: HostFiles): number | null => {
   return id === 65_535 ? null : id
 }
 
-/** `<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, as it stands. `creatable_vgpu_types` may be longer than a page. */
+/** `<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, unchanged. `creatable_vgpu_types` may be longer than a page. */
 export const readVendorVfio = (device: string, files: HostFiles, problems: ProblemLog): VendorVfio => {
   const currentPath = `${device}/nvidia/current_vgpu_type`
   const current = files.attribute(currentPath)

@@ -33,7 +33,7 @@ const packageVersion = (status: string, names: string[]): string | null => {
 
 /**
  * libvirt's and QEMU's version by libvirt itself, else by dpkg's database. RPM's database is not text and not worth a
- * parser: hosts with RPM have virsh, in or beside the container.
+ * parser: hosts with RPM have virsh, inside or outside the container.
  */
 export const collectVersions = async (files: HostFiles, commands: Commands): Promise<Versions> => {
   const output = await commands.output('virsh', ['-r', 'version'], { maxAgeMs: MAX_AGE_MS })

@@ -148,7 +148,7 @@ test('the token comes from standard input', async () => {
 })
 
 test.each(['hello world', '', 'x'.repeat(513), 'sbjt_ü'])(
-  'the token %j is refused without telling it',
+  'the token %j is refused without printing it',
   async (token) => {
     const refused = resolveRunSettings(['--server', 'http://a', '--token', token])
     await expect(refused).rejects.toThrow(/^--token must be one word, the join token as the console shows it/)

@@ -9,10 +9,10 @@ import { type AgentFile, DEFAULT_CONFIG_FILE, readAgentFile, readCaFile } from '
 
 const HELP = `Usage: sliceboard-agent run [OPTION…]
 
-Reports this host to the console until told to stop. Options win over ${DEFAULT_CONFIG_FILE}.
+Reports this host to the console until stopped. Options win over ${DEFAULT_CONFIG_FILE}.
 
   --server URL        address of the console (server)
-  --hostname NAME     name of the host, when it is not found by itself (host_name)
+  --hostname NAME     name of the host, when it is not found automatically (host_name)
   --token-file FILE   file with the join token (join_token_file); - reads it from standard input
   --token TOKEN       deprecated: other users of the host can read a command line
   --state-dir DIR     credential, counters and unsent reports; default /var/lib/sliceboard (state_directory)

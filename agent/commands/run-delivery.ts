@@ -1,6 +1,6 @@
 import { type Acknowledgement, formatPosition, type Position } from '@/lib/schemas/agent/report'
 import type { Enrolment } from '../enrol/enrolment'
-import type { CommandDesk } from '../execute/command-desk'
+import type { CommandExecutor } from '../execute/command-executor'
 import type { BackOff } from '../http/back-off'
 import type { ConsoleClient } from '../http/console-client'
 import type { Outcome } from '../http/outcome'
@@ -12,23 +12,23 @@ import type { Positions } from './run-positions'
 import { createStuckReports } from './run-stuck'
 import type { HostWatch } from './run-watch'
 
-/** What to do after one exchange with the console: go on at once, rest until there is news, or wait. */
+/** What to do after one exchange with the console: continue at once, rest until there is news, or wait. */
 type Step = { kind: 'again' } | { kind: 'idle' } | { kind: 'wait'; ms: number }
 
 export type DeliveryOptions = {
   outbox: Outbox
   positions: Positions
-  watch: Pick<HostWatch, 'tell'>
+  watch: Pick<HostWatch, 'current'>
   enrolment: Enrolment
   client: ConsoleClient
   backOff: BackOff
   /** Name to enrol under; null takes the one that the scan found. */
   hostName: () => string | null
-  /** The run ends after one try, so nothing is promised. */
+  /** The run ends after one try, so no retry is announced. */
   isOnce: boolean
   /** Wait after the console has refused token, credential or content: only a person can change that. */
   refusedWaitMs: number
-  desk: Pick<CommandDesk, 'result' | 'told'>
+  executor: Pick<CommandExecutor, 'result' | 'reported'>
   samples: Pick<SampleBox, 'due' | 'delivered' | 'clear'>
   /** Called with each acknowledgement. */
   onAcknowledged: (acknowledgement: Acknowledgement) => Promise<void>
@@ -40,7 +40,7 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** A scan has ended: the console is owed a sign of life. */
   owe: () => void
-  /** One exchange: enrol, else the oldest report, else a heartbeat, what came of a command, or samples. */
+  /** One exchange: enrol, else the oldest report, else a heartbeat, the result of a command, or samples. */
   step: (signal: AbortSignal) => Promise<Step>
 }
 
@@ -56,12 +56,12 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   let isDown = false
   /** The last sentence about an enrollment that waits for approval. */
   let loggedPending: string | null = null
-  /** As the console said last; null: it takes no samples, or has said nothing yet. */
+  /** The console's last value; null: it takes no samples, or has not answered yet. */
   let samplesEverySeconds: number | null = null
 
   const retryLater = ({ message, retryAfterMs }: Extract<Outcome<unknown>, { kind: 'retry' }>): Step => {
     isDown = true
-    // Jitter on top of what the console asked for, or all hosts come back in the same second.
+    // Jitter on top of the wait that the console requested, or all hosts come back in the same second.
     const ms = (retryAfterMs ?? 0) + backOff.nextMs()
     const next = isOnce ? '' : ` Trying again in ${(ms / 1000).toFixed(1)} s;`
     log.warn(
@@ -72,7 +72,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
 
   const stopSending = async (message: string): Promise<Step> => {
     if (await enrolment.reject()) {
-      log.warn(`The console refuses this host's credential: ${message} Enrolling anew with the join token.`)
+      log.warn(`The console refuses this host's credential: ${message} Enrolling again with the join token.`)
       return AGAIN
     }
     log.warn(
@@ -183,7 +183,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
       credential,
       position: positions.next(),
       digest,
-      watched: watch.tell(),
+      watched: watch.current(),
       signal,
     })
     if (outcome.kind === 'ok') {
@@ -205,14 +205,14 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
   }
 
   const sendResult = async (credential: string, signal: AbortSignal): Promise<Step> => {
-    const result = options.desk.result()
+    const result = options.executor.result()
     if (result === null) return IDLE
     const outcome = await client.commandResult({ credential, result, signal })
     if (outcome.kind === 'retry') return retryLater(outcome)
     if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
     if (outcome.kind !== 'ok')
-      log.warn(`The console does not take what came of a command: ${outcome.message}`)
-    await options.desk.told(result.id)
+      log.warn(`The console does not accept the result of a command: ${outcome.message}`)
+    await options.executor.reported(result.id)
     return AGAIN
   }
 
@@ -223,7 +223,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => {
     if (outcome.kind === 'retry') return retryLater(outcome)
     if (outcome.kind === 'unauthorized') return stopSending(outcome.message)
     if (outcome.kind !== 'ok')
-      log.warn(`The console does not take samples of utilisation, which are dropped: ${outcome.message}`)
+      log.warn(`The console does not accept utilization samples, which are dropped: ${outcome.message}`)
     await options.samples.delivered(batch.name)
     return AGAIN
   }

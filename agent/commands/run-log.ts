@@ -11,6 +11,6 @@ export const createAgentLog = (
   return { info: line('info'), warn: line('warn') }
 }
 
-/** First line of what an error says. */
+/** First line of an error's message. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

@@ -7,10 +7,10 @@ import { createAgentHarness } from '../testing/agent-harness'
 const agent = createAgentHarness()
 
 /** Lets a running agent notice each of these one after the other while nothing can be delivered. */
-const changeUnsent = async (osNames: string[], atLeast = 0) => {
+const changeUnsent = async (osNames: string[], minCount = 0) => {
   for (const [index, osName] of osNames.entries()) {
     await agent.setOs(osName)
-    await agent.until(async () => expect((await agent.spooled()).length).toBeGreaterThan(index + atLeast))
+    await agent.until(async () => expect((await agent.spooled()).length).toBeGreaterThan(index + minCount))
   }
 }
 
@@ -94,7 +94,7 @@ test('without Retry-After the waits grow', async () => {
   for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(0.98 * 20 * 2 ** index)
 })
 
-test('a full spool drops the oldest, and the next report says how many are lost', async () => {
+test('a full spool drops the oldest, and the next report counts the lost ones', async () => {
   await agent.once()
   await agent.served.stop()
   const names = ['two', 'three', 'four', 'five', 'six']
@@ -176,7 +176,7 @@ test.runIf(canMount())('a full disk (ENOSPC): the newest scan is delivered', asy
   }
 })
 
-test('told to stop in the middle of a request, the agent ends and the report waits on disk', async () => {
+test('stopped in the middle of a request, the agent ends and the report waits on disk', async () => {
   agent.served.intercept = (kind) => (kind === 'report' ? 'hang' : null)
   const running = agent.start({ timing: { stopGraceMs: 50, requestTimeoutMs: 60_000 } })
   await agent.until(() => expect(agent.flow()).toContain('report 1.1 0'))
@@ -188,7 +188,7 @@ test('told to stop in the middle of a request, the agent ends and the report wai
   expect(agent.applied()).toEqual(['one'])
 })
 
-test('told to stop while it rests, the agent ends at once with nothing left', async () => {
+test('stopped while it rests, the agent ends at once with nothing left', async () => {
   const running = agent.start({ intervalSeconds: 3600 })
   await agent.until(() => expect(agent.flow()).toContain('report 1.1 200'))
   await agent.until(async () => expect(await agent.spooled()).toEqual([]))

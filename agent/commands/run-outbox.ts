@@ -23,7 +23,7 @@ export type OutboxOptions = {
   counters: Counters
   positions: Positions
   agentVersion: string
-  /** Digest that the console is believed to hold; null when nobody knows. */
+  /** Digest that the console is believed to hold; null when unknown. */
   knownDigest: string | null
   /** How long a refused content is not sent again. */
   refusedWaitMs: number
@@ -42,12 +42,12 @@ export type Outbox = {
   /** It was not delivered and waits on. */
   release: () => void
   delivered: (position: Position) => Promise<void>
-  /** Nobody will ever take it; the same content is not sent again until it changes or `forgetDigest` is called. */
+  /** The console refused it permanently; the same content is not sent again until it changes or `forgetDigest` is called. */
   refused: (entry: SpoolEntry) => Promise<void>
   /** The console has taken the report at this position and failed on all before it: they are counted and set aside. */
   overtaken: (position: Position) => Promise<number>
   isEmpty: () => boolean
-  /** True when the console has refused what the last scan says, for a while. */
+  /** True when the console has refused the content of the last scan, for a while. */
   isLatestRefused: () => boolean
   /** The console lacks this digest: queue the last scan as a report, if it is still the one. */
   forgetDigest: (digest: string) => Promise<void>
@@ -63,7 +63,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let refused: { digest: string; until: number } | null = null
   /** The newest report when the disk did not take it. */
   let unstored: SpoolEntry | null = null
-  /** What a scan said was never told: the next report knows of no time before itself. */
+  /** A scan was lost before it was reported: the next report claims no watched time before itself. */
   let isScanLost = false
 
   const { add: serial } = createQueue()

@@ -1,12 +1,12 @@
 import { comparePositions, type Position } from '@/lib/schemas/agent/report'
 
-/** Hands out the positions of one start, each once. */
+/** Assigns the positions of one start, each once. */
 export type Positions = {
   next: () => Position
-  /** Goes on with a higher boot number, from sequence 1. */
+  /** Continues with a higher boot number, from sequence 1. */
   restart: (boot: number) => void
   boot: () => number
-  /** True when the position is beyond all that this start has handed out: somebody else made it. */
+  /** True when the position is beyond all that this start has assigned: another agent made it. */
   isForeign: (position: Position) => boolean
 }
 

@@ -18,7 +18,7 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
     scanOnce: async () => {
       try {
         let usage: UsageSample | null = null
-        await session.desk.alone(async () => {
+        await session.executor.alone(async () => {
           const inventory = await scanHost({
             ...options.scan,
             root: options.root,
@@ -33,7 +33,7 @@ export const createScanner = (options: RunOptions, session: RunSession): Scanner
           const watchedMs = session.watch.scanned()
           const takenAt = new Date()
           await session.outbox.record({ inventory, digest: inventoryDigest(inventory), takenAt, watchedMs })
-          session.desk.scanned()
+          session.executor.scanned()
         })
         if (usage !== null) await session.samples.add(usage)
         lastFailure = ''

@@ -9,7 +9,7 @@ import { parseServerUrl } from '../enrol/server-url'
 import { AgentSettingError } from '../enrol/setting-error'
 import { openStateDirectory } from '../enrol/state-directory'
 import { lockState } from '../enrol/state-lock'
-import { type CommandDesk, createCommandDesk } from '../execute/command-desk'
+import { type CommandExecutor, createCommandExecutor } from '../execute/command-executor'
 import { createCommandHost } from '../execute/command-host'
 import { DEFAULT_COMMANDS } from '../execute/command-settings'
 import { openJournal } from '../execute/journal'
@@ -40,12 +40,12 @@ export type RunSession = {
   delivery: Delivery
   spool: Spool
   backOff: BackOff
-  /** The name that reports carry: as told, else as enrolled; null until the first scan finds it. */
+  /** The name that reports carry: as configured, else as enrolled; null until the first scan finds it. */
   hostName: () => string | null
-  desk: CommandDesk
+  executor: CommandExecutor
   watch: HostWatch
   samples: SampleBox
-  /** Aborts a request when a stop has been asked for and its grace is over. */
+  /** Aborts a request when the grace period after a stop request is over. */
   requestSignal: AbortSignal
   close: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export type RunSession = {
 type SessionOptions = RunOptions & {
   watch: HostWatch
   onAcknowledged: (acknowledgement: Acknowledgement) => void
-  /** A command was carried out or refused: the host is to be looked at and the console told. */
+  /** A command was carried out or refused: scan the host and notify the console. */
   onCommandEnded: () => void
 }
 
@@ -116,7 +116,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
   const samples = await openSampleBox({ directory: path.join(stateDirectory, 'samples'), log })
   const enrolment = createEnrolment({ stateDirectory, stored, tokens, client, log })
   const hostName = () => options.hostName?.toLowerCase() ?? enrolment.credential()?.hostName ?? null
-  const desk = createCommandDesk({
+  const executor = createCommandExecutor({
     host: createCommandHost({
       root: options.root,
       settings: options.commands ?? DEFAULT_COMMANDS,
@@ -130,7 +130,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     log,
   })
   const delivery = createDelivery({
-    desk,
+    executor,
     outbox,
     samples,
     positions,
@@ -145,7 +145,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
       options.onAcknowledged(acknowledgement)
       const { commandKey, commands } = acknowledgement
       if (commandKey !== undefined) await enrolment.learnCommandKey(commandKey)
-      if (commands !== undefined) desk.take(commands)
+      if (commands !== undefined) executor.take(commands)
     },
     onUpToDate: (digest) =>
       saveDelivered(stateDirectory, { digest, agentVersion: AGENT_VERSION }).catch((error: unknown) =>
@@ -168,7 +168,7 @@ const openLocked = async (options: SessionOptions, serverUrl: URL, unlock: () =>
     spool,
     backOff,
     hostName,
-    desk,
+    executor,
     watch,
     samples,
     requestSignal: requests.signal,
@@ -188,7 +188,7 @@ const checkEnrolment = async (options: RunOptions, stored: Credential | null, to
     )
 }
 
-/** What the console holds or will hold once the spool is empty; null when nobody knows, and then a full report follows. */
+/** What the console holds or will hold once the spool is empty; null when unknown, and then a full report follows. */
 const findKnownDigest = async (stateDirectory: string, spool: Spool): Promise<string | null> => {
   const newest = spool.positions().at(-1)
   if (newest !== undefined) return (await spool.read(newest))?.digest ?? null

@@ -89,13 +89,14 @@ export const readCaFile = async (file: string): Promise<string> => {
   throw new AgentSettingError(`The file "ca_file" ${file} holds no certificate in PEM form.`)
 }
 
-// The parser's message shows lines of the file, and a misplaced secret with them: only the place is told.
+// The parser's message shows lines of the file, and a misplaced secret with them: only the position is reported.
 const parseToml = (text: string, file: string): unknown => {
   try {
     return parse(text)
   } catch (error) {
-    const place = error instanceof TomlError ? `line ${error.line}, column ${error.column}` : 'unknown place'
-    throw new AgentSettingError(`The settings ${file} are not TOML (${place}).`)
+    const position =
+      error instanceof TomlError ? `line ${error.line}, column ${error.column}` : 'unknown place'
+    throw new AgentSettingError(`The settings ${file} are not TOML (${position}).`)
   }
 }
 

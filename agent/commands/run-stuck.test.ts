@@ -5,7 +5,7 @@ import { createAgentHarness } from '../testing/agent-harness'
 
 const agent = createAgentHarness()
 
-/** Positions of reports on which the console fails, whatever it is asked. */
+/** Positions of reports on which the console fails, at every request. */
 const failOn = (isBad: (position: string) => boolean) => {
   agent.served.intercept = (kind, position) =>
     kind !== 'heartbeat' && isBad(position) ? { status: 500 } : null
@@ -66,7 +66,7 @@ test('many in a row that it fails on do not hold up the one that it takes', asyn
   expect(triesOf('2.1')).toBeLessThan(12)
 })
 
-test('alone it is tried again and again, and goes out when the console has been mended', async () => {
+test('alone it is tried again and again, and goes out when the console has been repaired', async () => {
   await waitWith(['two'])
   failOn(() => true)
   agent.start()

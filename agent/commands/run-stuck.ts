@@ -27,13 +27,13 @@ export type StuckReports = {
 export const createStuckReports = ({ isOnce }: { isOnce: boolean }): StuckReports => {
   let oldest: Position | null = null
   let tries = 0
-  let reach = 1
+  let maxSkip = 1
   let skip = 0
 
   const cleared = () => {
     oldest = null
     tries = 0
-    reach = 1
+    maxSkip = 1
     skip = 0
   }
 
@@ -43,14 +43,14 @@ export const createStuckReports = ({ isOnce }: { isOnce: boolean }): StuckReport
     tries += 1
     if (newer === 0) return 'wait'
     if (tries < TRIES) return isOnce ? 'again' : 'wait'
-    skip = Math.min(reach, newer)
+    skip = Math.min(maxSkip, newer)
     return 'again'
   }
 
   const failedOnNewer = (newer: number): NextTry => {
     const isFarthest = skip >= newer
-    reach = skip * 2
-    skip = isOnce && !isFarthest ? Math.min(reach, newer) : 0
+    maxSkip = skip * 2
+    skip = isOnce && !isFarthest ? Math.min(maxSkip, newer) : 0
     return skip === 0 ? 'wait' : 'again'
   }
 

@@ -4,7 +4,7 @@ import { createHostWatch } from './run-watch'
 
 const agent = createAgentHarness()
 
-test('scans within some intervals of each other are one stretch, whatever the pace', () => {
+test('scans within some intervals of each other are one interval, at any pace', () => {
   let uptimeMs = 1_000_000
   let paceMs = 30_000
   const watch = createHostWatch({ intervalMs: () => paceMs, uptimeMs: () => uptimeMs })
@@ -12,12 +12,12 @@ test('scans within some intervals of each other are one stretch, whatever the pa
     uptimeMs += ms
     return watch.scanned()
   }
-  expect(watch.tell()).toBeNull()
+  expect(watch.current()).toBeNull()
   expect(scanAfter(0)).toBe(0)
   expect(scanAfter(30_000)).toBe(30_000)
   expect(scanAfter(90_000)).toBe(120_000)
   uptimeMs += 350
-  expect(watch.tell()).toEqual({ forMs: 120_000, agoMs: 350 })
+  expect(watch.current()).toEqual({ forMs: 120_000, agoMs: 350 })
   expect(scanAfter(90_000)).toBe(0)
   paceMs = 3_600_000
   expect(scanAfter(30_000)).toBe(30_000)
@@ -27,7 +27,7 @@ test('scans within some intervals of each other are one stretch, whatever the pa
   expect(scanAfter(61_000)).toBe(0)
 })
 
-/** A host whose time passes only when a test says so. */
+/** A host whose time passes only when a test advances it. */
 const clockwork = () => {
   let now = 0
   return {
@@ -52,7 +52,7 @@ test('reports and heartbeats say for how long the host has been watched', async 
   await agent.until(() => expect(watchedOf('report')).toEqual(['0', '50000']))
 })
 
-test('a suspended host begins anew', async () => {
+test('a suspended host begins again', async () => {
   const { uptimeMs, pass } = clockwork()
   agent.start({ uptimeMs })
   await agent.until(() => expect(watchedOf('heartbeat')).toContain('0'))
@@ -62,7 +62,7 @@ test('a suspended host begins anew', async () => {
   await agent.until(() => expect(watchedOf('heartbeat').at(-1)).toBe('0'))
 })
 
-test('a report that waited tells of the time before its own scan, also after a restart of the agent', async () => {
+test('a report that waited covers the time before its own scan, also after a restart of the agent', async () => {
   const { uptimeMs, pass } = clockwork()
   const first = agent.start({ uptimeMs })
   await agent.until(() => expect(watchedOf('heartbeat')).toContain('0'))

@@ -25,7 +25,7 @@ test('a running agent reports changes, else sends heartbeats, over one start', a
   await agent.until(async () => expect(await agent.spooled()).toEqual([]))
 })
 
-test('the pace is the one that the console asks for', async () => {
+test('the pace is the one that the console sets', async () => {
   agent.served.intervalSeconds = 3600
   agent.start()
   await agent.until(() => expect(agent.applied()).toEqual(['one']))
@@ -42,7 +42,7 @@ test('a heartbeat that the console cannot place is followed by the full report a
   expect(agent.flow()).toEqual(['heartbeat 2.1 409', 'report 2.2 200'])
 })
 
-test('a host that is not enrolled and has no token is told what to do', async () => {
+test('a host that is not enrolled and has no token logs what to do', async () => {
   await expect(agent.once({ joinToken: null })).rejects.toThrow('run the install line of the console')
 })
 
@@ -55,7 +55,7 @@ test('the token file of the install script is used, and removed once the credent
   expect(agent.applied()).toEqual(['one'])
 })
 
-test('a refused join token is said, scans wait on disk, and the token is not tried over and over', async () => {
+test('a refused join token is logged, scans wait on disk, and the token is not tried over and over', async () => {
   agent.served.tokens.clear()
   agent.start()
   await agent.until(() =>
@@ -81,7 +81,7 @@ test('a revoked credential stops the sending, and scans wait on disk', async () 
   expect(agent.flow()).toEqual(['heartbeat 2.1 401'])
 })
 
-test('a revoked credential and a new join token: the host enrols anew and delivers what waited', async () => {
+test('a revoked credential and a new join token: the host enrols again and delivers what waited', async () => {
   await agent.once()
   for (const host of agent.served.hosts.values()) host.isRevoked = true
   await agent.setOs('two')
@@ -103,7 +103,7 @@ test('a revoked credential and a used-up token: neither is hammered', async () =
   expect(agent.flow().filter((line) => line.startsWith('enroll'))).toHaveLength(1)
 })
 
-test('a report that the console refuses for good is set aside and not sent again', async () => {
+test('a report that the console refuses permanently is set aside and not sent again', async () => {
   agent.served.intercept = (kind) =>
     kind === 'report' ? { status: 422, body: { error: { message: 'gpus[0] is odd.' } } } : null
   agent.start()

@@ -14,7 +14,7 @@ export type RunTiming = {
   /** After the console has refused token, credential or content. */
   refusedWaitMs: number
   requestTimeoutMs: number
-  /** What a request in flight gets when the agent is told to stop. */
+  /** Time for a request in flight after a stop request. */
   stopGraceMs: number
 }
 
@@ -32,7 +32,7 @@ export type RunOptions = {
   joinToken?: string | null | undefined
   /** Read when there is no `joinToken`; without both, `join-token` in the state directory. */
   joinTokenFile?: string | null | undefined
-  /** Until the console says otherwise. */
+  /** Until the console sets another interval. */
   intervalSeconds?: number | undefined
   isOnce?: boolean | undefined
   spool?: { maxBytes: number; maxReports: number } | undefined
@@ -57,7 +57,7 @@ export type ScanChoices = {
   isNvidiaSmiOff?: boolean | undefined
 }
 
-/** `stopped`: told to; `delivered` and `undelivered` end a run with `isOnce`. */
+/** `stopped`: on request; `delivered` and `undelivered` end a run with `isOnce`. */
 export type RunResult = 'stopped' | 'delivered' | 'undelivered'
 
 const DEFAULT_INTERVAL_SECONDS = 30
@@ -65,7 +65,7 @@ const FOREVER_MS = 2_147_483_647
 
 /**
  * Reports a host until the signal aborts, or once. Throws AgentSettingError for what only the operator can put right.
- * A console that is away, refuses or asks for patience is no error: reports wait on disk.
+ * A console that is away, refuses or requests a wait is no error: reports wait on disk.
  */
 export const runAgent = async (options: RunOptions): Promise<RunResult> => {
   const interval = createInterval(options.intervalSeconds ?? DEFAULT_INTERVAL_SECONDS)
@@ -86,7 +86,7 @@ export const runAgent = async (options: RunOptions): Promise<RunResult> => {
 
 type Interval = ReturnType<typeof createInterval>
 
-/** The console's word on the pace; a waiting scanner hears of it at once. */
+/** The interval that the console sets; a waiting scanner follows a change at once. */
 const createInterval = (initialSeconds: number) => {
   let ms = initialSeconds * 1000
   let isHurried = false
@@ -120,14 +120,14 @@ const reportOnce = async (options: RunOptions, session: RunSession): Promise<Run
   session.delivery.owe()
   while (!options.signal.aborted) {
     const step = await session.delivery.step(session.requestSignal)
-    if (step.kind === 'idle' && (await session.desk.idle())) {
-      // The console learns what came of its command together with what the host is now.
+    if (step.kind === 'idle' && (await session.executor.idle())) {
+      // The console learns the result of its command together with the current state of the host.
       if (!(await createScanner(options, session).scanOnce())) return 'undelivered'
       session.delivery.owe()
       continue
     }
     if (step.kind === 'idle') {
-      options.log.info('The console has what this host says now.')
+      options.log.info('The console has the current state of this host.')
       return 'delivered'
     }
     if (step.kind === 'wait') return 'undelivered'

@@ -50,7 +50,7 @@ const readCounters = async (file: string, log: AgentLog) => {
   try {
     const parsed = countersSchema.safeParse(parseJson(await readFile(file, 'utf8')))
     if (parsed.success) return parsed.data
-    log.warn(`The counters in ${file} are damaged and start anew; the console says how far they had come.`)
+    log.warn(`The counters in ${file} are damaged and start again; the console returns the last position.`)
     return none
   } catch (error) {
     if (isMissing(error)) return none

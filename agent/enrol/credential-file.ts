@@ -12,7 +12,7 @@ const credentialSchema = z.object({
   credential: z.string().check(z.regex(/^[\x21-\x7e]{8,512}$/)),
   hostName: hostNameSchema,
   cloud: z.string(),
-  /** Public key of the console's commands: the first one that it told, until the next enrolment. */
+  /** Public key of the console's commands: the first one that it sent, until the next enrolment. */
   commandKey: z.optional(commandKeySchema),
 })
 
@@ -47,7 +47,7 @@ export const loadCredential = async (stateDirectory: string): Promise<Credential
 export const saveCredential = (stateDirectory: string, credential: Credential): Promise<void> =>
   writeDurable({ file: fileIn(stateDirectory), data: `${JSON.stringify(credential)}\n` })
 
-/** True for an error that says that a file or directory is not there. */
+/** True for an error that reports that a file or directory is not there. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 

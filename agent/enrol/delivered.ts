@@ -8,13 +8,13 @@ const deliveredSchema = z.object({ digest: z.string(), agentVersion: z.string() 
 
 /**
  * What the console acknowledged last. Only a hint that lets a new start (and each `--once`) begin with a heartbeat: the
- * console asks for the report when it does not agree.
+ * console requests the report when it does not agree.
  */
 export type Delivered = z.infer<typeof deliveredSchema>
 
 const fileIn = (stateDirectory: string) => path.join(stateDirectory, 'delivered.json')
 
-/** Null when nothing was delivered yet, or nobody knows. */
+/** Null when nothing was delivered yet, or it is unknown. */
 export const loadDelivered = async (stateDirectory: string): Promise<Delivered | null> => {
   try {
     const parsed = deliveredSchema.safeParse(parseJson(await readFile(fileIn(stateDirectory), 'utf8')))

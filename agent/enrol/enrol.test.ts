@@ -70,10 +70,10 @@ test('each start has a higher boot number, and lost reports are remembered', asy
   expect(await (await openCounters(state, log)).raiseBoot(10)).toBe(59)
 })
 
-test('damaged counters start anew and are told', async () => {
+test('damaged counters start again, with a warning', async () => {
   await writeFile(at('counters.json'), '{"boot":')
   const counters = await openCounters(state, log)
-  expect(lines.join()).toContain('are damaged and start anew')
+  expect(lines.join()).toContain('are damaged and start again')
   expect(await counters.raiseBoot(0)).toBe(1)
 })
 

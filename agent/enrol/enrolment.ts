@@ -16,7 +16,7 @@ export type EnrolmentOptions = {
 /** The agent's right to report: a credential, or a join token to get one with. */
 export type Enrolment = {
   credential: () => Credential | null
-  /** The console does not take the credential any more. True when a join token is there to enrol anew with. */
+  /** The console does not take the credential any more. True when a join token is there to enrol again with. */
   reject: () => Promise<boolean>
   /** The console has taken the credential: the token that the install script left has done its work. */
   confirm: () => Promise<void>

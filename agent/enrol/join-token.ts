@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isMissing } from './credential-file'
 
 export type JoinTokenSource = {
-  /** The present token; null when there is none. Read anew each time, for an operator may have put a new one there. */
+  /** The current token; null when there is none. Read each time, because an operator may have replaced it. */
   read: () => Promise<string | null>
   /** Removes the file that the install script left; called once the credential works. */
   discard: () => Promise<void>
@@ -11,7 +11,7 @@ export type JoinTokenSource = {
 
 type JoinTokenOptions = { stateDirectory: string; given: string | null; givenFile: string | null }
 
-/** Whether it can go into a request. What of it is a token the console says. */
+/** Whether it can go into a request. The console decides whether it is a token. */
 export const isTokenText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
 /** A token of the command line, else of the named file, else of `join-token` in the state directory. */

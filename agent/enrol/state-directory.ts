@@ -4,7 +4,7 @@ import { reasonOf } from '../commands/run-log'
 import { makeDirectory } from '../spool/make-directory'
 import { AgentSettingError } from './setting-error'
 
-/** Makes the agent's own directory, mode 0700, or checks that nobody else can look or write into the present one. */
+/** Makes the agent's own directory, mode 0700, or checks that no other user can read or write the existing one. */
 export const openStateDirectory = async (directory: string): Promise<void> => {
   if (!path.isAbsolute(directory))
     throw new AgentSettingError(`The state directory "${directory}" must be an absolute path.`)

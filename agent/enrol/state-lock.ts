@@ -6,7 +6,7 @@ import { AgentSettingError } from './setting-error'
 /**
  * Keeps a second agent out of a state directory. Locks are numbered and the highest one counts: a dead agent's lock is
  * never removed to be taken, but outnumbered, and only one can make the next number. A lock names its process and when
- * that started, so that one left by a kill is told from a living one. Returns the unlock.
+ * that started, so that one left by a kill is distinguished from a living one. Returns the unlock.
  */
 export const lockState = async (stateDirectory: string): Promise<() => Promise<void>> => {
   const fileOf = (number: number) => path.join(stateDirectory, `lock.${number}`)

@@ -107,7 +107,7 @@ test.each([
   expect(await run(command)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(message) })
 })
 
-test('a driver that does not take the card is a failure that says so', async () => {
+test('a driver that does not take the card is a failure with that reason', async () => {
   const { root, run } = open(rtxPassthroughHost)
   rmSync(path.join(root, '/sys/bus/pci/drivers_probe'))
   expect(await run(bind())).toMatchObject({ outcome: 'failed' })

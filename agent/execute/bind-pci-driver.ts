@@ -57,15 +57,16 @@ export const bindPciDriver = async (
 ): Promise<Done> => {
   refuseOthers(host, address)
   const now = driverNow(host, address)
-  const said = (name: string | null): string => name ?? 'no driver'
-  if (now === driver) return { message: `${address} is bound to ${said(driver)} already.`, output: '' }
-  if (now !== was) throw new Refusal(`${address} is bound to ${said(now)}, the plan saw ${said(was)}.`)
+  const driverLabel = (name: string | null): string => name ?? 'no driver'
+  if (now === driver) return { message: `${address} is bound to ${driverLabel(driver)} already.`, output: '' }
+  if (now !== was)
+    throw new Refusal(`${address} is bound to ${driverLabel(now)}, the plan saw ${driverLabel(was)}.`)
   if (driver !== null) refuseUnknownDriver(host, driver)
   refuseCarriers(host, address)
-  const place = host.look().files.place(`${DEVICES}/${address}`)
-  if (place === null) throw new Refusal(`There is no PCI device ${address} on this host.`)
+  const devicePath = host.look().files.realPath(`${DEVICES}/${address}`)
+  if (devicePath === null) throw new Refusal(`There is no PCI device ${address} on this host.`)
   // An empty line takes the override away (drivers/pci/pci-sysfs.c driver_override_store).
-  host.writeAttribute(`${place}/driver_override`, driver === null ? '\n' : driver)
+  host.writeAttribute(`${devicePath}/driver_override`, driver === null ? '\n' : driver)
   if (now !== null) {
     host.writeAttribute(`${DRIVERS}/${now}/unbind`, address)
     if (!(await host.until(() => driverNow(host, address) !== now)))
@@ -75,8 +76,8 @@ export const bindPciDriver = async (
     host.writeAttribute(PROBE, address)
     if (!(await host.until(() => driverNow(host, address) === driver)))
       throw new Failure(
-        `${address} was left by ${said(now)}, but ${driver} did not take it: see the kernel's log.`,
+        `${address} was left by ${driverLabel(now)}, but ${driver} did not take it: see the kernel's log.`,
       )
   }
-  return { message: `${address} went from ${said(now)} to ${said(driver)}.`, output: '' }
+  return { message: `${address} went from ${driverLabel(now)} to ${driverLabel(driver)}.`, output: '' }
 }

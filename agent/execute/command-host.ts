@@ -19,7 +19,7 @@ export type CommandHost = {
   /** Files or folders of nova.conf instead of the known ones. */
   novaConfig: readonly string[] | undefined
   isWholeMachine: boolean
-  /** Reads anew; what it could not read stands in `problems`. */
+  /** Reads again; `problems` lists what it could not read. */
   look: () => { files: HostFiles; problems: ProblemLog }
   /** Bytes of a file; null when it is not there. Refuses what is no plain file. */
   readPlain: (file: string | OwnFile) => Buffer | null
@@ -41,7 +41,7 @@ export type CommandHostOptions = {
   settings: CommandSettings
   guestXml?: readonly string[] | undefined
   novaConfig?: readonly string[] | undefined
-  /** How long the kernel, or whoever plays it in a tree, gets. */
+  /** How long to wait for the kernel, or for its simulation in a tree. */
   patienceMs?: number
   /** How long a program may run. */
   programMs?: number
@@ -91,7 +91,7 @@ export const createCommandHost = ({
   const isWholeMachine = root === '/'
 
   /** Where a file lies on this machine; a link at its end is refused, links on the way stay below the root. */
-  const placeOf = (file: string | OwnFile): string => {
+  const diskPathOf = (file: string | OwnFile): string => {
     const paths = createHostPaths(root, fs)
     return typeof file === 'string'
       ? paths.onDisk(paths.withoutParentLinks(file))
@@ -108,39 +108,39 @@ export const createCommandHost = ({
     return true
   }
 
-  const replaceFile = (place: string, content: string): void => {
-    const held = fs.lstatSync(place, { throwIfNoEntry: false })
-    const temporary = `${place}.${randomUUID()}.tmp`
+  const replaceFile = (diskPath: string, content: string): void => {
+    const held = fs.lstatSync(diskPath, { throwIfNoEntry: false })
+    const temporary = `${diskPath}.${randomUUID()}.tmp`
     try {
       const fd = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644)
-      // What was there keeps its owner and mode: nova must go on reading it, and nobody else begin to.
+      // What was there keeps its owner and mode: nova must still be able to read it, and no other user may start to.
       if (held !== undefined) {
         fs.fchownSync(fd, held.uid, held.gid)
         fs.fchmodSync(fd, held.mode & 0o7777)
       } else fs.fchmodSync(fd, 0o644)
       writeAll(fd, content)
-      fs.renameSync(temporary, place)
+      fs.renameSync(temporary, diskPath)
     } catch (error) {
       fs.rmSync(temporary, { force: true })
       throw error
     }
-    syncFolder(path.dirname(place))
+    syncFolder(path.dirname(diskPath))
   }
 
   const shown = (file: string | OwnFile): string => (typeof file === 'string' ? file : pathOf(file))
 
-  const attempt = (file: string | OwnFile, done: string, work: (place: string) => void): void => {
+  const attempt = (file: string | OwnFile, done: string, work: (diskPath: string) => void): void => {
     try {
-      work(placeOf(file))
+      work(diskPathOf(file))
     } catch (error) {
       if (error instanceof Refusal) throw error
       throw new Failure(`${shown(file)} could not be ${done}: ${errorCode(error)}.`)
     }
   }
 
-  const makeOne = (place: string): void => {
-    if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true)
-      fs.mkdirSync(place, { mode: 0o755 })
+  const makeOne = (diskPath: string): void => {
+    if (fs.statSync(diskPath, { throwIfNoEntry: false })?.isDirectory() !== true)
+      fs.mkdirSync(diskPath, { mode: 0o755 })
   }
 
   return {
@@ -154,9 +154,10 @@ export const createCommandHost = ({
     },
     readPlain: (file) => {
       try {
-        const place = placeOf(file)
-        if (!fs.lstatSync(place).isFile()) throw new Refusal(`${shown(file)} is no plain file on this host.`)
-        return fs.readFileSync(place)
+        const diskPath = diskPathOf(file)
+        if (!fs.lstatSync(diskPath).isFile())
+          throw new Refusal(`${shown(file)} is no plain file on this host.`)
+        return fs.readFileSync(diskPath)
       } catch (error) {
         if (isAbsent(error)) return null
         if (error instanceof Refusal) throw error
@@ -167,21 +168,21 @@ export const createCommandHost = ({
       if (!file.startsWith('/sys/'))
         throw new Refusal(`${file} is no attribute of sysfs, so nothing was written.`)
       try {
-        writeAll(fs.openSync(placeOf(file), O_WRONLY | O_TRUNC | O_NOFOLLOW), text)
+        writeAll(fs.openSync(diskPathOf(file), O_WRONLY | O_TRUNC | O_NOFOLLOW), text)
       } catch (error) {
         throw new Failure(`"${text}" could not be written to ${file}: ${errorCode(error)}.`)
       }
     },
-    replaceFile: (file, content) => attempt(file, 'written', (place) => replaceFile(place, content)),
+    replaceFile: (file, content) => attempt(file, 'written', (diskPath) => replaceFile(diskPath, content)),
     removeFile: (file) =>
-      attempt(file, 'removed', (place) => {
+      attempt(file, 'removed', (diskPath) => {
         try {
-          fs.unlinkSync(place)
+          fs.unlinkSync(diskPath)
         } catch (error) {
           if (isAbsent(error)) return
           throw error
         }
-        syncFolder(path.dirname(place))
+        syncFolder(path.dirname(diskPath))
       }),
     makeFolders: (file) => {
       attempt(file.folder, 'created', makeOne)
@@ -189,6 +190,6 @@ export const createCommandHost = ({
         attempt({ ...file, names: file.names.slice(0, depth) }, 'created', makeOne)
     },
     until,
-    run: (words) => runLine(words, { locate: isWholeMachine ? null : placeOf, timeoutMs: programMs }),
+    run: (words) => runLine(words, { locate: isWholeMachine ? null : diskPathOf, timeoutMs: programMs }),
   }
 }

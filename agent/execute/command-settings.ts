@@ -24,13 +24,13 @@ export const DEFAULT_COMMANDS: CommandSettings = {
 const isSafe = ({ uid, mode }: { uid: number; mode: number }): boolean =>
   (uid === 0 || isOwn(uid)) && (mode & 0o022) === 0
 
-/** Whoever can write the settings could allow themselves everything: file and folder belong to root alone, or it is refused. */
+/** A user who can write the settings could allow everything: file and folder must belong to root alone, or they are refused. */
 export const checkOnlyRootWrites = async (file: string): Promise<void> => {
-  for (const place of [path.resolve(file), path.dirname(path.resolve(file))]) {
-    const status = await lstat(place)
+  for (const checkedPath of [path.resolve(file), path.dirname(path.resolve(file))]) {
+    const status = await lstat(checkedPath)
     if (status.isSymbolicLink() || !isSafe(status))
       throw new AgentSettingError(
-        `${file} allows commands, but others than root can change ${place}: run "chown root ${place} && chmod go-w ${place}", or take [commands] out.`,
+        `${file} allows commands, but others than root can change ${checkedPath}: run "chown root ${checkedPath} && chmod go-w ${checkedPath}", or take [commands] out.`,
       )
   }
 }

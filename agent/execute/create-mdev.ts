@@ -29,19 +29,19 @@ const offeredType = (host: CommandHost, { typeId, parentAddress }: Command): str
   const parent = `/sys/class/mdev_bus/${parentAddress}`
   if (!files.exists(parent)) throw new Refusal(`There is no mdev parent ${parentAddress} on this host.`)
   const type = `${parent}/mdev_supported_types/${typeId}`
-  const place = files.exists(type) ? files.place(type) : null
-  if (place === null) throw new Refusal(`${parentAddress} offers no type ${typeId} on this host.`)
-  return place
+  const typePath = files.exists(type) ? files.realPath(type) : null
+  if (typePath === null) throw new Refusal(`${parentAddress} offers no type ${typeId} on this host.`)
+  return typePath
 }
 
-const create = async (host: CommandHost, place: string, command: Command): Promise<void> => {
+const create = async (host: CommandHost, typePath: string, command: Command): Promise<void> => {
   const { uuid, typeId, parentAddress } = command
-  if (host.look().files.attribute(`${place}/available_instances`) === '0')
+  if (host.look().files.attribute(`${typePath}/available_instances`) === '0')
     throw new Refusal(`${parentAddress} has no free capacity for another ${typeId}.`)
-  host.writeAttribute(`${place}/create`, uuid)
+  host.writeAttribute(`${typePath}/create`, uuid)
   if (!(await host.until(() => host.look().files.exists(`/sys/bus/mdev/devices/${uuid}`))))
     throw new Failure(
-      `${uuid} was written to ${place}/create, but no mdev was created. See the kernel log for the reason.`,
+      `${uuid} was written to ${typePath}/create, but no mdev was created. See the kernel log for the reason.`,
     )
 }
 
@@ -56,11 +56,11 @@ export const createMdev = async (host: CommandHost, command: Command): Promise<D
     throw new Refusal(
       `mdev ${uuid} is there already, as ${found.typeId ?? 'a definition'} on ${found.parent}.`,
     )
-  const place = offeredType(host, command)
+  const typePath = offeredType(host, command)
   const file = definitionFile(parentAddress, uuid)
   // Before anything is created: a folder that is a link is refused here.
   const isDefined = host.readPlain(file) !== null
-  if (isActive && found?.isActive !== true) await create(host, place, command)
+  if (isActive && found?.isActive !== true) await create(host, typePath, command)
   if (definition !== null && !isDefined) {
     host.makeFolders(file)
     host.replaceFile(file, definitionText(definition))

@@ -1,4 +1,4 @@
 import type { CommandResult } from '@/lib/schemas/agent/command'
 
-/** What a command that was carried out tells. */
+/** What a successful command reports. */
 export type Done = Pick<CommandResult, 'message' | 'output' | 'previous'>

@@ -16,7 +16,7 @@ import { executeCommand } from './execute-command'
 const SLOT = '0000:af:00.0'
 const SPARE = 'c0ffee00-0000-4000-8000-000000000001'
 
-/** A V100 with a running and a shut-off guest, and one mdev that nobody holds, defined with autostart. */
+/** A V100 with a running and a shut-off guest, and one unattached mdev, defined with autostart. */
 const withSpare = (deployment: HostSpec['nova']['deployment'] = 'package'): HostSpec => {
   const [gpu] = kollaHost.gpus
   if (gpu?.slicing == null) throw new Error('the fixture lost its GPU')
@@ -64,7 +64,7 @@ const remove = (over: Partial<Extract<AgentCommand, { name: 'remove-mdev' }>> = 
 })
 
 describe('remove-mdev', () => {
-  test('destroys and undefines what nobody holds, says how, and gives the definition back', async () => {
+  test('destroys and undefines an unattached mdev, reports how, and returns the definition', async () => {
     const { root, living, run } = open(withSpare())
     const definition = readFileSync(at(root, DEFINITION), 'utf8')
     expect(await run(remove())).toEqual({
@@ -155,9 +155,9 @@ describe('remove-mdev', () => {
     expect(await run(remove())).toMatchObject({ outcome: 'refused' })
   })
 
-  test('says that it failed when the kernel keeps the mdev', async () => {
+  test('reports a failure when the kernel keeps the mdev', async () => {
     const { root, living, run } = open(withSpare())
-    // Nobody applies the write: the patience ends first.
+    // The write is never applied: the wait ends first.
     living.applyWrites = () => 0
     expect(await run(remove())).toMatchObject({
       outcome: 'failed',
@@ -284,9 +284,9 @@ describe('write-nova-config', () => {
     ],
   ])('refuses %s, without its words', async (_what, held, content, was, words) => {
     const { root, run } = prepared(held)
-    const told = await run(write(content, was))
-    expect(told).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
-    expect(JSON.stringify(told)).not.toContain('hunter2')
+    const result = await run(write(content, was))
+    expect(result).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
+    expect(JSON.stringify(result)).not.toContain('hunter2')
     expect(existsSync(at(root, FILE)) ? readFileSync(at(root, FILE), 'utf8') : null).toBe(held)
   })
 

@@ -16,7 +16,7 @@ import { setVfioType } from './set-vfio-type'
 import { writeNovaConfig } from './write-nova-config'
 import { writeProviderConfig } from './write-provider-config'
 
-type Told = Omit<CommandResult, 'id'>
+type ResultContent = Omit<CommandResult, 'id'>
 
 const carryOut = (host: CommandHost, command: AgentCommand): Promise<Done> => {
   switch (command.name) {
@@ -39,14 +39,14 @@ const carryOut = (host: CommandHost, command: AgentCommand): Promise<Done> => {
   }
 }
 
-/** A result within the contract's limits; of a long output the end says more than the beginning. */
-const boundedResult = <Result extends Told>(told: Result): Result => ({
-  ...told,
-  message: told.message.slice(0, COMMAND_LIMITS.messageCharacters),
-  output: cleanText(told.output).slice(-COMMAND_LIMITS.outputCharacters),
+/** A result within the contract's limits; of a long output the end is more useful than the beginning. */
+const boundedResult = <Result extends ResultContent>(result: Result): Result => ({
+  ...result,
+  message: result.message.slice(0, COMMAND_LIMITS.messageCharacters),
+  output: cleanText(result.output).slice(-COMMAND_LIMITS.outputCharacters),
 })
 
-const failed = (error: unknown): Told => {
+const failed = (error: unknown): ResultContent => {
   if (error instanceof Refusal) return { outcome: 'refused', message: error.message, output: '' }
   const message = error instanceof Error ? error.message : String(error)
   return { outcome: 'failed', message, output: error instanceof Failure ? error.output : '' }
@@ -60,7 +60,7 @@ const whyMalformed = ({
 }) => `The command is malformed: ${issue?.path.join('.') || 'it'} ${issue?.message ?? 'has another form'}.`
 
 /** Re-checks on the host and carries a command out. Does not reject: what went wrong is the outcome. */
-export const executeCommand = async (host: CommandHost, command: AgentCommand): Promise<Told> => {
+export const executeCommand = async (host: CommandHost, command: AgentCommand): Promise<ResultContent> => {
   if (!host.settings.allow.includes(command.name))
     return {
       outcome: 'refused',

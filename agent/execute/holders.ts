@@ -97,7 +97,7 @@ export const refuseHeldDevices = (host: CommandHost, addresses: readonly string[
   }
 }
 
-/** The folder itself: whether anything is defined can't be told, as in a container that is out of sight. */
+/** The folder itself: whether anything is defined is unknown, as in a container that is not visible. */
 const hidesDefinitions = (source: string): boolean => source.endsWith('/etc/mdevctl.d')
 
 /** All mdevs, active and defined. Refuses when sysfs does not tell, or when something about `uuid` can't be read. */
@@ -106,12 +106,12 @@ export const allMdevs = (host: CommandHost, uuid = ''): Mdev[] => {
   const deployment = findNovaFiles(files, undefined)?.deployment ?? null
   const mdevs = collectMdevs({ files, problems, deployment })
   // A type whose folder is gone is dangling and still the type.
-  const blind = problems
+  const unreadable = problems
     .list()
     .find(({ code, source }) => code !== 'dangling' && (source.includes(uuid) || hidesDefinitions(source)))
-  if (mdevs === null || blind !== undefined)
+  if (mdevs === null || unreadable !== undefined)
     throw new Refusal(
-      `The mdevs of this host could not be read: ${blind?.message ?? 'sysfs has no mdev bus.'}`,
+      `The mdevs of this host could not be read: ${unreadable?.message ?? 'sysfs has no mdev bus.'}`,
     )
   return mdevs
 }

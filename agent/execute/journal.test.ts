@@ -8,7 +8,7 @@ import { createSignedOrders } from './testing/signed-orders'
 const { orderOf } = createSignedOrders()
 const NOW = new Date('2026-11-21T12:00:00Z')
 
-test('a command that begins while others are told neither loses nor hinders them', async () => {
+test('a command that begins while results are sent neither loses nor delays them', async () => {
   const state = temporaryRoot()
   const journal = await openJournal(state)
   const orders = Array.from({ length: 20 }, () => orderOf())

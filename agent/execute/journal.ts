@@ -11,7 +11,7 @@ import { createQueue } from '../spool/queue'
 const entrySchema = z.object({
   id: uuidSchema,
   expiresAt: z.iso.datetime(),
-  /** Null: it was begun, and nobody knows more. */
+  /** Null: it was begun, and its result is unknown. */
   result: z.nullable(commandResultSchema),
   isReported: z.boolean(),
 })
@@ -27,14 +27,14 @@ export type Journal = {
   /** Results that the console has not taken yet, the oldest first. */
   unreported: () => CommandResult[]
   reported: (id: string) => Promise<void>
-  /** The console asks again for what it was told: it is told again. */
-  tellAgain: (id: string) => Promise<void>
+  /** The console requests a result that it has received: it is sent again. */
+  reportAgain: (id: string) => Promise<void>
 }
 
-/** An expired order is refused by its time, so its id need not be known for ever; clocks get this much. */
-const KEPT_AFTER_EXPIRY_MS = 7 * 24 * 3_600_000
-const MOST_ENTRIES = 2000
-/** Of older ones the id is kept, not what stood in their files. */
+/** An expired order is refused by its time, so its id need not be known permanently; clocks get this much. */
+const RETENTION_AFTER_EXPIRY_MS = 7 * 24 * 3_600_000
+const MAX_ENTRIES = 2000
+/** Of older ones the id is kept, not the content of their files. */
 const WHOLE_RESULTS = 16
 
 const INTERRUPTED = 'The agent ended while it carried the command out, so it does not know how far it came.'
@@ -60,8 +60,8 @@ const interrupted = (entry: Entry): Entry =>
     ? { ...entry, result: { id: entry.id, outcome: 'interrupted', message: INTERRUPTED, output: '' } }
     : entry
 
-const lightened = (entry: Entry, place: number, { length }: readonly Entry[]): Entry => {
-  if (!entry.isReported || entry.result === null || place >= length - WHOLE_RESULTS) return entry
+const lightened = (entry: Entry, index: number, { length }: readonly Entry[]): Entry => {
+  if (!entry.isReported || entry.result === null || index >= length - WHOLE_RESULTS) return entry
   const { previous: _, ...result } = entry.result
   return { ...entry, result: { ...result, output: '' } }
 }
@@ -70,12 +70,12 @@ export const openJournal = async (stateDirectory: string): Promise<Journal> => {
   const file = path.join(stateDirectory, 'commands.json')
   let entries = (await readEntries(file)).map(interrupted)
 
-  /** A command may begin while the one before is being told: neither may write over what the other noted. */
+  /** A command may begin while the result of the previous one is sent: neither may overwrite the other's entry. */
   const { add: serial } = createQueue()
 
   const write = (next: readonly Entry[]): Promise<void> =>
     writeDurable({ file, data: `${JSON.stringify({ entries: next })}\n` })
-  /** What has happened stands in memory, whatever the disk says. */
+  /** What has happened is in memory, even if the disk refuses it. */
   const change = (id: string, changed: Partial<Entry>): Promise<void> =>
     serial(() => {
       entries = entries.map((entry) => (entry.id === id ? { ...entry, ...changed } : entry)).map(lightened)
@@ -87,11 +87,11 @@ export const openJournal = async (stateDirectory: string): Promise<Journal> => {
     begin: ({ id, expiresAt }, now) =>
       serial(async () => {
         const isNeeded = (entry: Entry) =>
-          !entry.isReported || Date.parse(entry.expiresAt) + KEPT_AFTER_EXPIRY_MS > now.getTime()
-        const kept = entries.filter(isNeeded)
-        if (kept.length >= MOST_ENTRIES)
-          throw new Error(`the journal holds ${kept.length} commands of the last week`)
-        const next = [...kept, { id, expiresAt, result: null, isReported: false }]
+          !entry.isReported || Date.parse(entry.expiresAt) + RETENTION_AFTER_EXPIRY_MS > now.getTime()
+        const needed = entries.filter(isNeeded)
+        if (needed.length >= MAX_ENTRIES)
+          throw new Error(`the journal holds ${needed.length} commands of the last week`)
+        const next = [...needed, { id, expiresAt, result: null, isReported: false }]
         await write(next)
         entries = next
       }),
@@ -99,6 +99,6 @@ export const openJournal = async (stateDirectory: string): Promise<Journal> => {
     unreported: () =>
       entries.flatMap(({ result, isReported }) => (result === null || isReported ? [] : [result])),
     reported: (id) => change(id, { isReported: true }),
-    tellAgain: (id) => change(id, { isReported: false }),
+    reportAgain: (id) => change(id, { isReported: false }),
   }
 }

@@ -10,7 +10,7 @@ export const definitionFile = (parent: string, uuid: string): OwnFile => ({
 
 export const definitionPath = (parent: string, uuid: string): string => pathOf(definitionFile(parent, uuid))
 
-/** Takes a definition away and says how. libvirt and mdevctl keep it in the same file. */
+/** Deletes a definition and reports how. libvirt and mdevctl keep it in the same file. */
 export const undefineMdev = async (
   host: CommandHost,
   { parent, uuid }: { parent: string; uuid: string },

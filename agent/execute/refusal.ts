@@ -1,7 +1,7 @@
-/** Nothing was touched; the message says why, in one sentence. */
+/** Nothing was changed; the message gives the reason in one sentence. */
 export class Refusal extends Error {}
 
-/** It was tried; the message says how far it came. `output`: what a command printed. */
+/** It was tried; the message reports how far it got. `output`: what a command printed. */
 export class Failure extends Error {
   readonly output: string
 
@@ -11,5 +11,5 @@ export class Failure extends Error {
   }
 }
 
-/** A program that did not end in its time, and was ended. What it had started may go on. */
+/** A program that did not end in its time, and was ended. What it had started may continue. */
 export class TimedOut extends Failure {}

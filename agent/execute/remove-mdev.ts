@@ -13,12 +13,12 @@ const isActive = (host: CommandHost, uuid: string): boolean => host.look().files
 
 /** Writes 1 to `remove` and waits until the device is gone. */
 const destroy = async (host: CommandHost, uuid: string): Promise<void> => {
-  const place = host.look().files.place(`${DEVICES}/${uuid}`)
-  if (place === null) return
-  host.writeAttribute(`${place}/remove`, '1')
+  const devicePath = host.look().files.realPath(`${DEVICES}/${uuid}`)
+  if (devicePath === null) return
+  host.writeAttribute(`${devicePath}/remove`, '1')
   if (!(await host.until(() => !isActive(host, uuid))))
     throw new Failure(
-      `1 was written to ${place}/remove, but the mdev is still there; the kernel's log says why.`,
+      `1 was written to ${devicePath}/remove, but the mdev is still there; the kernel's log says why.`,
     )
 }
 

@@ -49,7 +49,7 @@ const openRace = ({ guestXml }: { guestXml?: readonly string[] } = {}) => {
   const isThere = (): boolean =>
     living.spec().gpus.some(({ slicing }) => slicing?.state.vgpus.some(({ uuid }) => uuid === ORPHAN))
 
-  /** The guest takes the mdev right before the agent's n-th look at the host. */
+  /** The guest takes the mdev right before the agent's n-th check of the host. */
   const round = async (at: number, state: GuestSpec['state']) => {
     living.become(BASE)
     let looks = 0
@@ -78,7 +78,7 @@ test(`in ${ROUNDS} races with a guest that starts with the mdev, none that is he
     const at = random.between(0, 11)
     const { outcome, isHeld, isThere } = await round(at, 'running')
     expect(isHeld && !isThere, `round ${count}, before look ${at}: ${outcome}`).toBe(false)
-    // What nobody held in the end is gone, and said to be.
+    // An mdev that is unattached at the end is deleted, and reported as deleted.
     expect(outcome === 'done').toBe(!isThere)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }

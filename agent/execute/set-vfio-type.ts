@@ -12,8 +12,8 @@ export const setVfioType = async (
 ): Promise<Done> => {
   const device = `/sys/bus/pci/devices/${address}`
   const { files } = host.look()
-  const place = files.exists(device) ? files.place(device) : null
-  const file = `${place ?? device}/nvidia/current_vgpu_type`
+  const devicePath = files.exists(device) ? files.realPath(device) : null
+  const file = `${devicePath ?? device}/nvidia/current_vgpu_type`
   const current = () => countFrom(host.look().files.attribute(file))
   const now = current()
   if (now === null) throw new Refusal(`${address} has no current_vgpu_type on this host.`)

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { type CommandOrder, commandOrderSchema, type SignedCommand } from '@/lib/schemas/agent/command'
 import { parseJson } from '../enrol/credential-file'
 
-/** `id` null: nobody can be told. */
+/** `id` null: there is no command to report a result for. */
 export type Verdict =
   | { kind: 'genuine'; order: CommandOrder }
   | { kind: 'refused'; id: string | null; reason: string }

@@ -48,7 +48,7 @@ test('it becomes another, and goes', async () => {
   expect(textOf()).toBeNull()
 })
 
-test('it goes where nova.conf says', async () => {
+test('it is written where nova.conf configures', async () => {
   const { run, textOf } = open({
     '/etc/nova/nova.conf': '[compute]\nprovider_config_location = /srv/providers\n',
     '/srv/providers/other.yaml': 'x: 1\n',
@@ -79,7 +79,7 @@ test.each([
     'gpus.yaml names cmp-01_pci_0000_41_00_0 already',
   ],
   ['a container', { '/etc/kolla/nova-compute/nova.conf': '[DEFAULT]\n' }, {}, 'container of kolla'],
-])('%s is refused and left alone', async (_, files: Record<string, string>, over, message) => {
+])('%s is refused and not changed', async (_, files: Record<string, string>, over, message) => {
   const { run, textOf } = open(files)
   const before = textOf()
   expect(await run(over)).toMatchObject({ outcome: 'refused', message: expect.stringContaining(message) })

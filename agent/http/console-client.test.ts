@@ -72,15 +72,15 @@ test('a heartbeat is headers only, in at most 300 bytes, over a kept connection'
   expect(seen[1]?.bytes).toBeLessThanOrEqual(300)
 })
 
-test('a report says for how long the host was watched before it, unless nobody knows', async () => {
-  const told: unknown[] = []
+test('a report carries how long the host was watched before it, unless that is unknown', async () => {
+  const received: unknown[] = []
   const { client } = await withServer((req, res) => {
-    told.push(req.headers['x-sliceboard-watched'])
+    received.push(req.headers['x-sliceboard-watched'])
     answer(200, ACK)(req, res)
   })
   const report = { credential: CREDENTIAL, body: Buffer.from('x') }
   for (const watchedMs of [null, 0, 90_000]) await client.report({ ...report, watchedMs })
-  expect(told).toEqual([undefined, '0', '90000'])
+  expect(received).toEqual([undefined, '0', '90000'])
 })
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   expect(outcome).toMatchObject({ kind, message: `Field a is bad (status ${status}).` })
 })
 
-test('a report of another host is refused for good although the status is 403', async () => {
+test('a report of another host is refused permanently although the status is 403', async () => {
   const error = {
     code: 'credential_of_other_host',
     message: 'The credential is for host "b".',
@@ -195,7 +195,7 @@ test('a new connection that is reset is an outage', async () => {
   expect(calls).toBe(1)
 })
 
-test('nothing that listens is said so', async () => {
+test('an address where nothing listens is reported as that', async () => {
   const server = createServer()
   const port = await listen(server)
   await new Promise((resolve) => server.close(resolve))

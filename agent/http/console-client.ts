@@ -55,7 +55,7 @@ type Sending<Answer> = Cancellable & {
   schema: z.ZodMiniType<Answer>
 }
 
-/** Speaks the agent's side of the contract with one console. Its promises do not reject: each failure is an outcome. */
+/** Implements the agent's side of the contract with one console. Its methods do not reject: each failure is an outcome. */
 export const createConsoleClient = (options: HttpClientOptions & { agentVersion: string }): ConsoleClient => {
   const http = createHttpClient(options)
   const bodyHeaders = {
@@ -116,7 +116,7 @@ export const createConsoleClient = (options: HttpClientOptions & { agentVersion:
         schema: acknowledgementSchema,
         signal,
       }),
-    // Every host sends one every round: nothing but what the contract asks for.
+    // Every host sends one every round: nothing but what the contract requires.
     heartbeat: ({ credential, position, digest, watched, signal }) =>
       send({
         path: AGENT_PATHS.heartbeats,

@@ -24,7 +24,7 @@ const errorSchema = z.object({ error: z.object({ code: z.catch(z.string(), ''), 
 const OTHER_HOST: AgentErrorCode = 'credential_of_other_host'
 const PENDING: AgentErrorCode = 'enrollment_pending'
 
-/** Answers that say nothing about the request itself: another server stands at the address, or this one is in trouble. */
+/** Answers unrelated to the request itself: another server is at the address, or this one is in trouble. */
 const isPassing = (status: number) =>
   status < 400 || status >= 500 || [404, 405, 408, 425, 429].includes(status)
 

@@ -1,4 +1,4 @@
-/** A server that asks for more than this is not believed. */
+/** A longer wait than this is not accepted. */
 const RETRY_AFTER_CAP_MS = 60 * 60 * 1000
 
 type RetryAfterInput = {
@@ -8,7 +8,7 @@ type RetryAfterInput = {
   now: Date
 }
 
-/** Milliseconds that a Retry-After header asks for, at most an hour; null when it is absent or makes no sense. */
+/** Milliseconds that a Retry-After header requests, at most an hour; null when it is absent or makes no sense. */
 export const parseRetryAfter = ({ retryAfter, date, now }: RetryAfterInput): number | null => {
   if (retryAfter === undefined) return null
   const text = retryAfter.trim()

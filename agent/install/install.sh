@@ -16,7 +16,7 @@ Usage: install.sh [--token-file FILE] [--server URL] [--hostname NAME] [--ca-fil
   --token-file FILE  file that holds the join token, with mode 600; - reads it from standard input
   --token TOKEN      deprecated: the process list and the shell's history show it
   --server URL       address of the console, when this host reaches it by another one
-  --hostname NAME    name of this host as nova-compute knows it, when it is not found by itself
+  --hostname NAME    name of this host as nova-compute knows it, when it is not found automatically
   --ca-file FILE     certificates (PEM) that the console's certificate is checked against
   --uninstall        stop and remove the agent; settings and state stay
   --purge            with --uninstall: remove settings, credential and unsent reports too

@@ -90,7 +90,7 @@ const exists = (file: string) =>
   )
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8)
 
-/** A systemctl that notes its calls, and a host that says it runs systemd. The "agent" uses up its token at the start. */
+/** A systemctl that notes its calls, and a host that appears to run systemd. The "agent" uses up its token at the start. */
 const giveSystemd = async () => {
   await mkdir(at('run/systemd/system'), { recursive: true })
   const script = `#!/bin/sh\necho "$*" >>"${at('systemctl.log')}"\n[ "$1" != restart ] || rm -f "${at('var/lib/sliceboard/join-token')}"\n`
@@ -154,7 +154,7 @@ test('a wrong checksum installs nothing', async () => {
   expect(code).toBe(1)
   expect(output).toContain('instead of aaaaaaaa')
   expect(output).toContain('nothing was installed')
-  for (const place of ['usr', 'etc', 'var']) expect(await exists(at(place))).toBe(false)
+  for (const folder of ['usr', 'etc', 'var']) expect(await exists(at(folder))).toBe(false)
 })
 
 test('an agent that does not start is not installed', async () => {
@@ -191,7 +191,7 @@ test('with systemd the unit is enabled and restarted, and enrolment is awaited',
   )
 })
 
-test('below a prefix this machine is left alone, even with its /run in the image', async () => {
+test('below a prefix this machine is not changed, even with its /run in the image', async () => {
   const { PATH } = await giveSystemd()
   const { code } = await runScript(['--token-file', tokenFile], { env: { PATH } })
   expect(code).toBe(0)
@@ -201,7 +201,7 @@ test('below a prefix this machine is left alone, even with its /run in the image
   expect(await exists(at('systemctl.log'))).toBe(false)
 })
 
-test('a second run says which of its options the settings do not have', async () => {
+test('a second run prints which of its options the settings do not have', async () => {
   await runScript(['--token-file', tokenFile])
   const { output } = await runScript(['--hostname', 'cmp-07'])
   expect(output).toContain('its host_name is not cmp-07; edit the file')
@@ -227,13 +227,13 @@ test('uninstall removes the agent and keeps settings and state until --purge', a
   expect(await exists(at('var/lib/sliceboard'))).toBe(false)
 })
 
-test('a dry run says each step and changes nothing', async () => {
+test('a dry run prints each step and changes nothing', async () => {
   const { code, output } = await runScript(['--token-file', tokenFile, '--dry-run'])
   expect(code).toBe(0)
   expect(output).toContain(`would write: ${at('var/lib/sliceboard/join-token')} (mode 600)`)
   expect(output).toContain('would download')
   expect(requests).toEqual([])
-  for (const place of ['usr', 'etc', 'var']) expect(await exists(at(place))).toBe(false)
+  for (const folder of ['usr', 'etc', 'var']) expect(await exists(at(folder))).toBe(false)
 })
 
 test('wget does where curl is missing', async () => {
@@ -242,7 +242,7 @@ test('wget does where curl is missing', async () => {
   expect(await exists(at('usr/local/bin/sliceboard-agent'))).toBe(true)
 })
 
-test('a host without Node.js is told how to get it', async () => {
+test('a host without Node.js gets instructions to install it', async () => {
   const env = await onlyTools([...POSIX, 'curl'])
   const { code, output } = await runScript(['--token-file', tokenFile], { env })
   expect(code).toBe(1)

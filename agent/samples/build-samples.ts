@@ -4,12 +4,12 @@ import { SAMPLE_LIMITS, type Samples } from '@/lib/schemas/agent/samples'
 import type { GpuUsage, VgpuUsage } from '../collect/smi-usage'
 import type { UsageSample } from './sampler'
 
-type Told = Pick<GpuUsage, 'totalMib' | 'utilisation' | 'usedMib'>
+type Usage = Pick<GpuUsage, 'totalMib' | 'utilization' | 'usedMib'>
 
-const columnsOf = (told: readonly (Told | undefined)[]) => ({
-  totalMib: told.findLast((one) => one !== undefined)?.totalMib ?? null,
-  utilisation: told.map((one) => one?.utilisation ?? null),
-  usedMib: told.map((one) => one?.usedMib ?? null),
+const columnsOf = (usages: readonly (Usage | undefined)[]) => ({
+  totalMib: usages.findLast((one) => one !== undefined)?.totalMib ?? null,
+  utilisation: usages.map((one) => one?.utilization ?? null),
+  usedMib: usages.map((one) => one?.usedMib ?? null),
 })
 
 const vgpuName = ({ vgpu, guestUuid }: VgpuUsage): string => `${vgpu} ${guestUuid ?? ''}`

@@ -18,16 +18,16 @@ const sample = (minute: number, vgpu: number | null = null): UsageSample => ({
     {
       address: '0000:c1:00.0',
       totalMib: 46_068,
-      utilisation: minute,
+      utilization: minute,
       usedMib: 100,
       vgpus:
         vgpu === null
           ? []
-          : [{ vgpu: 'mdev', guestUuid: null, totalMib: 3072, utilisation: vgpu, usedMib: 10 }],
+          : [{ vgpu: 'mdev', guestUuid: null, totalMib: 3072, utilization: vgpu, usedMib: 10 }],
     },
   ],
 })
-const told = (batch: SampleBatch | null) =>
+const decoded = (batch: SampleBatch | null) =>
   samplesSchema.parse(JSON.parse(gunzipSync(batch?.body ?? Buffer.alloc(0)).toString()))
 
 test('five minutes go together, what is missing in one of them is unknown', async () => {
@@ -36,7 +36,7 @@ test('five minutes go together, what is missing in one of them is unknown', asyn
   expect(await box.due(300)).toBeNull()
   await box.add(sample(4))
   const batch = await box.due(300)
-  expect(told(batch)).toMatchObject({
+  expect(decoded(batch)).toMatchObject({
     begin: '2026-11-21T10:00:05.000Z',
     at: [0, 60, 120, 180, 240],
     gpus: [{ utilisation: [0, 1, 2, 3, 4], vgpus: [{ utilisation: [null, null, 7, null, null] }] }],
@@ -52,10 +52,10 @@ test('what was not delivered is there after a restart, the oldest first', async 
   await before.add(sample(5))
   const box = await openSampleBox({ directory, log })
   const first = await box.due(300)
-  expect(told(first).at).toHaveLength(5)
+  expect(decoded(first).at).toHaveLength(5)
   expect(await box.due(300)).toEqual(first)
   await box.delivered(first?.name ?? '')
-  expect(told(await box.due(300)).at).toHaveLength(1)
+  expect(decoded(await box.due(300)).at).toHaveLength(1)
   await box.clear()
   expect(await box.due(300)).toBeNull()
 })
@@ -64,7 +64,7 @@ test('a clock that is set back begins another batch', async () => {
   const box = await openSampleBox({ directory, log })
   await box.add(sample(100))
   await box.add(sample(3))
-  expect(told(await box.due(3600)).at).toEqual([0])
+  expect(decoded(await box.due(3600)).at).toEqual([0])
 })
 
 test('one sample a minute, and none of an output that was seen before', () => {
@@ -76,5 +76,5 @@ test('one sample a minute, and none of an output that was seen before', () => {
   expect(sampler.take(texts(1), at(0))?.gpus).toHaveLength(1)
   expect(sampler.take(texts(1), at(1))).toBeNull()
   expect(sampler.take(texts(2), new Date(BEGIN + 100))).toBeNull()
-  expect(sampler.take(texts(3), at(1))).toMatchObject({ at: at(1), gpus: [{ utilisation: 3 }] })
+  expect(sampler.take(texts(3), at(1))).toMatchObject({ at: at(1), gpus: [{ utilization: 3 }] })
 })

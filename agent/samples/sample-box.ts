@@ -13,9 +13,9 @@ import type { UsageSample } from './sampler'
 const compress = promisify(gzip)
 
 /** Three days of five minutes each: the console takes no older ones. */
-const MOST_BATCHES = 900
-const MOST_SAMPLES = 60
-const MOST_SPAN_MS = 3_600_000
+const MAX_BATCHES = 900
+const MAX_SAMPLES = 60
+const MAX_SPAN_MS = 3_600_000
 const ENDING = '.json'
 
 export type SampleBatch = { name: string; body: Buffer }
@@ -26,7 +26,7 @@ export type SampleBox = {
   /** The oldest batch that is complete: of an earlier start, or as long as `everySeconds`. It stays until it is delivered. */
   due: (everySeconds: number) => Promise<SampleBatch | null>
   delivered: (name: string) => Promise<void>
-  /** Nobody wants them. */
+  /** The console takes no samples. */
   clear: () => Promise<void>
 }
 
@@ -65,10 +65,10 @@ export const openSampleBox = async ({
   }
   const fits = ({ samples }: Running, { at }: UsageSample): boolean => {
     const [first, last] = [samples[0]?.at.getTime() ?? 0, samples.at(-1)?.at.getTime() ?? 0]
-    return samples.length < MOST_SAMPLES && at.getTime() > last && at.getTime() - first <= MOST_SPAN_MS
+    return samples.length < MAX_SAMPLES && at.getTime() > last && at.getTime() - first <= MAX_SPAN_MS
   }
-  const makeRoom = async (): Promise<void> => {
-    const excess = complete.slice(0, Math.max(0, complete.length - MOST_BATCHES))
+  const dropOldest = async (): Promise<void> => {
+    const excess = complete.slice(0, Math.max(0, complete.length - MAX_BATCHES))
     if (excess.length > 0) log.warn(`Too many samples wait: dropped the oldest ${excess.length} batches.`)
     for (const name of excess) await drop(name)
   }
@@ -81,10 +81,10 @@ export const openSampleBox = async ({
         running.samples.push(sample)
         const data = JSON.stringify(buildSamples(running.samples))
         try {
-          await makeRoom()
+          await dropOldest()
           await writeDurable({ file: path.join(directory, running.name), data })
         } catch (error) {
-          log.warn(`A sample of utilisation could not be written to disk and is lost: ${reasonOf(error)}.`)
+          log.warn(`A utilization sample could not be written to disk and is lost: ${reasonOf(error)}.`)
           running.samples.pop()
           if (running.samples.length === 0) running = null
         }
@@ -93,7 +93,7 @@ export const openSampleBox = async ({
       serial(async () => {
         const begin = running?.samples[0]?.at.getTime()
         const last = running?.samples.at(-1)?.at.getTime()
-        // The last of them stands for a minute of its own.
+        // The last of them covers a minute itself.
         if (begin !== undefined && last !== undefined && last - begin >= (everySeconds - 60) * 1000) finish()
         for (const name of complete) {
           try {

@@ -1,11 +1,11 @@
 import { type GpuUsage, parseUsage, type SmiTexts } from '../collect/smi-usage'
 
-/** What nvidia-smi said of utilisation, and when by this host's clock. */
+/** Utilization as nvidia-smi reported it, with the time by this host's clock. */
 export type UsageSample = { at: Date; gpus: GpuUsage[] }
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000)
 
-/** Takes one sample a minute at most, and none of an output that it has seen: nobody measured anew then. */
+/** Takes one sample a minute at most, and none of an output that it has seen: nothing was measured since. */
 export const createSampler = () => {
   let seen = ''
   let last: Date | null = null

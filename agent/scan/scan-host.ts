@@ -38,9 +38,9 @@ export type ScanOptions = {
   /** Folders with guest XML, instead of the known ones. */
   guestXml?: readonly string[] | undefined
   isNvidiaSmiOff?: boolean | undefined
-  /** Names of commands that this host allows; absent when nobody says. */
+  /** Names of commands that this host allows; absent when unknown. */
   allowedCommands?: readonly string[] | undefined
-  /** Where write-nova-config writes, as agent.toml says. */
+  /** Where write-nova-config writes, as agent.toml configures it. */
   novaConfigFolder?: string | undefined
   memory?: ScanMemory | undefined
   /** Given what nvidia-smi printed, or had printed a short while ago. */
@@ -58,7 +58,7 @@ const withModelNames = (gpus: GpuDevice[], nvidiaSmi: NvidiaSmi | null): GpuDevi
 const UNIT_DEPLOYMENTS = ['package', 'given']
 
 /**
- * Reads one host. Facts are as fresh as their files; a file that cannot be read is a problem and the rest stands. An
+ * Reads one host. Facts are as fresh as their files; a file that cannot be read is a problem and does not affect the rest. An
  * unchanged host gives an equal inventory. Throws `NoHostName` when nothing names the host.
  */
 export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
@@ -70,7 +70,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   const processFiles = createHostFiles({ ...open, problems: createProblemLog() })
   const commands = createCommands({ files, problems, memory: memory.commands })
   // Started first: the commands run while the files are read.
-  const asked = Promise.all([
+  const commandResults = Promise.all([
     collectVersions(files, commands),
     options.isNvidiaSmiOff
       ? null
@@ -91,7 +91,7 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
   const gpus = collectGpus({ files, problems, mdevTypes })
   const mdevs = collectMdevs({ files, problems, deployment: novaConfig?.deployment ?? null })
   const guests = collectGuests({ files, problems, folders: options.guestXml, memory: memory.guests })
-  const [versions, nvidiaSmi] = await asked
+  const [versions, nvidiaSmi] = await commandResults
   return {
     host: {
       name: hostNameOf({ files, problems, novaConfig, given: options.hostName }),

@@ -59,8 +59,8 @@ test('the T4 host of the article: 8 pGPUs, 17 types with their descriptions, one
       vendorVfio: null,
     })
     const inUse = gpu.address === '0000:f4:00.0'
-    const free = T4_TYPES.map((line, place) => [place, Number(/max_instance=(\d+)/.exec(line)?.[1])])
-    expect(gpu.mdevTypes).toEqual(inUse ? free.map(([place]) => [place, 0]) : free)
+    const free = T4_TYPES.map((line, index) => [index, Number(/max_instance=(\d+)/.exec(line)?.[1])])
+    expect(gpu.mdevTypes).toEqual(inUse ? free.map(([index]) => [index, 0]) : free)
   }
   const [mdev] = inventory.mdevs ?? []
   expect(inventory.mdevs).toEqual([
@@ -139,7 +139,7 @@ test('the four pGPUs of Nova’s document: nvidia-35 to nvidia-45, two types by 
   const ids = Array.from({ length: 11 }, (_, index) => `nvidia-${35 + index}`)
   expect(inventory.vgpuTypes.map(({ typeId }) => typeId)).toEqual(ids)
   for (const card of cards)
-    expect(card.mdevTypes?.map(([place]) => place)).toEqual(ids.map((_, place) => place))
+    expect(card.mdevTypes?.map(([index]) => index)).toEqual(ids.map((_, index) => index))
   expect(options(inventory)).toEqual([
     '[DEFAULT] host = virtlab606',
     '[DEFAULT] reserved_host_memory_mb = 8192',
@@ -167,7 +167,7 @@ test('the names before Xena are sent as they are written', async () => {
   ])
 })
 
-test('Intel GVT-g: a description of several lines stands as it is', async () => {
+test('Intel GVT-g: a description of several lines is reported unchanged', async () => {
   const inventory = await scanFixture(gvtgHost)
   expect(inventory.vgpuTypes.map(({ typeId }) => typeId)).toEqual([
     'i915-GVTg_V5_1',

@@ -41,7 +41,7 @@ describe('an unchanged host has an unchanged digest', () => {
     expect(new Set(digests).size).toBe(1)
   })
 
-  test('in whatever order its files are listed', async () => {
+  test('in any order of its files', async () => {
     const root = temporaryRoot()
     writeHostTree(root, vendorVfioHost)
     const backwards: FileSystem = {
@@ -80,7 +80,7 @@ const NASTY: Record<string, string> = {
   'long names': `Model: ${'x'.repeat(3000)}\nPRETTY_NAME=${'y'.repeat(3000)}\n`,
 }
 
-describe('whatever stands in the files', () => {
+describe('any content of the files', () => {
   const bytes = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.uint8Array({ maxLength: 300 }).map((values) => Buffer.from(values).toString('latin1')),

@@ -18,9 +18,9 @@ const cardAt = (inventory: Inventory, address: string): GpuDevice => {
 
 /** `available_instances` of one type on every VF. */
 const available = (inventory: Inventory, address: string, typeId: string): (number | null)[] => {
-  const place = inventory.vgpuTypes.findIndex((type) => type.typeId === typeId)
+  const index = inventory.vgpuTypes.findIndex((type) => type.typeId === typeId)
   return cardAt(inventory, address).virtualFunctions.map(
-    ({ mdevTypes }) => mdevTypes?.find(([at]) => at === place)?.[1] ?? null,
+    ({ mdevTypes }) => mdevTypes?.find(([at]) => at === index)?.[1] ?? null,
   )
 }
 
@@ -28,11 +28,11 @@ const available = (inventory: Inventory, address: string, typeId: string): (numb
 const creatable = (inventory: Inventory, address: string): (string | null)[] => {
   const functions = inventory.gpus.flatMap(({ virtualFunctions }) => virtualFunctions)
   const types = functions.find((vf) => vf.address === address)?.mdevTypes ?? []
-  return types.flatMap(([place, count]) => (count === 0 ? [] : [inventory.vgpuTypes[place]?.name ?? null]))
+  return types.flatMap(([index, count]) => (count === 0 ? [] : [inventory.vgpuTypes[index]?.name ?? null]))
 }
 
 describe('the A100 of the slides', () => {
-  test('16 VFs are the parents; 10 of nvidia-468 are made, so every VF says 0', async () => {
+  test('16 VFs are the parents; 10 of nvidia-468 are created, so every VF reports 0', async () => {
     const inventory = await scanFixture(a100SlidesHost)
     const card = cardAt(inventory, '0000:41:00.0')
     expect(card).toMatchObject({ mdevTypes: null, sriov: { totalVfs: 16, enabledVfs: 16 } })

@@ -10,10 +10,10 @@ import { troubleHost } from '@/simulator/fixtures/trouble-host'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 
 const isRoot = process.getuid?.() === 0
-/** nobody */
+/** The uid of an unprivileged user. */
 const UNPRIVILEGED = 65_534
 
-/** Scans as a user who may not read everything: root reads every file, whatever its mode. */
+/** Scans as a user who may not read everything: root reads every file, with any mode. */
 const scanUnprivileged = async (root: string) => {
   const folder = temporaryRoot()
   const program = path.join(folder, 'agent.mjs')
@@ -47,8 +47,8 @@ test('the healthy card, vGPU and guest stand amid the trouble', async () => {
   expect(inventory.novaConfig?.options.find(({ name }) => name === 'enabled_mdev_types')?.value).toBe(
     'nvidia-232',
   )
-  const place = inventory.vgpuTypes.findIndex(({ typeId }) => typeId === 'nvidia-234')
-  expect(inventory.gpus[1]?.mdevTypes?.find(([at]) => at === place)?.[1]).toBeNull()
+  const index = inventory.vgpuTypes.findIndex(({ typeId }) => typeId === 'nvidia-234')
+  expect(inventory.gpus[1]?.mdevTypes?.find(([at]) => at === index)?.[1]).toBeNull()
 })
 
 test('each trouble is a problem with its source and reason', async () => {
@@ -72,7 +72,7 @@ test('each trouble is a problem with its source and reason', async () => {
 })
 
 describe('no permission', () => {
-  test('what may not be read is told; the GPUs stand', async () => {
+  test('unreadable files are reported; the GPUs are complete', async () => {
     const root = path.join(temporaryRoot(), 'host')
     mkdirSync(root)
     writeHostTree(root, troubleHost)

@@ -6,11 +6,11 @@ import { makeDirectory } from './make-directory'
 
 it('makes the folders above once, for many that begin at the same moment', async () => {
   const folder = path.join(makeTemporaryDirectory('make-directory-'), 'agents')
-  const names = Array.from({ length: 32 }, (_, place) => path.join(folder, 'state', `host-${place}`))
+  const names = Array.from({ length: 32 }, (_, index) => path.join(folder, 'state', `host-${index}`))
   await Promise.all(names.map(makeDirectory))
   for (const name of names) expect((await stat(name)).isDirectory()).toBe(true)
 })
 
-it('tells of a file system that refuses, instead of asking it for ever', async () => {
+it('reports a file system that refuses, instead of retrying endlessly', async () => {
   await expect(makeDirectory('/proc/sliceboard/agents')).rejects.toThrow(/ENOENT/)
 })

@@ -23,7 +23,7 @@ const makeOne = async (directory: string): Promise<void> => {
 
 /**
  * Makes a directory for its owner alone, and those above it. Not mkdir's own `recursive`: where a file system refuses with
- * ENOENT (as /proc does) Node 20 retries it for ever. Rejects with the system's error.
+ * ENOENT (as /proc does) Node 20 retries it endlessly. Rejects with the system's error.
  */
 export const makeDirectory = async (directory: string): Promise<void> => {
   try {

@@ -16,7 +16,7 @@ export type SpoolEntry = {
   position: Position
   digest: string
   body: Buffer
-  /** How long before its scan the host had been scanned without a gap; null: nobody knows any more. */
+  /** How long before its scan the host had been scanned without a gap; null: no longer known. */
   watchedMs: number | null
 }
 
@@ -42,28 +42,28 @@ export const moveReport = async (
   return { position, digest: stored.digest, body: moved, watchedMs }
 }
 
-/** Reads what `encodeReport` made. Throws when it is torn, damaged or stands under another report's name. */
+/** Reads what `encodeReport` made. Throws when it is torn, damaged or stored under another report's name. */
 export const decodeReport = async (body: Buffer, position: Position): Promise<SpoolEntry> => {
   const stored = storedSchema.parse(JSON.parse((await inflate(body)).toString('utf8')))
   if (entryName(stored.position) !== entryName(position)) throw new Error('the file holds another report')
   return { position, digest: stored.digest, body, watchedMs: notedWatched(body) }
 }
 
-// The report's form is fixed, so what goes beside it stands in the gzip header's comment (RFC 1952, 2.3), which whoever
-// inflates it passes over: an agent or console of an earlier version too.
+// The report's form is fixed, so additional values are in the gzip header's comment (RFC 1952, 2.3), which every
+// reader skips: an agent or console of an earlier version too.
 const GZIP_HEADER_BYTES = 10
-const FLAGS_PLACE = 3
+const FLAGS_OFFSET = 3
 const HAS_COMMENT = 0x10
 
 const noteWatched = (body: Buffer, watchedMs: number | null): Buffer => {
   if (watchedMs === null) return body
   const header = Buffer.from(body.subarray(0, GZIP_HEADER_BYTES))
-  header[FLAGS_PLACE] = HAS_COMMENT
+  header[FLAGS_OFFSET] = HAS_COMMENT
   return Buffer.concat([header, Buffer.from(`watched ${watchedMs}\0`), body.subarray(GZIP_HEADER_BYTES)])
 }
 
 const notedWatched = (body: Buffer): number | null => {
-  if (body[FLAGS_PLACE] !== HAS_COMMENT) return null
+  if (body[FLAGS_OFFSET] !== HAS_COMMENT) return null
   const comment = body.toString('latin1', GZIP_HEADER_BYTES, body.indexOf(0, GZIP_HEADER_BYTES))
   const match = /^watched ([0-9]{1,12})$/.exec(comment)
   return match === null ? null : Number(match[1])
@@ -80,7 +80,7 @@ const digits = (value: number) => String(value).padStart(10, '0')
 export const entryName = ({ boot, sequence }: Position): string =>
   `${digits(boot)}-${digits(sequence)}.json.gz`
 
-/** The position that a file name stands for; null for any other file. */
+/** The position in a file name; null for any other file. */
 export const parseEntryName = (name: string): Position | null => {
   const match = /^([0-9]{10})-([0-9]{10})\.json\.gz$/.exec(name)
   if (match === null) return null

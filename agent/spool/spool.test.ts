@@ -100,7 +100,7 @@ test('the report that is being sent is not dropped', async () => {
   expect(spool.positions().map(nameOf)).toEqual(['1.4', '1.5'])
 })
 
-test('half-written files of a killed agent are removed and told', async () => {
+test('half-written files of a killed agent are removed, with a warning', async () => {
   await (await open()).add(entry(1, 1))
   await writeFile(path.join(directory, `${fileName(1, 2)}.tmp`), 'half')
   const spool = await open()
@@ -185,12 +185,12 @@ test('how long the host was watched before a report survives in its file, and th
 test('after lost reports the next one knows of no time before itself, and the one after it again does', async () => {
   const spool = await open({ maxReports: 3 })
   for (const sequence of [1, 2, 3, 4]) await spool.add(await watchedEntry(sequence, 1000 * sequence))
-  const told: unknown[] = []
+  const delivered: unknown[] = []
   for (let next = await spool.oldest(); next !== null; next = await spool.oldest()) {
-    told.push([next.position.sequence, next.watchedMs])
+    delivered.push([next.position.sequence, next.watchedMs])
     await spool.delivered(next.position)
   }
-  expect(told).toEqual([
+  expect(delivered).toEqual([
     [2, 0],
     [3, 3000],
     [4, 4000],

@@ -6,8 +6,8 @@ import { syncDirectory, TEMPORARY_SUFFIX, writeDurable } from './durable-file'
 import { makeDirectory } from './make-directory'
 import { decodeReport, entryName, parseEntryName, type SpoolEntry } from './spool-entry'
 
-/** Reports that the console refused for good, and files that could not be read, kept for whoever looks into it. */
-const REJECTED_KEPT = 10
+/** Reports that the console refused permanently, and files that could not be read, retained for diagnosis. */
+const MAX_REJECTED = 10
 
 export type SpoolOptions = {
   /** Made when missing. */
@@ -33,7 +33,7 @@ export type Spool = {
   remove: (position: Position) => Promise<void>
   /** The console has it. */
   delivered: (position: Position) => Promise<void>
-  /** Moves a report that nobody will take to `rejected/`. */
+  /** Moves a report that the console refused permanently to `rejected/`. */
   setAside: (position: Position) => Promise<void>
   positions: () => Position[]
   bytes: () => number
@@ -69,7 +69,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     await unlink(fileOf(position)).catch(ignoreMissing)
   }
 
-  const makeRoom = async (size: number) => {
+  const freeSpace = async (size: number) => {
     const droppable = stored.filter(({ position }) => !isHeld(position))
     const dropped: Position[] = []
     let total = bytes() + size
@@ -92,7 +92,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     lose(position)
     await rename(fileOf(position), path.join(rejected, entryName(position))).catch(ignoreMissing)
     const names = (await readdir(rejected)).sort()
-    for (const name of names.slice(0, -REJECTED_KEPT)) await unlink(path.join(rejected, name))
+    for (const name of names.slice(0, -MAX_REJECTED)) await unlink(path.join(rejected, name))
   }
 
   const read = async (position: Position): Promise<SpoolEntry | null> => {
@@ -119,7 +119,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   }
 
   const add = async (entry: SpoolEntry) => {
-    await makeRoom(entry.body.length)
+    await freeSpace(entry.body.length)
     await writeDurable({ file: fileOf(entry.position), data: entry.body })
     stored = [...stored, { position: entry.position, bytes: entry.body.length }].sort(byPosition)
   }
@@ -157,7 +157,7 @@ const listStored = async (directory: string, log: AgentLog): Promise<Stored[]> =
     }
     const position = parseEntryName(name)
     if (position !== null) stored.push({ position, bytes: (await stat(file)).size })
-    else if (name !== 'rejected') log.warn(`The file ${file} is no report of this agent; it is left alone.`)
+    else if (name !== 'rejected') log.warn(`The file ${file} is no report of this agent; it is ignored.`)
   }
   if (halfWritten > 0) {
     log.warn(`Removed ${halfWritten} half-written reports that a stop in the middle of a write had left.`)

@@ -29,7 +29,7 @@ export type AgentHarness = {
   log: () => string
 }
 
-/** One host, one console and any number of agent runs per test; no secret may ever come out in a log line. */
+/** One host, one console and any number of agent runs per test; no log line may contain a secret. */
 export const createAgentHarness = (): AgentHarness => {
   vi.setConfig({ testTimeout: 30_000 })
   const harness = {} as AgentHarness

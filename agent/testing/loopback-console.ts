@@ -22,7 +22,7 @@ type Exchange = {
   status: number
   /** Bytes on the wire, request line and headers included. */
   bytes: number
-  /** What it says of how long the host was watched; null: nothing. */
+  /** The watched time that it reports; null: none. */
   watched: string | null
   /** Milliseconds by the monotonic clock. */
   at: number
@@ -44,7 +44,7 @@ export type LoopbackConsole = {
   /** Reports that were applied, in the order in which they were. */
   applied: Report[]
   exchanges: Exchange[]
-  /** Takes the place of the console: a reply; `hang`: no answer ever; `cut-after`: done, but the answer is lost. */
+  /** Takes the place of the console: a reply; `hang`: no answer at all; `cut-after`: done, but the answer is lost. */
   intercept: ((kind: Exchange['kind'], position: string) => Reply | 'hang' | 'cut-after' | null) | null
   intervalSeconds: number
   stop: () => Promise<void>

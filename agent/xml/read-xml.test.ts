@@ -80,7 +80,7 @@ describe('what is refused', () => {
     expect(errorOf(xml)).toEqual({ kind: 'malformed', message })
   })
 
-  test('two attributes of one name are malformed when they are asked for', () => {
+  test('two attributes of one name are malformed when they are read', () => {
     expect(() => attributesOf(readXml('<a b="1" b="2"/>'))).toThrow('<a> has two attributes "b"')
   })
 

@@ -9,7 +9,7 @@ import { closesNothing, endsInTheMiddle, MAX_DEPTH, tooDeep, XmlError } from './
 export type XmlElement = {
   /** With its prefix. */
   name: string
-  /** As written and already checked; `attributeOf` reads them, since most are never asked for. */
+  /** As written and already checked; `attributeOf` reads them, since most are never read. */
   attributes: string
   children: XmlElement[]
   /** Own text, entities decoded. */
@@ -58,7 +58,7 @@ const isBlank = (xml: string, from: number, to: number): boolean => {
   return true
 }
 
-/** Tells which elements are wanted, by the one they stand in. What is not wanted is only checked. */
+/** Decides which elements are wanted, by their parent element. What is not wanted is only checked. */
 export type Wanted = (name: string, parent: XmlElement) => boolean
 
 const everything: Wanted = () => true
@@ -71,7 +71,7 @@ const createBuilder = (xml: string, isWanted: Wanted) => {
     if (open.pop()?.name !== name) throw closesNothing(name)
   }
 
-  const place = (element: XmlElement, parent: XmlElement | null): void => {
+  const attach = (element: XmlElement, parent: XmlElement | null): void => {
     if (parent === null) root = element
     else if (parent.children === NO_CHILDREN) parent.children = [element]
     else parent.children.push(element)
@@ -86,7 +86,7 @@ const createBuilder = (xml: string, isWanted: Wanted) => {
       return isAlone ? end : skipElement(xml, end, name, open.length)
     const attributes = xml.slice(from + 1 + name.length, end - (isAlone ? 2 : 1)).trim()
     const element: XmlElement = { name, attributes, children: NO_CHILDREN, text: '' }
-    place(element, parent)
+    attach(element, parent)
     if (!isAlone && open.push(element) > MAX_DEPTH) throw tooDeep()
     return end
   }

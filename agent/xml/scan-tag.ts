@@ -3,7 +3,7 @@ import { closesNothing, endsInTheMiddle, MAX_DEPTH, tooDeep, XmlError } from './
 const NAME = '[A-Za-z_:][\\w:.-]*'
 const ATTRIBUTE = `${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`
 
-/** A whole tag. Only its end is asked for, so that no text is cut out of a document for the tags that nobody wants. */
+/** A whole tag. Only its end is read, so that no text is copied for tags that are not wanted. */
 const TAG = new RegExp(`<(?:/${NAME}\\s*|${NAME}(?:\\s+${ATTRIBUTE})*\\s*/?)>`, 'y')
 /** Empty elements one after the other, such as the hundreds of `<flag name='…'/>` of QEMU's capabilities, in one go. */
 const EMPTY_ELEMENTS = new RegExp(`(?:[^<]*<${NAME}(?:\\s+${ATTRIBUTE})*\\s*/>){0,500}`, 'y')

@@ -1,4 +1,4 @@
-/** `refused`: a document type or an entity of its own. `malformed`: not well-formed, or nested too deep. */
+/** `refused`: a document type or a custom entity. `malformed`: not well-formed, or nested too deep. */
 export class XmlError extends Error {
   readonly kind: 'refused' | 'malformed'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { openStateDirectory } from '@/agent/enrol/state-directory'
-import { createCommandDesk } from '@/agent/execute/command-desk'
+import { createCommandExecutor } from '@/agent/execute/command-executor'
 import { createCommandHost } from '@/agent/execute/command-host'
 import { DEFAULT_COMMANDS } from '@/agent/execute/command-settings'
 import { type Journal, openJournal } from '@/agent/execute/journal'
@@ -94,7 +94,7 @@ export const createTestAgents = (input: Input): TestAgents => {
         }),
     })
     const journal = await openJournal(stateDirectory)
-    return createCommandDesk({
+    return createCommandExecutor({
       host: {
         ...host,
         get settings() {
@@ -148,7 +148,7 @@ export const createTestAgents = (input: Input): TestAgents => {
     desk.scanned()
     for (let result = desk.result(); result !== null && how !== 'answer-lost'; result = desk.result()) {
       await takeResult({ database: database(), now: input.now }, { actor, result })
-      await desk.told(result.id)
+      await desk.reported(result.id)
     }
     return how !== 'answer-lost'
   }

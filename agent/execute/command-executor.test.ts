@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { temporaryRoot } from '@/agent/testing/scan-fixture'
 import type { SignedCommand } from '@/lib/schemas/agent/command'
-import { createCommandDesk } from './command-desk'
+import { createCommandExecutor } from './command-executor'
 import { createCommandHost } from './command-host'
 import { DEFAULT_COMMANDS } from './command-settings'
 import { openJournal } from './journal'
@@ -31,13 +31,17 @@ const openTree = () => {
 }
 
 type Tree = ReturnType<typeof openTree>
-type DeskOptions = { key?: string; now?: Date; onEnded?: () => void }
+type ExecutorOptions = { key?: string; now?: Date; onEnded?: () => void }
 
-const openDesk = async (
+const openExecutor = async (
   { root, state }: Tree,
-  { key = console_.key, now = new Date('2026-11-21T12:00:00Z'), onEnded = () => undefined }: DeskOptions = {},
+  {
+    key = console_.key,
+    now = new Date('2026-11-21T12:00:00Z'),
+    onEnded = () => undefined,
+  }: ExecutorOptions = {},
 ) =>
-  createCommandDesk({
+  createCommandExecutor({
     host: createCommandHost({
       root,
       settings: {
@@ -54,27 +58,27 @@ const openDesk = async (
     log: { info: () => undefined, warn: () => undefined },
   })
 
-const carryOut = async (tree: Tree, orders: readonly SignedCommand[], options?: DeskOptions) => {
-  const desk = await openDesk(tree, options)
-  desk.take(orders)
-  await desk.idle()
-  desk.scanned()
-  return desk
+const carryOut = async (tree: Tree, orders: readonly SignedCommand[], options?: ExecutorOptions) => {
+  const executor = await openExecutor(tree, options)
+  executor.take(orders)
+  await executor.idle()
+  executor.scanned()
+  return executor
 }
 
 test('a signed order is carried out once, however often it comes, also after a restart', async () => {
   const tree = openTree()
   const order = console_.order()
-  const desk = await carryOut(tree, [order, order])
-  desk.take([order])
-  await desk.idle()
-  const result = desk.result()
+  const executor = await carryOut(tree, [order, order])
+  executor.take([order])
+  await executor.idle()
+  const result = executor.result()
   expect(result).toMatchObject({ outcome: 'done' })
-  await desk.told(result?.id ?? '')
-  expect(desk.result()).toBeNull()
+  await executor.reported(result?.id ?? '')
+  expect(executor.result()).toBeNull()
   const onEnded = vi.fn()
   const later = await carryOut(tree, [order], { onEnded })
-  // That it is told again stands in memory before the journal is written; the folder goes after that.
+  // The new report of the result is in memory before the journal is written; the folder goes after that.
   await vi.waitFor(() => expect(onEnded).toHaveBeenCalledOnce())
   expect(later.result()).toEqual(result)
   expect(tree.runs()).toBe(1)
@@ -82,12 +86,12 @@ test('a signed order is carried out once, however often it comes, also after a r
 
 test('an answer waits for a scan that began after the effect', async () => {
   const tree = openTree()
-  const desk = await openDesk(tree)
-  desk.take([console_.order()])
-  await desk.idle()
-  expect(desk.result()).toBeNull()
-  desk.scanned()
-  expect(desk.result()).toMatchObject({ outcome: 'done' })
+  const executor = await openExecutor(tree)
+  executor.take([console_.order()])
+  await executor.idle()
+  expect(executor.result()).toBeNull()
+  executor.scanned()
+  expect(executor.result()).toMatchObject({ outcome: 'done' })
 })
 
 describe('is refused, and nothing is run:', () => {
@@ -117,19 +121,19 @@ describe('is refused, and nothing is run:', () => {
     ],
   ])('%s', async (_what, order, options, words) => {
     const tree = openTree()
-    const desk = await carryOut(tree, [order], options)
-    expect(desk.result()).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
+    const executor = await carryOut(tree, [order], options)
+    expect(executor.result()).toMatchObject({ outcome: 'refused', message: expect.stringContaining(words) })
     expect(tree.runs()).toBe(0)
   })
 
   test('everything, when the journal can’t be written', async () => {
     const tree = openTree()
-    const desk = await openDesk(tree)
+    const executor = await openExecutor(tree)
     const { rmSync } = await import('node:fs')
     rmSync(tree.state, { recursive: true })
-    desk.take([console_.order()])
-    await desk.idle()
-    expect(desk.result()).toMatchObject({
+    executor.take([console_.order()])
+    await executor.idle()
+    expect(executor.result()).toMatchObject({
       outcome: 'refused',
       message: expect.stringContaining('could not be noted'),
     })
@@ -146,10 +150,10 @@ describe('is refused, and nothing is run:', () => {
 test.each([
   ['before-effect', 0],
   ['after-effect', 1],
-] as const)('killed %s, it says so at the next start and does nothing again', async (place, runs) => {
+] as const)('killed %s, it reports that at the next start and does nothing again', async (stage, runs) => {
   const tree = openTree()
   const order = console_.order()
-  const program = path.join(import.meta.dirname, 'testing/crash-desk.ts')
+  const program = path.join(import.meta.dirname, 'testing/crash-executor.ts')
   const words = [
     '--import',
     'tsx',
@@ -157,13 +161,13 @@ test.each([
     tree.root,
     tree.state,
     console_.key,
-    place,
+    stage,
     JSON.stringify(order),
   ]
   const killed = await promisify(execFile)(process.execPath, words).catch((error: unknown) => error)
   expect(killed).toMatchObject({ signal: 'SIGKILL' })
   expect(tree.runs()).toBe(runs)
-  const desk = await carryOut(tree, [order])
-  expect(desk.result()).toMatchObject({ outcome: 'interrupted' })
+  const executor = await carryOut(tree, [order])
+  expect(executor.result()).toMatchObject({ outcome: 'interrupted' })
   expect(tree.runs()).toBe(runs)
 })

@@ -6,35 +6,35 @@ import { executeCommand } from './execute-command'
 import type { Journal } from './journal'
 import { verifyOrder } from './verify-order'
 
-export type CommandDeskOptions = {
+export type CommandExecutorOptions = {
   host: CommandHost
   journal: Journal
-  /** The public key of the console that this host is enrolled with; null: not told yet. */
+  /** The public key of the console that this host is enrolled with; null: not received yet. */
   key: () => string | null
   hostName: () => string | null
   now?: () => Date
-  /** Something was carried out: the host should be looked at, and the console told. */
+  /** Something was carried out: scan the host and notify the console. */
   onEnded: () => void
   /** Where a test ends the process. */
-  reach?: (place: 'before-effect' | 'after-effect') => void
+  onStage?: (stage: 'before-effect' | 'after-effect') => void
   log: AgentLog
 }
 
-/** Takes the console's commands, carries each out once, one after the other, and keeps what came of them until it is told. */
-export type CommandDesk = {
+/** Takes the console's commands, carries each out once, one after the other, and keeps the results until the console has taken them. */
+export type CommandExecutor = {
   take: (commands: readonly SignedCommand[]) => void
-  /** Runs alone: no command is carried out meanwhile. */
+  /** Runs alone: no command is carried out at the same time. */
   alone: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** A scan that began after the last effect has ended: what came of commands may be told. */
+  /** A scan that began after the last effect has ended: results of commands may be sent. */
   scanned: () => void
-  /** The next result to tell. Results wait for a scan, so that the console never holds an answer without its effect. */
+  /** The next result to send. Results wait for a scan, so that the console never holds an answer without its effect. */
   result: () => CommandResult | null
-  told: (id: string) => Promise<void>
+  reported: (id: string) => Promise<void>
   /** Resolves when nothing is being carried out; true when something was since the last call. */
   idle: () => Promise<boolean>
 }
 
-export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
+export const createCommandExecutor = (options: CommandExecutorOptions): CommandExecutor => {
   const { host, journal, log, now = () => new Date() } = options
   const queue = createQueue()
   let isScanned = true
@@ -62,15 +62,15 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
       return
     }
     log.info(`Carrying out ${command.name} for ${step}.`)
-    options.reach?.('before-effect')
-    const told = await executeCommand(host, command)
-    options.reach?.('after-effect')
+    options.onStage?.('before-effect')
+    const result = await executeCommand(host, command)
+    options.onStage?.('after-effect')
     isScanned = false
     hasWorked = true
-    log.info(`${command.name} for ${step}: ${told.outcome}. ${told.message}`)
+    log.info(`${command.name} for ${step}: ${result.outcome}. ${result.message}`)
     await journal
-      .end({ id, ...told })
-      .catch((error: unknown) => log.warn(`What came of a command could not be noted: ${reasonOf(error)}.`))
+      .end({ id, ...result })
+      .catch((error: unknown) => log.warn(`The result of a command could not be stored: ${reasonOf(error)}.`))
     options.onEnded()
   }
 
@@ -85,7 +85,7 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
     if (journal.has(id)) {
       // It comes again because its result is still on the way, or was lost over there.
       const isWaiting = journal.unreported().some((result) => result.id === id)
-      if (!isWaiting) journal.tellAgain(id).then(options.onEnded, (error) => log.warn(reasonOf(error)))
+      if (!isWaiting) journal.reportAgain(id).then(options.onEnded, (error) => log.warn(reasonOf(error)))
       return
     }
     if (verdict.kind === 'refused') {
@@ -97,7 +97,7 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
       .add(() => carryOut(verdict.order))
       .then(
         () => busy.delete(id),
-        (error) => log.warn(`A command broke off: ${reasonOf(error)}.`),
+        (error) => log.warn(`A command failed: ${reasonOf(error)}.`),
       )
   }
 
@@ -112,7 +112,7 @@ export const createCommandDesk = (options: CommandDeskOptions): CommandDesk => {
       if (refusal !== undefined) return refusal
       return isScanned ? (journal.unreported()[0] ?? null) : null
     },
-    told: async (id) => {
+    reported: async (id) => {
       if (!refusals.delete(id)) await journal.reported(id)
     },
     idle: async () => {

@@ -1,13 +1,13 @@
-/** `tsx crash-desk.ts ROOT STATE KEY PLACE ORDER`: carries one order out and is killed at the place, as by a power loss. */
+/** `tsx crash-executor.ts ROOT STATE KEY STAGE ORDER`: carries one order out and is killed at the stage, as by a power loss. */
 import type { SignedCommand } from '@/lib/schemas/agent/command'
-import { createCommandDesk } from '../command-desk'
+import { createCommandExecutor } from '../command-executor'
 import { createCommandHost } from '../command-host'
 import { DEFAULT_COMMANDS } from '../command-settings'
 import { openJournal } from '../journal'
 
-const [root = '', state = '', key = '', place = '', order = ''] = process.argv.slice(2)
+const [root = '', state = '', key = '', stage = '', order = ''] = process.argv.slice(2)
 
-const desk = createCommandDesk({
+const executor = createCommandExecutor({
   host: createCommandHost({
     root,
     settings: {
@@ -20,10 +20,10 @@ const desk = createCommandDesk({
   key: () => key,
   hostName: () => 'cmp-01',
   onEnded: () => undefined,
-  reach: (reached) => {
-    if (reached === place) process.kill(process.pid, 'SIGKILL')
+  onStage: (reached) => {
+    if (reached === stage) process.kill(process.pid, 'SIGKILL')
   },
   log: { info: () => undefined, warn: () => undefined },
 })
-desk.take([JSON.parse(order) as SignedCommand])
-await desk.idle()
+executor.take([JSON.parse(order) as SignedCommand])
+await executor.idle()
