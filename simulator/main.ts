@@ -13,10 +13,10 @@ Keeps a simulated fleet alive below a folder and runs the real agent on each of 
   --directory DIR    where trees and the agents' state lie; default .demo/simulator
   --hosts N          only so many hosts
   --seed N           another fleet and another story; default 1
-  --interval S       seconds between two reports until the console says otherwise; default 5
+  --interval S       seconds between two reports until the console sets another interval; default 5
   --openstack PORT   also serve Keystone, Placement and Nova; 0 takes a free port. clouds.yaml is written into the folder
   --agent FILE       the built agent; default dist/sliceboard-agent.mjs
-  --verbose          say what happens
+  --verbose          log what happens
 
 SLICEBOARD_JOIN_TOKEN holds the join token; hosts that are enrolled already need none.
 `

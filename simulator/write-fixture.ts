@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
 import { writeHostTree } from '@/simulator/host-tree/write-host-tree'
 
-/** `npx tsx simulator/write-fixture.ts t4-seed-host DIR`: a fixture as a tree, to look at or to scan by hand. */
+/** `npx tsx simulator/write-fixture.ts t4-seed-host DIR`: a fixture as a tree, to read or to scan manually. */
 const [name = '', directory = ''] = process.argv.slice(2)
 const spec = FIXTURE_HOSTS[name]
 if (spec === undefined || directory === '') {

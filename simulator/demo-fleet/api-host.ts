@@ -15,7 +15,7 @@ const FORGOTTEN = 'mi210'
 const LEFT_OVER =
   'alias = {"name": "v100", "vendor_id": "10de", "product_id": "1db4", "device_type": "type-PCI"}'
 
-/** As it stands once unified limits are set up; the password never leaves the host. */
+/** The section after the setup of unified limits; the password never leaves the host. */
 const LIMITS = [
   '[quota]',
   'driver = nova.quota.UnifiedLimitsDriver',

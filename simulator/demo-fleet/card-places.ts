@@ -52,7 +52,7 @@ const SWITCH_PORTS = ['08', '09', '10', '11']
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0')
 
-/** Boards that carry four GPUs behind a switch of their own, as M10 and A16. */
+/** Boards that carry four GPUs behind their own switch, as M10 and A16. */
 export const boards = (
   places: { firstBus: number; numaNode: number }[],
   options: Pick<BuildGpu, 'model'> & Partial<BuildGpu>,

@@ -111,7 +111,7 @@ const h100Mig = (): FleetHost => {
   })
 }
 
-/** VFs that hold a vGPU of the planned type when the card is full, in the order in which they are handed out. */
+/** VFs that hold a vGPU of the planned type when the card is full, in the order in which they are assigned. */
 const plannedVfs = (gpu: GpuSpec, typeId: string): string[] => {
   const state = gpu.slicing?.state
   const type = state?.types.find((candidate) => candidate.typeId === typeId)
@@ -121,7 +121,7 @@ const plannedVfs = (gpu: GpuSpec, typeId: string): string[] => {
   return state.slots.slice(0, profile === null ? type.maxInstance : instances)
 }
 
-/** What the host's boot script does: every VF that is handed out gets the type that was planned for its card. */
+/** What the host's boot script does: every assigned VF gets the type that was planned for its card. */
 const withTypes = (gpus: GpuSpec[], plan: VendorPlan): GpuSpec[] =>
   withVgpus(
     gpus,
@@ -141,7 +141,7 @@ const aliasOf = (gpu: GpuSpec, typeId: string): string => {
 
 const classOf = (alias: string): string => `CUSTOM_${alias.toUpperCase().replaceAll('-', '_')}`
 
-/** The VFs that carry a vGPU type, each by its address, so that Nova promises no more than the cards hold. */
+/** The VFs that carry a vGPU type, each by its address, so that Nova reports no more than the cards hold. */
 const vendorPci = (gpus: GpuSpec[], product: string, plan: VendorPlan): string[] => {
   const planned = gpus.map((gpu) => ({ gpu, typeId: plan[gpu.address] ?? '' }))
   const aliases = [...new Set(planned.map(({ gpu, typeId }) => aliasOf(gpu, typeId)))]
@@ -195,7 +195,7 @@ const l40s = (
     suffixes: string[]
     targetUse: number
     hasDropIn?: boolean
-    /** The boot script forgets the last card, whose VFs nova.conf hands out all the same. */
+    /** The boot script forgets the last card, whose VFs nova.conf still configures for passthrough. */
     isLastForgotten?: boolean
   } & Pick<FleetHost, 'projects'> &
     Partial<Pick<FleetHost, 'reach'>>,
@@ -223,7 +223,7 @@ const l40s = (
   })
 }
 
-/** `[pci]` in a file of its own, which the console's agent may write. */
+/** `[pci]` in a separate file, which the console's agent may write. */
 const withPciDropIn = (name: string, nova: NovaSpec): NovaSpec => ({
   ...nova,
   files: [

@@ -77,7 +77,7 @@ const desktops = (): FleetHost => {
   })
 }
 
-/** One card as on cmp-r4-01; no max_instances, so Nova promises a vGPU for each VF. */
+/** One card as on cmp-r4-01; no max_instances, so Nova reports a vGPU for each VF. */
 const twoA40 = (): FleetHost => {
   const gpus = cards('dual', { model: 'A40' })
   return fleetHost({
@@ -98,7 +98,7 @@ const twoA40 = (): FleetHost => {
 
 /**
  * The address is in upper case, so Nova never matches it and the card takes the other type; the two V100-4Q that were
- * made there before somebody edited the file now lock it.
+ * created there before an admin edited the file now lock it.
  */
 const mistyped = (): FleetHost => {
   const left = [0, 1].map((index) => vgpu('0000:a1:00.0', 'nvidia-107', index))

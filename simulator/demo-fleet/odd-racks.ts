@@ -16,7 +16,7 @@ const named = (name: string, host: Omit<FleetHost, 'plan' | 'reach'>): FleetHost
   reach: { kind: 'always' },
 })
 
-/** Whole cards with sound and USB beside the GPU, on the host that runs Nova's API too. */
+/** Whole cards with sound and USB functions next to the GPU, on the host that runs Nova's API too. */
 export const wholeCards = (): FleetHost =>
   named(API_HOST, { spec: rtxPassthroughHost, projects: ['render-farm'], story: STILL })
 

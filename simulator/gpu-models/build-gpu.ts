@@ -11,7 +11,7 @@ export type BuildGpu = {
   iommuGroup: number
   interface?: 'mdev' | 'vendor-vfio'
   sharing?: GpuState['sharing']
-  /** VFs switched on by sriov-manage; all of them unless said otherwise, 0 leaves the card unsliced. */
+  /** VFs switched on by sriov-manage; all of them by default, 0 leaves the card unsliced. */
   enabledVfs?: number
   /** Profiles of the GPU instances in MIG mode, `['1g.5gb', …]`. */
   migProfiles?: string[]
@@ -19,7 +19,7 @@ export type BuildGpu = {
   vgpus?: Vgpu[]
 }
 
-/** Room for the PF's and 31 VFs' groups between two cards whose base groups lie apart this far. */
+/** Space for the PF's and 31 VFs' groups between two cards whose base groups lie apart this far. */
 export const IOMMU_GROUP_STRIDE = 40
 const FIRST_VF_OFFSET = 4
 
@@ -83,7 +83,7 @@ export const buildGpu = (options: BuildGpu): GpuSpec => {
   }
 }
 
-/** A card that is handed out whole or not at all: no slicing driver on it. */
+/** A card for passthrough as a whole only: no slicing driver on it. */
 export const buildPlainGpu = (
   options: Omit<GpuSpec, 'sriov' | 'slicing' | 'modelName'> & { modelName?: string },
 ): GpuSpec => ({ ...options, modelName: options.modelName ?? null, sriov: null, slicing: null })

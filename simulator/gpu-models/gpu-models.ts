@@ -23,7 +23,7 @@ const nvidia = (device: string, subsystemDevice: string, classCode = '030200'): 
 })
 
 export const GPU_MODELS = {
-  /** Of before vGPUs: handed out whole or not at all. */
+  /** From before vGPUs: passthrough as a whole only. */
   K40c: {
     name: 'Tesla K40c',
     ids: nvidia('1024', '0983'),

@@ -81,7 +81,7 @@ const expectWithinLimits = (state: GpuState): void => {
   }
 }
 
-describe('whatever is written', () => {
+describe('any sequence of writes', () => {
   it('never exceeds framebuffer, maximum, slots, exclusivity or GPU instances', () => {
     fc.assert(
       fc.property(states, writes, (state, list) => {
@@ -144,7 +144,7 @@ describe('a card that is filled', () => {
     ['A40', 'nvidia-560', 12],
     ['A100', 'nvidia-468', 10],
     ['A40', 'nvidia-557', 32],
-  ] as const)('%s holds as many %s as the driver says', (model, typeId, count) => {
+  ] as const)('%s holds as many %s as the driver reports', (model, typeId, count) => {
     const full = fill(emptyState(model, 'equal-size'), typeId)
     expect(full.vgpus).toHaveLength(count)
     expect(full.slots.map((slot) => availableInstances(full, slot, typeId)).every((left) => left === 0)).toBe(

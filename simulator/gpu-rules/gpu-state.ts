@@ -5,7 +5,7 @@
 export type GpuState = {
   /**
    * `same-type`: one type per GPU (vGPU 8 guide). `equal-size`: one framebuffer size per GPU (A2 dump: after one 4 GB
-   * vGPU 4Q, 4A and 4C stay creatable). `mixed-size`: whatever fits (`nvidia-smi vgpu -shm 1`).
+   * vGPU 4Q, 4A and 4C stay creatable). `mixed-size`: all that fit (`nvidia-smi vgpu -shm 1`).
    */
   sharing: 'same-type' | 'equal-size' | 'mixed-size'
   framebufferMib: number

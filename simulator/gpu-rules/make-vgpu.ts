@@ -6,7 +6,7 @@ export type Errno = 'EINVAL' | 'EEXIST' | 'ENOSPC' | 'ENODEV' | 'EBUSY' | 'EIO'
 
 const refuse = (errno: Errno, reason: string): RuleOutcome => ({ isDone: false, errno, reason })
 
-/** Makes a vGPU as the driver would, or says with which errno the write fails. */
+/** Creates a vGPU as the driver would, or returns the errno with which the write fails. */
 export const makeVgpu = (state: GpuState, vgpu: Vgpu): RuleOutcome => {
   const type = state.types.find((candidate) => candidate.typeId === vgpu.typeId)
   if (type === undefined) return refuse('EINVAL', `the GPU has no type ${vgpu.typeId}`)

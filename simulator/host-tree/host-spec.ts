@@ -15,9 +15,9 @@ export type HostSpec = {
   nova: NovaSpec
   /** Whether `.sliceboard/commands` holds what nvidia-smi, virsh and nova-compute print. */
   hasCommandOutput: boolean
-  /** The moment of which nvidia-smi tells utilisation, in ms; absent: of none, and nothing is used. */
+  /** The moment for which nvidia-smi reports utilization, in ms; absent: none, and nothing is used. */
   measuredAtMs?: number
-  /** Entries laid over the rendered tree: trouble, oddities, whatever has no field of its own. */
+  /** Entries laid over the rendered tree: trouble, oddities, everything without its own field. */
   extras: ExtraEntry[]
 }
 
@@ -142,7 +142,7 @@ export type NovaSpec = {
   providerTraits?: readonly { provider: string; traits: readonly string[] }[]
   /** Further sections as lines, e.g. `pci: ['device_spec = {…}']`. */
   sections: Record<string, string[]>
-  /** Complete files instead of those that `deployment` would give; what somebody wrote since is among them. */
+  /** Complete files instead of those that `deployment` would give; edits since then are included. */
   files: NovaFileSpec[] | null
 }
 

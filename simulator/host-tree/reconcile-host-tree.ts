@@ -42,8 +42,8 @@ const openClosedDirectories = (root: string, tree: Tree): void => {
 }
 
 /**
- * Brings whatever stands below `root` to a host's state and touches nothing that is right already. Writing the tree
- * anew after a removal would take minutes on ext4 (see `makeTemporaryDirectory`).
+ * Brings everything below `root` to a host's state and does not touch what is right already. Writing the whole tree
+ * again after a removal would take minutes on ext4 (see `makeTemporaryDirectory`).
  */
 export const reconcileHostTree = (root: string, spec: HostSpec): void => {
   if (!existsSync(root)) {

@@ -39,7 +39,7 @@ const hasMdevParents = (spec: HostSpec): boolean =>
       parked?.slicing?.interface === 'mdev',
   )
 
-/** Where somebody is there to perform what the script is asked for. */
+/** Where the simulator performs what the script requests. */
 const hasSriovScript = ({ nova, gpus }: HostSpec): boolean =>
   nova.process !== null && gpus.some(({ sriov }) => (sriov?.totalVfs ?? 0) > 0)
 

@@ -28,7 +28,7 @@ const containerRoot = (deployment: Deployment): ContainerRoot | null => {
   }
 }
 
-/** mdevctl's folder as the host sees it; libvirt in a container has one of its own. */
+/** mdevctl's folder as the host sees it; libvirt in a container has its own. */
 export const definitionsFolder = (deployment: Deployment): string => {
   const root = containerRoot(deployment)
   return `${root === null ? '' : (root.merged ?? root.upper)}/etc/mdevctl.d`

@@ -17,7 +17,7 @@ const typeSection = (type: NovaTypeSpec, prefix: string): string[] => {
   return lines.length === 0 ? [] : ['', `[${prefix}_${type.typeId}]`, ...lines]
 }
 
-/** `[devices]` and one section per type that has options of its own. */
+/** `[devices]` and one section per type that has its own options. */
 const vgpuLines = (nova: Pick<NovaSpec, 'types' | 'optionNames'>): string[] => {
   if (nova.types.length === 0) return []
   const isOld = nova.optionNames === 'old'

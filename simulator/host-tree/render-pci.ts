@@ -68,7 +68,7 @@ export const renderDrivers = (tree: Tree, drivers: readonly string[]): void => {
 export const SRIOV_TRIGGER = '/.sliceboard/sriov-manage/request'
 const SRIOV_SCRIPT_PATH = '/usr/lib/nvidia/sriov-manage'
 
-/** Waits until the driver has taken the request, and tells by the number of VFs whether it did it. */
+/** Waits until the driver has taken the request, and infers from the number of VFs whether it did it. */
 const SRIOV_SCRIPT = `#!/bin/sh
 root="$(dirname "$0")/../../.."
 request="$root${SRIOV_TRIGGER}"
@@ -119,7 +119,7 @@ const enabledVfs = (gpu: GpuSpec): { address: string; iommuGroup: number }[] => 
   }))
 }
 
-/** The PF's SR-IOV attributes and every enabled VF beside it, as `sriov-manage -e` leaves them. */
+/** The PF's SR-IOV attributes and every enabled VF next to it, as `sriov-manage -e` leaves them. */
 export const renderSriov = (tree: Tree, gpu: GpuSpec): void => {
   if (gpu.sriov === null) return
   const pf = devicePath(gpu)

@@ -4,7 +4,7 @@ import type { DriverType, GpuSpec, SlicingSpec } from './host-spec'
 import { devicePath } from './render-pci'
 import { addAttribute, addDirectory, addFile, addLink, addTrigger, type Tree } from './tree'
 
-/** Directory of a slot: the GPU itself, a VF beside it, or a virtual device such as mtty. */
+/** Directory of a slot: the GPU itself, a VF next to it, or a virtual device such as mtty. */
 export const slotPath = (gpu: GpuSpec, slot: string): string =>
   gpu.slicing?.isVirtual === true
     ? `/sys/devices/virtual/${slot}/${slot}`

@@ -35,7 +35,7 @@ export const runningVgpus = (spec: HostSpec, gpu: GpuSpec): RunningVgpu[] =>
     return guest === undefined ? [] : [{ vgpu, guest, usage: usageOf(spec, gpu, { vgpu, guest }) }]
   })
 
-/** The card as a whole: a running vGPU takes all of its framebuffer, whatever its guest uses of it. */
+/** The card as a whole: a running vGPU takes all of its framebuffer, even if its guest uses less. */
 export const cardUsage = (spec: HostSpec, gpu: GpuSpec): CardUsage => {
   const running = runningVgpus(spec, gpu)
   const percent = running.reduce((sum, { usage }) => sum + (usage.percent ?? 0), 0)

@@ -5,7 +5,7 @@ export type TreeEntry =
   | { kind: 'link'; target: string }
   | { kind: 'directory'; mode: number }
 
-/** Absolute paths as the host sees them. Parent directories need no entry of their own. */
+/** Absolute paths as the host sees them. Parent directories need no entry. */
 export type Tree = Map<string, TreeEntry>
 
 export const addFile = (tree: Tree, at: string, content: string, mode = 0o644): void => {
@@ -18,7 +18,7 @@ export const addAttribute = (tree: Tree, at: string, value: string | number, mod
 }
 
 /**
- * An attribute that can only be written, as `create` and `remove`; empty until somebody writes. Whom modes bind must be able to
+ * An attribute that can only be written, as `create` and `remove`; empty until something is written. Whom modes bind must be able to
  * read, in the kernel's place, what was written.
  */
 export const emptyTrigger = () =>

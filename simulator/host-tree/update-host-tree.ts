@@ -62,7 +62,7 @@ const treeChange = (before: HostSpec, after: HostSpec): TreeChange => {
 const isCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
-/** Belongs to a section of its own, so no change of a GPU lists it. */
+/** Belongs to its own section, so no change of a GPU lists it. */
 const MDEV_BUS = '/sys/bus/mdev/devices'
 
 /** Takes away the directories that a removal emptied, up to the first that still holds something. */
@@ -84,7 +84,7 @@ const removeEmptyParents = (root: string, at: string, lasting: Set<string>): voi
 }
 
 /**
- * Brings the tree below `root` from one state to the next. Links go first and come last, so that whoever follows a link
+ * Brings the tree below `root` from one state to the next. Links go first and come last, so that a reader who follows a link
  * in `/sys/bus` finds a whole device; each file appears in one step.
  */
 export const updateHostTree = (root: string, before: HostSpec, after: HostSpec): void => {

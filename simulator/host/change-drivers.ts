@@ -74,7 +74,7 @@ export const unbindDevice = (
     : refused('EBUSY', `${holder} runs with ${address}`)
 }
 
-/** `echo ADDRESS > drivers_probe`: the driver of the override takes the device; vGPUs are made anew. VFs stay off. */
+/** `echo ADDRESS > drivers_probe`: the driver of the override takes the device; vGPUs are created again. VFs stay off. */
 export const probeDevice = (spec: HostSpec, address: string): HostOutcome => {
   const device = deviceAt(spec, address)
   if (device === undefined) return refused('ENODEV', `there is no device ${address}`)

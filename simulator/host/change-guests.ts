@@ -6,7 +6,7 @@ import { pinGuest } from './pin-guest'
 const guestOf = (spec: HostSpec, uuid: string): GuestSpec | null =>
   spec.guests.find((guest) => guest.uuid === uuid) ?? null
 
-/** Puts a guest with its devices on the host; the devices must be there and belong to nobody. */
+/** Puts a guest with its devices on the host; the devices must exist and be unattached. */
 export const addGuest = (spec: HostSpec, guest: GuestSpec): HostOutcome => {
   if (guestOf(spec, guest.uuid) !== null) return refused('EEXIST', `${guest.uuid} is on this host`)
   for (const uuid of guest.mdevs) {

@@ -27,7 +27,7 @@ describe('VFs of vendor VFIO', () => {
   const [first = ''] = gpu.slicing?.state.slots ?? []
   const spec = hostSpec({ name: 'cmp-1', gpus: [gpu], nova: novaSpec({ version: '32.0.0' }) })
 
-  it('without a type serve nobody: Nova writes none, whatever the operator has planned', () => {
+  it('without a type serve no guest: Nova writes none, regardless of the operator plan', () => {
     expect(deviceChoices(spec, plan)).toEqual([])
     const choice = { kind: 'new' as const, gpu: gpu as SlicedGpu, slot: first, typeId: planned }
     expect(spawnGuest(spec, guest({ name: 'instance-00000001' }), choice, '')).toMatchObject({
@@ -36,7 +36,7 @@ describe('VFs of vendor VFIO', () => {
     })
   })
 
-  it('are handed out with the type that somebody wrote into them', () => {
+  it('are assigned with the type that was written into them', () => {
     const outcome = setVendorType(spec, {
       slot: first,
       typeNumber: vendorTypeNumber(written),

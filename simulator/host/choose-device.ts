@@ -2,7 +2,7 @@ import { availableInstances } from '@/simulator/gpu-rules/availability'
 import type { GpuSpec, HostSpec } from '@/simulator/host-tree/host-spec'
 import { configuredType, holderOf, isSliced, type SlicedGpu } from './host-lookup'
 
-/** A place for a guest: an existing vGPU to hand out again, a slot to make one in, or a whole card. */
+/** A device for a guest: an existing vGPU to reuse, a slot to create one in, or a whole card. */
 export type DeviceChoice =
   | { kind: 'spare'; gpu: SlicedGpu; uuid: string; slot: string; typeId: string }
   | { kind: 'new'; gpu: SlicedGpu; slot: string; typeId: string }
@@ -11,7 +11,7 @@ export type DeviceChoice =
 /** Type by pGPU that an operator's boot script writes into VFs of vendor VFIO; Nova does not know it. */
 export type VendorPlan = Record<string, string>
 
-/** Of a VF the type that is written into it, whatever was planned; of an empty one that of its neighbours. */
+/** Of a VF the type that is written into it, regardless of the plan; of an empty one that of its neighbours. */
 const vendorType = (gpu: SlicedGpu, slot: string, plan: VendorPlan): string | null => {
   const { vgpus } = gpu.slicing.state
   const own = vgpus.find((vgpu) => vgpu.slot === slot)
@@ -51,7 +51,7 @@ const isGroupViable = ({ gpus, otherDevices }: HostSpec, gpu: GpuSpec): boolean 
     ({ iommuGroup, driver }) => iommuGroup !== gpu.iommuGroup || driver === null || driver === 'vfio-pci',
   )
 
-/** One choice for every pGPU that has room for another guest. */
+/** One choice for every pGPU with free capacity for another guest. */
 export const deviceChoices = (spec: HostSpec, plan: VendorPlan): DeviceChoice[] =>
   spec.gpus.flatMap((gpu): DeviceChoice[] => {
     if (!isSliced(gpu)) return isFreeWhole(spec, gpu) ? [{ kind: 'whole', gpu }] : []

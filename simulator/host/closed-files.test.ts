@@ -17,7 +17,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) removeTree(root)
 })
 
-/** `work` with a host of somebody whom modes bind: tests may run as root, who reads everything. */
+/** `work` with a host of an unprivileged user: tests may run as root, who reads everything. */
 const asOrdinaryUser = (spec: HostSpec, work: (host: LivingHost) => void): void => {
   const root = makeTemporaryDirectory('closed-files')
   roots.push(root)
@@ -35,13 +35,13 @@ const asOrdinaryUser = (spec: HostSpec, work: (host: LivingHost) => void): void 
   }
 }
 
-/** As in the demo: its nova-compute runs, so its files are looked at. */
+/** As in the demo: its nova-compute runs, so its files are checked. */
 const running = (spec: HostSpec): HostSpec => ({
   ...spec,
   nova: { ...spec.nova, process: { pid: 4711, startedAtMs: 0, failure: null } },
 })
 
-it('lives on for an ordinary user beside files and folders of a host that nobody may read', () => {
+it('works for an ordinary user when the host has unreadable files and folders', () => {
   const spec = running(troubleHost)
   asOrdinaryUser(spec, (host) => {
     expect(() => readdirSync(path.join(host.root, 'etc/nova/nova.conf.d'))).toThrow('EACCES')

@@ -16,7 +16,7 @@ export const gpuOfVgpu = (spec: HostSpec, uuid: string): { gpu: SlicedGpu; vgpu:
   return null
 }
 
-/** The guest in whose XML a vGPU stands: by uuid for mdevs, by the VF's address for vendor VFIO. */
+/** The guest whose XML contains a vGPU: by uuid for mdevs, by the VF's address for vendor VFIO. */
 export const holderOf = (spec: HostSpec, gpu: SlicedGpu, vgpu: Vgpu): GuestSpec | null =>
   spec.guests.find((guest) =>
     gpu.slicing.interface === 'mdev' ? guest.mdevs.includes(vgpu.uuid) : guest.pciDevices.includes(vgpu.slot),

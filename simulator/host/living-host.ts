@@ -25,7 +25,7 @@ export type LivingHost = {
   attempt: (outcome: HostOutcome) => boolean
   /** Performs what was written into the tree, as kernel and driver would. Returns how many writes there were. */
   applyWrites: () => number
-  /** nova-compute ends and starts again with nova.conf as it stands; whether it runs is in `nova.process`. */
+  /** nova-compute ends and starts again with the current nova.conf; whether it runs is in `nova.process`. */
   restartNova: () => void
   /** Called after each start of nova-compute, also after one that failed. */
   onNovaStart: (listener: () => void) => void

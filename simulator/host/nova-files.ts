@@ -18,7 +18,7 @@ const ifThere = <T>(read: () => T, whenClosed: T | null): T | null => {
   }
 }
 
-/** Where nova-compute looks when nova.conf says nothing (nova/conf/compute.py). */
+/** Where nova-compute looks when nova.conf does not set it (nova/conf/compute.py). */
 const PROVIDER_CONFIG = '/etc/nova/provider_config'
 
 const filesIn = (root: string, folder: string, ending: string): string[] =>
@@ -27,7 +27,7 @@ const filesIn = (root: string, folder: string, ending: string): string[] =>
     .map(({ name }) => `${folder}/${name}`)
     .sort()
 
-/** nova.conf's files, and those of provider config, as they stand in the tree, where that is not what the host's state says; null otherwise. */
+/** nova.conf's files, and those of provider config, as they are in the tree, where that differs from the host's state; null otherwise. */
 export const changedNovaFiles = (root: string, spec: HostSpec): NovaFileSpec[] | null => {
   const known = novaConfFiles(spec.name, spec.nova)
   const laidOver = new Set(spec.extras.map((extra) => extra.path))

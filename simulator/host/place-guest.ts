@@ -9,7 +9,7 @@ import { definesMdevs, spawnGuest } from './spawn-guest'
 
 type Given = { isDone: true; spec: HostSpec; uuid: string } | Extract<HostOutcome, { isDone: false }>
 
-/** The mdev that Nova hands out at a parent: an unassigned one of the configured type, else a new one. */
+/** The mdev that Nova assigns at a parent: an unassigned one of the configured type, else a new one. */
 const mdevAt = (
   spec: HostSpec,
   { slot, taken, uuid }: { slot: string; taken: string[]; uuid: string },

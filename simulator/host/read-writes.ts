@@ -64,7 +64,7 @@ const vendorWrites = (root: string, gpu: SlicedGpu): HostWrite[] =>
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Files that somebody put into mdevctl's folder; one that is no definition means nothing. */
+/** Files that were written to mdevctl's folder; one that is not a definition is ignored. */
 const definedWrites = (root: string, spec: HostSpec): HostWrite[] => {
   const folder = path.join(root, definitionsFolder(spec.nova.deployment))
   const known = new Set(spec.mdevDefinitions.map(({ parent, uuid }) => `${parent}/${uuid}`))

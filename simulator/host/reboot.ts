@@ -4,8 +4,8 @@ import { holderOf, isSliced } from './host-lookup'
 
 /**
  * A host after power came back and nova-compute started: mdevs are gone but for those that come back. Before 30 Nova
- * re-creates the assigned ones, later every definition with autostart is started, of whatever type and whether or not
- * somebody uses it. VFs and vendor VFIO types are put back by the boot script that such hosts need.
+ * re-creates the assigned ones, later every definition with autostart is started, of any type and whether or not
+ * a guest uses it. VFs and vendor VFIO types are restored by the boot script that such hosts need.
  */
 export const rebooted = (spec: HostSpec): HostSpec => {
   const isDefined = (uuid: string): boolean =>

@@ -72,7 +72,7 @@ const failureOf = (host: LivingHost): string | null | undefined => host.spec().n
 const stateOf = (host: LivingHost): string =>
   readFileSync(path.join(host.root, '.sliceboard/nova-compute/state'), 'utf8').trim()
 
-describe('a file beside nova.conf', () => {
+describe('a file next to nova.conf', () => {
   it('changes nothing until nova-compute is restarted', () => {
     const host = alive(spec())
     dropIn(host, '[devices]', 'enabled_mdev_types = nvidia-320')
@@ -180,7 +180,7 @@ describe('a start that Nova refuses', () => {
 describe('definitions of mdevs', () => {
   const left = [autostart(vgpu(PARENT, 'nvidia-319', 0))]
 
-  it('come back at the next start from 30 on, of whatever type', () => {
+  it('come back at the next start from 30 on, of any type', () => {
     const host = alive(spec({ version: '30.0.1', left }))
     dropIn(host, '[devices]', 'enabled_mdev_types = nvidia-320')
     restart(host)
@@ -230,7 +230,7 @@ it('shows when the process was started, and none while it does not run', async (
   expect(pidOf).toThrow('ENOENT')
 })
 
-it('is restarted by the command in its tree, which tells how that ended', async () => {
+it('is restarted by the command in its tree, which reports how that ended', async () => {
   const host = alive(spec())
   const run = promisify(execFile)
   const restartByCommand = async (): Promise<string> => {

@@ -12,7 +12,7 @@ const FIRST_PID = 2400
 
 const releaseOf = ({ nova }: HostSpec): number => Number.parseInt(nova.version, 10)
 
-/** Of /proc: a start that comes later is seen as later, even on a clock that stands still. */
+/** Of /proc: a start that comes later is seen as later, even on a stopped clock. */
 const TICK_MS = 10
 
 /** A host whose nova-compute has just ended with this line in its log, or runs (null). */
@@ -54,7 +54,7 @@ const withLoadedConfig = (spec: HostSpec, config: NovaConfig): HostSpec => {
 type Mdevs = { spec: HostSpec; failure: string | null }
 
 /**
- * From 30.0.0 on every definition that is not active is started, of whatever type, and outside any try: one that can't be
+ * From 30.0.0 on every definition that is not active is started, of any type, and outside any try: one that can't be
  * started ends nova-compute (driver.py _start_inactive_mediated_devices).
  */
 const withDefinedMdevs = (spec: HostSpec): Mdevs => {

@@ -15,6 +15,6 @@ export type Cloud = {
   placement: PlacementState
   nova: NovaState
   neutron: NeutronState
-  /** Names of providers whose traits nobody puts back. */
+  /** Names of providers whose traits are never restored. */
   handTagged: Set<string>
 }

@@ -15,7 +15,7 @@ const memoryWorld = (seed: number): World =>
 const flat = (allocations: Map<string, Map<string, number>>): unknown =>
   [...allocations].map(([uuid, resources]) => [uuid, [...resources].sort()]).sort()
 
-/** Sentences about whatever does not fit together. */
+/** Sentences about everything that is inconsistent. */
 const disagreements = (cloud: Cloud, world: World): string[] => {
   const found: string[] = []
   const guests = new Map<string, string>()
@@ -29,7 +29,7 @@ const disagreements = (cloud: Cloud, world: World): string[] => {
       guests.set(guest.uuid, living.name)
       const server = cloud.nova.servers.get(guest.uuid)
       if (server?.host !== living.name)
-        found.push(`${guest.name} runs on ${living.name}, Nova says ${server?.host}`)
+        found.push(`${guest.name} runs on ${living.name}, Nova reports ${server?.host}`)
       const isOff = guest.state === 'shutoff'
       if (server !== undefined && (server.status === 'SHUTOFF') !== isOff)
         found.push(`${guest.name} is ${server.status}`)
@@ -44,7 +44,7 @@ const disagreements = (cloud: Cloud, world: World): string[] => {
   }
   for (const consumer of cloud.placement.consumers.values()) {
     if (consumer.type === 'INSTANCE' && !cloud.nova.servers.has(consumer.uuid))
-      found.push(`${consumer.uuid} is nobody's`)
+      found.push(`${consumer.uuid} has no server`)
   }
   for (const provider of cloud.placement.providers.values()) {
     for (const [name, used] of usedOf(cloud.placement, provider.uuid)) {

@@ -55,9 +55,9 @@ export type OpenStackSimulator = {
   world: World
   cloud: Cloud
   stop: () => Promise<void>
-  /** The limits of projects as a past of this cloud left them, at its start: all limits are made anew. */
+  /** The limits of projects at the end of this cloud's past, for its start: all limits are replaced. */
   giveLimits: (given: GivenLimits) => void
-  /** Break and mend by name; also by POST to `controls/NAME` of the origin. */
+  /** Break and repair by name; also by POST to `controls/NAME` of the origin. */
   controls: Controls
 }
 

@@ -24,7 +24,7 @@ const heldAfter = (held: readonly string[], { holdings }: HostPast) => {
 }
 
 it.each([1, 30, 166])(
-  'goes on for %i hours, across a change of summer time, to what stood before',
+  'continues for %i hours, across a change of summer time, to the state before',
   (hours) => {
     const sequel = after(hours)
     expect(after(hours)).toEqual(sequel)

@@ -88,7 +88,7 @@ const SHAPES: Record<Rhythm, (at: number) => number> = {
   steady: () => 0.15,
 }
 
-/** Share of what is free beside the servers that stay, that others want at a moment: 0 to a little over 1. */
+/** Demand for what the servers that stay leave free, as a share of it at a moment: 0 to a little over 1. */
 export const wantedShare = (rhythm: Rhythm, at: number): number => SHAPES[rhythm](at)
 
 /** How many servers stay, against today's: `age` is 1 at the year's begin and 0 today. */
@@ -98,7 +98,7 @@ export const stayingFactor = (trend: Trend, age: number): number => {
   return trend === 'shrinks' ? 1 + 0.45 * age : 1
 }
 
-/** How much of the rhythm's wish there is: what fills is wanted more and more until there is not enough of it. */
+/** How much of the rhythm's demand there is: demand for what fills up grows until there is not enough of it. */
 export const pressure = (trend: Trend, age: number): number => {
   if (trend === 'fills') return 0.2 + 1.2 * Math.max(0, 1 - 2.2 * age)
   if (trend === 'grows') return 0.18 + 0.12 * (1 - age)

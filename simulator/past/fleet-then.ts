@@ -32,7 +32,7 @@ export type HostMoment = {
   host: FleetHost
   /** As it was. */
   spec: HostSpec
-  /** Its agent said nothing since; null: it speaks. ms. */
+  /** When its agent sent the last report; null: it reports. ms. */
   silentSince?: number
 }
 
@@ -214,7 +214,7 @@ const scanned = async ({ spec, silentSince }: HostMoment, at: number): Promise<C
   }
 }
 
-/** Some hosts of the cloud as agents and services told of them at a moment of the past: what a plan is made from. */
+/** Some hosts of the cloud as agents and services reported them at a moment of the past: what a plan is made from. */
 export const fleetThen = async (moments: readonly HostMoment[], options: MomentOptions): Promise<Fleet> =>
   joinFleet({
     facts: factsOf(moments, options),

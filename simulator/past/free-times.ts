@@ -4,7 +4,7 @@ import { freeOf, type PastCard } from './past-cards'
 import { flavorOf } from './past-guests'
 import { isOfVgpuClass } from './project-use'
 
-/** What of a card nobody holds from `at` on, told by the flavor that gives it. */
+/** What is free of a card from `at` on, with the flavor that offers it. */
 export type CardRoom = {
   at: number
   address: string
@@ -18,7 +18,7 @@ export type CardRoom = {
 export type FullStretch = { flavorName: string; from: number; until: number }
 
 /**
- * Free by the hardware: stranded ones count, and all where nobody knows what is used, so that none is refused beside them. Whole
+ * Free by the hardware: stranded ones count, and all where the use is unknown, so that none is refused next to them. Whole
  * cards have no flavor here.
  */
 export const cardRoom = (card: PastCard, at: number, { isUnreadable }: HostStory): CardRoom => ({

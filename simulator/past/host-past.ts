@@ -24,15 +24,15 @@ const TURN_MS = 6 * HOUR_MS
 /** From the last server's end until nova-compute has the other type. */
 export const RETYPE_MS = 11 * MINUTE_MS
 
-/** As the console says it of cards that orphans keep on another type. */
+/** As the console describes cards that orphans keep on another type. */
 const NOT_OFFERED = 'Placement offers none of them'
 
-/** `isSequel`: at its begin another past has ended, in what stands at the end of this one, too. */
+/** `isSequel`: at its begin another past ended, with the same state as the end of this one. */
 export type Span = { begin: number; end: number; isSequel?: boolean }
 
 type Tools = { random: Random; nameOf: (prefix: string) => string }
 
-/** What is told of a host while it goes through its year. */
+/** What is recorded of a host during its year. */
 const createBook = (story: HostStory, aggregates: string[]) => {
   const points: PastPoint[] = []
   const holdings: PastHolding[] = []
@@ -44,7 +44,7 @@ const createBook = (story: HostStory, aggregates: string[]) => {
     holdings,
     words,
     rooms,
-    /** What was told so far stands in an earlier past. */
+    /** What was recorded so far belongs to an earlier past. */
     skip: (): void => {
       for (const rows of [points, holdings, words]) rows.length = 0
     },
@@ -94,7 +94,7 @@ const createHost = (
     book.holdings.push({ ...entry.guest, addresses: [], typeIds: [], at })
     for (const card of entry.cards) {
       card.used -= 1
-      // Nova leaves the mdev; somebody takes it away when there are many.
+      // Nova leaves the mdev; an operator removes it when there are many.
       if (card.type?.typeId != null && card.spare < 1) card.spare += 1
       card.isChanged = true
     }
@@ -129,7 +129,7 @@ const createHost = (
       const entry = random.pick(transient())
       if (entry !== undefined) leave(entry, at)
     },
-    /** Its servers go; what somebody leaves behind of the earlier type keeps the card on it for a while. */
+    /** Its servers go; what remains of the earlier type keeps the card on it for a while. */
     drain: (card: PastCard, at: number): void => {
       for (const entry of onCard(card)) leave(entry, at)
       if (card.leftover === null) return

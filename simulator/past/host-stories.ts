@@ -9,7 +9,7 @@ type EarlierType = {
   cards: readonly string[]
   typeId: string
   untilDaysAgo: number
-  /** Somebody edited nova.conf and left vGPUs of the earlier type on each card, which kept it there for so many days. */
+  /** An operator edited nova.conf and left vGPUs of the earlier type on each card, which kept it there for so many days. */
   leftover?: { mdevs: number; days: number }
 }
 
@@ -21,11 +21,11 @@ export type HostStory = {
   /** Since when nothing lands on what is free, and why, in the console's words. */
   strandedDaysAgo: number | null
   strandedBecause: typeof NO_ROOM | typeof NO_FLAVOR
-  /** Since when VFs without a vGPU type are handed out. */
+  /** Since when VFs without a vGPU type are configured for passthrough. */
   untypedDaysAgo: number | null
   /** Today's orphans were left by the last servers of that type. */
   orphanedDaysAgo: number
-  /** Its guests can't be read, so that nobody knows what is used. */
+  /** Its guests can't be read, so that the use is unknown. */
   isUnreadable: boolean
   /** Times without an agent in the year. */
   gaps: number
@@ -96,7 +96,7 @@ const STORIES: Readonly<Record<string, Partial<HostStory>>> = {
 /** What became of a host of the demo in the year before. */
 export const storyOf = (hostName: string): HostStory => ({ ...ORDINARY, ...STORIES[hostName] })
 
-/** `cmp-r4-01` stands in rack 4; aggregates as the simulated Nova has them. */
+/** `cmp-r4-01` is in rack 4; aggregates as the simulated Nova has them. */
 const AGGREGATES: readonly (readonly [name: string, racks: RegExp])[] = [
   ['gpu-compute', /^cmp-r[56]-/],
   ['gpu-desktop', /^cmp-r[1-4]-/],

@@ -11,7 +11,7 @@ import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import type { HostPast, PastHolding, PastPoint } from './types'
 
-/** From so on Nova leaves definitions that start by themselves. */
+/** From this release on Nova leaves definitions that start automatically. */
 const DEFINING_RELEASE = 30
 const FIRST_GROUP = 300
 
@@ -113,7 +113,7 @@ const definitionsOf = (spec: HostSpec, vgpus: readonly Vgpu[]): MdevDefinitionSp
 
 /**
  * A host as its files were right before a moment of its past. `configured`: the types that
- * nova.conf then gave cards beside today's, by address.
+ * nova.conf then gave cards in addition to today's, by address.
  */
 export const hostThen = (
   { spec }: FleetHost,

@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const make = (names: readonly string[], days = 40) =>
   makePast({ fleet: FLEET.filter(({ spec }) => names.includes(spec.name)), seed: 3, end: END, days })
 
-it('makes the same past of the same seed, whatever other hosts there are', () => {
+it('makes the same past from the same seed, independent of other hosts', () => {
   const [one, again] = [make(['cmp-r2-07', 'cmp-r4-01']), make(['cmp-r2-07', 'cmp-r4-01'])]
   expect(again).toEqual(one)
   const fleet = FLEET.filter(({ spec }) => spec.name === 'cmp-r4-01')

@@ -12,13 +12,13 @@ import { presentHost } from './present-host'
 import { projectUse } from './project-use'
 import type { Past } from './types'
 
-/** The past has numbers of its own, whatever the world draws. */
+/** The past has its own random numbers, independent of the world's. */
 const OWN_STREAM = 0x9a57
 
 type Choice = { fleet: readonly FleetHost[]; seed: number }
 type MadeHost = { host: FleetHost; rooms: readonly CardRoom[] }
 
-/** Cards to try things with, which nobody orders. */
+/** Cards for tests, which no project requests. */
 const ODD = 'gpu-odd'
 
 /** Where each flavor is or was given, by the hosts' cards. */
@@ -45,7 +45,7 @@ const makeSpan = ({ fleet, seed }: Choice, span: Span): Past => {
     }),
   }))
   const hosts = made.map(({ past }) => past)
-  // What projects held before a sequel is not told in it.
+  // What projects held before a sequel is not part of it.
   const uses = isSequel ? new Map() : projectUse(hosts)
   const limits = makeLimits(uses, span)
   const refusals = makeRefusals(
@@ -64,18 +64,18 @@ const makeSpan = ({ fleet, seed }: Choice, span: Span): Past => {
 }
 
 /**
- * The past of a fleet: what its hosts' agents and the cloud would have told in the days before `end`, up to what stands there
- * then. The same seed, fleet and end give the same past.
+ * The past of a fleet: what its hosts' agents and the cloud would have reported in the days before `end`, up to the state
+ * at `end`. The same seed, fleet and end give the same past.
  */
 export const makePast = ({ end, days = 365, ...choice }: Choice & { end: Date; days?: number }): Past =>
   makeSpan(choice, { begin: end.getTime() - days * DAY_MS, end: end.getTime() })
 
 /**
- * What came after a past that ended at `begin`: days like those before, of the same fleet, up to what stands at `end`, which is
- * what stood at `begin`. For some days only: its hosts lie within the stories of the past before it.
+ * What came after a past that ended at `begin`: days like those before, of the same fleet, up to the state at `end`, which is
+ * the state at `begin`. For some days only: its hosts lie within the stories of the past before it.
  */
 export const continuePast = ({ begin, end, fleet, seed }: Choice & { begin: Date; end: Date }): Past => {
   const span = { begin: begin.getTime(), end: end.getTime(), isSequel: true }
-  // Servers of its own: those of the past before it have left.
+  // Its own servers: those of the past before it have left.
   return makeSpan({ fleet, seed: seed + Math.floor(span.begin / MINUTE_MS) }, span)
 }

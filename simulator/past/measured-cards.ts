@@ -4,10 +4,10 @@ import { nvidiaGpus } from '@/simulator/host-tree/render-system'
 import { isMig, runningVgpus, vgpuNumber } from '@/simulator/host-tree/running-vgpus'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 
-/** A card as nvidia-smi tells it. */
+/** A card as nvidia-smi reports it. */
 export type MeasuredCard = {
   totalMib: number
-  /** It tells no utilisation. */
+  /** It reports no utilization. */
   isMig: boolean
   /** The framebuffer of a vGPU of each type. */
   mibOf: ReadonlyMap<string, number>
@@ -43,7 +43,7 @@ const measuredCard = (spec: HostSpec, gpu: GpuSpec): MeasuredCard => ({
   },
 })
 
-/** The cards of a host that nvidia-smi tells of, by address. */
+/** The cards of a host that nvidia-smi reports, by address. */
 export const measuredCards = (spec: HostSpec): Map<string, MeasuredCard> => {
   if (!spec.hasCommandOutput || spec.system.nvidiaDriverVersion === null) return new Map()
   return new Map(nvidiaGpus(spec).map(({ gpu }) => [gpu.address, measuredCard(spec, gpu)]))

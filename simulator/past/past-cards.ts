@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** A card on its way through the year. */
 export type PastCard = {
   present: PresentCard
-  /** Null: it can't be sliced and is not handed out. */
+  /** Null: it can't be sliced and is not configured for passthrough. */
   type: CardType | null
   used: number
   spare: number
@@ -24,7 +24,7 @@ export type PastCard = {
   isChanged: boolean
 }
 
-/** The host's cards as they were at the begin: with their earlier type, and orphans still in use by nobody else. */
+/** The host's cards as they were at the begin: with their earlier type, and orphans as they were then. */
 export const openCards = (
   cards: readonly PresentCard[],
   { story, begin, end }: { story: HostStory; begin: number; end: number },
@@ -66,17 +66,17 @@ export const freeOf = ({ type, used, spare, orphan }: PastCard): number =>
 
 /** Servers that the card could still take; a spare vGPU is taken before one is made. */
 export const roomOf = (card: PastCard): number => {
-  // Orphans are of another type than Nova's, so nothing of it can be made beside them.
+  // Orphans are of another type than Nova's, so nothing of it can be created next to them.
   const isLocked = card.left > 0 || (card.present.orphan > 0 && card.present.used === 0)
   return isLocked ? 0 : freeOf(card) + card.spare
 }
 
-/** A point of the card's history; `isUnreadable`: nobody knows what its vGPUs are used for. */
+/** A point of the card's history; `isUnreadable`: the use of its vGPUs is unknown. */
 export const pointOf = (card: PastCard, at: number, { isUnreadable }: HostStory): PastPoint => {
   const { present, type } = card
   const isKnown = type !== null && !isUnreadable
   const free = freeOf(card)
-  // Its VFs have their type from boot on, whether or not somebody has them.
+  // Its VFs have their type from boot on, whether or not a server has them.
   const isTyped = present.framework === 'vendor-vfio' && isKnown
   return {
     at,

@@ -7,18 +7,18 @@ import type { HostPast, Past } from './types'
 /** Admins of the demo's cloud, by their names in Keystone. */
 export const [FIRST, SECOND] = ['admin@Default', 'h.lindqvist@Default'] as const
 
-/** A change that somebody did in the past. Times in ms. */
+/** A change that a person ran in the past. Times in ms. */
 export type PastChange = {
   by: string
-  /** Who agreed to the plan, and when; null: nobody had to. */
+  /** Who agreed to the plan, and when; null: no approval was needed. */
   approval: { by: string; at: number } | null
   plannedAt: number
   startedAt: number
   input: PlanChange
   plan: Plan
-  /** When each step was done; of one that was stopped, those before the one that did not go on. */
+  /** When each step was done; of one that was stopped, those before the one that did not complete. */
   doneAt: number[]
-  /** It got no further than `doneAt`, was stopped and taken back; null: it was done. */
+  /** It got no further than `doneAt`, was stopped and reverted; null: it was done. */
   stopped: { because: string; wayOut: string; blockedAt: number; stoppedAt: number; backAt: number } | null
 }
 

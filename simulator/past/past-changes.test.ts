@@ -45,7 +45,7 @@ it('has a change for each card that was given another type, and no other', () =>
     const change = retyping.find(({ plan }) =>
       plan.targets.some((target) => target.host === host && target.address === address),
     )
-    if (change === undefined) return expect.fail(`nobody changed ${host} ${address}`)
+    if (change === undefined) return expect.fail(`no change of ${host} ${address}`)
     expect(at).toBeGreaterThan(change.startedAt)
     expect(at).toBeLessThan(ended(change) + 60_000)
     const held = heldThen(hostOf(host), at).filter(({ addresses }) => addresses.includes(address))
@@ -55,7 +55,7 @@ it('has a change for each card that was given another type, and no other', () =>
   expect(new Set(found)).toEqual(new Set(retyping))
 })
 
-it('has one that waited for a server until it was taken back, and the server stayed', async () => {
+it('has one that waited for a server until it was reverted, and the server stayed', async () => {
   for (const seed of [1, 2]) {
     const fleet = demoFleet({ seed, startAt: END }).filter(({ spec }) => spec.name === 'cmp-r2-06')
     const past = makePast({ fleet, seed, end: END })
@@ -70,7 +70,7 @@ it('has one that waited for a server until it was taken back, and the server sta
   }
 })
 
-it('has a change before each limit that a round then found, by what stood until then', () => {
+it('has a change before each limit that a round then found, by the values until then', () => {
   const wishes = changes.flatMap(({ input, doneAt }) =>
     input.kind === 'limits'
       ? input.limits.map(({ projectId, value }) => ({ projectId, value, at: doneAt.at(-1) ?? 0 }))
@@ -84,7 +84,7 @@ it('has a change before each limit that a round then found, by what stood until 
   }
 })
 
-it('is planned, approved by somebody else and done in that order, on working days', () => {
+it('is planned, approved by another person and done in that order, on working days', () => {
   expect(new Set(changes.map(({ by }) => by)).size).toBe(2)
   for (const { by, approval, plannedAt, startedAt, doneAt, plan, stopped } of changes) {
     expect(approval?.by).not.toBe(by)
@@ -99,7 +99,7 @@ it('is planned, approved by somebody else and done in that order, on working day
   expect(changes.filter(({ startedAt }, place) => startedAt <= (ends[place - 1] ?? 0))).toEqual([])
 })
 
-it('finds silent hosts in their gaps, what was left behind, and closed hosts while a change went on', () => {
+it('finds silent hosts in their gaps, what was left behind, and disabled hosts during a change', () => {
   const of = (code: string) => findings.filter(({ finding }) => finding.code === code)
   const gaps = past.hosts.flatMap(({ watches }) =>
     watches.slice(1).filter(({ since }, place) => since - (watches[place]?.until ?? since) > 120_000),
@@ -126,7 +126,7 @@ it('finds silent hosts in their gaps, what was left behind, and closed hosts whi
   for (const { openedAt, closedAt } of findings) expect(closedAt ?? past.end).toBeGreaterThan(openedAt)
 })
 
-it('tells the same again, and is not there in a past that is too short', async () => {
+it('gives the same again, and is not there in a past that is too short', async () => {
   expect(await makePastChanges(world)).toEqual(changes)
   expect(await makePastFindings(world, changes)).toEqual(findings)
   const short = { ...world, past: makePast({ fleet, seed: 3, end: END, days: 10 }) }

@@ -21,7 +21,7 @@ const TAGGED: readonly { hosts: readonly string[]; daysAgo: number; by: string }
   { hosts: ['cmp-r2-06'], daysAgo: 72, by: SECOND },
 ]
 
-/** The types that nova.conf gave cards at a moment beside today's. */
+/** The types that nova.conf gave cards at a moment in addition to today's. */
 const configuredThen = ({ past, host }: Place, at: number): ReadonlyMap<string, string> => {
   const cards = cardsThen(past, at)
   const earlier = storyOf(host.spec.name).earlierTypes.flatMap(({ cards: named, typeId }) =>

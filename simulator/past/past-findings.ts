@@ -62,7 +62,7 @@ const strandedOn = (reported: ReportedHost): Finding[] => {
   return fleet.hosts.flatMap((joined) => vgpusStranded.detect(joined, fleet)).filter(isFound)
 }
 
-/** Somebody knows, and why it may stay. */
+/** Who acknowledged it, and why it may stay. */
 const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: string }>> = {
   'cmp-r5-04': {
     by: SECOND,
@@ -71,7 +71,7 @@ const KNOWN: Readonly<Record<string, { by: string; afterDays: number; note: stri
   },
 }
 
-/** Hosts on which nothing lands on what is free, since their story says so. */
+/** Hosts whose free capacity cannot be scheduled, from the time in their story on. */
 const stranded = ({ past }: World): PastFinding[] =>
   past.hosts.flatMap((host) => {
     const { strandedDaysAgo, strandedBecause } = storyOf(host.name)
@@ -96,7 +96,7 @@ const stranded = ({ past }: World): PastFinding[] =>
     }))
   })
 
-/** What Placement has of VFs that `device_spec` hands out. */
+/** What Placement has of VFs that `device_spec` configures. */
 const withPci = ({ input }: Fleet, { spec }: FleetHost): Fleet => {
   const { providers } = input.facts
   const [root] = providers.value ?? []
@@ -113,7 +113,7 @@ const withPci = ({ input }: Fleet, { spec }: FleetHost): Fleet => {
   return joinFleet({ ...input, facts: { ...input.facts, providers: { ...providers, value } } } as FleetFacts)
 }
 
-/** Cards whose VFs have been handed out without a type since their story says so. */
+/** Cards whose VFs have been configured without a type since the time in their story. */
 const untyped = async (world: World): Promise<PastFinding[]> => {
   const found: PastFinding[] = []
   for (const host of world.past.hosts) {
@@ -130,7 +130,7 @@ const untyped = async (world: World): Promise<PastFinding[]> => {
   return found
 }
 
-/** While a change keeps a host closed, nobody gets what is free on it. */
+/** While a change disables a host, its free capacity cannot be scheduled. */
 const closings = ({ past }: World, changes: readonly PastChange[]): PastFinding[] =>
   changes.flatMap(({ plan, doneAt, stopped }) => {
     const closes = plan.steps.findIndex(({ task }) => task.kind === 'close-service')
@@ -148,7 +148,7 @@ const closings = ({ past }: World, changes: readonly PastChange[]): PastFinding[
     }))
   })
 
-/** When each card of a host had mdevs that nobody uses any more; `until` null: it still has. */
+/** When each card of a host had mdevs that were no longer used; `until` null: it still has. */
 const orphanTimes = (host: HostPast): { address: string; since: number; until: number | null }[] => {
   const open = new Map<string, number>()
   const times: { address: string; since: number; until: number | null }[] = []
@@ -188,7 +188,7 @@ const orphans = async (world: World): Promise<PastFinding[]> => {
   return found
 }
 
-/** What the console would have found in a past, in the words of its own detectors; in the order in which it opened. */
+/** What the console would have found in a past, in the texts of its detectors; in the order in which it opened. */
 export const makePastFindings = async (
   world: World,
   changes: readonly PastChange[],

@@ -20,7 +20,7 @@ export const createNames = (): ((prefix: string) => string) => {
 export const flavorOf = ({ type }: PastCard, wholeFlavor: string | null): string | null =>
   type?.typeId == null ? wholeFlavor : `vgpu.${(type.typeName ?? type.typeId).toLowerCase()}`
 
-/** A server that somebody of the host's projects made on a card. */
+/** A server that one of the host's projects created on a card. */
 export const newPastGuest = ({
   card,
   projects,

@@ -4,9 +4,9 @@ import type { PastLimit } from './types'
 
 /** Limits are round numbers. */
 const STEP = 4
-/** What an admin adds who does not know how much will be asked for. */
+/** What an admin adds without knowing the future demand. */
 const SLACK = 1.15
-/** Some were told to keep close to what is used: so many round numbers above it are thought of. */
+/** Some keep close to the use: so many round numbers above it are candidates. */
 const CLOSE = 8
 /** A limit that is reached sooner than that was not thought through. */
 const LASTS_MS = 12 * DAY_MS
@@ -28,7 +28,7 @@ const usedAt = (uses: readonly ProjectUse[], at: number): number =>
 const mostWithin = (uses: readonly ProjectUse[], from: number, until: number): number =>
   Math.max(usedAt(uses, from), ...uses.filter(({ at }) => at > from && at <= until).map(({ used }) => used))
 
-/** What becomes of a limit of `value` set at `at`: when the project stands at it, and when it must be more. */
+/** What becomes of a limit of `value` set at `at`: when the project reaches it, and when it must be raised. */
 const fateOf = (
   { uses, mornings }: { uses: readonly ProjectUse[]; mornings: readonly number[] },
   at: number,
@@ -39,7 +39,7 @@ const fateOf = (
   const passedAt = uses.find((use) => use.at > at && use.used > value)?.at ?? Number.POSITIVE_INFINITY
   const after = mornings.find((morning) => morning > reachedAt) ?? null
   if ((after ?? Number.POSITIVE_INFINITY) <= passedAt) return { reachedAt, raiseAt: after }
-  // It is passed on the same day: somebody saw it coming.
+  // It is passed on the same day: an admin expected it.
   return { reachedAt: null, raiseAt: mornings.findLast((morning) => morning < reachedAt) ?? null }
 }
 
@@ -64,7 +64,7 @@ const limitsOf = (
   return told
 }
 
-/** What stands of them at their end, by the project's id. */
+/** The limits that hold at their end, by the project's id. */
 export const lastLimits = (limits: readonly PastLimit[]): Record<string, number> =>
   Object.fromEntries(limits.map(({ projectId, value }) => [projectId, value]))
 

@@ -66,9 +66,9 @@ const objections = (told: Past): string[] => {
     if (over !== null)
       return over[1] === projectId && Number(over[2]) === limit && isAtLimit
         ? []
-        : [`${projectId} held ${used} of ${limit}, asked for ${flavorName}: ${said}`]
+        : [`${projectId} held ${used} of ${limit}, requested ${flavorName}: ${said}`]
     if (!NONE_FREE.test(said)) return [said]
-    if (isAtLimit) return [`Nova would have told ${projectId} of its limit of ${limit} first`]
+    if (isAtLimit) return [`Nova would have reported the limit of ${limit} of ${projectId} first`]
     const free = cards.filter(({ creatable, spare }) => creatable !== 0 || spare !== 0)
     return cards.length > 0 && free.length === 0
       ? []
@@ -76,7 +76,7 @@ const objections = (told: Past): string[] => {
   })
 }
 
-it('refuses servers all year, and only where nothing of the type was free or the project stood at its limit', () => {
+it('refuses servers all year, and only where nothing of the type was free or the project was at its limit', () => {
   expect(objections(past)).toEqual([])
   const months = new Map<number, number>()
   for (const { at } of past.refusals) {
@@ -96,7 +96,7 @@ it('refuses servers all year, and only where nothing of the type was free or the
   expect(longest).toBeLessThan(16 * DAY)
 })
 
-it('tells all three reasons, of many flavors and projects', () => {
+it('has all three reasons, of many flavors and projects', () => {
   expect(new Set(past.refusals.map(({ said }) => said.slice(0, 7)))).toEqual(
     new Set(['No vali', 'Project', 'Exceede']),
   )
@@ -125,7 +125,7 @@ it('never lets a project hold more than its limit, which only grows', () => {
   expect(before.size).toBeGreaterThan(5)
 })
 
-it('goes on with refusals where nothing of the type is free', () => {
+it('continues with refusals where nothing of the type is free', () => {
   const end = new Date(END.getTime() + 6 * DAY)
   const sequel = continuePast({ fleet, seed: 3, begin: END, end })
   expect(continuePast({ fleet, seed: 3, begin: END, end }).refusals).toEqual(sequel.refusals)

@@ -14,7 +14,7 @@ const retried = (uuid: string): string =>
 const overLimit = (projectId: string, limit: number): string =>
   `Project ${projectId} is over a limit for [Resource class:VGPU is over limit of ${limit} due to current usage ${limit} and delta 1]`
 
-/** Who is told no once does not ask every hour: of a full wish, so many ask in an hour. */
+/** A project that was refused once does not retry every hour: of the full demand, this share tries in an hour. */
 const ASKING = 0.022
 /** A project at its limit does not know it before it asks. */
 const ASKING_AT_LIMIT = 0.12
@@ -24,7 +24,7 @@ const RETRIED = 0.08
 /** A stretch in which a project held all that it may. */
 export type LimitStretch = { projectId: string; limit: number; from: number; until: number }
 
-/** When projects stood at their limits. */
+/** When projects were at their limits. */
 export const limitStretches = (
   uses: ReadonlyMap<string, readonly ProjectUse[]>,
   { limits, end }: { limits: readonly PastLimit[]; end: number },
@@ -50,7 +50,7 @@ export type FlavorPlace = {
 
 type Asking = { from: number; until: number; chanceAt: (at: number) => number }
 
-/** Moments of a stretch at which somebody asks, and asks again some minutes later. */
+/** Moments of an interval with a request, and its retries some minutes later. */
 const askedAt = ({ from, until, chanceAt }: Asking, random: Random): number[] => {
   const times: number[] = []
   for (let hour = Math.floor(from / HOUR_MS) * HOUR_MS; hour < until; hour += HOUR_MS) {
@@ -74,7 +74,7 @@ type Demand = {
 
 const projectById = new Map(Object.values(PROJECTS).map((project) => [project.id, project]))
 
-/** How much of a flavor is asked for at a moment, beside what there is: 0 to a little over 1. */
+/** Demand for a flavor at a moment, relative to what there is: 0 to a little over 1. */
 const wishFor = (places: readonly FlavorPlace[], { at, end }: { at: number; end: number }): number => {
   const age = (end - at) / (365 * DAY_MS)
   const wishes = places.map(
@@ -84,8 +84,8 @@ const wishFor = (places: readonly FlavorPlace[], { at, end }: { at: number; end:
 }
 
 /**
- * Servers that were asked for in vain: those for which there was nothing free of their flavor, and those of projects that held
- * all they may, whom Nova tells so first.
+ * Servers that were refused: those for which there was nothing free of their flavor, and those of projects that held
+ * all they may, which Nova checks first.
  */
 export const makeRefusals = ({ end, places, full, atLimit }: Demand, random: Random): PastRefusal[] => {
   const limitThen = (projectId: string, at: number): number | null =>

@@ -23,7 +23,7 @@ const measure = (name: string) => {
   return { spec, host, days: [...measurePast(spec, { past: host, days: usageDays(past), vgpusSince: 0 })] }
 }
 
-it('measures the same again, and nothing of what nobody watched', () => {
+it('measures the same again, and nothing outside watched intervals', () => {
   const { host, days } = measure('cmp-r4-02')
   expect(measure('cmp-r4-02').days).toEqual(days)
   const isWatched = (at: number) => host.watches.some(({ since, until }) => since < at + HOUR && until > at)

@@ -120,7 +120,7 @@ const newSeries = ({ address, vgpu, guest }: SeriesName): MeasuredSeries => ({
   hours: new Array<null>(HOURS).fill(null),
 })
 
-/** Measures a card day by day; each call goes on after the one before. */
+/** Measures a card day by day; each call continues after the previous one. */
 const createMeter = (
   { address, measured, tenants }: Card,
   vgpusSince: number,
@@ -173,8 +173,8 @@ export const usageDays = ({ begin, end }: { begin: number; end: number }): Usage
 }
 
 /**
- * What the agent of a host would have sampled of utilisation and framebuffer over its past, as the simulator's nvidia-smi goes on
- * with it; nothing where nobody watched the host, and of vGPUs only from `vgpusSince` (ms) on. Day by day, since a year of hours is
+ * What the agent of a host would have sampled of utilization and framebuffer over its past, continued by the simulator's nvidia-smi
+ *; nothing where the host was not watched, and of vGPUs only from `vgpusSince` (ms) on. Day by day, since a year of hours is
  * much to hold.
  */
 export function* measurePast(

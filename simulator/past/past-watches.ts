@@ -4,7 +4,7 @@ import type { PastWatch } from './types'
 
 type Span = { begin: number; end: number }
 
-/** Times in which nobody watched the host: some hours each, none of them in the last days. */
+/** Times in which the host was not watched: some hours each, none of them in the last days. */
 export const gapsOf = (
   { begin, end }: Span,
   { count, random }: { count: number; random: Random },
@@ -15,11 +15,11 @@ export const gapsOf = (
     return { since: Math.round(since), until: Math.round(since + HOUR_MS * (1.5 + 9 * random.next())) }
   }).filter(({ since, until }) => since > begin && until < end)
 
-/** A new agent about every ten weeks, which begins a stretch of its own without a gap that anybody sees. */
+/** A new agent about every ten weeks, which begins a new interval without a visible gap. */
 const UPDATE_MS = 70 * DAY_MS
 const RESTART_MS = 20_000
 
-/** The stretches between the gaps and the agent's restarts; the last one goes on to the end. */
+/** The intervals between the gaps and the agent's restarts; the last one continues to the end. */
 export const watchesOf = (
   { begin, end }: Span,
   { gaps, random }: { gaps: readonly PastWatch[]; random: Random },

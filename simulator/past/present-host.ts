@@ -21,7 +21,7 @@ export type PresentCard = {
   address: string
   model: string
   framework: string
-  /** Null: it has no type yet and is not handed out whole either. */
+  /** Null: it has no type yet and is not configured for passthrough either. */
   type: CardType | null
   used: number
   spare: number
@@ -37,7 +37,7 @@ export type PresentHost = {
   name: string
   cards: PresentCard[]
   guests: PresentGuest[]
-  /** Who has servers here; a name that stands twice has more. */
+  /** Who has servers here; a name that is listed twice has more. */
   projects: FleetHost['projects']
 }
 

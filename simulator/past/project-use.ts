@@ -18,7 +18,7 @@ const rowsOf = ({ points, holdings }: HostPast): UseRow[] => {
   })
 }
 
-/** Each project's use of class VGPU as it changed, in the order of time; whole cards and VFs have classes of their own. */
+/** Each project's use of class VGPU as it changed, in the order of time; whole cards and VFs have other classes. */
 export const projectUse = (hosts: readonly HostPast[]): Map<string, ProjectUse[]> => {
   const rows = hosts.flatMap(rowsOf).toSorted((a, b) => a.at - b.at)
   const held = new Map<string, number>()

@@ -12,19 +12,19 @@ import { buildInventory, type CardSpec, novaConf } from '@/lib/domain/testing/bu
 import { spokenAt } from './spoken-at'
 import type { PastPoint } from './types'
 
-/** What detectors need of a host at a moment: its cards with what is free on each, and what the cloud said of it. */
+/** What detectors need of a host at a moment: its cards with what is free on each, and what the cloud reported of it. */
 export type ReportedHost = {
   name: string
   /** ms */
   at: number
   cards: readonly PastPoint[]
-  /** Its agent said nothing since; null: it speaks. ms. */
+  /** When its agent sent the last report; null: it reports. ms. */
   silentSince: number | null
   /** Why its nova-compute is disabled; null: it is not. */
   disabledReason: string | null
   /** CPU and memory are used up. */
   isFull: boolean
-  /** Some flavor asks for what its cards give. */
+  /** A flavor requests what its cards offer. */
   hasFlavor: boolean
 }
 
@@ -81,7 +81,7 @@ const factsOf = ({ name, at, cards, silentSince }: ReportedHost): CloudHostFacts
   return hostFacts(inventory, { takenAt: seenAt, seenAt, isSilent: silentSince !== null })
 }
 
-/** The host and what OpenStack said of it, as detectors of findings are given them. */
+/** The host and what OpenStack reported of it, as detectors of findings are given them. */
 export const fleetOf = (reported: ReportedHost): Fleet => {
   const { name, at, cards, disabledReason, isFull, hasFlavor } = reported
   const root = rootOf(name, 0, {

@@ -122,7 +122,7 @@ export const retypings = async (world: World): Promise<PastChange[]> => {
   return changes
 }
 
-/** Bigger slices for one card; its owner needed the server on, so everything was taken back. */
+/** Bigger slices for one card; its owner needed the server on, so everything was reverted. */
 const GIVEN_UP = {
   host: 'cmp-r2-06',
   typeId: 'nvidia-320',
@@ -144,7 +144,7 @@ const steadyCard = (place: Place, at: number): string | null =>
       (address) => holdersThen(place, at, address) === holdersThen(place, at + GIVEN_UP_MS, address),
     ) ?? null
 
-/** A change of the type that was stopped and taken back. */
+/** A change of the type that was stopped and reverted. */
 export const givenUp = async (world: World): Promise<PastChange[]> => {
   const { host, typeId, daysAgo } = GIVEN_UP
   const place = placeOf(world, host)

@@ -1,6 +1,6 @@
 import type { Spoken } from '@/lib/domain/cloud/types'
 
-/** What a service of OpenStack said at a moment of the past (ms). */
+/** What a service of OpenStack reported at a moment of the past (ms). */
 export const spokenAt = <Value>(value: Value, at: number): Spoken<Value> => ({
   value,
   at: new Date(at).toISOString(),

@@ -29,7 +29,7 @@ export type PastGuest = {
 /** What a guest holds from `at` on; without addresses: nothing any more. */
 export type PastHolding = PastGuest & { at: number }
 
-/** The cloud's word on a pGPU. */
+/** What the cloud reported of a pGPU. */
 export type PastWord = {
   at: number
   address: string
@@ -47,7 +47,7 @@ export type PastWatch = { since: number; until: number }
 
 export type HostPast = {
   name: string
-  /** Each list in the order of time. The last stretch goes on to the past's end. */
+  /** Each list in the order of time. The last interval continues to the past's end. */
   points: PastPoint[]
   holdings: PastHolding[]
   words: PastWord[]

@@ -21,7 +21,7 @@ export type AgentFleetOptions = {
   onWarning: (sentence: string) => void
 }
 
-/** A console that refuses is asked again soon: in a demo somebody may have emptied its database. */
+/** A console that refuses is retried soon: in a demo its database may have been emptied. */
 const TIMING = { backOffCapMs: 10_000, refusedWaitMs: 10_000, stopGraceMs: 1000 }
 
 /** The real agent, once per host, all in this process. */

@@ -17,7 +17,7 @@ afterEach(() => removeTree(directory))
 const untilAborted = (signal: AbortSignal): Promise<'stopped'> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped'), { once: true }))
 
-/** Stands for the agent: keeps what it was started with and runs until told to stop. */
+/** Replaces the agent: keeps what it was started with and runs until stopped. */
 const recordingAgent = () => {
   const started: RunOptions[] = []
   const runAgent: RunAgent = (options) => {
@@ -85,7 +85,7 @@ it('never runs two agents for one host, and starts one again only when the first
   expect(started.every((options) => options.signal.aborted)).toBe(true)
 })
 
-it('says whose agent ended and why', async () => {
+it('logs whose agent ended and why', async () => {
   const warnings: string[] = []
   const fleet = createAgentFleet(
     fleetOptions(

@@ -15,9 +15,9 @@ export type WorldChoice = {
   directory: string
   seed: number
   hostCount?: number
-  /** When the story begins; now unless said otherwise. */
+  /** When the story begins; now by default. */
   startAt?: Date
-  /** When its servers stood as they do then, which their ages go by; when the story begins unless said otherwise. */
+  /** When its servers were in that state, for their ages; by default when the story begins. */
   populatedAt?: Date
   onEvent?: (sentence: string) => void
 }
@@ -45,7 +45,7 @@ export const agentsDirectory = (directory: string): string => path.join(director
 
 const treesDirectory = (directory: string): string => path.join(directory, 'hosts')
 
-/** Looks at a few trees per tick. */
+/** Checks a few trees per tick. */
 const createWriteWatcher = (world: World): (() => void) => {
   let at = 0
   const perTick = Math.ceil(world.hosts.length / TICKS_PER_ROUND)

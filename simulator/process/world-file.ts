@@ -14,7 +14,7 @@ const fileIn = (directory: string): string => path.join(directory, 'world.json')
 export const loadWorld = (directory: string, fingerprint: string): SavedWorld | null => {
   const file = fileIn(directory)
   if (!existsSync(file)) return null
-  // Written by saveWorld alone and renamed into place whole; the fingerprint says that its shape is today's.
+  // Written by saveWorld alone and renamed into place whole; the fingerprint proves that it has the current shape.
   const saved = JSON.parse(readFileSync(file, 'utf8')) as { fingerprint: string; world: SavedWorld }
   return saved.fingerprint === fingerprint ? saved.world : null
 }

@@ -14,8 +14,8 @@ const entriesOf = (directory: string) =>
   unlessClosed(() => readdirSync(directory, { withFileTypes: true }), [])
 
 /**
- * What a tree holds, as comparable lines; `.sliceboard` apart from the commands is the simulator's own. What is closed to whoever
- * runs this counts with its mode alone.
+ * What a tree holds, as comparable lines; `.sliceboard` apart from the commands is the simulator's own. What is unreadable for
+ * the current user counts with its mode alone.
  */
 export const treeOnDisk = (root: string): Record<string, string> => {
   const found: Record<string, string> = {}

@@ -12,7 +12,7 @@ export type TestWorld = World & {
   remove: () => void
 }
 
-/** Hosts as trees in a folder of their own, on a clock that stands until `advance`. The same seed gives the same world. */
+/** Hosts as trees in their own folder, on a clock that only `advance` moves. The same seed gives the same world. */
 export const createTestWorld = (
   options: { hostCount?: number; seed?: number; startAt?: Date; fleet?: FleetHost[] } = {},
 ): TestWorld => {

@@ -14,7 +14,7 @@ const dayOf = (guestUuid: string, day: number) =>
     }),
   )
 
-test('some vGPUs are idle for good, the others are not, and the same moment looks the same again', () => {
+test('some vGPUs are idle permanently, the others are not, and the same moment looks the same again', () => {
   const idle = guests.filter((guest) => habitOf(guest) === 'idle')
   expect(idle.length).toBeGreaterThan(10)
   for (const guest of idle.slice(0, 5))

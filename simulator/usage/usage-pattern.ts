@@ -72,8 +72,8 @@ const mibOf = ({ totalMib }: Vgpu, memory: number): number =>
   Math.min(totalMib, Math.round((totalMib * memory) / 16) * 16)
 
 /**
- * What nvidia-smi says of a vGPU at a moment (ms), the same for the same guest and minute: percent of the whole card, and MiB of its
- * own framebuffer. Some guests leave theirs idle for good.
+ * What nvidia-smi reports of a vGPU at a moment (ms), the same for the same guest and minute: percent of the whole card, and MiB of its
+ * own framebuffer. Some guests leave theirs idle permanently.
  */
 export const vgpuUsage = ({ at, ...vgpu }: Vgpu & { at: number }): { percent: number; usedMib: number } => {
   const { guestUuid } = vgpu

@@ -25,7 +25,7 @@ const wantedTypes = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): Map<stri
 const gpuCapacity = (spec: HostSpec, gpu: GpuSpec, plan: VendorPlan): number => {
   if (!isSliced(gpu)) return gpu.driver === 'vfio-pci' ? 1 : 0
   const each = [...wantedTypes(spec, gpu, plan)].map(([typeId, slots]) => capacityOfType(gpu, typeId, slots))
-  // Time-sliced types share the GPU's memory; MIG types have GPU instances of their own.
+  // Time-sliced types share the GPU's memory; MIG types have their own GPU instances.
   const isMig = gpu.slicing.state.gpuInstances !== null
   return isMig ? each.reduce((sum, count) => sum + count, 0) : Math.max(0, ...each)
 }
@@ -39,7 +39,7 @@ export const gpuGuests = (spec: HostSpec): GuestSpec[] =>
 
 export type IdleVgpu = { gpu: SlicedGpu; uuid: string; slot: string; isWanted: boolean }
 
-/** vGPUs that no guest has; `isWanted` tells spares from orphans. */
+/** vGPUs that no guest has; `isWanted` distinguishes spares from orphans. */
 export const idleVgpus = (spec: HostSpec, plan: VendorPlan): IdleVgpu[] =>
   spec.gpus.filter(isSliced).flatMap((gpu) =>
     gpu.slicing.state.vgpus

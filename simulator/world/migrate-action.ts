@@ -32,7 +32,7 @@ const targetFor = (
   return null
 }
 
-/** For a moment the server stands on both hosts: running on the source, paused on the target. */
+/** For a moment the server is on both hosts: running on the source, paused on the target. */
 export const migrate: WorldAction = (world) => {
   const source = world.random.pick(livelyHosts(world).filter(canMigrate))
   if (source === undefined) return null

@@ -18,7 +18,7 @@ const settled = (spec: HostSpec, fleet: FleetHost): HostSpec => ({
   guests: spec.guests.filter((guest) => guest.state !== 'paused'),
 })
 
-/** A cold migration that nobody confirmed has left a copy that is off on its source. */
+/** A cold migration that was not confirmed has left a copy that is off on its source. */
 const withoutCopies = (hosts: HostSpec[]): HostSpec[] => {
   const running = new Set(
     hosts.flatMap(({ guests }) => guests.filter(({ state }) => state === 'running').map(({ uuid }) => uuid)),

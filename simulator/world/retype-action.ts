@@ -22,7 +22,7 @@ export const stepRetype = (world: WorldView, host: WorldHost): string | null => 
   const { story, plan } = host.fleet
   if (story.kind !== 'retype' || host.downUntilMs !== null || !world.watcher().isOpen(host)) return null
   const spec = specOf(host)
-  // Somebody else looks after its nova.conf.
+  // Its nova.conf is managed elsewhere.
   if (spec.nova.files !== host.fleet.spec.nova.files) return null
   const old = guestOfOldType(world, spec)
   if (old !== undefined) {

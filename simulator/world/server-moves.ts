@@ -7,13 +7,13 @@ import { isUp, specOf, type WorldHost, type WorldView } from './world-host'
 
 export type ServerMigration = { source: WorldHost; target: WorldHost; uuid: string }
 
-/** Told of everything that becomes of servers, so that Nova and Placement move along with the hosts. */
+/** Notified of everything that happens to servers, so that Nova and Placement move along with the hosts. */
 export type ServerWatcher = {
   /** Whether the scheduler would send a server to this place now. */
   offers: (host: WorldHost, choice: DeviceChoice) => boolean
   /** Whether the host takes part in everyday life: its service is enabled and runs. */
   isOpen: (host: WorldHost) => boolean
-  /** Whether a server is left to everyday life: nobody moves it, and no person made it. */
+  /** Whether a server belongs to the simulated life: it is not being moved, and no person created it. */
   isIdle: (uuid: string) => boolean
   /** nova-compute was started, or tried to. */
   novaStarted: (host: WorldHost) => void
@@ -93,7 +93,7 @@ export const startMigration = (
   return isDone
 }
 
-/** Deleted or powered off meanwhile: then the copy goes, as after a failed migration. */
+/** Deleted or powered off in the meantime: then the copy goes, as after a failed migration. */
 export const finishMigration = (world: WorldView, migration: ServerMigration): void => {
   const { source, target, uuid } = migration
   if (guestOn(target, uuid) === undefined) return

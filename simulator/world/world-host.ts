@@ -25,13 +25,13 @@ export type WorldView = {
   watcher: () => ServerWatcher
 }
 
-/** Does one thing somewhere and says what; null when it found nothing to do. */
+/** Does one thing somewhere and returns what; null when it found nothing to do. */
 export type WorldAction = (world: WorldView) => string | null
 
 export const isUp = (host: WorldHost): boolean => host.downUntilMs === null
 export const specOf = (host: WorldHost): HostSpec => host.living.spec()
 
-/** Hosts on which servers come and go; one that somebody has closed is theirs alone. */
+/** Hosts on which servers come and go; not on a disabled one. */
 export const livelyHosts = (world: WorldView): WorldHost[] =>
   world.hosts.filter(
     (host) => isUp(host) && host.fleet.story.kind !== 'still' && world.watcher().isOpen(host),

@@ -100,7 +100,7 @@ describe('the demo over a day', () => {
   }, 60_000)
 })
 
-it('tells the same story for the same seed, however its clock is moved', () => {
+it('gives the same story for the same seed, however its clock is moved', () => {
   const [once, often, other] = [memoryWorld(7), memoryWorld(7), memoryWorld(8)]
   once.advance(HOUR)
   for (let step = 0; step < 600; step += 1) often.advance(HOUR / 600)
@@ -140,7 +140,7 @@ describe('on disk', () => {
     }
   }, 60_000)
 
-  it('performs what somebody writes into a tree', () => {
+  it('performs what is written into a tree', () => {
     world = createTestWorld({ hostCount: 2, seed: 4 })
     const host = world.hosts.find(({ living }) => living.name === 'cmp-r4-01')
     const choices = host === undefined ? [] : deviceChoices(host.living.spec(), {})
@@ -154,7 +154,7 @@ describe('on disk', () => {
   })
 })
 
-it('goes on from where it was saved, and only for the same hosts', () => {
+it('continues from where it was saved, and only for the same hosts', () => {
   const world = memoryWorld(9)
   world.advance(HOUR)
   const fleet = demoFleet({ seed: 9, startAt })

@@ -25,11 +25,11 @@ export type World = {
   watchServers: (watcher: ServerWatcher) => void
   /** Does something again and again on the world's clock, for the first time after `ms`. */
   every: (ms: number, work: () => void) => void
-  /** What the world's own actions have in hand, for the cloud that acts on its hosts. */
+  /** What the world's own actions work on, for the cloud that acts on its hosts. */
   view: WorldView
 }
 
-/** What a world needs to go on after a restart. */
+/** What a world needs to continue after a restart. */
 export type SavedWorld = {
   randomState: number
   instanceNumber: number

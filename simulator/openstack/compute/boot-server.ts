@@ -18,7 +18,7 @@ const guestFor = ({ cloud }: OperationContext, server: Server): GuestSpec => ({
   memoryMib: server.flavor.memoryMib,
   mdevs: [],
   pciDevices: [],
-  // The host that takes it says which CPUs.
+  // The host that takes it chooses the CPUs.
   ...(server.flavor.extraSpecs['hw:cpu_policy'] === 'dedicated' ? { pinned: { node: 0, cpus: [] } } : {}),
   nova: {
     namespace: '1.1',

@@ -80,7 +80,7 @@ export const moveCold = (context: OperationContext, server: Server, wanted: stri
 const statusOf = (host: WorldHost | undefined, server: Server): Server['status'] =>
   guestOf(host, server)?.state === 'shutoff' ? 'SHUTOFF' : 'ACTIVE'
 
-/** The source forgets the guest; its mdev stays there and belongs to nobody. */
+/** The source forgets the guest; its mdev stays there unattached. */
 export const confirmMigration = (context: OperationContext, server: Server): void => {
   const { cloud, view } = context
   const migration = finishedMigration(context, server)

@@ -48,12 +48,12 @@ const customClass = ({ resourceClass }: DeviceSpec, gpu: GpuSpec): string => {
   return name.startsWith('CUSTOM_') ? name : `CUSTOM_${name}`
 }
 
-/** Devices of one PF (its VFs, or itself) that Nova hands out and reports in Placement. */
+/** Devices of one PF (its VFs, or itself) that Nova assigns and reports in Placement. */
 export type PciPool = { address: string; resourceClass: string; traits: string[]; devices: string[] }
 
 const isPassedThrough = (gpu: GpuSpec): boolean => gpu.driver === 'vfio-pci'
 
-/** VFs where the card has some for handing out, else the card itself. */
+/** VFs where the card has some to assign, else the card itself. */
 const devicesOf = (gpu: GpuSpec): string[] =>
   gpu.slicing?.interface === 'vendor-vfio'
     ? gpu.slicing.state.slots

@@ -9,7 +9,7 @@ import { mdevProviderName } from './compute-host'
 import { pciPools } from './device-specs'
 import { requestOfFlavor } from './flavor-request'
 
-/** Where the scheduler would put a server: mdev parents, one for each vGPU, and a PCI device where an alias asks for one. */
+/** Where the scheduler would put a server: mdev parents, one for each vGPU, and a PCI device where an alias requests one. */
 export type Place = { host: WorldHost; slots: string[]; pci: DeviceChoice | null }
 
 const slotsOf = (cloud: Cloud, spec: HostSpec, allocations: Map<string, Map<string, number>>): string[] => {

@@ -52,7 +52,7 @@ const isOpen = (cloud: Cloud, host: WorldHost): boolean => {
   return compute !== undefined && !compute.isDisabled && isServiceUp(compute, cloud.now().getTime())
 }
 
-/** Whether Nova's scheduler would pick this place: service enabled and up, room by Placement's word. */
+/** Whether Nova's scheduler would pick this device: service enabled and up, and free capacity in Placement. */
 const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean => {
   const compute = computeOf(cloud, host)
   if (compute === undefined || !isOpen(cloud, host)) return false
@@ -151,7 +151,7 @@ const abandonMigration = (cloud: Cloud, uuid: string): void => {
   const held = cloud.placement.consumers.get(migration.uuid)
   dropConsumer(cloud.placement, migration.uuid)
   const server = cloud.nova.servers.get(uuid)
-  // Shut off meanwhile: then it stays so.
+  // Shut off in the meantime: then it stays so.
   const status = server?.status === 'MIGRATING' ? 'ACTIVE' : server?.status
   if (server !== undefined && status !== undefined) touch(cloud, server, { status, taskState: null })
   if (held !== undefined) putConsumer(cloud.placement, { ...held, uuid, generation: 1, type: 'INSTANCE' })
@@ -166,7 +166,7 @@ const endMigration = (
   const server = cloud.nova.servers.get(uuid)
   const arrived = target.living.spec().guests.find((guest) => guest.uuid === uuid)
   if (migration === undefined) {
-    // Nova was made anew meanwhile and knows nothing of it.
+    // Nova was recreated in the meantime and does not know it.
     if (isMoved && compute !== undefined && arrived !== undefined)
       registerServer(cloud, compute, target.living.spec(), arrived)
     return

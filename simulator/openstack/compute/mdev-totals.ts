@@ -8,7 +8,7 @@ export type MdevTotal = { slot: string; typeId: string; resourceClass: string; t
 
 type Parent = { gpu: SlicedGpu; slot: string; typeId: string; made: number }
 
-/** `mdev_class` counts only with addresses: the default type is reported as VGPU whatever its class. */
+/** `mdev_class` counts only with addresses: the default type is reported as VGPU, regardless of its class. */
 export const mdevClassOf = (spec: HostSpec, slot: string): string =>
   spec.nova.types.find((type: NovaTypeSpec) => type.addresses.includes(slot))?.mdevClass ?? 'VGPU'
 

@@ -58,7 +58,7 @@ const libvirtNumber = (version: string): number => {
 
 /**
  * A vGPU of a type that nova.conf no longer names was placed when it still did: its provider is there, and stays
- * because somebody holds it.
+ * because a server holds it.
  */
 const addFormerProviders = (cloud: Cloud, spec: HostSpec, rootUuid: string): void => {
   for (const gpu of spec.gpus) {
@@ -101,7 +101,7 @@ export const openComputes = (options: ComputeOptions): Computes => {
     refreshHost(cloud, spec, {
       rootUuid: compute.uuid,
       isDisabled: compute.isDisabled,
-      // Once somebody else writes its nova.conf, tags are theirs too.
+      // Once its nova.conf is edited elsewhere, its traits are too.
       keepsTraits: !options.isTaggedByHand(name) && spec.nova.files === host.fleet.spec.nova.files,
       onRefused: (error) => {
         refused.push(error)

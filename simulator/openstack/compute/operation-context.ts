@@ -13,7 +13,7 @@ export const hostNamed = ({ view }: OperationContext, name: string | null): Worl
 export const guestOf = (host: WorldHost | undefined, { uuid }: Server): GuestSpec | undefined =>
   host?.living.spec().guests.find((guest) => guest.uuid === uuid)
 
-/** Whether a server was deleted meanwhile; healing puts another of the same uuid in its place. */
+/** Whether a server was deleted in the meantime; healing puts another of the same uuid in its place. */
 export const isGone = ({ cloud }: OperationContext, server: Server): boolean =>
   cloud.nova.servers.get(server.uuid) !== server
 

@@ -20,7 +20,7 @@ const T4 = {
   sharing: 'same-type' as const,
 }
 
-/** One T4 for 1-GB types (16 of nvidia-222) unless said otherwise. */
+/** One T4 for 1-GB types (16 of nvidia-222) by default. */
 const t4Host = (
   types: NovaTypeSpec[],
   options: { cards?: number; made?: number; version?: string } = {},
@@ -99,7 +99,7 @@ describe('totals', () => {
     ])
   })
 
-  it('leave out a card that would pass max_instances, and go on to the next that does not', () => {
+  it('leave out a card that would pass max_instances, and continue with the next that does not', () => {
     const [first] = t4Host([]).gpus
     const [, second] = t4Host([], { cards: 2, made: 8 }).gpus
     const spec = t4Host([novaType('nvidia-222', { maxInstances: 16 })])
@@ -167,7 +167,7 @@ describe('providers', () => {
     expect([...(children(at)[0]?.traits ?? [])]).toEqual(['CUSTOM_GRID_T4_1B'])
   })
 
-  it('stay for ever when nova-compute no longer reports them', () => {
+  it('stay permanently when nova-compute no longer reports them', () => {
     const at = cloud()
     refresh(at, t4Host([novaType('nvidia-222')], { cards: 2 }))
     refresh(at, t4Host([novaType('nvidia-222')], { cards: 1 }))

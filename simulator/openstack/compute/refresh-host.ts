@@ -11,9 +11,9 @@ import { deviceInventory, rootInventories } from './root-inventory'
 import { traitOfSlot } from './type-trait'
 
 export type RefreshOptions = {
-  /** Whether provider_config puts the type's trait on each pGPU again and again; else only whoever tags by hand. */
+  /** Whether provider_config puts the type's trait on each pGPU again and again; else traits are only set manually. */
   keepsTraits: boolean
-  /** Says what Placement refused; nova-compute logs it and goes on. */
+  /** Receives what Placement refused; nova-compute logs it and continues. */
   onRefused: (error: ApiError) => void
 }
 
@@ -100,7 +100,7 @@ const attempt = ({ onRefused }: RefreshOptions, work: () => void): void => {
 
 /**
  * One period of a host's nova-compute (`update_provider_tree`). Providers of parents that it no longer reports are
- * left alone: they stay in Placement for ever.
+ * ignored: they stay in Placement permanently.
  */
 export const refreshHost = (
   cloud: Cloud,

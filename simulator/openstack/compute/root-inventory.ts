@@ -3,7 +3,7 @@ import { parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 import type { Inventory } from '../placement/placement-state'
 
-/** What the nova.conf of the demo's hosts says. */
+/** The options in nova.conf of the demo's hosts. */
 export const DEFAULT_OPTIONS: CpuOptions = {
   shared: null,
   dedicated: null,

@@ -12,7 +12,7 @@ import { touch } from './follow-servers'
 import { moveLive } from './live-migration'
 import { hostNamed, type OperationContext } from './operation-context'
 
-/** What Nova's API sets going. Each ends on the world's clock, and says nothing when it fails: the server shows it. */
+/** What Nova's API starts. Each ends on the world's clock and does not report a failure: the server shows it. */
 export type ServerOperations = {
   boot: (server: Server, wanted: string | null) => void
   start: (server: Server) => void

@@ -83,7 +83,7 @@ describe('a change of the type', () => {
     expect(totalOn('cmp-1')).toBe(2)
   })
 
-  it('to another class is refused at the start while somebody holds the old one', async () => {
+  it('to another class is refused at the start while a server holds the old one', async () => {
     await boot({ host: 'cmp-1' })
     const lines = ['[mdev_nvidia-319]', 'mdev_class = CUSTOM_T4', 'device_addresses = 0000:31:00.0']
     configure('nvidia-319', ...lines)

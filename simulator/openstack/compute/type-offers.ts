@@ -5,7 +5,7 @@ import type { FleetHost } from '@/simulator/world/fleet-host'
 import { mdevClassOf } from './mdev-totals'
 import { traitOfSlot } from './type-trait'
 
-/** A device that a host is meant to hand out, and what a flavor asks to get it. */
+/** A device that a host is configured to assign, and the extra specs that request it. */
 export type TypeOffer = { choice: DeviceChoice; extraSpecs: Record<string, string> }
 
 const aliasesOf = ({

@@ -15,15 +15,15 @@ export type ControlContext = {
   rebuild: () => void
 }
 
-/** What a control may be told; each takes some of them, and finds a subject by itself where that makes sense. */
+/** Arguments of a control; each takes some of them, and chooses a subject itself where that makes sense. */
 export type ControlArgs = Partial<
   Record<'host' | 'server' | 'provider' | 'service' | 'resource' | 'project' | 'kind' | 'value', string>
 >
 
-/** Breaks or mends one thing and says which. */
+/** Breaks or repairs one thing and returns which. */
 export type Control = (args?: ControlArgs) => string
 
-/** The control can't be done; the sentence says why. */
+/** The control can't be done; the message gives the reason. */
 export class ControlError extends Error {
   override name = 'ControlError'
 }

@@ -131,7 +131,7 @@ describe('limits and flavors', () => {
 describe('by hand', () => {
   const post = (path: string) => callApi(`${get().origin}/controls/${path}`, { method: 'POST' })
 
-  it('does what it is told, and says what it did or why not', async () => {
+  it('does what is requested, and returns what it did or why not', async () => {
     const host = 'cmp-r2-07'
     expect((await post(`disableService?host=${host}&value=dust`)).body).toEqual({
       said: `nova-compute on ${host} is disabled: dust`,

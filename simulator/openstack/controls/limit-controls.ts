@@ -92,7 +92,7 @@ export const limitControls = (context: ControlContext) => {
     return `Nova counts by the ${cloud.nova.quotaDriver} driver`
   }
 
-  /** A cloud that has never heard of unified limits: legacy quotas, nothing in Keystone, no role for Nova's user. */
+  /** A cloud that has never used unified limits: legacy quotas, nothing in Keystone, no role for Nova's user. */
   const forgetLimits: Control = () => {
     const { keystone, nova } = cloud
     nova.legacyQuotas = legacyFrom(keystone.limits)

@@ -2,7 +2,7 @@ import { deviceInventory } from '../compute/root-inventory'
 import { addProvider, removeProvider, replaceInventories, replaceTraits } from '../placement/change-providers'
 import { type Control, type ControlContext, computeOf, numberOf, providerOf } from './control'
 
-/** What goes wrong with resource providers. Placement is read anew each time: healing puts another in its place. */
+/** What goes wrong with resource providers. Placement is read each time, because healing replaces it. */
 export const providerControls = (context: ControlContext) => {
   const { cloud } = context
 

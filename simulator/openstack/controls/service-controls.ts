@@ -42,7 +42,7 @@ export const serviceControls = (context: ControlContext) => {
     return `the cell of ${compute.host} can't be reached`
   }
 
-  /** Puts a file beside the host's nova.conf; without a value it is taken away. Nova reads it at its next start. */
+  /** Writes a file next to the host's nova.conf; without a value it is deleted. Nova reads it at its next start. */
   const writeNovaConf: Control = (args = {}) => {
     const { living } = hostOf(context, args.host)
     const spec = living.spec()

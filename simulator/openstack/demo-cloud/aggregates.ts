@@ -3,7 +3,7 @@ import type { Cloud } from '../cloud'
 import type { Aggregate } from '../nova/nova-state'
 import { replaceAggregates } from '../placement/change-providers'
 
-/** `cmp-r4-01` stands in rack 4. */
+/** `cmp-r4-01` is in rack 4. */
 const RACK = /^cmp-r(\d+)-/
 
 const racksOf = (hosts: string[], wanted: string[]): string[] =>

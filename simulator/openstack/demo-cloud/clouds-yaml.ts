@@ -28,7 +28,7 @@ const cloudsYaml = ({
     identity_api_version: 3
 `
 
-/** Writes `clouds.yaml` into a folder, readable by its owner alone, and tells where it is. */
+/** Writes `clouds.yaml` into a folder, readable by its owner alone, and returns its path. */
 export const writeCloudsYaml = (
   directory: string,
   cloud: { name: string; region: string; authUrl: string },

@@ -38,7 +38,7 @@ const ofOffers = (host: FleetHost): Flavor[] =>
     .flatMap(offersOf)
     .map(({ choice, extraSpecs }) => flavor({ ...flavorOfDevice(choice), extraSpecs }))
 
-/** The alias that a host's nova.conf has for its whole cards, under whichever name of the option. */
+/** The alias that a host's nova.conf has for its whole cards, under either name of the option. */
 const aliasOf = ({ nova }: HostSpec): string | null => {
   const lines = [...(nova.sections.pci ?? []), ...(nova.files ?? []).flatMap(({ text }) => text.split('\n'))]
   const line = lines.find((each) => /^(pci_)?alias\s*=/.test(each))
@@ -52,7 +52,7 @@ const specsOfGuest = (spec: HostSpec, guest: GuestSpec): Record<string, string> 
   return hasCard && alias !== null ? { gpu: 'true', 'pci_passthrough:alias': `${alias}:1` } : {}
 }
 
-/** Fixtures' guests were made from flavors of their own. */
+/** Fixtures' guests have their own flavors. */
 const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
   if (guest.nova === null) return []
   return [
@@ -66,7 +66,7 @@ const ofGuest = (spec: HostSpec, guest: GuestSpec): Flavor[] => {
 }
 
 /**
- * Wants nearly all of a host beside one of its smallest vGPUs, so free vGPUs are out of its reach once others run there. Shared
+ * Wants nearly all of a host in addition to one of its smallest vGPUs, so free vGPUs are out of its reach once others run there. Shared
  * with one project alone.
  */
 const HIGH_MEMORY = {
@@ -84,7 +84,7 @@ const highMemory = (flavors: ReadonlyMap<string, Flavor>): Flavor[] => {
   return small === undefined ? [] : [flavor({ ...size, ...access, extraSpecs: small.extraSpecs })]
 }
 
-/** A flavor per vGPU type and whole card that the fleet offers, with the trait that tells the type apart. */
+/** A flavor per vGPU type and whole card that the fleet offers, with the trait that identifies the type. */
 export const demoFlavors = (hosts: FleetHost[]): Flavor[] => {
   const byName = new Map<string, Flavor>(PLAIN.map((each) => [each.name, each]))
   const found = [

@@ -26,7 +26,7 @@ it('are those in which the past ends, also after all is healed, and never less t
     expect(thought).not.toMatchObject(given)
     openstack.giveLimits(given)
     expect(vgpuLimits(openstack.cloud)).toMatchObject(given)
-    // Nobody but staff has another.
+    // Only staff has another.
     expect(Object.keys(vgpuLimits(openstack.cloud)).length).toBe(Object.keys(given).length + 2)
     openstack.controls.heal()
     expect(vgpuLimits(openstack.cloud)).toMatchObject(given)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ApiAnswer, ServiceName } from './api-request'
 
-/** What is wrong with a service: nobody listens, a proxy's 503, an error of its own, or it takes its time. */
+/** What is wrong with a service: nothing listens, a proxy's 503, its own error, or it answers slowly. */
 export type ServiceFault =
   | { kind: 'hang-up' }
   | { kind: 'status'; status: number; retryAfterSeconds?: number; pathIncludes?: string }
@@ -12,7 +12,7 @@ export type FaultBoard = Map<ServiceName, ServiceFault>
 
 const PROXY_PAGE = '<html><body><h1>503 Service Unavailable</h1>No server is available.</body></html>'
 
-/** The answer of a service that is broken; null when it answers by itself, perhaps later. */
+/** The answer of a service that is broken; null when it answers normally, perhaps later. */
 export const meetFault = async (
   faults: FaultBoard,
   service: ServiceName,

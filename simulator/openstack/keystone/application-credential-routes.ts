@@ -52,7 +52,7 @@ const createSchema = z.object({
   }),
 })
 
-/** Of the project of the token, never of the system; the secret is told this once. */
+/** Of the project of the token, never of the system; the secret is shown this once. */
 const create: KeystoneHandler = (call) => {
   const userId = ownerOf(call, 'create_application_credential')
   const caller = signedIn(call)

@@ -48,7 +48,7 @@ const authSchema = z.object({
 
 type AuthBody = z.infer<typeof authSchema>['auth']
 
-/** What came was right and is not enough: Keystone hands out a receipt (keystone/api/auth.py). */
+/** The credentials are right and not sufficient: Keystone issues a receipt (keystone/api/auth.py). */
 export class MoreFactorsWanted extends Error {
   readonly user: User
   readonly methods: readonly string[]

@@ -54,7 +54,7 @@ const versionBody = ({ origin }: ApiRequest): unknown => ({
   'media-types': [{ base: 'application/json', type: 'application/vnd.openstack.identity-v3+json' }],
 })
 
-/** Versions are told to everybody. */
+/** Versions are public. */
 const discovery = (request: ApiRequest): ApiAnswer | null => {
   if (request.method !== 'GET') return null
   if (request.path === '/') return { status: 300, body: { versions: { values: [versionBody(request)] } } }

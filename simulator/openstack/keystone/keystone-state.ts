@@ -90,7 +90,7 @@ export type ApplicationCredential = {
   expiresAt: string | null
 }
 
-/** Where a person signs in by WebSSO; `userId` is who the simulated provider says it is. */
+/** Where a person signs in by WebSSO; `userId` is the user that the simulated provider returns. */
 export type IdentityProvider = { id: string; protocols: string[]; userId: string }
 
 export type TokenScope = ScopeTarget | { kind: 'unscoped' }

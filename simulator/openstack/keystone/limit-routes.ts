@@ -137,7 +137,7 @@ const updateSchema = z.object({
   }),
 })
 
-/** 0 and an empty description are taken for "not said": 200, and nothing changes (keystone/limit/backends/sql.py). */
+/** 0 and an empty description are taken for "not set": 200, and nothing changes (keystone/limit/backends/sql.py). */
 const update: KeystoneHandler = (call) => {
   needLimitAdmin(call, 'identity:update_limit')
   const limit = found(call)

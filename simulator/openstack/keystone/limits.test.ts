@@ -112,7 +112,7 @@ describe('a project limit', () => {
     expect((await keystone(path, { as: 'tenant' })).body).toMatchObject({ limits: [{ resource_limit: 5 }] })
   })
 
-  it('is made by nobody but an admin', async () => {
+  it('is created by admins only', async () => {
     await register()
     const refused = await keystone('/limits', {
       method: 'POST',
@@ -125,7 +125,7 @@ describe('a project limit', () => {
 })
 
 describe('a registered limit', () => {
-  it('stands still while a project limit refers to it', async () => {
+  it('cannot change while a project limit refers to it', async () => {
     const { id } = await register()
     const own = await limit(5)
     const patch = () =>
@@ -166,7 +166,7 @@ describe('a registered limit', () => {
   })
 })
 
-it('cuts long lists and says so', async () => {
+it('cuts long lists and reports that', async () => {
   const { keystone: state } = get().cloud
   state.listLimit = 2
   try {

@@ -83,7 +83,7 @@ const create: KeystoneHandler = (call) => {
   }
 }
 
-/** Whatever a project's limit refers to stands still, its default too. */
+/** A registered limit with project limits cannot change, its default included. */
 const checkUnused = ({ cloud }: KeystoneCall, limit: RegisteredLimit): void => {
   if (!cloud.keystone.limits.some((row) => isSameKey(row, limit))) return
   throw new ApiError(

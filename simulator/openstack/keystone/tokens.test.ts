@@ -14,7 +14,7 @@ const post = (body: unknown, query = '') =>
   callApi(`${get().authUrl}/auth/tokens${query}`, { method: 'POST', body })
 
 describe('a token', () => {
-  it('carries user, scope, roles and catalogue, and its id in a header', async () => {
+  it('carries user, scope, roles and catalog, and its id in a header', async () => {
     const reply = await post(passwordBody(DEMO_ACCOUNTS.admin))
     expect(reply.status).toBe(201)
     expect(reply.headers.get('x-subject-token')).toMatch(/^gAAAAA/)
@@ -33,7 +33,7 @@ describe('a token', () => {
     expect(token.catalog.map(({ type }) => type)).toEqual(['identity', 'compute', 'placement', 'network'])
   })
 
-  it('has no catalogue when none is wished, and none without a scope', async () => {
+  it('has no catalog when none is requested, and none without a scope', async () => {
     const without = await post(passwordBody(DEMO_ACCOUNTS.admin), '?nocatalog')
     expect(without.body).not.toHaveProperty('token.catalog')
     const unscoped = await post(passwordBody(DEMO_ACCOUNTS.admin, 'unscoped'))

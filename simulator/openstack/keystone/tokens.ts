@@ -6,7 +6,7 @@ import { roleIdsOn } from './roles'
 
 export const UNAUTHORIZED = 'The request you have made requires authentication.'
 
-/** Looks like a Fernet token and says nothing. */
+/** Has the form of a Fernet token and contains nothing. */
 const newTokenId = (): string => `gAAAAAB${randomBytes(96).toString('base64url')}`
 const newAuditId = (): string => randomBytes(16).toString('base64url')
 
@@ -46,7 +46,7 @@ export const issueToken = (
   return token
 }
 
-/** With the roles that the user has now, as Keystone tells them of a Fernet token; null when none is left. */
+/** With the roles that the user has now, as Keystone reports them for a Fernet token; null when none is left. */
 const withRolesNow = (cloud: Cloud, token: IssuedToken): IssuedToken | null => {
   if (token.scope.kind === 'unscoped') return token
   const held = roleIdsOn(cloud.keystone, token.userId, token.scope)

@@ -21,7 +21,7 @@ const page = (origin: string, token: string): string => `<!DOCTYPE html>
 <form id="sso" name="sso" action="${escaped(origin)}" method="post">
 <p>One moment, please.</p>
 <input type="hidden" name="token" id="token" value="${escaped(token)}">
-<noscript><button type="submit">Go on</button></noscript>
+<noscript><button type="submit">Continue</button></noscript>
 </form>
 </body>
 </html>
@@ -47,7 +47,7 @@ const answer = (call: KeystoneCall, provider: IdentityProvider | undefined): Api
   return { status: 200, html: page(origin, token.id) }
 }
 
-/** Without a provider in the path the first that speaks the protocol, as `remote_id_attribute` would tell. */
+/** Without a provider in the path the first with the protocol, as by `remote_id_attribute`. */
 const byProtocol: KeystoneHandler = (call) =>
   answer(
     call,
@@ -65,7 +65,7 @@ const byProvider: KeystoneHandler = (call) =>
 const BY_PROTOCOL = '/v3/auth/OS-FEDERATION/websso/:protocol'
 const BY_PROVIDER = '/v3/auth/OS-FEDERATION/identity_providers/:provider/protocols/:protocol/websso'
 
-/** The web server in front would send the browser to the provider first; the simulated one has said yes already. */
+/** The web server in front would send the browser to the provider first; the simulated one has accepted already. */
 export const webSsoRoutes: KeystoneRoute[] = [
   { method: 'GET', path: BY_PROTOCOL, handler: byProtocol },
   { method: 'POST', path: BY_PROTOCOL, handler: byProtocol },

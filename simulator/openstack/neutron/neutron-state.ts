@@ -1,7 +1,7 @@
 type NeutronAgent = { host: string; agentType: string; isAlive: boolean }
 
 export type NeutronState = {
-  /** Besides those of the hypervisors. */
+  /** In addition to those of the hypervisors. */
   agents: NeutronAgent[]
   /** Each hypervisor has a live Open vSwitch agent under its own name. */
   hasHypervisorAgents: boolean

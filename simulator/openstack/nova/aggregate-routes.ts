@@ -107,7 +107,7 @@ const actionSchema = z.union([
   }),
 ])
 
-/** Nova mirrors membership to the root provider of the host; others are left alone. */
+/** Nova mirrors membership to the root provider of the host; others are not changed. */
 const mirror = ({ cloud }: NovaCall, host: string, change: (uuids: Set<string>) => void): void => {
   const compute = cloud.nova.computes.find((each) => each.host === host)
   const root = compute === undefined ? undefined : cloud.placement.providers.get(compute.uuid)

@@ -9,7 +9,7 @@ import { pageOf } from './page'
 const isUsable = ({ projectId }: NovaCall, flavor: Flavor): boolean =>
   flavor.isPublic || flavor.projectIds.includes(projectId)
 
-/** `is_public` is an admin's word; everybody else sees public flavors and those shared with the own project. */
+/** Only admins may use `is_public`; others see public flavors and those shared with their project. */
 const listed = (call: NovaCall): Flavor[] => {
   const { flavors } = call.state
   if (!isAdmin(call)) return flavors.filter((flavor) => isUsable(call, flavor))

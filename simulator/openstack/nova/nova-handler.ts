@@ -22,7 +22,7 @@ export type NovaCall = {
 
 export type NovaHandler = (call: NovaCall) => ApiAnswer
 
-/** `admin`: admin on a project. `reader`: whoever has a role on a project; handlers narrow down. */
+/** `admin`: admin on a project. `reader`: any user with a role on a project; handlers narrow down. */
 export type NovaRoute = Route<NovaHandler> & { policy: string; access: 'admin' | 'reader' }
 
 export const has = ({ version }: NovaCall, text: string): boolean => isAtLeast(version, text)

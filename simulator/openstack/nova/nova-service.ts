@@ -92,7 +92,7 @@ const OLD_VERSION = {
   links: [],
 }
 
-/** Versions are told to everybody. */
+/** Versions are public. */
 const discovery = (cloud: Cloud, request: ApiRequest): ApiAnswer | null => {
   if (request.method !== 'GET') return null
   if (request.path === '/') {
@@ -103,7 +103,7 @@ const discovery = (cloud: Cloud, request: ApiRequest): ApiAnswer | null => {
   return null
 }
 
-/** 2.1 when none is asked for; the older header counts too. */
+/** 2.1 when none is requested; the older header counts too. */
 const versionOf = (cloud: Cloud, request: ApiRequest): Microversion => {
   const text =
     wantedVersion(headerOf(request, 'openstack-api-version'), 'compute') ??

@@ -14,7 +14,7 @@ export type NovaState = {
   isIsolatingAggregates: boolean
   /** `[quota] driver` of nova-api and nova-conductor. */
   quotaDriver: 'unified' | 'legacy'
-  /** By project, what the legacy driver has in its database beside the defaults. */
+  /** By project, what the legacy driver has in its database in addition to the defaults. */
   legacyQuotas: Map<string, Partial<LegacyQuotas>>
 }
 
@@ -40,7 +40,7 @@ export type ComputeNode = {
   isDown: boolean
   /** nova-compute did not start then; Nova takes it for up until `service_down_time` has passed. */
   stoppedMs: number | null
-  /** Of a cell that Nova can't reach: it says UNKNOWN of it (2.69). */
+  /** Of a cell that Nova can't reach: it reports UNKNOWN (2.69). */
   isCellDown: boolean
   lastSeenMs: number
   startedMs: number
@@ -49,7 +49,7 @@ export type ComputeNode = {
 /** `service_down_time`, as by default. */
 export const SERVICE_DOWN_MS = 60_000
 
-/** Up while nova-compute is heard, unless somebody forced it down. */
+/** Up while nova-compute reports, unless an admin forced it down. */
 export const isServiceUp = (compute: ComputeNode, nowMs: number): boolean =>
   !compute.isDown &&
   !compute.isForcedDown &&

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 describe('microversions', () => {
-  it('are told to everybody, and 2.1 when none is asked for', async () => {
+  it('are public, and 2.1 when none is requested', async () => {
     const found = await callApi(`${get().origin}/compute/v2.1/`)
     expect(found.body).toMatchObject({ version: { version: '2.100', min_version: '2.1' } })
     const reply = await nova('/servers', { version: null })
@@ -90,7 +90,7 @@ describe('servers', () => {
     expect(wrong.text).toContain('marker [nobody] not found')
   })
 
-  it('that changed can be asked for', async () => {
+  it('that changed can be requested', async () => {
     const since = new Date(Date.now() + 60_000).toISOString()
     expect((await nova(`/servers?all_tenants=1&changes-since=${since}`)).body).toMatchObject({ servers: [] })
   })

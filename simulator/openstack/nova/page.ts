@@ -11,7 +11,7 @@ export const pageOf = <Item>(
   const start = marker === null ? 0 : items.findIndex((item) => idOf(item) === marker) + 1
   if (marker !== null && start === 0) throw new ApiError(400, `marker [${marker}] not found`)
   const wished = queryNumber(call, 'limit')
-  // No limit, or 0, asks for the largest page.
+  // No limit, or 0, requests the largest page.
   const size = Math.min(wished === null || wished === 0 ? call.state.maxLimit : wished, call.state.maxLimit)
   const page = items.slice(start, start + size)
   const last = page.at(-1)

@@ -22,13 +22,13 @@ const LOCAL: Record<string, number> = {
   server_group_members: 10,
 }
 
-/** The quota class `default`, which holds for projects without quotas of their own. */
+/** The quota class `default`, which holds for projects without their own quotas. */
 const siteDefaults = ({ nova }: NovaCall['cloud']): LegacyQuotas => ({
   ...LEGACY,
   ...nova.legacyQuotas.get('default'),
 })
 
-/** With unified limits what Keystone says, and 0 where it says nothing; else what Nova's own database does. */
+/** With unified limits the values in Keystone, and 0 without one; else those in Nova's database. */
 const countsOf = ({ cloud }: NovaCall, projectId: string): LegacyQuotas => {
   const { quotaDriver, legacyQuotas } = cloud.nova
   if (quotaDriver === 'legacy') return { ...siteDefaults(cloud), ...legacyQuotas.get(projectId) }

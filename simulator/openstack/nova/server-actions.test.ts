@@ -6,7 +6,7 @@ const cloud = stillCloud()
 const { nova, act, boot, flavor, pass, serverOf, guestOn, specOf, usedOn, setService } = cloud
 
 describe('a new server', () => {
-  it('comes up on the very host that is asked for, with an mdev and its allocation', async () => {
+  it('comes up on the requested host, with an mdev and its allocation', async () => {
     for (const name of ['cmp-2', 'cmp-1']) {
       const uuid = await boot({ host: name })
       expect(serverOf(uuid)).toMatchObject({ status: 'ACTIVE', host: name, taskState: null })

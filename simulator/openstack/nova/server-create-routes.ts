@@ -54,7 +54,7 @@ const zoneHost = (call: NovaCall, text: string | undefined): string | null => {
   return host
 }
 
-/** The host that is asked for by `host`, `hypervisor_hostname` (2.74) or in the availability zone. */
+/** The host that is requested by `host`, `hypervisor_hostname` (2.74) or in the availability zone. */
 const wantedHost = (call: NovaCall, wish: Wish): string | null => {
   const forced = zoneHost(call, wish.availability_zone)
   const asked = 'host' in wish ? wish.host : undefined

@@ -49,7 +49,7 @@ const consumerBody = (call: PlacementCall, consumer: Consumer): unknown => ({
   ...(has(call, '1.38') ? { consumer_type: consumer.type ?? 'unknown' } : {}),
 })
 
-/** A consumer that nobody knows has no allocations, which is no error. */
+/** An unknown consumer has no allocations, which is no error. */
 const show: PlacementHandler = (call) => {
   const consumer = call.state.consumers.get(param(call, 'consumer'))
   return { status: 200, body: consumer === undefined ? { allocations: {} } : consumerBody(call, consumer) }

@@ -35,7 +35,7 @@ const unable = (name: string, providerUuid: string, why: string): ApiError =>
     `Unable to allocate inventory: Unable to create allocation for '${name}' on resource provider '${providerUuid}'. ${why}`,
   )
 
-/** Refuses what the providers can't take beside what others hold. */
+/** Refuses what the providers can't take in addition to the other allocations. */
 export const checkRoom = (state: PlacementState, consumer: Consumer): void => {
   const own = state.consumers.get(consumer.uuid)
   for (const [providerUuid, resources] of consumer.allocations) {

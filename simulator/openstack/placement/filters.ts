@@ -6,7 +6,7 @@ import { isKnownClass, isKnownTrait } from './standard-names'
 /** Every set of `anyOf` must be met by at least one trait; none of `forbidden` may be there. */
 export type TraitFilter = { anyOf: string[][]; forbidden: string[] }
 
-/** Every list of `anyOf` must share an aggregate with the provider; none of `forbidden` may be one of its own. */
+/** Every list of `anyOf` must share an aggregate with the provider; none of `forbidden` may be one of the provider's. */
 export type MemberFilter = { anyOf: string[][]; forbidden: string[] }
 
 export const hasTraits = (traits: ReadonlySet<string>, { anyOf, forbidden }: TraitFilter): boolean =>
@@ -23,7 +23,7 @@ export const matchesMembers = (
 const unknownTraits = (state: PlacementState, names: string[]): string[] =>
   names.filter((name) => !isKnownTrait(state, name))
 
-/** `required=A,!B` and, from 1.39 on, `required=in:A,B`, as often as wished. An unknown trait is refused. */
+/** `required=A,!B` and, from 1.39 on, `required=in:A,B`, any number of times. An unknown trait is refused. */
 export const parseRequired = (call: PlacementCall, values: string[], parameter: string): TraitFilter => {
   const filter: TraitFilter = { anyOf: [], forbidden: [] }
   if (values.length > 1 && !has(call, '1.39')) {

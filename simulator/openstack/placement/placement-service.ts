@@ -37,7 +37,7 @@ const routed = routes.map((route) => ({ method: route.method, path: route.path, 
 const MINIMUM: Microversion = { major: 1, minor: 0 }
 const MAXIMUM: Microversion = { major: 1, minor: 39 }
 
-/** Title and first sentence of webob's errors; the detail stands below, between blanks. */
+/** Title and first sentence of webob's errors; the detail is below, between blanks. */
 const WORDS: Record<number, [title: string, explanation: string]> = {
   400: [
     'Bad Request',
@@ -95,7 +95,7 @@ const discovery = (): ApiAnswer => ({
   },
 })
 
-/** 1.0 when none is asked for. */
+/** 1.0 when none is requested. */
 const versionOf = (request: ApiRequest): Microversion => {
   const text = wantedVersion(headerOf(request, 'openstack-api-version'), 'placement')
   if (text === null) return MINIMUM
@@ -108,7 +108,7 @@ const versionOf = (request: ApiRequest): Microversion => {
   return version
 }
 
-/** Admin or service role, scoped to a project; a project's reader only where the route says so. */
+/** Admin or service role, scoped to a project; a project's reader only where the route allows it. */
 const checkPolicy = (cloud: Cloud, caller: IssuedToken, route: PlacementRoute): void => {
   const isProject = caller.scope.kind === 'project'
   const mayAll = ['admin', 'service'].some((role) => hasRole(cloud.keystone, caller, role))

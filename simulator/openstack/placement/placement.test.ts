@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('microversions', () => {
-  it('are 1.0 when none is asked for: no parents, no codes', async () => {
+  it('are 1.0 when none is requested: no parents, no codes', async () => {
     const reply = await placement(`/resource_providers?name=trap-child`, { version: null })
     expect(reply.headers.get('openstack-api-version')).toBe('placement 1.0')
     expect(reply.text).not.toContain('parent_provider_uuid')
@@ -63,7 +63,7 @@ describe('microversions', () => {
     expect((await placement('/traits', { version: null })).status).toBe(404)
   })
 
-  it('that nobody has get 406 with the bounds', async () => {
+  it('that are not supported get 406 with the bounds', async () => {
     const reply = await placement('/resource_providers', { version: '1.99' })
     expect(reply.status).toBe(406)
     expect(errorOf(reply)).toMatchObject({ min_version: '1.0', max_version: '1.39', title: 'Not Acceptable' })
@@ -219,7 +219,7 @@ describe('traits', () => {
     expect(errorOf(stale)).toMatchObject({ code: 'placement.concurrent_update' })
   })
 
-  it('are made once, kept while used, and standard ones for ever', async () => {
+  it('are created once, retained while used, and standard ones permanently', async () => {
     await placement('/traits/CUSTOM_ONCE', { method: 'DELETE' })
     expect((await placement('/traits/CUSTOM_ONCE', { method: 'PUT' })).status).toBe(201)
     expect((await placement('/traits/CUSTOM_ONCE', { method: 'PUT' })).status).toBe(204)
@@ -233,7 +233,7 @@ describe('traits', () => {
 })
 
 describe('resource classes', () => {
-  it('are made by PUT as often as wished and by POST once', async () => {
+  it('are created by PUT any number of times and by POST once', async () => {
     expect([201, 204]).toContain((await placement('/resource_classes/CUSTOM_CARD', { method: 'PUT' })).status)
     expect((await placement('/resource_classes/CUSTOM_CARD', { method: 'PUT' })).status).toBe(204)
     const twice = await placement('/resource_classes', { method: 'POST', body: { name: 'CUSTOM_CARD' } })
@@ -244,7 +244,7 @@ describe('resource classes', () => {
 })
 
 describe('allocations', () => {
-  it('over the capacity are refused without a code of their own', async () => {
+  it('over the capacity are refused without a specific code', async () => {
     const reply = await allocate(5)
     expect(reply.status).toBe(409)
     expect(errorOf(reply)).toMatchObject({ code: 'placement.undefined_code' })
@@ -277,7 +277,7 @@ describe('allocations', () => {
     })
   })
 
-  it('of nobody are an empty answer', async () => {
+  it('of an unknown consumer are an empty answer', async () => {
     const reply = await placement('/allocations/dddddddd-0000-4000-8000-000000000000')
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({ allocations: {} })
@@ -325,7 +325,7 @@ describe('candidates', () => {
     expect(Object.keys((await ask('resources=VGPU:1')).provider_summaries)).not.toContain(uuid(1))
   })
 
-  it('of several groups need a policy, and traits a resource beside them', async () => {
+  it('of several groups need a policy, and traits need a resource', async () => {
     const missing = await placement('/allocation_candidates?resources1=VGPU:1&resources2=VGPU:1')
     expect(missing.status).toBe(400)
     expect(errorOf(missing)?.detail).toContain('group_policy')

@@ -35,7 +35,7 @@ const stillHost = (name: string, typeId: string): FleetHost => ({
   reach: { kind: 'always' },
 })
 
-/** Three hosts with a T4 each, cmp-1 and cmp-2 for nvidia-319, cmp-3 for nvidia-320, on which nothing happens by itself. */
+/** Three hosts with a T4 each, cmp-1 and cmp-2 for nvidia-319, cmp-3 for nvidia-320, on which nothing happens without a request. */
 export const stillCloud = () => {
   let world: World | null = null
   let openstack: OpenStackSimulator | null = null
@@ -106,7 +106,7 @@ export const stillCloud = () => {
       return nova('PUT', `/os-services/${computes.find(({ host }) => host === name)?.serviceId}`, body)
     },
     flavor,
-    /** Asks for a server with a vGPU and waits until it has come up, or has not. */
+    /** Creates a server with a vGPU and waits until it is active or in error. */
     boot: async (more: Record<string, unknown> = {}): Promise<string> => {
       const server = {
         name: 'test-boot',

@@ -21,7 +21,7 @@ type TestOpenStack = {
 const versionHeader = (service: string, version: string | null): Record<string, string> =>
   version === null ? {} : { 'openstack-api-version': `${service} ${version}` }
 
-/** A simulated OpenStack of its own for the tests of one file, and short ways to ask it; admin unless said otherwise. */
+/** A separate simulated OpenStack for the tests of one file, with short ways to call it; as admin by default. */
 export const openStackForTests = (options: OpenStackOptions = {}): TestOpenStack => {
   let running: OpenStackSimulator | null = null
   const tokens = new Map<string, string>()

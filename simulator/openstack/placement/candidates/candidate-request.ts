@@ -1,6 +1,6 @@
 import type { MemberFilter, TraitFilter } from '../filters'
 
-/** What `GET /allocation_candidates` asks for, by group; the suffix of the group without a number is ''. */
+/** What `GET /allocation_candidates` requests, by group; the suffix of the group without a number is ''. */
 export type CandidateGroup = {
   suffix: string
   resources: Map<string, number>

@@ -101,7 +101,7 @@ const build = (plans: ProviderPlan[]): PlacementState => {
   return state
 }
 
-/** Every assignment of (group, class) to a provider of one tree, then each rule by itself: no pruning, no sharing of code. */
+/** Every assignment of (group, class) to a provider of one tree, then each rule separately: no pruning, no sharing of code. */
 const bruteForce = (plans: ProviderPlan[], request: CandidateRequest): string[] => {
   const rootOf = (index: number): number => {
     const parent = plans[index]?.parent
