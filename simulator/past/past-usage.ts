@@ -173,8 +173,8 @@ export const usageDays = ({ begin, end }: { begin: number; end: number }): Usage
 }
 
 /**
- * What the agent of a host would have sampled of utilization and framebuffer over its past, continued by the simulator's nvidia-smi
- *; nothing where the host was not watched, and of vGPUs only from `vgpusSince` (ms) on. Day by day, since a year of hours is
+ * What the agent of a host would have sampled of utilization and framebuffer over its past, continued by the simulator's nvidia-smi;
+ * nothing where the host was not watched, and of vGPUs only from `vgpusSince` (ms) on. Day by day, since a year of hours is
  * much to hold.
  */
 export function* measurePast(
