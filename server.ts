@@ -21,7 +21,7 @@ import { startUtilisation } from './lib/services/utilisation/start-utilisation'
 import { startExhaustionWatch } from './lib/services/webhook/start-exhaustion-watch'
 import { startWebhookDeliveries } from './lib/services/webhook/start-webhook-deliveries'
 
-/** A page asks for several charts at once, and every open page for the two others, again and again. */
+/** A page requests several charts at once, and every open page polls the two others. */
 const reads = createFrontRoutes({
   '/api/v1/capacity': getCapacity,
   '/api/v1/capacity/marks': getMarks,

@@ -53,7 +53,7 @@ const Details = ({ operation: { admission, fields, body, example } }: { operatio
   )
 }
 
-/** One operation in a line; opened, it says who may ask, what goes in, and how to ask from a shell. */
+/** One operation in a line; expanded, it shows who may call it, its input, and the call from a shell. */
 export const OperationRow = ({ operation }: { operation: Operation }) => (
   <li className="border-line2 border-b last:border-b-0">
     <details className="group">

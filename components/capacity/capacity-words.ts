@@ -18,7 +18,7 @@ export const GROUP_WORDS: Readonly<
 /** Of flavors and projects nothing but the vGPUs that they hold is known. */
 export const isHeldGroup = (by: string): boolean => by === 'flavor' || by === 'project'
 
-/** What is looked at: `All vGPUs`, a group, a host or a pGPU. */
+/** The selected subject: `All vGPUs`, a group, a host or a pGPU. */
 export const chosenName = (
   { host, address, chosen, by }: Pick<CapacityView, 'host' | 'address' | 'chosen' | 'by'>,
   series: Pick<CapacitySeries, 'label'> | undefined,

@@ -24,7 +24,7 @@ const Nothing = ({ data }: { data: Capacity }) => (
   </div>
 )
 
-/** The range that stands beside; null: none is asked for, or it is not there. */
+/** The compared range; null: none is requested, or it is not loaded. */
 const useBeside = (view: CapacityView) => {
   const range = view.compared ?? { from: view.range.from, until: view.range.from }
   const query = useQuery({

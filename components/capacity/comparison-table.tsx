@@ -38,7 +38,7 @@ const Figure = ({ value, isSigned }: { value: number | null; isSigned: boolean }
     vgpus(value)
   )
 
-/** Of the numbers as they are shown: whoever subtracts them comes to the same. */
+/** Of the displayed, rounded numbers, so that a reader who subtracts them gets the same result. */
 const differenceOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : Math.round(a) - Math.round(b)
 

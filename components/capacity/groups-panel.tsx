@@ -9,7 +9,7 @@ import { GROUP_WORDS } from './capacity-words'
 import { GroupTable } from './group-table'
 import type { CapacityView } from './use-capacity-view'
 
-/** The groups that the page tells apart, or the pGPUs of the host that it looks at. `onChosen`: another one was pressed. */
+/** The groups of the page, or the pGPUs of the selected host. `onChosen`: another one was selected. */
 export const GroupsPanel = ({ view, onChosen }: { view: CapacityView; onChosen: () => void }) => {
   const { cloud, chosen, host, address, range } = view
   const by = host === null ? view.by : 'pgpu'

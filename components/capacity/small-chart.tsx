@@ -4,7 +4,7 @@ import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
 
 const SIZE = { width: 600, height: 64 }
 
-/** Use under capacity without axes, as wide as its panel; a time that nobody watched is grey. Its numbers stand in the table. */
+/** Use under capacity without axes, as wide as its panel; time without data is grey. The table has the numbers. */
 export const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
   const used = points.map((point) => point.used)
   const capacity = points.map((point) => point.capacity)

@@ -21,7 +21,7 @@ import { whyNothingDrawn } from './small-history-words'
 const PointTable = dynamic(() => import('./point-table').then((module) => module.PointTable), { ssr: false })
 
 const DAYS = 30
-/** Six hours each, which is what can be told apart in a chart of its size. */
+/** Six hours each, the finest resolution of a chart of this size. */
 const POINTS = 125
 
 /** What a small history is of. */

@@ -3,7 +3,7 @@ import type { CapacitySeries } from '@/lib/schemas/api/capacity'
 
 const SIZE = { width: 120, height: 22 }
 
-/** A row's use under its capacity, small; the numbers stand beside it. */
+/** A row's use under its capacity as a small chart, next to the numbers. */
 export const Spark = ({
   series,
   begin,

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000
 /** ISO 8601 UTC; `until` null: now. */
 type ViewedRange = { from: string; until: string | null }
 
-/** What the page looks at, for each of its panels: the cloud, the groups, the chosen one and the ranges. */
+/** The selection of the page, for each of its panels: the cloud, the groups, the selected one and the ranges. */
 export type CapacityView = {
   cloud: string | null
   by: CapacityGroup
@@ -24,9 +24,9 @@ export type CapacityView = {
   range: ViewedRange
   /** The address names the dates. */
   isFixed: boolean
-  /** Of a range that goes on. */
+  /** Length of a range that ends now. */
   days: number
-  /** The range that stands beside; null: none. */
+  /** The compared range; null: none. */
   compared: { from: string; until: string } | null
   /** IANA name of the time zone of the hours of the week: that of the address, else that of the charts. */
   zone: string
@@ -34,7 +34,7 @@ export type CapacityView = {
   clock: string
 }
 
-/** The range of the same length that the address asks for beside; a range that goes on is as long as its days. */
+/** The compared range of the same length from the search params; a range that ends now is as long as its days. */
 const besideOf = (
   { from, until }: ViewedRange,
   { compare, compareFrom, days }: { compare: string | null; compareFrom: Date | null; days: number },

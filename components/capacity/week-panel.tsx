@@ -81,7 +81,10 @@ const DownloadButtons = ({
   )
 }
 
-/** When in the week vGPUs are used, by the clocks of the charts unless the address names others. `name`: of what is looked at. */
+/**
+ * At which hours of the week vGPUs are used, in the time zone of the charts unless the search params name another.
+ * `name`: of the selected subject.
+ */
 export const WeekPanel = ({
   view: { cloud, by, chosen, range, zone },
   name,

@@ -8,7 +8,7 @@ const LEFT = 52
 const TOP = 52
 const EDGE = 8
 
-/** What the page's style sheet says, which a file of its own has to carry. */
+/** The values of the page's style sheet that a separate file has to contain. */
 export type PictureColours = { panel: string; accent: string; ink: string; font: string }
 
 const escaped = (text: string): string =>
@@ -60,7 +60,7 @@ const coloursOf = (): PictureColours => {
   }
 }
 
-/** Hands the picture to the reader in the page's colours. */
+/** Saves the picture in the page's colors. */
 export const saveWeekPicture = (
   data: CapacityWeek,
   { kind, figure, title, name }: { kind: 'svg' | 'png'; figure: WeekFigure; title: string; name: string },

@@ -9,7 +9,7 @@ const marks: Readonly<Record<CatalogFlavor['availability'], string>> = {
   unknown: 'border-2 border-ink3 border-dotted',
 }
 
-/** What stands in the way first, or how much is free, as a sign and a word. */
+/** The main blocker, or how much is free, as an icon and a word. */
 export const AvailabilityMark = ({
   flavor,
 }: {

@@ -1,7 +1,7 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs'
 import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
 
-/** What the catalogue keeps in its address. */
+/** The search params of the catalog. */
 export const catalogSearchParams = {
   view: parseAsStringLiteral(['cards', 'table'] as const).withDefault('cards'),
   for: parseAsStringLiteral(CATALOG_PURPOSES),

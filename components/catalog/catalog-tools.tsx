@@ -48,7 +48,7 @@ const Views = () => {
   )
 }
 
-/** What narrows the catalogue, and how it is shown. */
+/** The filters of the catalog, and its view. */
 export const CatalogTools = () => {
   const [params, setParams] = useQueryStates(catalogSearchParams)
   return (

@@ -23,7 +23,7 @@ const IN_A_SENTENCE: Readonly<Record<Purpose, string>> = {
 const distinct = (words: readonly string[]): string[] => [...new Set(words)]
 const orText = (words: readonly string[]): string => distinct(words).join(' or ')
 
-/** NVIDIA begins as "en" is spoken. */
+/** "NVIDIA" is pronounced with a vowel at its beginning. */
 const withArticle = (name: string): string => `${/^(NV|[AEIO])/i.test(name) ? 'an' : 'a'} ${name}`
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
@@ -42,7 +42,7 @@ const severalParts = ({ model, typeName, perCard }: CatalogCard, gpus: number): 
     ? `${numberWord(gpus)} whole ${model}`
     : `${numberWord(gpus)} slices of ${withArticle(model)}`
 
-/** More kinds than this in a title tell nobody anything. */
+/** More kinds in a title would not be readable. */
 const MOST_KINDS = 3
 
 /** What a server gets, in a few words: `A slice of an NVIDIA L40S`. */
@@ -64,7 +64,7 @@ export const purposeSentence = ({ purposes }: Pick<CatalogFlavor, 'purposes'>): 
 
 const PURPOSE_COUNT = Object.keys(PURPOSE_WORDS).length
 
-/** Null: of one of the cards nobody tells. */
+/** Null: unknown for one of the cards. */
 const ofCards = (
   cards: readonly CatalogCard[],
   wordOf: (card: CatalogCard) => string | null,
@@ -97,7 +97,7 @@ const LICENCES: Readonly<Record<NonNullable<CatalogCard['series']>, string>> = {
   C: 'AI Enterprise (computing)',
 }
 
-/** Which licence the guest's driver wants, by NVIDIA's series. */
+/** The license that the guest's driver needs, by NVIDIA's series. */
 export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
   ofCards(cards, ({ series, typeName }) =>
     series !== null ? LICENCES[series] : typeName === null ? 'none for computing' : null,
@@ -138,10 +138,10 @@ const LIMIT_NAMES: Readonly<Record<string, string>> = {
   DISK_GB: 'disk',
 }
 
-/** Of computers and disks, which a project asks for elsewhere. */
+/** Resources other than GPUs, which a project requests elsewhere. */
 const PLAIN_LIMITS = new Set(['servers', 'class:VCPU', 'class:PCPU', 'class:MEMORY_MB', 'class:DISK_GB'])
 
-/** `class:VGPU` as a tenant says it. */
+/** The name of `class:VGPU` for tenants. */
 export const limitName = (resourceName: string): string => {
   const name = resourceName.replace(/^class:/, '')
   return LIMIT_NAMES[name] ?? name.replace(/^CUSTOM_/, '')
@@ -188,7 +188,7 @@ export const startSentence = ({ startsTogether, gpus }: CatalogFlavor): string |
     : null
 }
 
-/** What a card says of both, in short. */
+/** A short note about both on a card. */
 export const cardNote = (flavor: CatalogFlavor): string | null => {
   const { room, cards, gpus, startsTogether } = flavor
   const fits = roomSentence(flavor)
@@ -206,7 +206,7 @@ export const cardNote = (flavor: CatalogFlavor): string | null => {
   return words.length === 0 ? null : words.join(' ')
 }
 
-/** The class of GPUs to ask more of; null: what is short, if anything is, can't be asked for here. */
+/** The class of GPUs to request; null: the short resource, if any, cannot be requested here. */
 export const askableClass = ({ room }: Pick<CatalogFlavor, 'room'>): string | null =>
   room.state === 'short'
     ? (room.short.find(({ resourceName }) => !PLAIN_LIMITS.has(resourceName))?.resourceName ?? null)

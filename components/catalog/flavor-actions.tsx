@@ -11,7 +11,7 @@ import { requestsPath } from '@/lib/util/paths'
 import { catalogSearchParams } from './catalog-search-params'
 import { askableClass, isOutOfReach } from './catalog-words'
 
-/** Asks to be told, or takes it back. */
+/** Subscribes to a notification, or cancels it. */
 const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavor }) => {
   const watch = useMutation(watchOptions())
   const press = () =>

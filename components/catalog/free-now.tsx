@@ -7,7 +7,7 @@ import { toast } from '@/components/ui/toast-store'
 import { catalogOptions, watchOptions } from '@/lib/api/catalog'
 import { catalogPath } from '@/lib/util/paths'
 
-/** Says that a flavor is free of which the person asked to be told, on every page of the project. */
+/** Shows on every page of the project that a flavor is free for which the person requested a notification. */
 export const FreeNow = () => {
   const { data } = useQuery(catalogOptions())
   const end = useMutation(watchOptions())

@@ -66,7 +66,7 @@ const ActButton = ({
   )
 }
 
-/** Start, stop, go on, roll back; what can't be done now says why. */
+/** Start, stop, continue, roll back; an unavailable action shows the reason. */
 export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
   const acting = useActing(change)
   const { state } = change

@@ -77,7 +77,7 @@ const Pending = () => (
   </div>
 )
 
-/** What a person follows; beside the state when the change is done by hand. */
+/** The instructions for a person, next to the state of a manual change. */
 const ByHandPanel = ({ id }: { id: number }) => (
   <Panel title="By hand">
     <p className="mb-2 text-ink2">The whole change as text, each step with its command and its undo.</p>

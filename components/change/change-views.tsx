@@ -69,5 +69,5 @@ const CHANGE_VIEWS: { readonly [Kind in ChangePreview['kind']]: ChangeView<Previ
 }
 
 export const changeView = ({ kind }: ChangePreview): ChangeView<ChangePreview> =>
-  // The table is closed over kinds; TypeScript can't follow that the kind picks the view of its own preview.
+  // The table has every kind; TypeScript cannot infer that each kind selects the view for its preview.
   CHANGE_VIEWS[kind] as ChangeView<ChangePreview>

@@ -4,7 +4,7 @@ import { formatNoun } from '@/lib/util/format'
 
 type Tone = 'quiet' | 'accent' | 'warn' | 'bad'
 
-/** The state of a change, as a tag says it. */
+/** The state of a change as a tag. */
 export const CHANGE_STATE_TAGS: Readonly<Record<ChangeDetail['state'], { word: string; tone: Tone }>> = {
   planned: { word: 'planned', tone: 'quiet' },
   running: { word: 'running', tone: 'accent' },
@@ -26,7 +26,7 @@ export const STEP_STATE_TONES: Readonly<Record<ChangeStep['state'], Tone>> = {
   skipped: 'quiet',
 }
 
-/** Who does a step, in the words of whoever looks at the page. */
+/** Who does a step, as text for the reader of the page. */
 export const doerWords = (doer: ChangeStep['doer'], isByHand: boolean): string =>
   isByHand || doer === 'operator' ? 'you' : doer
 

@@ -98,8 +98,8 @@ const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: n
 }
 
 /**
- * The options as each deployment tool takes them, the likely one first. Drawn in the preview of a type change and beside
- * its step that writes nova.conf.
+ * The options in the format of each deployment tool, the likely one first. Shown in the preview of a type change and next
+ * to its step that writes nova.conf.
  */
 export const ConfigTexts = ({ change: { configs, hosts, totals } }: { change: TypeChangePreview }) => {
   const count = totals?.hosts ?? hosts.length

@@ -4,7 +4,7 @@ import { buttonStyle } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/states'
 import { gpusPath } from '@/lib/util/paths'
 
-/** A plan that was asked for without saying for what. */
+/** A plan was requested without any objects. */
 export const NoneChosen = ({ cloud, children }: { cloud: string | null; children: ReactNode }) => (
   <EmptyState
     title="No pGPU is chosen"

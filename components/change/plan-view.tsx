@@ -16,7 +16,7 @@ import type { PlanChange } from '@/lib/schemas/api/change-inputs'
 import { formatNoun } from '@/lib/util/format'
 import { changePath } from '@/lib/util/paths'
 
-/** Saves a plan for review, and says how long it is. */
+/** Saves a plan for review, and shows its number of steps. */
 const SavePlan = ({ input, stepCount }: { input: PlanChange; stepCount: number }) => {
   const router = useRouter()
   const { cloud } = useCloud()

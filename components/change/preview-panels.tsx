@@ -22,7 +22,7 @@ const GpuName = ({ host, address, cloud }: { host: string; address: string; clou
 const More = ({ count }: { count: number }) =>
   count <= MOST_LISTED ? null : <li className="text-ink3">and {count - MOST_LISTED} more</li>
 
-/** pGPUs that were asked for and are not touched, each with its reason. */
+/** Requested pGPUs that are skipped, each with its reason. */
 export const LeftAlone = ({ refusals, cloud }: Pick<Preview, 'refusals'> & { cloud: string | null }) =>
   refusals.length === 0 ? null : (
     <Panel title="Skipped" note={formatNoun(refusals.length, 'pGPU')}>

@@ -15,7 +15,7 @@ import { sourceLines } from './source-lines'
 
 type Target = ChangeDetail['preview']['targets'][number]
 
-/** The pGPU that the step in hand is about, or one of its host; else the first of the change. */
+/** The pGPU of the current step, or one of its host; else the first of the change. */
 const gpuInHand = (change: ChangeDetail): Target | null => {
   const { targets } = change.preview
   const words = (change.currentStep?.id ?? '').split('/')
@@ -43,7 +43,10 @@ const Lines = ({ sources }: Pick<GpuSources, 'sources'>) =>
     </KeyValues>
   )
 
-/** What hardware, nova.conf, Placement and libvirt say of the pGPU in hand. It loads and fails by itself. */
+/**
+ * The hardware, nova.conf, Placement and libvirt values of the pGPU of the current step. It loads and fails independently
+ * of the page.
+ */
 export const SourcesNowPanel = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
   const target = gpuInHand(change)
   const { data, error, isPending, isFetching, refetch } = useQuery({

@@ -62,7 +62,7 @@ const Said = ({ text }: { text: string }) => (
   </p>
 )
 
-/** What whoever does the step runs: a function of the script by the script. */
+/** The command for the operator of the step: a function of the script in the script. */
 const inScript = (
   { isUndo, position }: ChangeStep,
   { command, changeId }: { command: string; changeId: number },
@@ -75,7 +75,7 @@ const inScript = (
 
 type NoteProps = { step: ChangeStep; changeId: number; cloud: string | null }
 
-/** What a step did, or why it does not go on. */
+/** What a step did, or why it does not continue. */
 const Note = ({ step, changeId, cloud }: NoteProps) => {
   const { state, note, wayOut, writerChangeId, answer } = step
   if (note === null) return answer === null || state === 'pending' ? null : <Said text={answer} />
@@ -117,7 +117,7 @@ export const StepRow = ({
   /** The change is at this step. */
   isInHand: boolean
   actions?: ReactNode
-  /** What whoever does the step by hand needs beside its calls. */
+  /** Additional information for the operator of a manual step. */
   aid?: ReactNode
   cloud?: string | null
 }) => {

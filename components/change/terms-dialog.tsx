@@ -112,7 +112,7 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
   )
 }
 
-/** Asks for what binds the change; an approval that was given is taken back. */
+/** Edits the terms of the change; this withdraws an existing approval. */
 export const TermsDialog = ({ change }: { change: ChangeDetail }) => {
   const [isOpen, setIsOpen] = useState(false)
   const refusal = useRefusal('change.plan')

@@ -41,7 +41,7 @@ const ApproveButton = ({ change }: { change: ChangeDetail }) => {
   )
 }
 
-/** What binds a change beside its plan: a second person, a window, batches. */
+/** The terms of a change: a second person, a window, batches. */
 export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
   const { state, needsApproval, approvedBy, approvedAt, window, batchHosts } = change
   const isOpen = state === 'planned' || state === 'stopped'

@@ -9,12 +9,12 @@ export const localMoment = (at: string | null): string => {
   return `${day}T${pad(moment.getHours())}:${pad(moment.getMinutes())}`
 }
 
-/** What the control says, as the server takes it; null for what is no moment. */
+/** The value of the control in the server's format; null for an invalid time. */
 export const momentOf = (local: string): string | null => {
   const moment = new Date(local)
   return local === '' || Number.isNaN(moment.getTime()) ? null : moment.toISOString()
 }
 
-/** Whether anything binds the change beside its plan. */
+/** Whether the change has any terms. */
 export const isBound = ({ needsApproval, window, batchHosts }: ChangeDetail): boolean =>
   needsApproval || window !== null || batchHosts !== null

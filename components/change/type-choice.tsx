@@ -19,7 +19,7 @@ import { formatMib } from '@/lib/util/format'
 type Gpu = { host: string; address: string }
 type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
 
-/** What is chosen already stands in view. */
+/** The selected row is already visible. */
 const showChosen = (box: HTMLDivElement | null): void => {
   const row = box?.querySelector('input:checked')?.closest('tr')
   if (box != null && row != null) box.scrollTop = row.offsetTop - box.clientHeight / 2
@@ -123,7 +123,7 @@ export const TypeChoice = ({
   wish,
   onWish,
 }: {
-  /** Of the chosen pGPUs the first, whose catalogue is shown. */
+  /** The first of the selected pGPUs, whose catalog is shown. */
   gpu: Gpu
   wish: TypeWish
   onWish: (wish: TypeWish) => void

@@ -97,7 +97,7 @@ const traitLines = ({ hosts }: TypeChangePreview): string[] => {
   return [...new Set(lines)]
 }
 
-/** What a change of the type means: capacity, flavors, what is closed meanwhile, traits and quotas. */
+/** The effects of a type change: capacity, flavors, disabled hosts, traits and quotas. */
 export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => {
   const { capacities, flavors, limits, hosts } = change
   const hostCount = change.totals?.hosts ?? hosts.length

@@ -13,8 +13,8 @@ import { PointWords } from './point-words'
 import { STILL, TimeChart } from './time-chart'
 
 /**
- * vGPUs over time, stacked under the capacity; a time that nobody watched is left open. `isHeld`: of a flavor or a project, of
- * which nothing but the use is known.
+ * vGPUs over time, stacked under the capacity; time without data is a gap. `isHeld`: of a flavor or a project, of which
+ * only the use is known.
  */
 export const CapacityChart = ({
   points,

@@ -11,13 +11,13 @@ export const ChartClock = ({ zone, children }: { zone: string; children: ReactNo
   <ChartZone value={zone}>{children}</ChartZone>
 )
 
-/** How the times of a chart with such steps are told here: in which zone, by its IANA name and in words. */
+/** The zone and format of the times of a chart with such steps: its IANA name and its text. */
 export const useChartClock = (stepSeconds: number) => {
   const zone = zoneOfSteps(use(ChartZone), stepSeconds)
   return {
     zone,
     words: zoneWords(zone),
-    /** What a point stands for. */
+    /** The time span of a point. */
     moment: (at: number, endsAt?: number, beginsAt?: number): string =>
       pointMoment(at, { stepSeconds, zone, beginsAt, endsAt }),
     day: (at: number): string => dayOnClock(at, zone),

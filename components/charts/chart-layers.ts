@@ -1,8 +1,8 @@
 import type { ChartPoint } from './chart-point'
 
 /**
- * What a chart of vGPUs stacks, from the bottom to the top: `fill` in the drawing, whose patterns tell neighbours apart without
- * colour, `swatch` the same as a background in the legend.
+ * The layers of a chart of vGPUs, from the bottom to the top: `fill` in the drawing, whose patterns distinguish neighbors
+ * without color, `swatch` the same as a background in the legend.
  */
 export const CHART_LAYERS = [
   { name: 'used', word: 'in use', fill: 'var(--accent)', swatch: 'var(--accent)' },

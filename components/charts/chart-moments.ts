@@ -15,7 +15,7 @@ const whole = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 })
 
-/** The zone that points of such a length can be told in: days and longer are kept as UTC counts them. */
+/** The zone of points of such a length: days and longer are stored by UTC. */
 export const zoneOfSteps = (zone: string, stepSeconds: number): string =>
   stepSeconds < DAY_SECONDS ? zone : 'UTC'
 
@@ -62,8 +62,8 @@ export const axisTicks = (begin: number, end: number, zone = 'UTC'): { at: numbe
 export const dayOnClock = (at: number, zone: string): string => day.format(zonedClock(at, zone))
 
 /**
- * What a point stands for, by the zone's clocks: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. One that goes on when
- * it is looked at ends earlier than its step: `14:00 to 14:26, so far`. One of which the begin is not known begins later.
+ * The time span of a point, in the zone: `Sat, 21 Nov 2026, 14:00 to 15:00`, `Sat, 21 Nov 2026`. A span in progress ends
+ * earlier than its step: `14:00 to 14:26, so far`. One with an unknown begin begins later.
  */
 export const pointMoment = (
   moment: number,

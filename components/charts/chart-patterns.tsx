@@ -26,7 +26,7 @@ export const Stripes = ({
   </pattern>
 )
 
-/** Patterns of the layers, which tell neighbours apart without colour. */
+/** Patterns of the layers, which distinguish neighbors without color. */
 export const ChartPatterns = () => (
   <defs>
     <pattern id="chart-spare" width="5" height="5" patternUnits="userSpaceOnUse">

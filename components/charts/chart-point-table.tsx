@@ -8,7 +8,7 @@ import { useChartClock } from './chart-clock'
 /** When a point is, in ms, and as far as anything is known of it. */
 type Point = { at: number; endsAt?: number | undefined; beginsAt?: number | undefined }
 
-/** What a column tells of a point; null: nobody knows. */
+/** The value of a point in a column; null: unknown. */
 export type PointColumn<P> = { name: string; head: string; words: (point: P) => ReactNode }
 
 /** A chart's points as a table, the newest first. `unknown`: why a number may be missing. */

@@ -1,7 +1,7 @@
 import type { BesideColumns } from '@/lib/domain/history/compare'
 import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 
-/** One point of a chart of vGPUs; null: a gap, nobody knew it. */
+/** One point of a chart of vGPUs; null: a gap without data. */
 export type ChartPoint = {
   /** Begin of the point, in ms since the epoch. */
   at: number
@@ -42,7 +42,10 @@ export const pointSpan = (
   }
 }
 
-/** A series as points, with those of another range beside where one is compared; what lies before `firstKnownAt` is left out, as there was nothing to be known. */
+/**
+ * A series as points, with those of the compared range if there is one; points before `firstKnownAt` are left out,
+ * because no data can exist there.
+ */
 export const toPoints = (
   series: CapacitySeries,
   terms: PointTerms,

@@ -8,7 +8,7 @@ type ChartView = {
   showTable: (isTable: boolean) => void
 }
 
-/** Whether a chart is looked at as a table, and where it is drawn, for its tools and its body. */
+/** Whether a chart is shown as a table, and the element that it is drawn in, for its tools and its body. */
 export const useChartView = (): ChartView => {
   const frame = useRef<HTMLDivElement>(null)
   const [isTable, showTable] = useState(false)
@@ -24,11 +24,11 @@ export const ChartTools = ({
   children,
 }: {
   view: ChartView
-  /** Stands on the pictures. */
+  /** Shown on the pictures. */
   title: string
   /** Stand on them, too. */
   keys: readonly LegendKey[]
-  /** Of the files, without what tells their kind. */
+  /** The base name of the files, without extension. */
   name: string
   children: ReactNode
 }) => {

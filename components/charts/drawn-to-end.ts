@@ -1,4 +1,4 @@
-/** A point stands for all of its time, from `at` in ms on: the last one is drawn to its end, or as far as it is known. */
+/** A point covers all of its time, from `at` in ms on: the last one is drawn to its end, or as far as it is known. */
 export const drawnToEnd = <Point extends { at: number; endsAt?: number }>(
   points: readonly Point[],
   stepSeconds: number,

@@ -5,7 +5,7 @@ const ROWS = 3
 const ROW_HEIGHT = 14
 export const MARK_ROWS_HEIGHT = ROWS * ROW_HEIGHT + 6
 
-/** The words of the marks above the plot, each at its line; a label of several tells which when it is pressed. */
+/** The labels of the marks above the plot, each at its line; a label of several marks lists them when it is pressed. */
 export const MarkLabels = ({
   marks,
   from,

@@ -2,8 +2,8 @@
 export type ChartMark = { at: number; number: number; label: string; isIncident: boolean }
 
 /**
- * What stands above the plot for a mark, or for several that stand too close for a number each: `x` in pixels from its left edge,
- * where the words begin, or end with `isLeft`.
+ * The label above the plot for a mark, or for several marks that are too close for separate numbers: `x` in pixels from
+ * its left edge, where the text begins, or ends with `isLeft`.
  */
 export type PlacedLabel = {
   marks: readonly ChartMark[]
@@ -94,8 +94,8 @@ const placeNumbers = (marks: readonly ChartMark[], { width, xOf }: Plot): Placed
 }
 
 /**
- * Words for the marks of a plot of `width` pixels, in `rows` rows above it: number and label where there is room, else the number.
- * Marks too close for that are told by one label, as `14–17`: none is without its number.
+ * Labels for the marks of a plot of `width` pixels, in `rows` rows above it: number and text if there is space, else the
+ * number. Marks that are too close share one label, such as `14–17`, so that each has its number.
  */
 export const placeMarkLabels = (
   marks: readonly ChartMark[],
@@ -109,7 +109,7 @@ export const placeMarkLabels = (
       marks.filter((mark) => !told.has(mark)),
       plot,
     )
-    // A line to words would cross a number: the mark is told with it.
+    // A line to the text would cross a number, so the mark gets its number only.
     const clear = words.filter(({ x }) => numbers.every((label) => isOff(x, spanOf(label))))
     if (clear.length === words.length) return [...words, ...numbers]
     words = clear

@@ -9,7 +9,7 @@ export const PointBox = ({
 }: {
   title: string
   rows: readonly (readonly [name: string, value: string | null])[]
-  /** Stands in place of the rows where nothing is known. */
+  /** Replaces the rows if nothing is known. */
   unknown?: string | null
   children?: ReactNode
 }) => (

@@ -3,7 +3,7 @@ import type { LegendKey } from './legend'
 import { withFonts } from './picture-fonts'
 import { placeKeys } from './place-keys'
 
-/** What the page's style sheet gives to a drawing, and a file of its own has to carry. */
+/** The styles of the page that a separate file has to contain. */
 const STYLES = [
   'fill',
   'stroke',
@@ -66,7 +66,7 @@ const legendOf = (
   return { drawn, height: rows === 0 ? 0 : rows * KEY_HEIGHT + EDGE }
 }
 
-/** The drawing with its colours written into it, on the page's paper, with its title above and its legend beneath. */
+/** The drawing with its colors resolved, on the page's background, with its title above and its legend below. */
 const standalone = ({
   drawing,
   title,
@@ -100,7 +100,7 @@ const standalone = ({
   return { text: new XMLSerializer().serializeToString(sheet), width, height: whole }
 }
 
-/** An SVG file's text, with its width and height in pixels and its name without what tells its kind. */
+/** The text of an SVG file, with its width and height in pixels and its base name without extension. */
 type DrawnText = { text: string; width: number; height: number; name: string }
 
 /** Hands an SVG file to the reader. */

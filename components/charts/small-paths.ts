@@ -1,7 +1,7 @@
 type Corner = { x: number; y: number }
 type Size = { width: number; height: number }
 
-/** Runs of known values, each as corners of its own: a gap is left open. `most` is the value at the top. */
+/** Runs of known values, each with its corners: a gap stays a gap. `most` is the value at the top. */
 export const runsOf = (
   values: readonly (number | null)[],
   { most, width, height }: Size & { most: number },

@@ -5,10 +5,10 @@ import { axisTicks } from './chart-moments'
 
 const TICK = { fill: 'var(--ink3)', fontSize: 11 }
 
-/** Of every line and area: a gap is left open, and nothing moves by itself. */
+/** Of every line and area: gaps stay gaps, and there is no animation. */
 export const STILL = { dot: false, activeDot: false, isAnimationActive: false, connectNulls: false } as const
 
-/** The frame of a chart over time: grid, axes, and what the pointer is told. `children` are its lines and areas. */
+/** The frame of a chart over time: grid, axes, and the tooltip. `children` are its lines and areas. */
 export const TimeChart = ({
   data,
   stepSeconds,
@@ -31,7 +31,7 @@ export const TimeChart = ({
     ComponentProps<typeof YAxis>,
     'domain' | 'ticks' | 'tickFormatter' | 'allowDataOverflow' | 'allowDecimals'
   >
-  /** Drawn beside the pointer. */
+  /** Drawn next to the pointer. */
   words: NonNullable<ComponentProps<typeof Tooltip>['content']>
   children: ReactNode
 }) => {

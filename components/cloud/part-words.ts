@@ -28,13 +28,13 @@ const PARTS: Readonly<Record<string, { words: string; service: ServiceName }>> =
 export const partWords = (part: string): string => PARTS[part]?.words ?? part
 export const partService = (part: string): ServiceName | null => PARTS[part]?.service ?? null
 
-/** What a service last said although it fails now: parts that failed at the same time and are of the same age. */
+/** The last values of a service that fails now: parts that failed at the same time and have the same age. */
 export type Stale = {
   /** Null: a part of a newer console, whose service is not known. */
   service: ServiceName | null
   parts: readonly string[]
   since: string
-  /** When the words that stand were said; null: nothing was ever heard. */
+  /** The time of the last values; null: nothing was read yet. */
   at: string | null
   error: string
   /** The service answered, but the list lacks entries. */
@@ -62,7 +62,7 @@ const staleOf = (service: ServiceName | null, failing: readonly Part[], isCut = 
   ]
 }
 
-/** What is stale since when, service by service; parts that were never heard stand apart. Empty: all is fresh. */
+/** The stale values and since when, service by service; parts that were never read are separate. Empty: all is fresh. */
 export const staleOfReading = ({ parts }: Pick<CloudReadingDto, 'parts'>): Stale[] => {
   const failing = parts.filter(({ error, failingSince }) => error !== null && failingSince !== null)
   const services = [...new Set(failing.map(({ part }) => partService(part)))]

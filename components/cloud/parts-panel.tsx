@@ -21,7 +21,7 @@ const stateOf = (part: Part): { word: string; tone: 'accent' | 'warn' | 'bad' | 
   return at === null ? { word: 'not asked yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }
 }
 
-/** Heard, and yet not all of it: the account may not see the limits of other projects. */
+/** Read, but incomplete: the account may not see the limits of other projects. */
 const isPartial = ({ part, items, at }: Part): boolean => part === 'limits' && items === null && at !== null
 
 const PartialNote = () => (
@@ -75,7 +75,7 @@ const PartRow = ({ part }: { part: Part }) => {
   )
 }
 
-/** What OpenStack said, list by list, and how old each is. */
+/** The lists from OpenStack, with their age. */
 export const PartsPanel = ({ parts }: { parts: readonly Part[] }) => (
   <Panel title="What was heard" note="each list with its age">
     <SideScroll className="-mb-3">

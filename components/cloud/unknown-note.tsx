@@ -2,7 +2,7 @@
 
 import { Tooltip } from '@/components/ui/tooltip'
 
-/** A dash for what is not known; hover or focus says why. */
+/** A dash for an unknown value; hover or focus shows the reason. */
 export const UnknownNote = ({ reason }: { reason: string | null }) => (
   <Tooltip content={reason}>
     <button

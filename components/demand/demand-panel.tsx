@@ -39,7 +39,7 @@ const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined
   return (by === 'flavor' ? chosen : (group?.projectName ?? chosen)) || `an unknown ${by}`
 }
 
-/** Of a time that nobody watched nothing is known, which is not nobody. */
+/** Time without data is unknown, which differs from no refusals. */
 const noneWords = ({ firstKnownAt, until }: RefusedDemand): string => {
   if (firstKnownAt === null) return 'Nothing is known of refused servers yet.'
   return firstKnownAt >= until
@@ -57,7 +57,7 @@ const Drawn = ({
   data: RefusedDemand
   subject: string
   fileName: string
-  /** Although the page looks at a group. */
+  /** The panel shows the whole cloud although the page shows a group. */
   isWhole: boolean
   csvPath: string
 }) => {

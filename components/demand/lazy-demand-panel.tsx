@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic'
 import { Skeleton } from '@/components/ui/skeleton'
 
-/** It stands below the first screen, so its script comes after that of the page. */
+/** It is below the first screen, so its script loads after that of the page. */
 export const LazyDemandPanel = dynamic(
   () => import('./demand-panel').then(({ DemandPanel }) => DemandPanel),
   {

@@ -24,7 +24,7 @@ export const RefusedGroups = ({
   groups,
   zone = null,
 }: Pick<RefusedDemand, 'groups'> & {
-  /** Whose clocks tell the time, as beside a chart's; null: the reader's. */
+  /** The time zone of the times, as in a chart; null: the reader's. */
   zone?: string | null
 }) => {
   const { first, more } = useMoreRows(groups, FEW)

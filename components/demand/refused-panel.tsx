@@ -16,8 +16,8 @@ import { SmallRefused } from './small-refused'
 const DAYS = 30
 
 /**
- * Who wanted a GPU lately and got none, of the cloud or of one flavor or project: small, with the way to all of it; nothing where
- * nobody was refused, and while it is not known.
+ * Recently refused GPU requests, of the cloud or of one flavor or project: small, with a link to all of them; hidden
+ * without refusals, and while it is loading.
  */
 export const RefusedPanel = ({
   cloud,

@@ -17,7 +17,7 @@ type FormProps = {
   onWish: (wish: Partial<FenceParams>) => void
 }
 
-/** What the sets are when nobody has written any: CPUs for one server of the chosen flavors. */
+/** The default of the sets: CPUs for one server of the selected flavors. */
 const suggestion = ({ params, room, data }: FormProps) => {
   const ids = readIds(params.flavors)
   const needs = (

@@ -31,13 +31,13 @@ export const readIds = (text: string): string[] => {
     const ids: unknown = JSON.parse(text)
     return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : []
   } catch (error) {
-    // Somebody shortened the address by hand.
+    // The address was shortened manually.
     if (error instanceof SyntaxError) return []
     throw error
   }
 }
 
-/** Hosts of an aggregate fence: the first and those beside it. */
+/** Hosts of an aggregate reservation: the first and the additional ones. */
 export const hostsOf = ({ host, hosts }: Pick<FenceParams, 'host' | 'hosts'>): string[] => [
   ...new Set([host, ...hosts.split(',').filter((name) => name !== '')]),
 ]

@@ -52,7 +52,7 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
   </EmptyState>
 )
 
-/** Prepares a fence that keeps room for GPU servers on a host. The address holds what was chosen. */
+/** Prepares a reservation of capacity for GPU servers on a host. The search params contain the selection. */
 export const NewFencePage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(fenceParams)

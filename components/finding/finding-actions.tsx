@@ -32,7 +32,7 @@ const EndAcknowledgement = ({ finding, refusal }: { finding: FindingDetail; refu
   )
 }
 
-/** Acknowledge, change that, or take it back; what can't be done now says why. */
+/** Acknowledge, edit or remove the acknowledgement; an unavailable action shows the reason. */
 export const FindingActions = ({ finding }: { finding: FindingDetail }) => {
   const account = useQuery(accountOptions())
   const [isOpen, setIsOpen] = useState(false)

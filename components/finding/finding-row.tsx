@@ -11,7 +11,7 @@ import { SeverityMark } from './severity-mark'
 import { StateTag } from './state-tag'
 import { SubjectLink } from './subject-link'
 
-/** One finding of the list. `place` is its place among the rows drawn; on a narrow screen everything stands in one cell. */
+/** One finding of the list. `place` is its index among the drawn rows; on a narrow screen all is in one cell. */
 export const FindingRow = ({
   finding,
   place,

@@ -6,7 +6,7 @@ import { SEVERITIES } from '@/lib/schemas/severity'
 export const findingSearchParams = {
   q: parseAsString.withDefault(''),
   severity: parseAsNativeArrayOf(parseAsStringLiteral(SEVERITIES)),
-  /** None stands for open. */
+  /** None means open. */
   state: parseAsNativeArrayOf(parseAsStringLiteral(FINDING_STATES)),
   host: parseAsNativeArrayOf(parseAsString),
   code: parseAsNativeArrayOf(parseAsString),

@@ -11,7 +11,7 @@ export const NextStepPanel = ({
 }: {
   nextStep: string
   command: string | null
-  /** Where a change that repairs it is prepared, and what its button says; null where there is none. */
+  /** The page that prepares the repair as a change, and the label of its button; null if there is none. */
   repair: { path: string; words: string } | null
   /** Why that can’t be planned now; null: it can. */
   because: string | null

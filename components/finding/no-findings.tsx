@@ -7,13 +7,13 @@ import { formatNoun } from '@/lib/util/format'
 import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { RoundNote } from './round-note'
 
-/** Nothing is open. Says which round looked, and what else there is. */
+/** No open findings. Shows the time of the last round, and the number of other findings. */
 export const NothingFound = ({
   readAt,
   acknowledged,
   closed,
 }: {
-  /** Null: still being asked for. */
+  /** Null: still loading. */
   readAt: string | null
   acknowledged: number
   closed: number

@@ -13,7 +13,7 @@ const BY_TYPE = [
   'vfs-without-type',
 ]
 
-/** What is wrong with these stands in the flavor's extra specs. */
+/** These are errors in the flavor's extra specs. */
 const BY_FLAVOR = [
   'flavor-trait-suffix',
   'flavor-trait-unknown',
@@ -29,7 +29,7 @@ const BY_FLAVOR = [
 type Found = Pick<FindingDetail, 'code' | 'subject' | 'state' | 'blame' | 'command'>
 type Repair = { path: string; words: string }
 
-/** Of free GPUs that no server gets: by the room beside them, by a flavor for them, or by a command. */
+/** For free GPUs that cannot be scheduled: by more headroom, by a flavor, or by a command. */
 const repairOfHost = ({ code, blame, command }: Found, host: string, cloud: string | null): Repair | null => {
   const isRoom = code === 'last-gpu-tight' || (code === 'vgpus-stranded' && blame === null)
   if (isRoom) return { path: newFencePath({ cloud, host }), words: 'Reserve capacity for GPU servers' }

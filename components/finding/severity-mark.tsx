@@ -10,7 +10,7 @@ const LOOKS: Record<Severity, { icon: LucideIcon; tone: string }> = {
   info: { icon: Info, tone: 'text-ink2' },
 }
 
-/** Urgency as shape, word and colour. */
+/** Severity as shape, word and color. */
 export const SeverityMark = ({ severity, className }: { severity: Severity; className?: string }) => {
   const { icon, tone } = LOOKS[severity]
   return (

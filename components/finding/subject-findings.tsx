@@ -17,7 +17,7 @@ const MOST = 8
 
 const NONE: readonly FindingDto[] = []
 
-/** What the rounds found on a host, or on what no host carries, with what the host says since. */
+/** The findings of the rounds on a host, or on an object without a host, and the newer ones from the host's report. */
 export const SubjectFindings = ({
   cloud,
   host,

@@ -16,7 +16,7 @@ export const TrackedList = ({
 }: {
   findings: readonly TrackedFinding[]
   cloud: string | null
-  /** They are about several things: each says about what. */
+  /** They concern different objects, so each shows its own. */
   hasSubject?: boolean
 }) => (
   <ul className="flex flex-col gap-2.5">

@@ -3,8 +3,8 @@ import type { TrackedFinding } from '@/lib/schemas/api/finding'
 import type { FindingDto } from '@/lib/schemas/api/gpu'
 
 /**
- * What the host says now that no round has taken up yet: rounds keep the hosts' findings too, and where the cloud tells the
- * same better under another code, that one stands.
+ * The findings of the host's last report that no round has processed yet. Rounds include the hosts' findings, and some
+ * codes of the cloud replace a host's code.
  */
 export const untrackedFindings = (
   own: readonly FindingDto[],

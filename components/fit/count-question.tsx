@@ -28,7 +28,7 @@ const Answer = ({ fit, count, unit }: { fit: FitReportDto; count: number; unit: 
   )
 }
 
-/** "Would 4 at once fit?" The number stands in the address. */
+/** "Would 4 at once fit?" The search params contain the number. */
 export const CountQuestion = ({ fit, unit }: { fit: FitReportDto; unit: FitUnit }) => {
   const [{ count }, setParams] = useQueryStates(fitSearchParams)
   const asked = count !== null && count >= 1 && count <= MOST ? count : null

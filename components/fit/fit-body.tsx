@@ -7,7 +7,7 @@ import { HostFitList } from './host-fit-list'
 import { PlacementNote } from './placement-note'
 import { ReasonGroups } from './reason-groups'
 
-/** How many more fit, and why not more. `side`: what is asked for. */
+/** How many more fit, and the limiting factor. `side`: the request. */
 export const FitBody = ({
   pages,
   unit,

@@ -70,7 +70,7 @@ const OF_CARDS: ReadonlySet<FitReasonKind> = new Set([
   'provider',
 ])
 
-/** What stands in the way of a card is told of the cards that it concerns. */
+/** A blocker of a card is shown with the cards that it concerns. */
 const reasonWords = ({ pgpus }: HostFitDto, { kind, because }: HostFitDto['reasons'][number]): string => {
   if (!OF_CARDS.has(kind)) return because
   const isOfAll = pgpus.every(({ reasons }) => reasons[0]?.because === because)
@@ -86,7 +86,7 @@ const hostWords = (host: HostFitDto): string => {
   return asSentence(reasons.map((reason) => reasonWords(host, reason)).join('; '))
 }
 
-/** One host: what it takes or what stands in the way; opened, the same for each pGPU. */
+/** One host: what it takes or what prevents it; expanded, the same for each pGPU. */
 export const HostFitItem = ({
   host,
   cloud,

@@ -14,7 +14,7 @@ import { HostFitItem } from './host-fit-item'
 
 const CLEAR = { q: null, group: null } as const
 
-/** Host by host what stands in the way, those that fit first, then the nearest miss. */
+/** The blockers host by host, those that fit first, then the nearest miss. */
 export const HostFitList = ({
   pages,
   cloud,

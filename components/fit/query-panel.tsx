@@ -6,7 +6,7 @@ import type { FitReportDto } from '@/lib/schemas/api/fit'
 /** The literal call, broken where a reader breaks it. */
 const lines = (query: string): string => query.replaceAll('?', '?\u200b').replaceAll('&', '\u200b&')
 
-/** What Placement is asked, to the letter, and what Nova leaves out of it. */
+/** The literal query to Placement, and what Nova leaves out of it. */
 export const QueryPanel = ({ fit, children }: { fit: FitReportDto; children?: ReactNode }) => (
   <Panel
     title={fit.query.includes('\n') ? 'Placement’s queries' : 'Placement’s query'}

@@ -6,7 +6,7 @@ import * as z from '@/lib/schemas/mini'
 const gpuSchema = z.union([
   z.object({
     kind: z.literal('vgpu'),
-    /** The type that was chosen; without a trait of its own it may become another of its class. */
+    /** The selected type; without a distinct trait the server may get another type of its class. */
     type: z.string(),
     resourceClass: z.string(),
     trait: z.nullable(z.string()),
@@ -118,7 +118,7 @@ export type InputProblems = Partial<Record<keyof NewFlavorInput, string>>
 
 const inRange = (value: number, least: number, most: number): boolean => value >= least && value <= most
 
-/** What is wrong with a wish, by field; empty when it can be planned. */
+/** The errors of the input, by field; empty if it can be planned. */
 export const problemsOf = (wish: NewFlavorInput): InputProblems => {
   const properties = readPairs(wish.properties).problem
   const more = readPairs(wish.more).problem
@@ -149,7 +149,7 @@ const tieOf = ({
   return name === '' ? null : { name, hosts, properties: readPairs(properties).pairs ?? {} }
 }
 
-/** A wish without problems as the console takes it. */
+/** Converts valid input into the console's request. */
 export const planOfNew = (cloud: string | null, wish: NewFlavorInput): PlanFlavor => {
   const description = wish.description.trim()
   return {
@@ -173,7 +173,7 @@ export const planOfNew = (cloud: string | null, wish: NewFlavorInput): PlanFlavo
   }
 }
 
-/** What is wrong with a wish for flavors that there are. */
+/** The errors of the input for existing flavors. */
 export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof FlavorChangeInput, string>> => {
   const set = readPairs(wish.set).problem
   const properties = readPairs(wish.properties).problem
@@ -189,7 +189,7 @@ export const changeProblems = (wish: FlavorChangeInput): Partial<Record<keyof Fl
   }
 }
 
-/** A wish for flavors of these ids as the console takes it. */
+/** Converts the input for flavors of these ids into the console's request. */
 export const planOfChange = (
   cloud: string | null,
   flavorIds: readonly string[],

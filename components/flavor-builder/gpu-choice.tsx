@@ -17,7 +17,7 @@ const traitOf = ({ trait, isClassEnough }: TypeOffer): string | null => (isClass
 const isChosen = (gpu: Gpu, offer: TypeOffer): boolean =>
   gpu?.kind === 'vgpu' && gpu.resourceClass === offer.resourceClass && gpu.type === offer.name
 
-/** A type that no trait tells from others may be chosen: it then gives any of its class. */
+/** A type without a distinct trait may be selected: the server then gets any type of its class. */
 const AskedBy = ({ offer, cloud }: { offer: TypeOffer; cloud: string | null }) => (
   <>
     <span className="whitespace-nowrap font-mono text-small">{traitOf(offer) ?? offer.resourceClass}</span>

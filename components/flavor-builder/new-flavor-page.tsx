@@ -35,7 +35,7 @@ const parse =
     return parsed.success ? (parsed.data as z.infer<Schema>) : null
   }
 
-/** As lib/util/paths newFlavorPath writes them; `wish` and `change`: what was planned last. */
+/** As lib/util/paths newFlavorPath writes them; the last members contain what was planned last. */
 const newFlavorParams = {
   flavors: parseAsJson(parse(z.array(z.string()))),
   wish: parseAsJson(parse(newFlavorInputSchema)),

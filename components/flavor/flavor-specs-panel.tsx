@@ -27,7 +27,7 @@ const Types = ({ types, cloud }: { types: FlavorFit['types']; cloud: string | nu
     </ul>
   )
 
-/** What the flavor says, to the letter. */
+/** The literal extra specs of the flavor. */
 export const FlavorSpecsPanel = ({ data, cloud }: { data: FlavorFit; cloud: string | null }) => {
   const { flavor, types } = data
   return (

@@ -64,7 +64,7 @@ const Side = ({ data, cloud }: { data: TypeFit; cloud: string | null }) => (
   </>
 )
 
-/** How many more vGPUs of a type fit, whatever flavor brings them. */
+/** How many more vGPUs of a type fit, independent of the flavor. */
 export const TypePage = ({ type }: { type: string }) => {
   const { cloud } = useCloud()
   const query = useInfiniteQuery(typeFitOptions({ cloud, type, ...useHostQuestion() }))

@@ -27,7 +27,7 @@ const PointWords = ({ active, payload }: Pick<TooltipContentProps, 'active' | 'p
   )
 }
 
-/** Daily peaks, and how they are likely to go on: a dashed line in a striped band, under the capacity. */
+/** Daily peaks and their likely continuation: a dashed line in a striped band, under the capacity. */
 export const ForecastChart = ({ points, label }: { points: readonly ForecastPoint[]; label: string }) => (
   <TimeChart
     data={points}

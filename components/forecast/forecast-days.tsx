@@ -44,7 +44,7 @@ const Proof = ({ group, today }: { group: ForecastGroup; today: string }) => (
   </div>
 )
 
-/** One group's daily peaks and how they go on, as a chart, a table and files. */
+/** One group's daily peaks and their forecast, as a chart, a table and files. */
 export const ForecastDays = ({
   cloud,
   by,

@@ -27,10 +27,10 @@ const HEADS: Readonly<Record<Exclude<ForecastBy, 'all'>, string>> = {
 /** Flavors and projects have no capacity that could be exhausted: their place take the types. */
 const groupedBy = (by: string): keyof typeof HEADS => (by === 'model' || by === 'aggregate' ? by : 'type')
 
-/** A forecast as of the end of a range that stands still; null: as of now. */
+/** A forecast as of the end of a fixed range; null: as of now. */
 const endOf = ({ isFixed, range }: CapacityView): string | null => (isFixed ? range.until : null)
 
-/** Why there is no forecast of what the page looks at; null: there may be one. */
+/** Why there is no forecast of the selected subject; null: there may be one. */
 const Because = ({ view: { cloud, by, chosen, host } }: { view: CapacityView }): ReactNode => {
   const types = (
     <Link className="text-accent-ink underline" href={capacityPath({ cloud, search: { by: 'type' } })}>
@@ -103,7 +103,7 @@ const Groups = ({ view, data }: { view: CapacityView; data: ForecastAnswer }) =>
   )
 }
 
-/** When the chosen group, or each, will be full if it goes on as it does now, and its forecast day by day. */
+/** When the selected group, or each group, will be full if the trend continues, and its forecast day by day. */
 export const ForecastPanel = ({ view }: { view: CapacityView }) => {
   const { cloud, by, chosen } = view
   const isWithout = isWithoutForecast(view)

@@ -17,7 +17,7 @@ export type ForecastPoint = {
 
 type Days = NonNullable<ForecastGroup['days']>
 
-/** The history followed by the forecast; the capacity goes on as it is. */
+/** The history followed by the forecast; the capacity continues unchanged. */
 export const forecastPoints = (days: Days): ForecastPoint[] => {
   const { from, used, capacity, forecastFrom, likely, low, high } = days
   const last = capacity.findLast((value) => value !== null) ?? null

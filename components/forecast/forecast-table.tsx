@@ -24,7 +24,7 @@ const TONES: Readonly<Record<FullWords['tone'], string>> = {
 
 const Full = ({ group, today }: { group: ForecastGroup; today: string }) => {
   const { text, tone } = fullWords(group, today)
-  // The most usual reason stands once below the table.
+  // The most frequent reason is shown once below the table.
   const { none } = group
   const because = none === null || none.reason === 'no-better' ? null : noneWords(none, today).because
   return (

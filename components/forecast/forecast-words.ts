@@ -27,7 +27,7 @@ const monthsWords = (from: string, until: string): string => {
 
 export type FullWords = { text: string; tone: 'bad' | 'warn' | 'plain' | 'quiet' }
 
-/** When it is full, as a table says it: `since 12 Oct`, `Jan to Mar 2027`, `after Aug 2027`, `not growing`. */
+/** When it is full, as table text: `since 12 Oct`, `Jan to Mar 2027`, `after Aug 2027`, `not growing`. */
 export const exhaustionWords = (exhaustion: ForecastExhaustion, today: string): FullWords => {
   switch (exhaustion.kind) {
     case 'full':
@@ -75,7 +75,7 @@ export const noneWords = (none: NoForecastReason, today: string): { text: string
   }
 }
 
-/** What stands below a table for all groups that have no forecast for the most usual reason; null: none of them. */
+/** The note below a table for all groups without a forecast for the most frequent reason; null: there are none. */
 export const noBetterNote = (groups: readonly ForecastGroup[]): string | null =>
   groups.some(({ none }) => none?.reason === 'no-better')
     ? 'Where there is no forecast, one would have been no better in the past than saying that it stays as it is, or goes as in the week before.'
@@ -101,7 +101,7 @@ export const growthPerWeekWords = (growth: number): string => {
   return tenths > 0 ? `+${formatCount(tenths)}` : formatCount(tenths === 0 ? 0 : tenths)
 }
 
-/** What forecasts of the past were off by beside saying that it stays as it is, at the longest horizon. */
+/** The errors of past forecasts compared with the assumption that nothing changes, at the longest horizon. */
 export const errorWords = ({ errors }: ForecastGroup): string | null => {
   const last = errors.at(-1)
   if (last === undefined) return null

@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldValues } from 'react-hook-form'
 
-/** Ties an input to the `Field` around it, whose id is `{form}-{name}`, and says whether its value is refused. */
+/** Connects an input with its `Field`, whose id is `{form}-{name}`, and sets whether its value is invalid. */
 export const fieldProps = <Values extends FieldValues>(
   form: string,
   name: keyof Values & string,

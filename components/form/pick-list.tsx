@@ -9,7 +9,7 @@ const FEW = 8
 
 type Item = { value: string; label: string; note?: string | undefined }
 
-/** Several of many, by checkboxes: what is chosen stands first, a filter finds the rest. */
+/** A multiple choice with checkboxes: selected items come first, a filter finds the others. */
 export const PickList = ({
   legend,
   items,

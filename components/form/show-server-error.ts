@@ -1,7 +1,7 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { ApiError } from '@/lib/api/client'
 
-/** Puts what the server refused beside the field that it names, or above the buttons when the form does not show that field. */
+/** Shows a server error at the field that it names, or above the buttons if the form does not have that field. */
 export const showServerError = <Values extends FieldValues>(
   form: UseFormReturn<Values>,
   fields: readonly Path<Values>[],

@@ -63,7 +63,7 @@ const FunctionsTable = ({ gpu }: { gpu: GpuDetail }) => {
   )
 }
 
-/** The VFs of an SR-IOV card; closed at first, for their number says nothing about capacity. */
+/** The VFs of an SR-IOV card; collapsed at first, because their number is not the capacity. */
 export const FunctionsPanel = ({ gpu }: { gpu: GpuDetail }) => {
   if (gpu.virtualFunctions.length === 0) return null
   const busy = gpu.virtualFunctions.filter((func) => func.mdevUuids.length > 0 || (func.currentType ?? 0) > 0)

@@ -5,7 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 import type { GpuSources } from '@/lib/schemas/api/sources'
 
-/** What was found on a pGPU: what the rounds keep, and what the host says since. */
+/** The findings of a pGPU: those of the rounds, and the newer ones from the host's report. */
 export const GpuFindingsPanel = ({
   gpu,
   sources,

@@ -34,7 +34,7 @@ const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
   </StatStrip>
 )
 
-/** The six numbers of a pGPU; an unknown one is a dash with the reason beside it. */
+/** The six numbers of a pGPU; an unknown one is a dash with the reason. */
 export const GpuNumbers = ({
   numbers,
   range,

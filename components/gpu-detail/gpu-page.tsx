@@ -53,7 +53,7 @@ const barNumbers = ({ numbers }: GpuDetail) => ({
   creatable: numbers.creatable.value,
 })
 
-/** Bound to a guest's driver and handed out as it is; one that is only named for it is still to be bound. */
+/** A card in passthrough whose VFIO driver is bound; a card that is only configured for it still has to be bound. */
 const isWhole = ({ framework, driver }: GpuDetail): boolean =>
   framework === 'passthrough' && driver !== null && isVfioDriver(driver)
 
@@ -157,7 +157,7 @@ const Detail = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   )
 }
 
-/** What can be changed of the pGPU; all of it is planned by what its agent says now. */
+/** The possible changes of the pGPU; all plans use its agent's current report. */
 const Actions = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
   const gpus = [{ host: gpu.host, address: gpu.address }]
   const because = silentRefusal(gpu)
@@ -191,7 +191,7 @@ const Pending = () => (
   </div>
 )
 
-/** One pGPU with everything that its host says of it. */
+/** One pGPU with everything that its host reports about it. */
 export const GpuPage = ({ host, address }: { host: string; address: string }) => {
   const { cloud } = useCloud()
   const query = useQuery(gpuDetailOptions({ cloud, host, address }))

@@ -36,7 +36,7 @@ const inCloud = (guestUuid: string, source: 'nova' | 'libvirt'): CloudOccupantDt
   source,
 })
 
-/** Only the occupants are looked at. */
+/** Only the occupants are used. */
 const sourcesWith = (occupants: CloudOccupantDto[]) =>
   ({ sources: { occupants } }) as Pick<GpuSources, 'sources'>
 

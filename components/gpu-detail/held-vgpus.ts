@@ -4,7 +4,7 @@ import type { CloudOccupantDto, GpuSources } from '@/lib/schemas/api/sources'
 export type HeldVgpu = {
   cell: CellDto
   occupant: NonNullable<CellDto['occupant']>
-  /** Nova's and Keystone's word on the server; null: only the guest's own metadata is known. */
+  /** Nova's and Keystone's data of the server; null: only the guest's own metadata is known. */
   inCloud: CloudOccupantDto | null
 }
 

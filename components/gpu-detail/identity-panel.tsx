@@ -90,7 +90,7 @@ const Group = ({ gpu }: { gpu: GpuDetail }) => {
 /** Lines of a card are much alike, and each takes many rows in a narrow panel. */
 const FEW_LINES = 2
 
-/** The lines of `[pci] device_spec` that hand out VFs of the card, with their file. On paper all of them stand. */
+/** The lines of `[pci] device_spec` that cover VFs of the card, with their file. In print all of them are shown. */
 const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
   const [isAll, setIsAll] = useState(false)
   const id = useId()
@@ -130,7 +130,7 @@ const HandedOutVfs = ({ gpu }: { gpu: GpuDetail }) => {
   )
 }
 
-/** What nova.conf makes of the card: a type, or a device that is handed out whole. */
+/** How nova.conf configures the card: with a type, or for passthrough. */
 const Configured = ({ gpu }: { gpu: GpuDetail }) => {
   const { configuredType: type, handedOutBy: spec } = gpu
   if (type !== null)

@@ -20,7 +20,7 @@ const tones: Record<Mdev['state'], 'quiet' | 'accent' | 'warn'> = {
   unknown: 'quiet',
 }
 
-/** How it lives on: in the kernel only, in mdevctl's definitions too, back by itself after a reboot. */
+/** Its persistence: only in the kernel, also in mdevctl's definitions, or recreated at boot. */
 const persistence = ({ isActive, isDefined, isAutostart }: Mdev): string => {
   const life = isActive ? 'active' : 'not active'
   if (isDefined === null) return `${life}, definitions not read`

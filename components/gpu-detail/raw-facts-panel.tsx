@@ -6,7 +6,7 @@ import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
 
-/** What stood in which file, so that everything above can be checked on the host. */
+/** The raw values and their files, so that all of the page can be checked on the host. */
 export const RawFactsPanel = ({ facts }: { facts: GpuDetail['rawFacts'] }) => {
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()

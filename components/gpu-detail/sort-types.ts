@@ -12,7 +12,7 @@ const orders: Record<TypeSort, ((a: SupportedType, b: SupportedType) => number) 
   fit: (a, b) => (b.maxInstance ?? -1) - (a.maxInstance ?? -1),
 }
 
-/** The catalogue in the wanted order; equals stay in the driver's, and `driver` is just that. */
+/** The catalog in the requested order; equal types stay in the driver's order, which is that of `driver`. */
 export const sortTypes = (types: readonly SupportedType[], sort: TypeSort): readonly SupportedType[] => {
   const order = orders[sort]
   return order === null ? types : types.toSorted(order)

@@ -2,11 +2,11 @@ import { TriangleAlert } from 'lucide-react'
 import { UnknownNote } from '@/components/cloud/unknown-note'
 import type { SourceCell } from './source-words'
 
-/** Outline and stripes: the odd cell is told by shape, by words and only then by colour. */
+/** Outline and stripes: shape and text mark the differing cell, in addition to color. */
 export const ODD_CELL =
   'outline-2 outline-warn -outline-offset-2 bg-[repeating-linear-gradient(-45deg,var(--warn2)_0_5px,var(--panel)_5px_10px)]'
 
-/** One source's word in one row. Nothing where it has no say, a dash with the reason where it is not known. */
+/** The value of one source in one row. Empty if the source has no such value, a dash with the reason if it is unknown. */
 export const SourceCellContent = ({
   cell,
   because,

@@ -18,7 +18,10 @@ export const COLUMN_WORDS: Record<SourceColumn, string> = {
 export const oddBecause = ({ disagree }: SourceRow, column: SourceColumn): string | null =>
   disagree?.column === column ? disagree.because : null
 
-/** "1 disagreement: Placement on capacity". Old words are not judged, so then their silence says nothing. */
+/**
+ * "1 disagreement: Placement on capacity". Old values are not compared, so then the absence of disagreements means
+ * nothing.
+ */
 export const agreementWords = ({ rows, times }: Pick<Sources, 'rows' | 'times'>): string => {
   const odd = rows.flatMap(({ label, disagree }) =>
     disagree === null

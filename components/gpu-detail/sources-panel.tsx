@@ -19,7 +19,7 @@ const NotRead = ({ readAt }: Pick<GpuSources, 'readAt'>) => (
   </Panel>
 )
 
-/** Hardware, nova.conf, Placement and libvirt on one pGPU. It loads and fails by itself. */
+/** Hardware, nova.conf, Placement and libvirt values of one pGPU. It loads and fails independently of the page. */
 export const SourcesPanel = ({
   cloud,
   host,

@@ -24,10 +24,10 @@ export const numaReason = (gpu: Card): string =>
 export const groupReason = (gpu: Card): string =>
   isVirtual(gpu) ? 'a virtual parent has none' : 'the kernel shows no IOMMU group'
 
-/** Whether the driver lists only what it would make now, so that the catalogue is partial. */
+/** Whether the driver lists only the types that it can create now, so that the catalog is partial. */
 export const isPartialCatalogue = ({ framework }: Card): boolean => framework === 'vendor-vfio'
 
-/** Beside the head of the catalogue. */
+/** The note in the heading of the catalog. */
 export const catalogueNote = (gpu: Card, count: number): string =>
   isPartialCatalogue(gpu) ? `${count} listed by the driver now` : `${count}, as the driver words them`
 

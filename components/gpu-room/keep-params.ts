@@ -15,7 +15,7 @@ export type Wanted = { id: string; count: number }
 
 const MOST = 9999
 
-/** Null for an address that somebody cut or wrote by hand: "%" alone stands for nothing. */
+/** Null for an address that was shortened or edited manually: "%" alone is invalid. */
 const decoded = (text: string): string | null => {
   try {
     return decodeURIComponent(text)
@@ -43,7 +43,7 @@ export const writeKeep = (wanted: readonly Wanted[]): string =>
 
 export type KeepLine = { name: PlainName; needed: number; free: number; perHost: number }
 
-/** What must be kept for so many servers, beside what those hosts have free together, and evenly per host. */
+/** The reservation for so many servers, in addition to the free capacity of those hosts, and evenly per host. */
 export const keepLines = (
   { flavors, selection }: Pick<GpuRooms, 'flavors' | 'selection'>,
   wanted: readonly Wanted[],

@@ -39,7 +39,7 @@ export const needsText = (needs: PlainAmountsDto): string =>
     `${formatCount(needs.DISK_GB)} GiB disk`,
   ].join(', ')
 
-/** Free vGPUs and cards together, as a cell says it; null: not known. */
+/** Free vGPUs and cards together, as cell text; null: unknown. */
 export const freeText = ({ freeVgpus, freeCards }: GpuRoomDto): string | null => {
   if (freeVgpus === null || freeCards === null) return null
   const parts = [

@@ -46,7 +46,7 @@ export const cellKindAt = (counts: CellCounts, place: number): CellKind | null =
 export const cellTotal = (counts: CellCounts): number =>
   CELL_KINDS.reduce((sum, kind) => sum + counts[kind], 0)
 
-/** What each kind is called beside a count: "2 spare". */
+/** The word for each kind after a count: "2 spare". */
 const CELL_WORDS: Record<CellKind, string> = {
   used: 'used',
   spare: 'spare',
@@ -56,7 +56,7 @@ const CELL_WORDS: Record<CellKind, string> = {
   locked: 'that can’t be made now',
 }
 
-/** The bar in words: "2 of 4 vGPUs used, 1 spare, 1 free"; of a card that is handed out whole "0 of 1 whole card used". */
+/** The bar as text: "2 of 4 vGPUs used, 1 spare, 1 free"; of a card in passthrough "0 of 1 whole card used". */
 export const barLabel = (numbers: BarNumbers, isWhole = false): string => {
   const counts = cellCounts(numbers)
   const [one, many] = isWhole ? ['whole card', 'whole cards'] : ['vGPU', 'vGPUs']

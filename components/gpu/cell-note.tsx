@@ -8,7 +8,7 @@ import { hostCellsOptions } from '@/lib/api/hosts'
 import type { CellKind } from '@/lib/domain/pgpu/types'
 import { describeCell, describeKind } from './describe-cell'
 
-/** Who holds a cell. The names of a host are asked for when the first of its cells is pointed at. */
+/** The occupant of a cell. The names of a host are requested when the first of its cells is hovered. */
 export const CellNote = ({
   host,
   address,

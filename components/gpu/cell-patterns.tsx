@@ -19,7 +19,9 @@ const Orphan = ({ id, className }: { id: string; className: string }) => (
   </pattern>
 )
 
-/** Fills that the bars' outlines refer to. Stands once on every page that draws bars. `hasOld`: of silent hosts too. */
+/**
+ * Fills that the bars' outlines refer to. Present once on every page that draws bars. `hasOld`: also for silent hosts.
+ */
 export const CellPatterns = ({ hasOld = true }: { hasOld?: boolean }) => (
   <svg width="0" height="0" className="absolute" aria-hidden="true" focusable="false">
     <Spare id="cells-spare" className="pattern-accent" />

@@ -2,7 +2,7 @@ import type { FleetTotals } from '@/lib/schemas/api/totals'
 
 type Parts = Pick<FleetTotals, 'capacity' | 'used' | 'spare' | 'orphan' | 'blocked' | 'unknown'>
 
-/** Shares of a total in one line. The figures are next to it, so it has no words of its own. */
+/** Shares of a total in one line. It has no text, because the figures are next to it. */
 export const StackedBar = ({ totals, height = 8 }: { totals: Parts; height?: number }) => {
   const { capacity } = totals
   return (

@@ -3,7 +3,7 @@ import { Unknown } from '@/components/ui/key-values'
 type UsedOfProps = {
   used: number | null
   capacity: number | null
-  /** Fewest and most vGPUs of the supported types; stands for the capacity while there is no type. */
+  /** Minimum and maximum of vGPUs of the supported types; shown as the capacity while there is no type. */
   range: readonly [number, number] | null
   /** Why the first unknown number is unknown. */
   reason: string | null
@@ -12,7 +12,7 @@ type UsedOfProps = {
 const rangeText = ([fewest, most]: readonly [number, number]): string =>
   fewest === most ? String(most) : `${fewest}–${most}`
 
-/** "9 / 12". Of a card whose capacity is unknown only what is used says something. */
+/** "9 / 12". For a card with an unknown capacity only the use is shown. */
 export const UsedOf = ({ used, capacity, range, reason }: UsedOfProps) => {
   if (capacity === null && range !== null && used !== null)
     return (

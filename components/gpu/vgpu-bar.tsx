@@ -20,17 +20,17 @@ type VgpuBarProps = {
   range: readonly [number, number] | null
   /** Why the capacity is unknown. */
   reason: string | null
-  /** Handed out whole, so that it is a card and no vGPU. */
+  /** In passthrough, so it is a card and no vGPU. */
   isWhole?: boolean
   /** The host is silent: the numbers are old. */
   isOld?: boolean
-  /** Place that the keyboard stands on; null: none. */
+  /** Index of the cell with the keyboard focus; null: none. */
   activePlace?: number | null
 }
 
 const viewBox = `0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`
 
-/** A pGPU as a bar with one cell per vGPU. Pointing at a cell, or standing on it by keyboard, says who holds it. */
+/** A pGPU as a bar with one cell per vGPU. Hovering or focusing a cell shows its occupant. */
 export const VgpuBar = ({
   host,
   address,

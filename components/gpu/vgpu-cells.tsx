@@ -19,8 +19,8 @@ const STYLES: Record<CellKind, string> = {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * The cells of one pGPU, large enough for names: arrow keys go from cell to cell, each says who holds it.
- * Cells too narrow for a name carry it in their note and their label.
+ * The cells of one pGPU, large enough for names: arrow keys move between cells, and each shows its occupant. Cells that
+ * are too narrow for a name have it in their note and their label.
  */
 export const VgpuCells = ({
   cells,
@@ -31,7 +31,7 @@ export const VgpuCells = ({
   cells: readonly CellDto[]
   /** The bar in words, see `barLabel`. */
   label: string
-  /** Handed out whole, so that it is a card and no vGPU. */
+  /** In passthrough, so it is a card and no vGPU. */
   isWhole?: boolean
   /** The host is silent: the numbers are old. */
   isOld?: boolean

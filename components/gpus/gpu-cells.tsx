@@ -10,7 +10,7 @@ import { gpuPath } from '@/lib/util/paths'
 import { PlacementNote, ServiceTag } from './cloud-words'
 import { placementWord } from './placement-word'
 
-/** What a row says of its pGPU, column by column. */
+/** The cells of a pGPU's row, column by column. */
 export const GpuCells = ({
   gpu,
   isCloudRead,
@@ -23,7 +23,7 @@ export const GpuCells = ({
   isCloudRead: boolean
   cloud: string | null
   isSelected: boolean
-  /** Cell of the bar that the keyboard stands on. */
+  /** Cell of the bar with the keyboard focus. */
   activeCell: number | null
   /** Undefined: its host is not silent. */
   silentSince: string | null | undefined

@@ -13,7 +13,7 @@ type CsvRow = GpuRow & { parts: PgpuParts | null }
 const counted = (row: CsvRow, name: 'used' | 'spare'): Cell =>
   row[name] === null || row.parts === null ? row[name] : row.parts[name]
 
-/** Empty is not known, so a host that is known to be in none says so. */
+/** Empty means unknown, so a host without aggregates has an explicit text. */
 const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
   if (aggregates === null) return null
   return aggregates.length === 0 ? 'none' : aggregates.join(';')

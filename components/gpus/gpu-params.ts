@@ -42,7 +42,7 @@ type GpuParams = nuqs.inferParserType<ReturnType<typeof gpuSearchParamsBy>>
 /** What of the address narrows the list. */
 export type FilterParams = Pick<GpuParams, keyof typeof NO_FILTER>
 
-/** The filter that the address asks for. */
+/** The filter in the search params. */
 export const filterOf = ({
   q,
   model,
@@ -61,7 +61,7 @@ export const filterOf = ({
   holding: holds,
 })
 
-/** The list that the address asks for. */
+/** The list in the search params. */
 export const listingOf = (params: GpuParams): GpuListing => ({
   filter: filterOf(params),
   grouping: params.group,

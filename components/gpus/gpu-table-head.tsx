@@ -5,7 +5,7 @@ import { classNames } from '@/lib/util/class-names'
 import type { SetGpuParams } from './use-gpu-params'
 
 type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
-/** `isNamed`: its name stands before what it sorts by, which are parts of it. */
+/** `isNamed`: its name is shown before its sort keys, which are parts of it. */
 type Column = { name: string; sorts: readonly Sort[]; isNamed?: boolean; className?: string }
 
 const plain = (name: string, column: SortColumn, className = ''): Column => ({

@@ -16,7 +16,7 @@ type GpuTableRowProps = {
   top: number | null
   isSelected: boolean
   isTabStop: boolean
-  /** Cell of the bar that the keyboard stands on. */
+  /** Cell of the bar with the keyboard focus. */
   activeCell: number | null
   /** Undefined: its host is not silent. */
   silentSince: string | null | undefined

@@ -130,5 +130,5 @@ const Tools = ({
   )
 }
 
-/** What narrows the list, and what can be done with it. Each part is drawn again only for a change of its own. */
+/** The filters and actions of the list. Memoized, so that each part renders only for its own changes. */
 export const GpuTools = memo(Tools)

@@ -41,7 +41,7 @@ export const GpusPage = ({
 }) => {
   const { cloud } = useCloud()
   const { data: whole = null, error, isPending, isFetching, refetch } = useQuery(gpuListOptions({ cloud }))
-  // The list is asked for while the scripts are still on their way.
+  // The request for the list starts while the scripts are still loading.
   if (isPending) preload(apiPaths.gpus({ cloud }), { as: 'fetch', crossOrigin: 'anonymous' })
   const data = whole?.data ?? first?.gpus
   const count = whole?.count ?? first?.count

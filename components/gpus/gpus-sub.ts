@@ -1,6 +1,6 @@
 import { formatNoun } from '@/lib/util/format'
 
-/** What stands beside the heading. As long as no cloud is read, what Placement says is missing, not empty. */
+/** The subheading. Before the first reading of a cloud, Placement's values are missing, not empty. */
 export const gpusSub = ({
   pgpus,
   hosts,

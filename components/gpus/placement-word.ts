@@ -2,15 +2,15 @@ import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 
 export type PlacementWord = {
   text: string
-  /** Goes on after `text`, for the note and for screen readers. */
+  /** The continuation of `text`, for the note and for screen readers. */
   rest: string
   /** It advertises more than fit. */
   isMore: boolean
 }
 
 /**
- * What Placement says about a pGPU where that differs from the hardware or is unknown; null where there is nothing to say.
- * A pGPU whose capacity is unknown and of which nothing is advertised has nothing to compare.
+ * Placement's value of a pGPU if it differs from the hardware or is unknown; null if there is nothing to show. A pGPU
+ * with an unknown capacity of which nothing is advertised has nothing to compare.
  */
 export const placementWord = ({
   capacity,

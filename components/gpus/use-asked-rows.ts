@@ -25,7 +25,9 @@ export const timed = <Result>(calculate: () => Result): Result => {
   return result
 }
 
-/** Whether most rows in sight are others. A list that leaves them as they are tells nothing of what others take. */
+/**
+ * Whether most of the visible rows changed. If they did not, the time of the list is no measure for lists with new rows.
+ */
 export const areOthers = (rows: Int32Array, before: Int32Array | null): boolean => {
   const most = Math.min(IN_SIGHT, Math.max(rows.length, before?.length ?? 0))
   let same = 0

@@ -3,7 +3,10 @@
 import { debounce, useQueryStates } from 'nuqs'
 import { gpuSearchParams } from './gpu-search-params'
 
-/** The list follows each change; the address, whose change the router passes to the whole page, follows when it stands. */
+/**
+ * The list follows each change immediately. The address is updated later, because the router passes its changes to the
+ * whole page.
+ */
 const ADDRESS_LATER = { limitUrlUpdates: debounce(300) }
 
 /** What the address asks of the list. Read once, by the list, and handed to its parts. */

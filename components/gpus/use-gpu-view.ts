@@ -70,7 +70,7 @@ const firstList = (first: FirstGpus): GpuList => {
   }
 }
 
-/** The list as the address asks for it. */
+/** The list by the search params. */
 export const useGpuView = ({
   whole,
   first,
@@ -88,7 +88,7 @@ export const useGpuView = ({
     const filter = filterOf({ q, model, type, framework, aggregate, finding, holds })
     return timed(() => {
       const rows = filterGpus(whole, filter, { silentHosts, serverGpus })
-      // The same in whichever order, so that sorting sums nothing.
+      // The same for any order, so that sorting does not sum again.
       const figures = new Map<string, GroupFigures>()
       return { store: whole, rows, sums: sumGpus(whole, rows, { silentHosts }), figures }
     })

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 
-/** Reading the position and writing it down cost a frame, so both wait until the list stands. */
+/** Reading the position and saving it costs a frame, so both wait until scrolling has stopped. */
 const SETTLED_MS = 200
 
 const keyOf = () => `scroll ${window.location.pathname}${window.location.search}`

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react'
 
-/** Which line stands in which place of the document, by names that outlive scrolling, filtering and sorting. */
+/** Which line is at which position of the document, by keys that stay valid during scrolling, filtering and sorting. */
 export type Seats = {
   /** Number of the element that draws a row, by the row's name. */
   ofRow: ReadonlyMap<string, number>
@@ -44,9 +44,9 @@ export const orderOf = (keys: readonly string[], before: readonly string[] | nul
 const SETTLED_MS = 150
 
 /**
- * Seats of the lines drawn, as keys in the order of the document. Lines stand where their offset says, so while the list is
- * scrolled no element moves in the document; once it stands still the document takes the order of the lines again, in which
- * a screen reader reads.
+ * Positions of the drawn lines, as keys in the order of the document. Lines are placed by their offset, so while the list
+ * is scrolled no element moves in the document. When scrolling stops, the document gets the order of the lines again, in
+ * which a screen reader reads.
  */
 export const useSeats = (
   lines: readonly Seated[],

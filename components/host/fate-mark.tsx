@@ -9,7 +9,7 @@ const LOOKS: Record<RebootServer['fate'], { icon: LucideIcon; tone: string }> = 
   returns: { icon: CircleCheck, tone: 'text-ink2' },
 }
 
-/** Whether a server comes back, as shape, word and colour. */
+/** Whether a server returns after a reboot, as shape, word and color. */
 export const FateMark = ({ fate }: { fate: RebootServer['fate'] }) => {
   const { icon, tone } = LOOKS[fate]
   return (

@@ -200,7 +200,7 @@ const Body = ({ data, cloud }: { data: HostPci; cloud: string | null }) => {
 const isSet = ({ pci, api }: HostPci): boolean =>
   pci === null || pci.specs.length + pci.aliases.length > 0 || api.hosts.some(({ isSelf }) => isSelf)
 
-/** device_spec and alias of the host, each with the line that set it, beside the aliases of Nova's API. */
+/** device_spec and alias of the host, each with the line that set it, compared with the aliases of Nova's API. */
 export const HostPciPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
   const query = useQuery(hostPciOptions({ cloud, host }))
   const { data } = query

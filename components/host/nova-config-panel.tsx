@@ -38,7 +38,7 @@ const OptionRow = ({ option }: { option: NovaOption }) => (
   </Tr>
 )
 
-/** What they say stands under PCI passthrough, each with its pGPUs; here they are as they are written. */
+/** Their meaning is shown under PCI passthrough, each with its pGPUs; here they are shown unchanged. */
 const LinesRow = ({ section, name, options }: Extract<NovaConfigRow, { kind: 'lines' }>) => (
   <Tr>
     <Td className="whitespace-nowrap align-top font-mono text-small">[{section}]</Td>

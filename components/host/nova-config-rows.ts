@@ -9,11 +9,14 @@ export type NovaConfigRow =
 
 const READ_OUT = ['device_spec', 'alias']
 
-/** A host of vendor VFIO has a line for each VF. What has an old name or holds no more is told by no other panel. */
+/** A host of vendor VFIO has a line for each VF. No other panel shows old or overridden options. */
 const isReadOut = ({ section, name, isOverridden, presentName }: NovaOption): boolean =>
   section.toLowerCase() === 'pci' && READ_OUT.includes(name) && !isOverridden && presentName === null
 
-/** The options in the order of their lines; those that stand under PCI passthrough as one row each, where the first stood. */
+/**
+ * The options in the order of their lines; those that are shown under PCI passthrough as one row each, at the position of
+ * the first.
+ */
 export const novaConfigRows = (options: readonly NovaOption[]): NovaConfigRow[] => {
   const folded = new Map<string, NovaOption[]>()
   return options.flatMap((option): NovaConfigRow[] => {

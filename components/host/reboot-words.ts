@@ -14,7 +14,7 @@ const RANK: Record<Fate, number> = { lost: 0, unknown: 1, returns: 2 }
 
 const nameOf = ({ serverName, guestName }: RebootServer): string => serverName ?? guestName
 
-/** What needs somebody first; within that by name. */
+/** Servers that need action first; within that by name. */
 export const rebootOrder = (servers: readonly RebootServer[]): RebootServer[] =>
   servers.toSorted((a, b) => RANK[a.fate] - RANK[b.fate] || naturalOrder(nameOf(a), nameOf(b)))
 

@@ -6,7 +6,7 @@ import { Panel } from '@/components/ui/panel'
 import type { RebootPreviewDto } from '@/lib/schemas/api/reboot'
 import { gpuPath } from '@/lib/util/paths'
 
-/** mdevs that a reboot brings although nobody holds them: they would keep their card on another type. */
+/** Unused mdevs that a reboot recreates: they would keep their card on another type. */
 export const UnwantedMdevs = ({
   unwanted,
   host,

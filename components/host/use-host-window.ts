@@ -13,8 +13,8 @@ const COVERED_TOP = 100
 const DRAW_ALL_BELOW = 150
 
 /**
- * Rows of a long list: only those in the window are drawn. The keyboard goes from row to row and opens with Enter; the row
- * it stands on keeps the focus while the list scrolls.
+ * Rows of a long list: only those in the window are drawn. Arrow keys move between rows and Enter opens one; the focused
+ * row keeps the focus while the list scrolls.
  */
 export const useHostWindow = ({ count, open }: { count: number; open: (place: number) => void }) => {
   const [body, setBody] = useState<HTMLTableSectionElement | null>(null)

@@ -112,7 +112,10 @@ const Standing = ({ standing: { source, answer } }: { standing: QuotaDriverStand
   </>
 )
 
-/** The admin's word for the quota driver, where no agent reads nova.conf of Nova's API: who gave it, and the way to change it. */
+/**
+ * The admin's answer about the quota driver, if no agent reads nova.conf of Nova's API: its author, and the form to
+ * change it.
+ */
 export const DriverAnswer = () => {
   const { cloud } = useCloud()
   const query = useQuery(quotaDriverOptions({ cloud }))

@@ -11,7 +11,7 @@ const STATES = {
   unknown: { word: 'can’t tell', tone: 'accent' },
 } as const
 
-/** Whether Nova says it now or would, once it uses these limits. */
+/** Whether Nova enforces the limits now, or would do so with unified limits. */
 const NOTES = {
   unified: 'with the limits as they are in Keystone now',
   legacy: 'Nova counts by quotas of its own now: this is what it would say with unified limits',
@@ -42,7 +42,7 @@ const DryRun = ({ projects }: Pick<NonNullable<LimitSetUp['dryRun']>, 'projects'
   )
 }
 
-/** What the next server of a flavor would be told, project by project, with the limits as they stand in Keystone. */
+/** Nova's answer to the next server of a flavor, project by project, with the current limits in Keystone. */
 export const DryRunPanel = ({
   setUp: { flavors, dryRun, driver },
   flavor,

@@ -85,7 +85,7 @@ export const NeededPanel = ({
   wish: SetUpInput
   onText: (resourceName: string, text: string) => void
 }) => {
-  // With every name in its place there is nothing to say beside the numbers.
+  // If every name is registered, the numbers need no note.
   const isWhole = needed.every(
     ({ registered, withoutRegion }) => registered !== null && withoutRegion === null,
   )

@@ -66,14 +66,14 @@ const ProjectLine = ({
   </Tr>
 )
 
-/** Nova's answers per project, and the own limits that they come to, beside Nova's own tool. */
+/** Nova's answers per project, and the resulting project limits, as an alternative to Nova's own tool. */
 export const ProjectsPanel = ({
   setUp: { projects, proposals, command },
   left,
   onToggle,
 }: {
   setUp: LimitSetUp
-  /** Ids of projects that get no limit of their own. */
+  /** Ids of projects that get no project limit. */
   left: ReadonlySet<string>
   onToggle: (projectId: string, isIn: boolean) => void
 }) => {

@@ -2,7 +2,7 @@ import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import * as z from '@/lib/schemas/mini'
 
-/** What was chosen on the page; the address holds it. `left`: projects without limits of their own. */
+/** The selection of the page; the search params contain it. `left`: projects without project limits. */
 export const setUpInputSchema = z.object({
   texts: z.array(z.object({ resourceName: z.string(), text: z.string() })),
   left: z.array(z.string()),

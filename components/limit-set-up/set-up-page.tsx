@@ -161,7 +161,10 @@ const Assistant = ({
   )
 }
 
-/** From a cloud without unified limits to one where Nova counts GPUs: what stands, what is missing, and the change that writes it. */
+/**
+ * The way from a cloud without unified limits to one in which Nova counts GPUs: what exists, what is missing, and the
+ * change that writes it.
+ */
 export const SetUpPage = () => {
   const { cloud } = useCloud()
   const [{ user, domain, flavor }] = useQueryStates(setUpParams)

@@ -49,8 +49,8 @@ const FreeCell = ({ line }: { line: MatrixLine }) => {
 }
 
 /**
- * From each host (rows) to each host (columns). Arrow keys go from cell to cell and to the headers, Enter chooses a cell or
- * opens a header's host. A cell that is pointed at or focused says what stands in its way.
+ * From each host (rows) to each host (columns). Arrow keys move between cells and headers, Enter selects a cell or opens
+ * a header's host. A hovered or focused cell shows what prevents the migration.
  */
 export const MatrixGrid = ({
   lines,

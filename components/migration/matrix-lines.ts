@@ -5,7 +5,7 @@ export type MatrixLine = { group: number; first: MigrationHostDto; hosts: readon
 
 export type MatrixView = {
   lines: readonly MatrixLine[]
-  /** Equal hosts stand together, because that was asked for or because there are too many. */
+  /** Equal hosts are grouped, by request or because there are too many. */
   isGrouped: boolean
   isTooMany: boolean
   /** Lines beyond those drawn. */

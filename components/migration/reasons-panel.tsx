@@ -9,7 +9,7 @@ import type { CommonReason } from './way-words'
 const MOST_REASONS = 8
 const MOST_HOSTS = 4
 
-/** What stands in the way at most hosts: what to change to open most ways. */
+/** The most frequent blockers: what to change to allow the most migrations. */
 export const ReasonsPanel = ({
   reasons,
   cloud,

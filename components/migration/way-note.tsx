@@ -2,7 +2,7 @@ import type { MigrationPairDto } from '@/lib/schemas/api/migration'
 import type { MatrixLine } from './matrix-lines'
 import { lineName, VERDICT_WORDS, waySentences } from './way-words'
 
-/** A way in a few lines: verdict, what stands in it, what is advised against. */
+/** A migration in a few lines: verdict, blockers, and warnings. */
 export const WayNote = ({ way, from, to }: { way: MigrationPairDto; from: MatrixLine; to: MatrixLine }) => {
   const { blockers, cautions } = waySentences(way, { from, to })
   return (

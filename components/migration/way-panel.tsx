@@ -10,7 +10,7 @@ import { WAY_STYLES } from './way-styles'
 import { WaySymbol } from './way-symbols'
 import { VERDICT_WORDS, waySentences } from './way-words'
 
-/** More names than this are a list that nobody reads. */
+/** A list of more names would not be readable. */
 const MOST_NAMES = 12
 
 const Hosts = ({ label, line, cloud }: { label: string; line: MatrixLine; cloud: string | null }) => (

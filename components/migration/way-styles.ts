@@ -1,6 +1,6 @@
 import type { Verdict } from './way-words'
 
-/** Pattern and colour of a cell; the pattern alone is enough. */
+/** Pattern and color of a cell; the pattern alone is sufficient. */
 export const WAY_STYLES: Record<Verdict, string> = {
   possible: 'way-possible',
   later: 'way-later',

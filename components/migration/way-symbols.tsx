@@ -9,7 +9,7 @@ const PATHS: Record<Verdict, string> = {
 
 const idOf = (verdict: Verdict): string => `way-${verdict}`
 
-/** Shapes that the cells refer to. Stands once on the page. */
+/** Shapes that the cells refer to. Present once on the page. */
 export const WaySymbols = () => (
   <svg width="0" height="0" className="absolute" aria-hidden="true" focusable="false">
     {(Object.keys(PATHS) as Verdict[]).map((verdict) => (

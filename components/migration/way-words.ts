@@ -33,7 +33,7 @@ const begin = (text: string): string => text.replace(/^each /, 'Each ').replace(
 
 export type WaySentences = { blockers: string[]; cautions: string[] }
 
-/** What stands in the way, and what is only advised against, as sentences. */
+/** Blockers and warnings, as sentences. */
 export const waySentences = (
   { blockers, cautions }: MigrationPairDto,
   { from, to }: { from: MatrixLine; to: MatrixLine },
@@ -66,7 +66,7 @@ const noted = (reasons: Map<string, Set<string>>, text: string, hosts: readonly 
   reasons.set(text, held)
 }
 
-/** What stands in the way at how many hosts, the commonest first: what to change to open most ways. */
+/** The blockers with their number of hosts, the most frequent first: what to change to allow the most migrations. */
 export const commonReasons = (ways: Ways, lines: readonly MatrixLine[]): CommonReason[] => {
   const reasons = new Map<string, Set<string>>()
   const namesOf = (group: number) =>

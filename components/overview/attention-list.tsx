@@ -15,7 +15,7 @@ const SHOWN_SUBJECTS = 3
 
 type Attention = Overview['attention'][number]
 
-/** What a round found stands in the list of findings; else pGPUs have a list of their own, and hosts theirs. */
+/** A finding of a round links to the list of findings; else pGPUs and hosts link to their own lists. */
 export const attentionPath = ({ code, subjects, isTracked }: Attention, cloud: string | null): string => {
   if (isTracked) return findingsPath({ cloud, search: { code } })
   if (subjects.some(({ kind }) => kind === 'pgpu')) return gpusPath({ cloud, search: { finding: code } })
@@ -25,7 +25,7 @@ export const attentionPath = ({ code, subjects, isTracked }: Attention, cloud: s
     : hostsPath({ cloud })
 }
 
-/** Being blind is one finding about the console, whatever the number of silent hosts that its sentence names. */
+/** A console without reports is one finding, independent of the number of silent hosts in its sentence. */
 const findingCount = ({ code, count }: Attention): number => (code === 'console-blind' ? 1 : count)
 
 /** `15 findings of 9 kinds`; undefined when there is none. */

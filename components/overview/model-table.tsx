@@ -103,7 +103,7 @@ export const ModelTable = ({ byModel }: { byModel: Overview['byModel'] }) => (
   </TablePanel>
 )
 
-/** A model has vGPUs, or passthrough GPUs alone; of both, the passthrough GPUs have a row of their own. */
+/** A model has vGPUs, or only passthrough GPUs; if it has both, the passthrough GPUs have a separate row. */
 const shownTotals = (model: Model): FleetTotals => (model.pgpus > 0 ? model : model.passthrough)
 
 const ModelRows = ({ model }: { model: Model }) => {

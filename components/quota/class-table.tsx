@@ -57,7 +57,7 @@ const Projects = ({ over, near, used, sum }: QuotaClass) => {
   )
 }
 
-/** On a narrow page all but the default and the share stands below the name. */
+/** On a narrow page all but the default and the share is below the name. */
 const Narrow = ({ each }: { each: QuotaClass }) => (
   <div className="font-normal text-ink2 text-small md:hidden">
     <p>
@@ -76,7 +76,7 @@ const Narrow = ({ each }: { each: QuotaClass }) => (
   </div>
 )
 
-/** Each GPU class over all projects: what was promised against what there is. */
+/** Each GPU class over all projects: the allocated quota compared with the capacity. */
 export const ClassTable = ({ classes, cloud }: { classes: readonly QuotaClass[]; cloud: string | null }) => (
   <TablePanel className="mb-3">
     <Table aria-label="Resource classes">

@@ -97,7 +97,7 @@ export const LimitForm = ({
 }: {
   table: TableData
   keys: readonly LimitKey[]
-  /** Null: what stands now. */
+  /** Null: the current values. */
   texts: readonly string[] | null
   onPlan: (texts: string[]) => void
 }) => {

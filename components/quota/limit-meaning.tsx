@@ -151,7 +151,10 @@ const Strays = ({ strays }: { strays: NonNullable<LimitChangePreview['strays']> 
 const hasStrays = ({ strays }: LimitChangePreview): boolean =>
   strays !== undefined && strays.registered.length + strays.limits.length > 0
 
-/** What a change of limits means: each limit before and after, who is over it at once, and what is promised of the hardware. */
+/**
+ * The effects of a change of limits: each limit before and after, which projects would be over it, and the allocated
+ * share of the hardware.
+ */
 export const LimitMeaning = ({ change }: { change: LimitChangePreview }) => (
   <>
     <Refusals refusals={change.refusals} />

@@ -19,7 +19,7 @@ export const limitProblem = (text: string, { projectId }: LimitKey): string | un
     : `A whole number from 0 to ${MOST}, or -1 for no limit.`
 }
 
-/** The plan that texts beside keys come to. */
+/** The plan for the texts of the keys. */
 export const planOfTexts = (
   cloud: string | null,
   keys: readonly LimitKey[],
@@ -33,7 +33,7 @@ export const planOfTexts = (
   }),
 })
 
-/** What stands now, as a text of the form: empty where a project has no limit of its own, and nothing where none is known. */
+/** The current value as text of the form: empty if a project has no project limit, and if none is known. */
 export const textNow = (table: NonNullable<QuotaList['table']>, key: LimitKey): string => {
   const limit =
     key.projectId === null

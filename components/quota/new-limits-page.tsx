@@ -28,7 +28,7 @@ const parse =
     return parsed.success ? (parsed.data as z.infer<Schema>) : null
   }
 
-/** As lib/util/paths newLimitsPath writes them; `to`: what was planned last, beside each of `limits`. */
+/** As lib/util/paths newLimitsPath writes them; `to`: what was planned last, for each of `limits`. */
 const newLimitsParams = {
   limits: parseAsJson(parse(limitKeysSchema)),
   to: parseAsJson(parse(z.array(z.string()))),

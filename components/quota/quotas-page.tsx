@@ -32,7 +32,7 @@ import { CLEAR, QuotaTools } from './quota-tools'
 
 type Table = NonNullable<QuotaList['table']>
 
-/** Limits may stand in Keystone while Nova looks at its own: no API tells which. */
+/** Limits may exist in Keystone while Nova uses its own quotas: no API reports which. */
 const NoSign = ({ driverAnswer }: Pick<QuotaList, 'driverAnswer'>) => (
   <p className="mb-3 max-w-[100ch] text-ink2">
     {driverAnswer === null ? (
@@ -153,7 +153,7 @@ const RequestsLink = ({ cloud }: { cloud: string | null }) => {
   )
 }
 
-/** What each project may use of each resource class, what it uses, and what that promises of the hardware. */
+/** The limit and use of each project for each resource class, and its share of the hardware. */
 export const QuotasPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(quotaSearchParams)

@@ -3,7 +3,7 @@ import type { QuotaRow } from '@/lib/schemas/api/quota'
 import { classNames } from '@/lib/util/class-names'
 import { percentWords } from './quota-words'
 
-/** How much of a limit is used, as a bar beside the numbers. */
+/** The used share of a limit, as a bar next to the numbers. */
 export const UseMeter = ({ row }: { row: QuotaRow }) => {
   const share = usedShare(row)
   if (share === null || (share === 0 && row.limit.kind === 'number' && row.limit.value <= 0)) return null

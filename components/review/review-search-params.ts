@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs'
 import { REVIEW_FILTERS } from '@/lib/schemas/states'
 
-/** Which review is looked at before it is frozen. `zone` null: the console's time zone. */
+/** The review that is previewed before it is final. `zone` null: the console's time zone. */
 export const reviewSearchParams = {
   period: parseAsString.withDefault(''),
   zone: parseAsString,

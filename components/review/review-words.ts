@@ -145,7 +145,7 @@ export const footWords = ({ period, hours, filter }: ReviewContent): string[] =>
 
 type TypeRow = ReviewContent['types']['rows'][number]
 
-/** The peak of a type's last week; undefined: its sheet tells what was used at the end instead. */
+/** The peak of a type's last week; undefined: an older review, whose sheet shows the use at the end instead. */
 export const peakOf = (row: TypeRow): number | null | undefined => ('peak' in row ? row.peak : undefined)
 
 /** What follows `21 more types`: `, 2 of them full too`; empty on sheets that did not count them. */

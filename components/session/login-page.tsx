@@ -15,7 +15,7 @@ const titles: Record<Step, { title: string; sub: string }> = {
   choose: { title: 'Where do you want to work?', sub: 'Your roles there decide what you see.' },
 }
 
-/** Signs in, chooses a project or the system, and goes on where the person wanted to be. */
+/** Signs in, selects a project or the system, and continues to the requested page. */
 export const LoginPage = ({
   options,
   next,
@@ -29,7 +29,7 @@ export const LoginPage = ({
   notice: string | null
 }) => {
   const [step, setStep] = useState(firstStep)
-  // A full load: nothing that was drawn for somebody else may stay.
+  // A full load, so that nothing of another user's pages remains.
   const goOn = () => window.location.assign(next)
   const { title, sub } = titles[step]
   return (

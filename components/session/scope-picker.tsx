@@ -24,7 +24,7 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
 const matches = (scope: ScopeDto, wanted: string): boolean =>
   `${scopeName(scope)} ${scopeNote(scope)}`.toLowerCase().includes(wanted)
 
-/** Projects and the system that somebody may take up. Enter in the filter takes the first. */
+/** The available projects and the system. Enter in the filter selects the first. */
 export const ScopePicker = ({
   scopes,
   present,

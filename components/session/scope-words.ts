@@ -3,7 +3,7 @@ import type { ScopeDto } from '@/lib/schemas/api/session'
 /** A scope as people call it: "the whole system", a project's name. */
 export const scopeName = (scope: ScopeDto): string => (scope.kind === 'system' ? 'System' : scope.name)
 
-/** What tells it apart: the project's domain. */
+/** Distinguishes scopes of the same name: the project's domain. */
 export const scopeNote = (scope: ScopeDto): string =>
   scope.kind === 'system' ? 'the whole cloud' : `project in ${scope.domain}`
 

@@ -62,7 +62,7 @@ export const SignInForm = ({
   next: string
   onSignedIn: (isScoped: boolean) => void
 }) => {
-  // Keystone says only after the password that it wants a code.
+  // Keystone requests a code only after the password.
   const [wantsCode, setWantsCode] = useState(false)
   const form = useForm<SignInInput>({
     defaultValues: {

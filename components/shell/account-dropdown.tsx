@@ -39,7 +39,7 @@ export const AccountDropdown = ({ account, side }: { account: AccountDto; side: 
   const leave = () =>
     signOut.mutate(undefined, {
       onSuccess: () => {
-        // Where somebody was in a list, by the name of a host: not for who signs in to this tab next.
+        // The saved list positions contain names of hosts, which the next user of this tab must not see.
         window.sessionStorage.clear()
         window.location.assign(loginPath())
       },

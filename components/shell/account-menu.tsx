@@ -20,7 +20,7 @@ const NoSignIn = () => (
   </p>
 )
 
-/** Without sign-in there is nobody to show, and then the menu's code is not fetched either. */
+/** Without sign-in there is no account, and then the menu's code is not loaded either. */
 export const AccountMenu = ({ side = 'top' }: { side?: 'top' | 'bottom' }) => {
   const { data: account } = useQuery(accountOptions())
   if (account === undefined) return null

@@ -17,8 +17,8 @@ const placeOf = (pathname: string): HTMLElement | null => {
 }
 
 /**
- * Where a new page begins for the keyboard: at its content, and on the way back at the link that was followed. A focus that
- * still stands somewhere, as on the navigation, stays.
+ * Sets the keyboard focus of a new page: to its content, and on the way back to the link that was followed. An existing
+ * focus, such as in the navigation, stays.
  */
 export const ArrivalFocus = () => {
   const pathname = usePathname()

@@ -1,4 +1,4 @@
-/** What nuqs says in place of a title, where it changes the address itself. */
+/** The title that nuqs passes when it changes the address itself. */
 const MARKER = '__nuqs__'
 /** A page that has not come by then does not come any more. */
 const MOST_MS = 10_000
@@ -19,9 +19,10 @@ const watch = (method: 'pushState' | 'replaceState'): void => {
 }
 
 /**
- * Lets a link win over what was typed just before it. The address follows a list's tools a little later than the list does, and
- * Next's router takes each such change for where the person goes, in place of a link that was pressed meanwhile. So while
- * another page is on its way the address of this one changes without the router. To be called when the router sets out.
+ * Gives a link precedence over input that was typed just before it. The address follows a list's tools with a delay, and
+ * Next's router would treat such a change as the navigation target, in place of a link that was pressed in the meantime.
+ * So while another page is loading, the address of this one changes without the router. Call this when the router starts
+ * a navigation.
  */
 export const leavePage = (href: string): void => {
   const { pathname } = new URL(href, location.href)

@@ -20,7 +20,7 @@ export const QueryProblem = ({
   query: Loaded
   /** What could not be had. */
   title: string
-  /** The same while what was had before still stands. */
+  /** The title while old data is still shown. */
   titleOfOld: string
 }) =>
   error === null ? null : (

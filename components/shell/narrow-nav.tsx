@@ -13,8 +13,8 @@ import { ThemeSwitch } from './theme-switch'
 const NavDrawer = dynamic(() => import('./nav-drawer').then((module) => module.NavDrawer), { ssr: false })
 
 /**
- * The bar that stands in for the side navigation on a narrow screen. It comes with every page, hidden where the side
- * navigation is, and leaves the document there once the page has started.
+ * The bar that replaces the side navigation on a narrow screen. It is in the HTML of every page, hidden where the side
+ * navigation is visible, and is removed there after the start of the page.
  */
 export const NarrowNav = () => {
   const hasSidebar = useMedia('(min-width: 1024px)', { onServer: false })

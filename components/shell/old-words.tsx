@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { Moment } from './moment'
 import { SilentTag } from './silent-tag'
 
-/** Why nothing that needs a host's agent can be started now; null while it speaks. */
+/** Why no action that needs a host's agent is possible now; null while the agent reports. */
 export const silentRefusal = ({ host, isSilent }: { host: string; isSilent: boolean }): string | null =>
   isSilent ? `The agent of ${host} is silent: start it, and plan again when it reports.` : null
 
-/** What a host said before it fell silent: grey, under a line that says how old it is and what can't be done. */
+/** The last report of a silent host: grey, with a line above that shows its age and the unavailable actions. */
 export const OldWords = ({
   host,
   isSilent,

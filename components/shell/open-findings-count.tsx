@@ -6,7 +6,7 @@ import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 
-/** Errors and warnings that are open and that nobody has acknowledged; nothing while there are none. */
+/** The number of open errors and warnings without an acknowledgement; hidden if there are none. */
 export const OpenFindingsCount = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(findingCountsOptions({ cloud }))

@@ -7,7 +7,7 @@ import { formatDay, timeZoneName } from '@/lib/util/format'
 import { useCloud } from './use-cloud'
 import { useNow } from './use-now'
 
-/** What a sheet of paper must say that the screen says elsewhere: the cloud, the day and the zone of its times. */
+/** The context of a printed page: the cloud, the day and the zone of its times. */
 export const PrintedContext = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(cloudListOptions())

@@ -8,7 +8,7 @@ const SearchDialog = dynamic(() => import('./search-dialog').then((module) => mo
   ssr: false,
 })
 
-/** Stands once in the console's layout. The dialog's code is fetched with its first use. */
+/** Rendered once in the console's layout. The dialog's code is loaded at its first use. */
 export const SearchHost = () => {
   const isOpen = useSyncExternalStore(subscribeToSearch, isSearchOpen, isSearchOpenOnServer)
   const [wasOpened, setWasOpened] = useState(false)

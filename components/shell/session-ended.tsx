@@ -7,7 +7,9 @@ import { loginPath } from '@/lib/util/paths'
 
 const here = () => `${window.location.pathname}${window.location.search}`
 
-/** Says that the session has ended and leads back to this very page. What is drawn stays, so nothing typed is lost. */
+/**
+ * Shows that the session has ended and links to a sign-in that returns to this page. The page stays, so no input is lost.
+ */
 export const SessionEnded = () => {
   const sentence = useSyncExternalStore(subscribeToSessionEnd, sessionEndSentence, noSessionEnd)
   if (sentence === null) return null

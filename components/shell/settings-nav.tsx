@@ -24,7 +24,7 @@ const parts = [
   { name: 'API', path: apiDescriptionPath, needs: 'quota-request.list-own', isPersonal: false },
 ] as const
 
-/** The settings' own pages. Without sign-in nobody has sessions or tokens. */
+/** The pages of the settings. Without sign-in there are no sessions or tokens. */
 export const SettingsNav = () => {
   const { data } = useQuery(accountOptions())
   const shown = parts.filter(

@@ -16,7 +16,7 @@ export const SubjectProblem = ({
   /** After "There is no such". */
   subject: string
   all: { href: string; label: string }
-  /** Begins what is said when it could not be had: "The host". */
+  /** The beginning of the message when it could not be loaded: "The host". */
   what: string
 }) => {
   const { error } = query

@@ -7,7 +7,7 @@ import { Tooltip } from '@/components/ui/tooltip'
 import { THEMES } from '@/lib/util/theme'
 import { chooseTheme, presentTheme, subscribeToTheme, themeOnServer } from './theme-store'
 
-/** Lucide's, with one outline in place of three: it stands on every page. */
+/** Lucide's icon, with one outline in place of three, because it is on every page. */
 const Monitor = createLucideIcon('monitor', [
   [
     'path',

@@ -9,7 +9,7 @@ const momentWords = (moment: string, now: number | null): string =>
   now === null ? formatUtcMoment(new Date(moment)) : formatMoment(new Date(moment), new Date(now))
 
 /**
- * A server's sentence with its moments in the reader's time zone. Ends without a full stop, unless it stands for itself
+ * A server's sentence with its times in the reader's time zone. Ends without a period, unless it is a whole sentence
  * (`isWhole`).
  */
 export const TimedText = ({ text, isWhole = false }: { text: string; isWhole?: boolean }) => {

@@ -17,7 +17,7 @@ export const useServerNow = (): number | null => {
     enabled: account.data === undefined || isAllowed({ roles, action: 'fleet.read' }),
   })
   const nowMs = useNow()
-  // Who may not ask for the fleet still has the time of the answer that says so.
+  // A caller without access to the fleet still gets the server's time from the account.
   const { data, dataUpdatedAt } = freshness.data === undefined ? account : freshness
   if (data === undefined || nowMs === null) return null
   return new Date(data.now).getTime() + Math.max(0, nowMs - dataUpdatedAt)

@@ -7,7 +7,7 @@ import { useCloud } from './use-cloud'
 
 const NONE: readonly { host: string; seenAt: string | null }[] = []
 
-/** Silent hosts and when each was last heard (null: never). Their numbers are drawn grey. */
+/** Silent hosts with the time of their last report (null: never). Their numbers are grey. */
 export const useSilentHosts = (): ReadonlyMap<string, string | null> => {
   const { cloud } = useCloud()
   const { data } = useQuery(freshnessOptions({ cloud }))

@@ -37,7 +37,7 @@ const seenNow = (): { top: number; height: number } => {
 /** Where a list begins and how much of it the server draws; the browser corrects both at once. */
 const FIRST_GUESS = { top: 282, height: 980 }
 
-/** Distance of an element from the top of the document, kept while what stands above it changes. */
+/** Distance of an element from the top of the document, updated when content above it changes. */
 const useTop = (element: HTMLElement | null): number => {
   const [top, setTop] = useState(FIRST_GUESS.top)
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export const useWindowLines = ({
   lineAtOffset,
 }: {
   body: HTMLElement | null
-  /** Pixels at the window's top that something stands over: lines below it are not drawn. */
+  /** Height in pixels of a cover at the window's top: lines below it are not drawn. */
   coveredTop?: number
   /** The line at a distance from the list's top; outside of the list the nearest. */
   lineAtOffset: (offset: number) => number

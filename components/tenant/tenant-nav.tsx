@@ -15,7 +15,7 @@ const rooms = [
 ]
 const overseersRoom = { name: 'Console', path: overviewPath() }
 
-/** The rooms of somebody who works in a project. */
+/** The pages for members of a project. */
 export const TenantNav = () => {
   const pathname = usePathname()
   const { data: account } = useQuery(accountOptions())

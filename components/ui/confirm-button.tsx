@@ -5,7 +5,7 @@ import { Button } from './button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from './dialog'
 import { Tooltip } from './tooltip'
 
-/** A button whose action is asked about first, with its consequence named. Closes when the action went well. */
+/** A button whose action needs a confirmation that names its consequence. The dialog closes after success. */
 export const ConfirmButton = ({
   label,
   accessibleLabel,
@@ -26,7 +26,7 @@ export const ConfirmButton = ({
   onConfirm: () => Promise<unknown>
   /** Why the person may not do it. */
   refusal?: string | null
-  /** `small` within rows, `body` beside a page's title. */
+  /** `small` within rows, `body` in the header of a page. */
   size?: 'small' | 'body'
 }) => {
   const [isOpen, setIsOpen] = useState(false)

@@ -8,7 +8,7 @@ import { toast } from './toast-store'
 
 const COPIED_MS = 1500
 
-/** False where the browser refused, which the reader has been told. */
+/** False if the browser refused; the reader gets a message then. */
 const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
@@ -89,7 +89,7 @@ export const CopyableId = ({
   id: string
   /** What it is: "uuid of the mdev". */
   label: string
-  /** Whose id it is, told before the whole of it: "mdev of render-1". */
+  /** The object of the id, read before the id: "mdev of render-1". */
   name?: string
   /** Most characters drawn; the rest is cut from the middle. */
   keep?: number

@@ -20,11 +20,9 @@ type DialogContentProps = {
   width?: 'normal' | 'wide'
 }
 
-/*
- * Radix gives the focus back to a DialogTrigger only; what is opened by a key or by code on demand has none. So whoever had
- * it when the surface appeared gets it back, and a form begins at its first field instead of at Close. Where the answer took
- * the opener away, as of a row that is no more, the page has the focus: else the next Tab would begin at the top.
- */
+/* Radix returns the focus to a DialogTrigger only; a dialog that a key or code opens has none. So the element that had
+    the focus before gets it back, and a form focuses its first field instead of Close. If the opener no longer exists,
+    for example after its row was deleted, the page gets the focus: else the next Tab would begin at the top. */
 const useFocusWays = () => {
   const [opener] = useState(() => document.activeElement)
   return {
@@ -45,7 +43,7 @@ const useFocusWays = () => {
   }
 }
 
-/** What all that opens over the page stands on; inside `RadixDialog.Portal`, so mounted while it is open, and no longer. */
+/** The surface of all overlays; inside `RadixDialog.Portal`, so it is mounted only while it is open. */
 export const DialogSurface = ({
   className,
   isDescribed,
@@ -102,7 +100,7 @@ export const DialogContent = ({ title, description, children, width = 'normal' }
   </RadixDialog.Portal>
 )
 
-/** A sheet from the side: the navigation on a narrow screen, details beside a list. */
+/** A sheet from the side: the navigation on a narrow screen, or details of a list. */
 export const DrawerContent = ({
   title,
   description,

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from '@/lib/util/class-names'
 
-/** A state as shape, word and colour (`className`). The word, not the icon, stands on the line of the text beside it. */
+/** A state as shape, word and color (`className`). The word, not the icon, is on the baseline of the text around it. */
 export const IconWord = ({
   icon: Icon,
   className,

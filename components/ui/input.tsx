@@ -22,7 +22,7 @@ export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
   <select className={classNames(control, 'pr-1', className)} {...rest} />
 )
 
-/** Ties a control to its `Field`: the label, the note below, and whether what stands in it is wrong. */
+/** Connects a control with its `Field`: the label, the note below, and whether its value is invalid. */
 export const described = (id: string, problem?: string | undefined) => ({
   id,
   'aria-describedby': `${id}-note`,

@@ -4,7 +4,10 @@ import { classNames } from '@/lib/util/class-names'
 const tones = { error: 'text-bad', warning: 'text-warn', info: 'text-ink2' } as const
 const words = { error: 'Error: ', warning: 'Warning: ', info: 'Note: ' } as const
 
-/** A short sentence with its urgency as sign and colour; the sign has a name for a screen reader. `children`: it as it is drawn. `isOld`: of a silent host, so without colour. */
+/**
+ * A short sentence with its severity as icon and color; the icon has a name for a screen reader. `children`: the sentence
+ * as rendered. `isOld`: of a silent host, so without color.
+ */
 export const SeverityText = ({
   severity,
   isOld = false,

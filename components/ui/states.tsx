@@ -31,7 +31,7 @@ export const ErrorState = ({
   /** What could not be had: "The GPUs could not be loaded". */
   title: string
   error: Error & { requestId?: string | null }
-  /** What the error says, where that is to be drawn otherwise than as it stands. */
+  /** The rendered error message, if it differs from the plain text. */
   words?: ReactNode
   onRetry: () => void
   isRetrying?: boolean

@@ -17,7 +17,7 @@ const tagStyle = cva(
   },
 )
 
-/** A small word beside a thing: its framework, who does a step, its state. */
+/** A small label: a framework, who does a step, a state. */
 export const Tag = ({ tone, className, ...rest }: ComponentProps<'span'> & VariantProps<typeof tagStyle>) => (
   <span className={classNames(tagStyle({ tone }), className)} {...rest} />
 )

@@ -15,7 +15,7 @@ const add = (toast: Omit<Toast, 'id'>) => {
   show([...toasts.slice(-3), { id: lastId, ...toast }])
 }
 
-/** Says once, for a moment, what an action did. Errors of forms stand in the form instead. */
+/** Shows the result of an action once, for a moment. Errors of forms are shown in the form instead. */
 export const toast = {
   done: (text: string, detail: string | null = null): void => add({ tone: 'done', text, detail }),
   error: (text: string, detail: string | null = null): void => add({ tone: 'error', text, detail }),

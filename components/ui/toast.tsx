@@ -6,7 +6,7 @@ import { type ComponentType, useSyncExternalStore } from 'react'
 import { classNames } from '@/lib/util/class-names'
 import { closeToast, noToasts, subscribeToToasts, toastList } from './toast-store'
 
-/** Drawn once, in the root layout's providers. `Detail` draws what a server said. */
+/** Rendered once, in the root layout's providers. `Detail` renders a server's message. */
 export const Toaster = ({ Detail }: { Detail: ComponentType<{ text: string }> }) => {
   const toasts = useSyncExternalStore(subscribeToToasts, toastList, noToasts)
   return (

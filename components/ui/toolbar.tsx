@@ -21,7 +21,7 @@ type FilterInputProps = {
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  /** Of the whole, from the first break point on; below it takes a line of its own. */
+  /** Of the whole, from the first break point on; on narrower screens it takes a separate line. */
   className?: string
 }
 

@@ -15,7 +15,7 @@ import { type Box, placeBeside } from './place-beside'
 
 const OPEN_DELAY_MS = 250
 
-/** A floating note beside `anchor` (in viewport pixels). Not focusable and never in the way of the pointer. */
+/** A floating note next to `anchor` (in viewport pixels). Not focusable, and it does not intercept the pointer. */
 export const FloatingNote = ({
   id,
   anchor,

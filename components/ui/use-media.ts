@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Asked for once each: a list that is scrolled asks with every line, and a new answer has the page's styles looked at. */
+/** Created once each: every line of a scrolled list uses them, and a new query makes the browser recalculate styles. */
 const lists = new Map<string, MediaQueryList>()
 
 const listOf = (query: string): MediaQueryList => {

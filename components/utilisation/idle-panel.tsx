@@ -55,7 +55,7 @@ const partWords = ({ host, address, chosen, by, isFixed }: CapacityView, { asOf 
   return `${of}${isFixed ? `, as of ${dayOf(asOf)}` : ''}`
 }
 
-/** vGPUs that servers hold and did not use for days, with their owners: of what the page looks at. */
+/** vGPUs that servers have and did not use for days, with their owners: of the selected subject. */
 export const IdlePanel = ({ view }: { view: CapacityView }) => {
   const { cloud } = view
   const [days, setDays] = useQueryState('idle', parseAsNumberLiteral(DAYS).withDefault(14))

@@ -21,7 +21,7 @@ const keysOf = (isGroup: boolean): LegendKey[] => [
   { word: 'framebuffer in use', colour: 'ink2', dash: 'dashed' },
 ]
 
-/** A chart of utilisation, with its table and its files. `children` stand above it. */
+/** A chart of utilization, with its table and its files. `children` are above it. */
 export const UsageChartPanel = ({
   points,
   stepSeconds,
@@ -37,7 +37,7 @@ export const UsageChartPanel = ({
   points: readonly UsagePoint[]
   stepSeconds: number
   title: string
-  /** What is measured, and in which cloud: stands on saved pictures. */
+  /** The measured subject and its cloud, for saved pictures. */
   subject: string
   csvPath: string
   fileName: string

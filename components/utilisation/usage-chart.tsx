@@ -45,7 +45,7 @@ const SHARES = {
   tickFormatter: (value: number) => `${value} %`,
 }
 
-/** Percent over time: the average with its extremes, and the framebuffer in use; a time that nobody measured is left open. */
+/** Percent over time: the average with its extremes, and the framebuffer in use; time without data is a gap. */
 export const UsageChart = ({
   points,
   stepSeconds,

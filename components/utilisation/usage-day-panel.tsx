@@ -42,7 +42,7 @@ const Now = ({
   )
 }
 
-/** The last day of a host's pGPUs together, or of one pGPU; nothing where nothing was ever measured. */
+/** The last day of a host's pGPUs together, or of one pGPU; hidden if it was never measured. */
 export const UsageDayPanel = ({
   cloud,
   host,
@@ -52,7 +52,7 @@ export const UsageDayPanel = ({
   cloud: string | null
   host: string
   address?: string | null
-  /** When a silent host was last heard of; undefined: it is not silent. */
+  /** Time of the last report of a silent host; undefined: it is not silent. */
   silentSince: string | null | undefined
 }) => {
   const from = useMemo(() => sinceDays(1), [])

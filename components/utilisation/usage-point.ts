@@ -1,10 +1,10 @@
 import type { Utilisation, UtilisationSeries } from '@/lib/schemas/api/utilisation'
 
-/** One point of a chart of utilisation; null: a gap, nobody measured it. Percent, and MiB. */
+/** One point of a chart of utilization; null: a gap without data. Percent, and MiB. */
 export type UsagePoint = {
   /** Begin of the point, in ms since the epoch. */
   at: number
-  /** Up to when it is known: the end of its step, earlier while that goes on. */
+  /** Up to when it is known: the end of its step, or earlier if the step is in progress. */
   endsAt: number
   utilisation: number | null
   /** Least and most. */
@@ -22,7 +22,7 @@ const shareOf = (usedMib: number | null, totalMib: number | null): number | null
 export const toUsagePoints = (
   series: UtilisationSeries,
   { from, stepSeconds, firstKnownAt }: Pick<Utilisation, 'from' | 'stepSeconds' | 'firstKnownAt'>,
-  /** When it was read, or its host was last heard of, in ms. */
+  /** When it was read, or the time of its host's last report, in ms. */
   knownAt = Number.POSITIVE_INFINITY,
 ): UsagePoint[] => {
   const since = firstKnownAt === null ? 0 : Date.parse(firstKnownAt) - stepSeconds * 1000

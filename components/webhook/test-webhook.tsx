@@ -12,7 +12,7 @@ const outcomeOf = ({ failure, status, tookMs }: WebhookTest): string =>
     ? `Taken: it answered ${status} in ${tookMs} ms.`
     : `Not taken: ${failure}, after ${tookMs} ms.`
 
-/** Sends a test at once and says how it ended. */
+/** Sends a test immediately and shows the result. */
 export const TestWebhook = ({ webhook: { id, name } }: { webhook: WebhookDto }) => {
   const test = useMutation(testWebhookOptions())
   const refusal = useRefusal('webhook.change')

@@ -35,7 +35,7 @@ const Check = ({ id, label, field }: { id: string; label: string; field: UseForm
   </label>
 )
 
-/** Where to, in which form, and what is told. `webhook` null: a new one, of `cloud`. */
+/** Address, format and events. `webhook` null: a new one, of `cloud`. */
 export const WebhookForm = ({
   cloud,
   webhook,

@@ -90,7 +90,7 @@ const ForAdmins = ({ webhook }: { webhook: WebhookDto }) => {
   )
 }
 
-/** One webhook: what it is told, how the last try went, and its log on demand. */
+/** One webhook: its events, the result of the last attempt, and its log on demand. */
 export const WebhookPanel = ({ webhook }: { webhook: WebhookDto }) => {
   const { id, name, origin, form, madeBy, madeAt } = webhook
   const [shownLog, showLog] = useQueryState('log', parseAsInteger.withOptions({ history: 'push' }))

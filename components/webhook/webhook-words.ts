@@ -8,7 +8,7 @@ const FINDINGS: Record<NonNullable<WebhookDto['findingSeverity']>, string> = {
   info: 'all findings',
 }
 
-/** What a webhook is told: `findings from warnings on and changes that end or stop`. */
+/** The events of a webhook: `findings from warnings on and changes that end or stop`. */
 export const wantsWords = ({
   findingSeverity,
   wantsExhaustion,
@@ -24,7 +24,7 @@ export const wantsWords = ({
 
 type Outcome = { state: (typeof DELIVERY_STATES)[number]; tries: number; failure: string | null }
 
-/** A delivery's state in a word and its colour. */
+/** The state of a delivery as a word and a color. */
 export const outcomeWord = ({
   state,
   tries,

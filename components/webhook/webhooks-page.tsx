@@ -52,7 +52,7 @@ const Webhooks = ({ list: { webhooks, hasLinks } }: { list: WebhookList }) => (
   </div>
 )
 
-/** Settings → Webhooks: who outside is told, how that went, and the log. */
+/** Settings → Webhooks: the receivers, their results, and the log. */
 export const WebhooksPage = () => {
   const { cloud } = useCloud()
   const list = useQuery(webhookListOptions({ cloud }))

@@ -12,7 +12,10 @@ const withoutPlace = (step: WhatIfStepInput, types: WhatIf['types']): number | n
   return taken.reduce((sum, { used, capacity }) => sum + Math.max(0, used - capacity.after), 0)
 }
 
-/** Who has to move, and whether there is room: by number alone, since where a server may go is not looked at. Null: nobody. */
+/**
+ * The number of servers to move, and whether they fit, by number alone because the placement of each server is not
+ * computed. Null: none.
+ */
 export const movingWords = (
   step: WhatIfStepInput,
   { moving }: Pick<WhatIfOutcome, 'moving'>,

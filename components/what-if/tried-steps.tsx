@@ -59,7 +59,7 @@ const Outcome = ({
   )
 }
 
-/** Steps have no names of their own, and two may be alike: their places tell them apart. */
+/** Steps have no ids, and two may be equal, so their indexes identify them. */
 const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf, isCounted: boolean) =>
   steps.map((step, place) => ({
     key: `step ${place}`,
@@ -69,7 +69,7 @@ const rowsOf = (steps: readonly WhatIfStepInput[], { choices, outcomes }: WhatIf
     outcome: isCounted ? outcomes[place] : undefined,
   }))
 
-/** The steps that are tried, one upon the other, with what each takes and how it is done. */
+/** The steps of the scenario in order, with the effect of each and how it is done. */
 export const TriedSteps = ({
   steps,
   data,

@@ -1,7 +1,7 @@
 import { findingTitle } from '@/lib/domain/findings/finding-title'
 import type { TrackedFinding } from '@/lib/schemas/api/finding'
 
-/** An open finding of a pGPU, with what a test says otherwise. */
+/** An open finding of a pGPU, with the given differences. */
 export const buildFinding = (finding: Partial<TrackedFinding> = {}): TrackedFinding => ({
   id: 1,
   code: 'orphan-mdevs',

@@ -3,7 +3,7 @@ import type { DrawMarks } from '../sheet/period-chart'
 /** Labels of marks that are nearer than this leave one out; its line stays. */
 const LABEL_WIDTH = 64
 
-/** As the first version of reviews drew them, for good. */
+/** As in the first version of reviews; do not change it. */
 export const drawMarksV1: DrawMarks = (marks, x, plot) => {
   let labelled = Number.NEGATIVE_INFINITY
   return (

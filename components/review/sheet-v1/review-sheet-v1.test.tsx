@@ -106,6 +106,6 @@ test('the chart leaves gaps open and keeps every extreme', () => {
   expect(lines).toHaveLength(2)
   const steps = lines.map(([, path = '']) => path.match(/H/g)?.length)
   expect(steps).toEqual([400, 745 - 409])
-  // What nobody watched of it lies on top of the capacity, and is no part of it.
+  // The part without data is on top of the capacity, and not included in it.
   expect(draw(OCTOBER).match(/fill="url\(#review-gap\)"/g)).toHaveLength(3)
 })

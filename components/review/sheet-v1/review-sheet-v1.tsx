@@ -25,8 +25,8 @@ const idleNotes = ({ idle }: ReviewContentV1): (string | null)[] =>
 type Props = Pick<Review, 'region' | 'frozen' | 'closesAt'> & { content: ReviewContentV1 }
 
 /**
- * A review of content version 1. What it shows of a content is part of what was reported: a later version of the content gets
- * a sheet of its own, and this one stays as it is.
+ * A review of content version 1. The display is part of the reported content: a later version of the content gets a
+ * separate sheet, and this one stays unchanged.
  */
 export const ReviewSheetV1 = (props: Props) => (
   <ReviewFrame

@@ -42,7 +42,7 @@ const idleNotes = ({ idle }: Content): (string | null)[] => {
   ]
 }
 
-/** `by type: L40S-24Q 12, T4-16C 9, others 4`; what was frozen before they were told has none. */
+/** `by type: L40S-24Q 12, T4-16C 9, others 4`; older reviews without these values have none. */
 const refusedNotes = ({ refused: { types } }: Content): (string | null)[] => {
   if (types === undefined || types.rows.length === 0) return []
   const told = types.rows.map(({ label, servers }) => `${label ?? 'unknown type'} ${formatCount(servers)}`)

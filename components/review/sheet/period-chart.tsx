@@ -123,7 +123,7 @@ const Days = ({
   )
 }
 
-/** Capacity that was last known of hosts that nobody watched, on top of what was watched. */
+/** The last known capacity of hosts without data, on top of that with data. */
 const Unseen = ({ chart, scale }: { chart: Chart; scale: Scale }) => {
   const parts = chart.unseen.map((unseen, place) => {
     const capacity = chart.capacity[place] ?? null
@@ -180,7 +180,7 @@ const listenForWidth = (changed: () => void): (() => void) => {
   return () => query.removeEventListener('change', changed)
 }
 
-/** Peak use and capacity over the period, drawn once and for good: no library moves a line of it later. */
+/** Peak use and capacity over the period, drawn without a library, so that an upgrade never changes a final review. */
 export const PeriodChart = ({
   content,
   label,

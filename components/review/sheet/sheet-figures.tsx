@@ -29,7 +29,7 @@ export const SheetFigures = ({
   refusedNotes,
 }: {
   content: ReviewContent
-  /** Under the utilisation and the number of idle vGPUs; each version of the content tells its own. */
+  /** Notes under the utilization and the number of idle vGPUs; each version of the content has different ones. */
   usageNotes: readonly (string | null)[]
   idleNotes: readonly (string | null)[]
   /** Under the number of refused servers, after the most refused flavor. */

@@ -8,11 +8,12 @@ import type { ResourceProvider } from './types'
  * - `on`: the provider has it. `lost`: Nova recreated the provider without it, and the device still has its type.
  * - `taken-off`: the same provider no longer has it, so it was removed manually.
  * - `away`: Placement has no provider there now. `other-type`: nova.conf gives the device another type.
- * - `untold`: a necessary fact is missing or old.
  */
 export type KeptVerdict =
   | { state: 'on' | 'lost' | 'taken-off'; provider: ResourceProvider }
-  | { state: 'away' | 'other-type' | 'untold' }
+  | { state: 'away' | 'other-type' }
+  /** A necessary fact is missing or old. */
+  | { state: 'untold' }
 
 /** The state of one managed trait in one snapshot. Only `lost` may be restored; manual removals are respected. */
 export const judgeKeptTrait = (fleet: Fleet, kept: KeptTrait): KeptVerdict => {

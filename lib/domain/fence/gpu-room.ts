@@ -29,13 +29,21 @@ type FlavorCapacity = {
   shutOut: string | null
 }
 
-/**
- * - `used`: no GPU is free, so no headroom is needed. `fine`: CPU, memory and disk suffice for every free GPU.
- * - `tight`: one more ordinary server of the size of those that run there would strand the last GPU.
- * - `partly`: some free GPUs cannot be scheduled. `starved`: no server with a GPU can start although one is free.
- * - `unasked`: no flavor requests what is free, or none of those may be scheduled there.
- */
-export type RoomState = 'used' | 'fine' | 'tight' | 'partly' | 'starved' | 'unasked' | 'unknown'
+/** How the headroom of a host compares with its free GPUs. */
+export type RoomState =
+  /** No GPU is free, so no headroom is needed. */
+  | 'used'
+  /** CPU, memory and disk suffice for every free GPU. */
+  | 'fine'
+  /** One more ordinary server of the size of those that run there would strand the last GPU. */
+  | 'tight'
+  /** Some free GPUs cannot be scheduled. */
+  | 'partly'
+  /** No server with a GPU can start although one is free. */
+  | 'starved'
+  /** No flavor requests what is free, or none of those may be scheduled there. */
+  | 'unasked'
+  | 'unknown'
 
 /** The headroom of a host's free GPUs. */
 export type GpuRoom = {

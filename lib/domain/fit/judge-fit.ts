@@ -18,11 +18,12 @@ export type PlacementWord =
   /** It was not asked, or did not answer. */
   | { state: 'away' }
 
-/**
- * How Placement's answer differs from the last reading. `over-promise`: Placement offers more than the hardware has.
- * `unexplained`: one allows it, the other does not, and no known fact explains it.
- */
-type Standing = 'over-promise' | 'unexplained'
+/** How Placement's answer differs from the last reading. */
+type Standing =
+  /** Placement offers more than the hardware has. */
+  | 'over-promise'
+  /** One allows it, the other does not, and no known fact explains it. */
+  | 'unexplained'
 
 /** A host with both words held against each other. */
 export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacement'> & {

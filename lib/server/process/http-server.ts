@@ -10,7 +10,7 @@ import { checkTarget } from './check-target'
 import { prepareRequest } from './prepare-request'
 import { answerStarting } from './starting'
 
-/** Returns a promise if the answer may still fail; else the handler always answers. */
+/** Returns pending work if the answer may still fail; else the handler always answers. */
 export type HttpHandler = (req: IncomingMessage, res: ServerResponse) => Promise<unknown> | undefined
 
 /** What a connection may cost that sends nothing useful. */

@@ -35,7 +35,7 @@ const take = <Schema extends z.ZodType<{ at: number }>>(
 }
 
 /**
- * Keystone returns the browser with a form of its own page, which sends none of our cookies (SameSite=Lax). So the token
+ * Keystone returns the browser with a form of a Keystone page, which sends none of our cookies (SameSite=Lax). So the token
  * is stored in a sealed cookie, and the next page, which is ours, compares it with the cookie of the start: a token that
  * another site injected has no start.
  */

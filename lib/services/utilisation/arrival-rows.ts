@@ -15,7 +15,7 @@ const storedSamples = z.array(
         /* address */ z.string(),
         /* vgpu */ z.string().nullable(),
         /* guest */ z.string().nullable(),
-        /* utilisation */ z.number().nullable(),
+        /* utilization */ z.number().nullable(),
         /* usedMib */ z.number().nullable(),
         /* totalMib */ z.number().nullable(),
       ]),
