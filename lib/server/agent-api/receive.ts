@@ -92,7 +92,7 @@ const commandsFor = async (
     return { intervalSeconds, commandKey, commands: await deliverCommands(runtime, actor) }
   } catch (err) {
     // The report itself is committed: its answer must not fail for this.
-    runtime.log.warn({ err, host: actor.hostName }, 'Commands could not be handed to a host; it asks again')
+    runtime.log.warn({ err, host: actor.hostName }, 'Commands could not be sent to a host; it will retry')
     return {}
   }
 }

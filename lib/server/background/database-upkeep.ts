@@ -26,7 +26,7 @@ export const startDatabaseUpkeep = async ({ database, log, onStop }: Runtime): P
   let running = Promise.resolve()
   const timer = setInterval(() => {
     running = keepUpDatabase(database.query).catch((err: unknown) => {
-      log.warn({ err }, 'The database could not be tidied; it is tried again in ten minutes')
+      log.warn({ err }, 'Database maintenance failed; retrying in ten minutes')
     })
   }, EVERY_MS)
   timer.unref()

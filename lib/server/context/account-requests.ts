@@ -38,7 +38,10 @@ export const createAccountRequests = ({
       const waitSeconds = requests.take(key)
       if (waitSeconds === 0) return
       if (told.take(key) === 0)
-        log.warn({ actor: actor.name, cloud, perSecond }, 'An account asks too often and is refused')
+        log.warn(
+          { actor: actor.name, cloud, perSecond },
+          'An account exceeds the request limit; its requests are refused',
+        )
       throw new ServiceError(
         'limit',
         `Your account asks more than ${perSecond} times a second, all its sessions and API tokens together: ask again in ${waitSeconds} s.`,

@@ -66,7 +66,7 @@ export const answerError = (
   else if (mapped.code === 'unavailable' || mapped.code === 'upstream') {
     // Our own refusals say all in their message; a stack is only worth its lines where something else broke.
     const told = mapped.cause === undefined ? { reason: mapped.message } : { err: mapped.cause }
-    log.warn({ requestId, ...told }, 'Request could not be served')
+    log.warn({ requestId, ...told }, 'Request failed: a service is unavailable')
   }
   if (mapped.code === 'validation' && mapped.cause !== undefined && mapped.field === undefined)
     log.warn({ requestId, err: mapped.cause }, 'Request refused by the database or a parser')

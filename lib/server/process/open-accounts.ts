@@ -61,7 +61,7 @@ export const openAccounts = async ({ env, log }: { env: Env; log: Logger }): Pro
   const configs = usedClouds({ ...loaded, clouds: joined.clouds })
   const problems = loaded.problems.map(problemLine)
   if (configs.length === 0 && loaded.isConfigured && env.signIn === 'auto') throw noCloud(loaded, problems)
-  for (const problem of problems) log.warn(`A cloud is left out: ${problem}`)
+  for (const problem of problems) log.warn(`A cloud is skipped: ${problem}`)
   for (const warning of [...loaded.warnings.map(problemLine), ...joined.notices]) log.warn(warning)
   for (const note of loaded.notes) log.info(problemLine(note))
   for (const warning of await listCloudWarnings({ files: loaded.files, clouds: configs })) log.warn(warning)

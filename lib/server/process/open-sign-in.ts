@@ -45,7 +45,10 @@ const withoutSignIn = (env: Env, reason: string): OpenedSignIn => {
 const warnAboutPlainHttp = (env: Env, log: Logger): void => {
   const isPlain = env.url?.startsWith('http://') === true
   if (isPlain && !LOOPBACK_HOSTS.includes(env.host))
-    log.warn({ url: env.url }, 'Passwords and sessions travel unencrypted: put TLS in front of the console')
+    log.warn(
+      { url: env.url },
+      'Passwords and sessions are sent unencrypted: enable TLS in front of the console',
+    )
 }
 
 /** The setting for this cloud, else that for all clouds, else the public endpoint of the catalog. */

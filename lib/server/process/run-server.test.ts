@@ -246,7 +246,7 @@ test('with sign-in switched off, a clouds.yaml without a cloud is a warning', as
   const { file, env } = await withCloudsYaml('cloud:\n  prod: {}\n')
   const child = serve({ ...env, SLICEBOARD_SIGN_IN: 'off' })
   await addressOf(child)
-  await vi.waitFor(() => expect(child.errors.join('\n')).toContain(`A cloud is left out: ${file}`))
+  await vi.waitFor(() => expect(child.errors.join('\n')).toContain(`A cloud is skipped: ${file}`))
 })
 
 test('a console that people signed in to does not start when its clouds.yaml is gone', async () => {

@@ -56,7 +56,7 @@ const replicaOf = ({ env, log }: Pick<StartInput, 'env' | 'log'>): Replica | nul
         url: env.replicaUrl,
         onState: (state) => {
           if (state === null) log.info('The history is read from its replica again')
-          else log.warn({ reason: state }, 'The history is not read from its replica but from the primary')
+          else log.warn({ reason: state }, 'The history is read from the primary instead of its replica')
         },
       }
 

@@ -26,7 +26,7 @@ export const startCatalogBoards = async (runtime: Runtime): Promise<void> => {
   const turns = repeat(async (isStopping) => {
     const startedAt = performance.now()
     const isComplete = await turn(isStopping).catch((err: unknown) => {
-      log.error({ err }, 'The catalogue could not be counted')
+      log.error({ err }, 'Catalog update failed')
       return true
     })
     const tookMs = performance.now() - startedAt

@@ -46,7 +46,7 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
       outcome = await advanceChange({ database, now, toolsOf, signer, silentAfterSeconds }, id)
       if (outcome === 'moved') return true
     } catch (err) {
-      log.error({ err, change: id }, 'A step of a change broke off; it is looked at again')
+      log.error({ err, change: id }, 'A step of a change failed; it will be checked again')
     }
     const restMs = isEnded && outcome === 'over' ? ENDED_MS : RETRY_MS
     restsUntil.set(keyOf(due), performance.now() + restMs)
@@ -69,7 +69,7 @@ export const startChangeRunner = async (runtime: Runtime): Promise<void> => {
 
   const turns = repeat(async (isStopping) => {
     const hasMoved = await turn(isStopping).catch((err: unknown) => {
-      log.error({ err }, 'The changes could not be looked at')
+      log.error({ err }, 'Changes could not be loaded')
       return false
     })
     return { restMs: hasMoved ? 0 : LOOK_MS }

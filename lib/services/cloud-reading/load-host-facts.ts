@@ -68,7 +68,7 @@ const learn = async (
       known.set(hostId, { digest: row.digest, range, inventory, description })
     } catch (err) {
       // The host's page reports the same; one host must not prevent findings on the others.
-      log.warn({ err, host: row.name }, 'A stored report has a form that this console does not know')
+      log.warn({ err, host: row.name }, 'A stored report has an unknown format')
       known.delete(hostId)
     }
   }

@@ -64,7 +64,7 @@ export const startCloudReading = ({
     try {
       done = await turn()
     } catch (err) {
-      log.error({ err, cloud: cloudName }, 'A reading round broke off')
+      log.error({ err, cloud: cloudName }, 'A reading round failed')
     }
     const endedAtMs = performance.now()
     const tookMs = endedAtMs - startedAtMs

@@ -44,7 +44,7 @@ export const createTraitKeeper = ({ database, cloud, placement, log, now }: Inpu
       if (outcome === 'there') await recordCarried(input, uuid)
       if (outcome === 'put') {
         await recordPutBack(input, { uuid, generation, traits })
-        log.info({ cloud: cloud.name, provider: kept.providerName, trait: kept.trait }, 'Put a trait back')
+        log.info({ cloud: cloud.name, provider: kept.providerName, trait: kept.trait }, 'Trait restored')
       }
       return null
     } catch (error) {

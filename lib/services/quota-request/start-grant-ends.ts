@@ -19,7 +19,7 @@ export const startGrantEnds = async (runtime: Runtime): Promise<void> => {
     if (due !== null && (await lease.hold())) await endGrants(ctx)
   }
   const looks = repeat(async () => {
-    await look().catch((err: unknown) => log.error({ err }, 'Granted limits could not be looked at'))
+    await look().catch((err: unknown) => log.error({ err }, 'Granted limits could not be checked'))
     return { restMs: LOOK_MS }
   })
   runtime.onStop('stop taking granted limits back', async () => {

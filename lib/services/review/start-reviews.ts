@@ -25,7 +25,7 @@ export const startReviews = async (runtime: Runtime): Promise<void> => {
       const tookMs = performance.now() - startedMs
       if (made > 0) return { restMs: Math.min(LONGEST_REST_MS, RESTS_PER_REVIEW * tookMs) }
     } catch (err) {
-      log.error({ err }, 'Reviews could not be frozen; it is tried again')
+      log.error({ err }, 'Reviews could not be stored; retrying')
     }
     return { restMs: LOOK_MS }
   })

@@ -29,7 +29,7 @@ const tidy = async (runtime: Runtime): Promise<boolean> => {
     await summariseMoments(runtime.database.query)
     return true
   } catch (err) {
-    runtime.log.warn({ err }, 'The months of the history could not be made or dropped; it is tried again')
+    runtime.log.warn({ err }, 'Partitions of the history could not be created or deleted; retrying')
     return false
   }
 }
@@ -62,7 +62,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
   // Before the first report comes, so that its month is there to take it.
   if (await lease.hold()) await tidy(runtime)
   const turns = repeat(async (isStopping) => {
-    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'The history could not be rolled up'))
+    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'History roll-up failed'))
     return { restMs }
   })
   onStop('stop rolling up the history', async () => {

@@ -16,7 +16,7 @@ export const revokeTokens = async (
     try {
       await keystone.revoke({ tokenId })
     } catch (err) {
-      ctx.log.warn({ err, cloud: name }, 'A Keystone token could not be revoked; it expires by itself')
+      ctx.log.warn({ err, cloud: name }, 'A Keystone token could not be revoked; it will expire')
       return
     }
   }

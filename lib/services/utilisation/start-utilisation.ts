@@ -40,7 +40,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
       await dropOldPages(database, keptSince(runtime))
       tidyAt = now().getTime() + TIDY_EVERY_MS
     } catch (err) {
-      log.warn({ err }, 'Old utilisation could not be dropped; it is tried again')
+      log.warn({ err }, 'Old utilization could not be deleted; retrying')
     }
   }
   const turn = async (isStopping: () => boolean): Promise<void> => {
@@ -53,7 +53,7 @@ export const startUtilisation = async (runtime: Runtime): Promise<void> => {
       while ((await mayGoOn()) && !(await rollUpUsage(database, id)));
   }
   const turns = repeat(async (isStopping) => {
-    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'Utilisation could not be rolled up'))
+    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'Utilization roll-up failed'))
     return { restMs: TURN_MS }
   })
   onStop('stop rolling up utilisation', async () => {

@@ -22,7 +22,7 @@ export const startExhaustionWatch = async (runtime: Runtime): Promise<void> => {
         await watchForecasts(ctx, seen)
       }
     } catch (err) {
-      log.error({ err }, 'The vGPU types could not be looked at')
+      log.error({ err }, 'vGPU types could not be checked')
     }
     return { restMs: LOOK_MS }
   })

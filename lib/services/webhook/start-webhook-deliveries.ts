@@ -30,7 +30,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
       for (let sent = 0; sent < MOST_IN_A_ROW && !isStopping(); sent += 1)
         if (!(await deliverNext(ctx, { webhookId }))) return
     } catch (err) {
-      log.error({ err, webhook: webhookId }, 'A message of a webhook broke off; it is tried again')
+      log.error({ err, webhook: webhookId }, 'Delivery to a webhook failed; retrying')
     }
   }
 
@@ -54,7 +54,7 @@ export const startWebhookDeliveries = async (runtime: Runtime): Promise<void> =>
   }
 
   const turns = repeat(async (isStopping) => {
-    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'The webhooks could not be looked at'))
+    await turn(isStopping).catch((err: unknown) => log.error({ err }, 'Webhooks could not be loaded'))
     return { restMs: LOOK_MS }
   })
   runtime.onStop('stop sending webhooks', async () => {

@@ -34,7 +34,7 @@ export const POST = route(
     if (cookie !== null) return redirectWithCookies(apiPaths.webSsoFinish(), [cookie])
     ctx.log.warn(
       { requestId: ctx.requestId },
-      'A sign-in by WebSSO failed: the token of Keystone does not fit into a cookie; use Fernet tokens',
+      'WebSSO sign-in failed: the Keystone token does not fit into a cookie; use Fernet tokens',
     )
     return redirectWithCookies(loginPath({ problem: 'failed', request: ctx.requestId }), [])
   },
