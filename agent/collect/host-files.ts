@@ -4,7 +4,7 @@ import type { FileSystem } from './file-system'
 import { errorCode, isAbsent, problemOf } from './host-error'
 import { createHostPaths } from './host-paths'
 import { createHostReader } from './host-reader'
-import type { ProblemLog } from './problem-log'
+import { createProblemLog, type ProblemLog } from './problem-log'
 
 type ReadOptions = {
   /** The path was listed or has to exist: its absence is a problem, not a fact. */
@@ -45,6 +45,8 @@ export type HostFiles = {
   /** The path with all links followed; null with a problem when it leads nowhere. */
   realPath(path: string): string | null
   exists(path: string): boolean
+  /** The files below a folder, as a process sees them whose root it is; its links stay inside. Null when it is not there. */
+  below(folder: string): HostFiles | null
   stamp(path: string): FileStamp | null
 }
 
@@ -158,6 +160,10 @@ export const createHostFiles = ({
         return false
       }
     },
+    below: (folder) =>
+      attempt(folder, undefined, () =>
+        createHostFiles({ root: onDisk(folder), problems: createProblemLog(), fs }),
+      ),
     stamp: (path) =>
       attempt(path, undefined, () => {
         const { ino, size, mtimeMs, ctimeMs } = fs.statSync(onDisk(path))

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scanTree } from '@/agent/testing/scan-fixture'
 import { type TreeContents, treeWith } from '@/agent/testing/tree'
@@ -16,8 +17,8 @@ const novaAt = (pid: number, ticks: number): TreeContents => ({
   [`/proc/${pid}/stat`]: statOf(pid, ticks),
 })
 
-const find = (contents: TreeContents, isContainer = false) =>
-  collectNovaCompute(treeWith(contents).files, { isContainer, memory: { pid: null } })
+const find = (contents: TreeContents, mayBeContained = false) =>
+  collectNovaCompute(treeWith(contents).files, { mayBeContained, memory: { pid: null } })
 
 test('reports when the unit’s nova-compute was started', () => {
   const contents = { ...novaAt(812, 6_000_012), [UNIT]: '800\n812\n' }
@@ -28,9 +29,9 @@ test('finds it in a container among the host’s processes, and there again', ()
   const { files } = treeWith({ ...novaAt(77, 100), '/proc/5/cmdline': 'bash\0' })
   const memory = { pid: null }
   const startedAt = new Date(1_795_000_001_000).toISOString()
-  expect(collectNovaCompute(files, { isContainer: true, memory })).toEqual({ startedAt, version: null })
+  expect(collectNovaCompute(files, { mayBeContained: true, memory })).toEqual({ startedAt, version: null })
   expect(memory).toEqual({ pid: '77' })
-  expect(collectNovaCompute(files, { isContainer: true, memory })).toEqual({ startedAt, version: null })
+  expect(collectNovaCompute(files, { mayBeContained: true, memory })).toEqual({ startedAt, version: null })
 })
 
 test('a package is not looked for among all processes', () => {
@@ -61,10 +62,45 @@ describe('the version', () => {
     expect(versionIn({ ...folder(METADATA), ...folder(own) }, `${venv}/bin/nova-compute`)).toBe('28.1.0')
   })
 
-  test('is unknown where several are installed, and in a container', () => {
+  test('is unknown where several are installed', () => {
     const both = { ...folder(METADATA), ...folder('/usr/lib/python3/dist-packages/nova-27.0.0.dist-info') }
     expect(versionIn(both)).toBeNull()
-    expect(find({ ...novaAt(77, 100), ...folder(METADATA) }, true)?.version).toBeNull()
+  })
+
+  /** Docker's mount of a container's file system, as container and host list it. */
+  const MERGED = '/var/lib/docker/overlay2/0a1b/merged'
+  const OVERLAY =
+    'overlay overlay rw,lowerdir=/var/lib/docker/overlay2/l/A,upperdir=/var/lib/docker/overlay2/0a1b/diff'
+  const inContainer = (program: string, contents: TreeContents) =>
+    find(
+      {
+        ...novaAt(77, 100),
+        ...folder(METADATA),
+        '/proc/77/cmdline': `${path.dirname(program)}/python3\0${program}\0`,
+        '/proc/77/mountinfo': `800 700 0:52 / / rw - ${OVERLAY}\n801 800 0:60 / /proc rw - proc proc rw\n`,
+        '/proc/1/mountinfo': `22 1 254:0 / / rw - ext4 /dev/vda rw\n90 22 0:52 / ${MERGED} rw - ${OVERLAY}\n`,
+        ...contents,
+      },
+      true,
+    )?.version
+
+  test.each([
+    ['Kolla', '/var/lib/kolla/venv', 'lib/python3.12/site-packages/nova-33.0.2.dist-info', '33.0.2'],
+    ['RHOSO', '/usr', 'lib/python3.9/site-packages/nova-27.5.2-py3.9.egg-info', '27.5.2'],
+  ])('in a container of %s is read at its mount on the host', (_what, prefix, metadata, version) => {
+    expect(inContainer(`${prefix}/bin/nova-compute`, folder(`${MERGED}${prefix}/${metadata}`))).toBe(version)
+  })
+
+  test('in a container is never that of the host’s packages', () => {
+    expect(inContainer('/usr/bin/nova-compute', folder(MERGED))).toBeNull()
+    const link = { [`${MERGED}/usr/lib`]: { link: '/usr/lib' } }
+    expect(inContainer('/usr/bin/nova-compute', link)).toBeNull()
+    expect(
+      inContainer('/usr/bin/nova-compute', {
+        ...folder(MERGED),
+        '/proc/1/mountinfo': '22 1 254:0 / / rw - ext4 /dev/vda rw\n',
+      }),
+    ).toBeNull()
   })
 })
 

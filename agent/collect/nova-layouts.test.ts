@@ -22,7 +22,7 @@ describe('nova-compute is found in any slice', () => {
     ['/sys/fs/cgroup/machine.slice/cloud.slice/nova-compute.service'],
   ])('%s', (cgroup) => {
     const { files } = treeWith(running(cgroup, ['python3', '/openstack/venvs/nova/bin/nova-compute']))
-    expect(collectNovaCompute(files, { isContainer: false, memory: { pid: null } })).not.toBeNull()
+    expect(collectNovaCompute(files, { mayBeContained: false, memory: { pid: null } })).not.toBeNull()
   })
 })
 

@@ -1,28 +1,8 @@
 import { posix } from 'node:path'
 import { configFilesIn, defaultFiles, defaultFolderFiles } from './config-folder'
 import type { HostFiles } from './host-files'
-import { novaVersionOf } from './nova-version'
-
-/** Units that run nova-compute: Debian and Ubuntu, RDO, DevStack. */
-const UNITS = ['nova-compute.service', 'openstack-nova-compute.service', 'devstack@n-cpu.service']
-
-/** Hierarchies of cgroup v2, and of v1 and the hybrid of both. */
-const HIERARCHIES = ['/sys/fs/cgroup', '/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified']
-
-const slicesIn = (folder: string, files: HostFiles): string[] =>
-  (files.names(folder) ?? []).filter((name) => name.endsWith('.slice')).map((name) => `${folder}/${name}`)
-
-/**
- * Control groups in which a unit of nova-compute can be. The slice is system.slice unless the unit names another, such as
- * nova.slice of OpenStack-Ansible (ansible-role-systemd_service, Slice=); slices of templates and users are one level down.
- */
-const unitFolders = function* (files: HostFiles): Generator<string> {
-  for (const hierarchy of HIERARCHIES) {
-    const slices = slicesIn(hierarchy, files)
-    for (const slice of [...slices, ...slices.flatMap((outer) => slicesIn(outer, files))])
-      for (const unit of UNITS) yield `${slice}/${unit}`
-  }
-}
+import { enabledUnit, type NovaUnit, possibleUnits } from './nova-unit'
+import { containerVersionOf, novaVersionOf } from './nova-version'
 
 const MAX_PROCESSES = 64
 
@@ -59,36 +39,44 @@ const filesOf = (sources: Source[], files: HostFiles): string[] => [
   ...sources.flatMap(({ kind, path }) => (kind === 'config-file' ? [path] : configFilesIn(path, files))),
 ]
 
-/** nova-compute as a unit of systemd; null when none runs. */
-const findInUnits = (files: HostFiles): NovaProcess | null => {
-  for (const unit of unitFolders(files)) {
+/** nova-compute with its unit of systemd; null when none runs. */
+const findInUnits = (files: HostFiles): { process: NovaProcess; unit: NovaUnit } | null => {
+  for (const { folder, ...unit } of possibleUnits(files)) {
     const pids =
       files
-        .raw(`${unit}/cgroup.procs`)
+        .raw(`${folder}/cgroup.procs`)
         ?.match(/^\d{1,10}$/gm)
         ?.slice(0, MAX_PROCESSES) ?? []
     for (const pid of pids) {
-      const found = readProcess(pid, files)
-      if (found !== null) return found
+      const process = readProcess(pid, files)
+      if (process !== null) return { process, unit }
     }
   }
   return null
 }
 
+/** The unit of the running nova-compute, or the only one that is enabled; null: neither was found. */
+export const findNovaUnit = (files: HostFiles): NovaUnit | null =>
+  findInUnits(files)?.unit ?? enabledUnit(files)
+
 /** The files that the running nova-compute of a package was started with; null when none runs. */
 export const runningNovaFiles = (files: HostFiles): string[] | null => {
   const found = findInUnits(files)
-  return found === null ? null : filesOf(sourcesOf(found.words), files)
+  return found === null ? null : filesOf(sourcesOf(found.process.words), files)
 }
 
 /** The process that a scan found last, so that the next one looks there first. */
 export type NovaProcessMemory = { pid: string | null }
 
 /** In a container it is one of the host's processes, and which one its cgroup is called differs by deployment. */
-const findInContainers = (files: HostFiles, memory: NovaProcessMemory): string | null => {
-  if (memory.pid !== null && readProcess(memory.pid, files) !== null) return memory.pid
-  const pids = (files.names('/proc') ?? []).filter((name) => /^[1-9]\d{0,9}$/.test(name))
-  return pids.find((pid) => readProcess(pid, files) !== null) ?? null
+const findInContainers = (files: HostFiles, memory: NovaProcessMemory): NovaProcess | null => {
+  const last = memory.pid === null ? null : readProcess(memory.pid, files)
+  if (last !== null) return last
+  for (const pid of (files.names('/proc') ?? []).filter((name) => /^[1-9]\d{0,9}$/.test(name))) {
+    const found = readProcess(pid, files)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** proc(5): ticks of /proc/<pid>/stat are 1/100 s on every Linux (USER_HZ). */
@@ -103,18 +91,29 @@ const startOf = (pid: string, files: HostFiles): string | null => {
   return Number.isNaN(startedAt.getTime()) ? null : startedAt.toISOString()
 }
 
+type NovaCompute = { startedAt: string; version: string | null }
+
+/** When a process was started, and the version of its Nova; null when its start can't be read. */
+const readCompute = (
+  { pid }: NovaProcess,
+  { files, version }: { files: HostFiles; version: () => string | null },
+): NovaCompute | null => {
+  const startedAt = startOf(pid, files)
+  return startedAt === null ? null : { startedAt, version: version() }
+}
+
 /**
- * When the running nova-compute was started, and its version; null when none is found. `isContainer`: it is no unit of systemd, and
- * its packages are not among the host's files.
+ * When the running nova-compute was started, and its version; null when none is found. `mayBeContained`: without a unit of systemd
+ * it is looked for among all processes, as one in a container.
  */
 export const collectNovaCompute = (
   files: HostFiles,
-  { isContainer, memory }: { isContainer: boolean; memory: NovaProcessMemory },
-): { startedAt: string; version: string | null } | null => {
-  const unit = findInUnits(files)
-  const pid = unit?.pid ?? (isContainer ? findInContainers(files, memory) : null)
-  memory.pid = pid
-  const startedAt = pid === null ? null : startOf(pid, files)
-  if (startedAt === null) return null
-  return { startedAt, version: unit === null ? null : novaVersionOf(unit.program, files) }
+  { mayBeContained, memory }: { mayBeContained: boolean; memory: NovaProcessMemory },
+): NovaCompute | null => {
+  const unit = findInUnits(files)?.process ?? null
+  const contained = unit === null && mayBeContained ? findInContainers(files, memory) : null
+  memory.pid = (unit ?? contained)?.pid ?? null
+  if (unit !== null) return readCompute(unit, { files, version: () => novaVersionOf(unit.program, files) })
+  if (contained === null) return null
+  return readCompute(contained, { files, version: () => containerVersionOf(contained, files) })
 }

@@ -1,5 +1,6 @@
 import { fact } from './clean-text'
 import type { HostFiles } from './host-files'
+import { mountOf, mountsOf, onHost } from './mounts'
 
 /** Folder or file of the installed package's metadata: `nova-26.2.2.egg-info`, `nova-31.1.0-py3.9.egg-info`, `nova-33.0.2.dist-info`. */
 const METADATA = /^nova-(\d{1,4}(?:\.\d{1,6}){1,3})(?:\D\S*)?\.(?:dist|egg)-info$/
@@ -26,4 +27,24 @@ export const novaVersionOf = (program: string, files: HostFiles): string | null 
   )
   const [version] = versions
   return versions.size === 1 ? fact(version, 64) : null
+}
+
+/**
+ * The same of a nova-compute in a container. The host sees the container's file system at the mount that the runtime created for
+ * it, such as Docker's `overlay2/ID/merged`: `/proc/PID/root` leads there too, but needs the right to trace the process. Null also
+ * where no mount of the host shows it.
+ */
+export const containerVersionOf = (
+  { pid, program }: { pid: string; program: string },
+  files: HostFiles,
+): string | null => {
+  const own = mountsOf(pid, files)
+  const host = mountsOf('1', files)
+  const mount = own === null || !program.startsWith('/') ? null : mountOf(program, own)
+  if (host === null || mount === null) return null
+  const folder = onHost(mount.point, mount, host)
+  const inside = folder === null ? null : files.below(folder)
+  return inside === null
+    ? null
+    : novaVersionOf(mount.point === '/' ? program : program.slice(mount.point.length), inside)
 }

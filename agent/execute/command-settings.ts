@@ -10,14 +10,15 @@ export type CommandSettings = {
   /** Where write-nova-config may write, and nowhere else. */
   novaConfigFolder: string
   /** Command lines without a shell, first word the program. */
-  restartNovaCompute: readonly string[]
+  /** Null: systemctl with the unit that runs nova-compute. */
+  restartNovaCompute: readonly string[] | null
   sriovManage: readonly string[]
 }
 
 export const DEFAULT_COMMANDS: CommandSettings = {
   allow: [],
   novaConfigFolder: '/etc/nova/nova.conf.d',
-  restartNovaCompute: ['systemctl', 'restart', 'nova-compute'],
+  restartNovaCompute: null,
   sriovManage: ['/usr/lib/nvidia/sriov-manage'],
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryRoot } from '@/agent/testing/scan-fixture'
+import { writeContents } from '@/agent/testing/tree'
 import { type AgentCommand, COMMAND_NAMES, type CommandName } from '@/lib/schemas/agent/command'
 import { kollaHost } from '@/simulator/fixtures/kolla-host'
 import { t4SeedHost } from '@/simulator/fixtures/t4-seed-host'
@@ -379,6 +380,37 @@ describe('command lines in a tree', () => {
     expect(await run({ name: 'run-sriov-manage', address: '0000:41:00.0', enable: false })).toMatchObject({
       outcome: 'refused',
       message: expect.stringContaining('is attached to the guest'),
+    })
+  })
+})
+
+describe('restart-nova-compute without a command line in agent.toml', () => {
+  const restartIn = (group: string | null) => {
+    const root = temporaryRoot()
+    const host = createCommandHost({ root, settings: { ...DEFAULT_COMMANDS, allow: COMMAND_NAMES } })
+    if (group !== null)
+      writeContents(root, {
+        [`/sys/fs/cgroup/${group}/cgroup.procs`]: '7\n',
+        '/proc/7/cmdline': 'python3\0/usr/bin/nova-compute\0',
+      })
+    const run = async (words: readonly string[]) => words.join(' ')
+    return executeCommand({ ...host, run }, { name: 'restart-nova-compute' })
+  }
+
+  test.each([
+    ['system.slice/nova-compute@1.service', 'systemctl restart nova-compute@1.service'],
+    ['system.slice/openstack-nova-compute.service', 'systemctl restart openstack-nova-compute.service'],
+    [null, 'systemctl restart nova-compute'],
+  ])('restarts the unit that runs it (%s)', async (group, line) => {
+    expect(await restartIn(group)).toMatchObject({ outcome: 'done', output: line })
+  })
+
+  test('refuses a unit of a user', async () => {
+    expect(
+      await restartIn('user.slice/user-1000.slice/user@1000.service/app.slice/n-cpu.service'),
+    ).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('n-cpu.service of the user 1000'),
     })
   })
 })

@@ -1,4 +1,5 @@
 import type { CommandOf } from '@/lib/schemas/agent/command'
+import { findNovaUnit } from '../collect/nova-process'
 import { refuseOthers } from './bind-pci-driver'
 import type { CommandHost } from './command-host'
 import type { Done } from './done'
@@ -19,10 +20,20 @@ const runGiven = async (host: CommandHost, words: readonly string[]): Promise<Do
 const AFTER_TIMEOUT =
   'The restart may still be in progress. Check the state and the log of nova-compute on this host: from Nova 33 on it waits 160 s for its tasks before it ends ([DEFAULT] manager_shutdown_timeout).'
 
-/** Runs the command line that agent.toml gives. */
+/** That of the unit that was found. Throws `Refusal` for a unit of a user, which root's systemctl does not reach. */
+const restartLine = (host: CommandHost): readonly string[] => {
+  const unit = findNovaUnit(host.look().files)
+  if (unit !== null && unit.userId !== null)
+    throw new Refusal(
+      `nova-compute runs as ${unit.name} of the user ${unit.userId}: set restart_nova_compute in agent.toml.`,
+    )
+  return ['systemctl', 'restart', unit?.name ?? 'nova-compute']
+}
+
+/** Runs the command line of agent.toml, or restarts the unit that runs nova-compute. */
 export const restartNovaCompute = async (host: CommandHost): Promise<Done> => {
   try {
-    return await runGiven(host, host.settings.restartNovaCompute)
+    return await runGiven(host, host.settings.restartNovaCompute ?? restartLine(host))
   } catch (error) {
     if (!(error instanceof TimedOut)) throw error
     throw new TimedOut(`${error.message} ${AFTER_TIMEOUT}`, error.output)

@@ -9,7 +9,7 @@ import { createMdevTypeReader } from '@/agent/collect/mdev-types'
 import { collectMdevs } from '@/agent/collect/mdevs'
 import { collectNovaApi } from '@/agent/collect/nova-api'
 import { collectNovaConfig } from '@/agent/collect/nova-config'
-import { collectNovaCompute, type NovaProcessMemory } from '@/agent/collect/nova-process'
+import { collectNovaCompute, findNovaUnit, type NovaProcessMemory } from '@/agent/collect/nova-process'
 import { collectNumaNodes } from '@/agent/collect/numa-nodes'
 import { nvidiaDriverOf } from '@/agent/collect/nvidia-driver'
 import { collectNvidiaSmi } from '@/agent/collect/nvidia-smi'
@@ -53,9 +53,6 @@ const withModelNames = (gpus: GpuDevice[], nvidiaSmi: NvidiaSmi | null): GpuDevi
   const names = new Map(nvidiaSmi?.gpus.map(({ address, name }) => [address, name]))
   return gpus.map((gpu) => ({ ...gpu, modelName: gpu.modelName ?? names.get(gpu.address) ?? null }))
 }
-
-/** Deployments whose nova-compute is a unit of systemd. */
-const UNIT_DEPLOYMENTS = ['package', 'given']
 
 /**
  * Reads one host. Facts are as fresh as their files; a file that cannot be read is a problem and does not affect the rest. An
@@ -104,9 +101,10 @@ export const scanHost = async (options: ScanOptions): Promise<Inventory> => {
         ? {}
         : { allowedCommands: [...options.allowedCommands].sort() }),
       novaCompute: collectNovaCompute(files, {
-        isContainer: novaConfig !== null && !UNIT_DEPLOYMENTS.includes(novaConfig.deployment),
+        mayBeContained: novaConfig !== null && novaConfig.deployment !== 'package',
         memory: memory.novaProcess,
       }),
+      novaUnit: findNovaUnit(files),
       novaApi,
     },
     vgpuTypes: table.types,

@@ -117,6 +117,7 @@ test('the facts of the host itself', async () => {
     qemuVersion: '4.2.1',
     nvidiaDriverVersion: '470.63',
     novaCompute: null,
+    novaUnit: null,
     numaNodes: [
       { id: 0, cpus: '0-23,48-71', memoryMib: 191_500 },
       { id: 1, cpus: '24-47,72-95', memoryMib: 191_900 },

@@ -29,7 +29,7 @@ const MAX_HOSTS = 8
 const HostsBelow = ({ hosts }: Pick<VgpuActionDto, 'hosts'>) => {
   const { cloud } = useCloud()
   return hosts.length === 0 ? null : (
-    <ul className="mt-1 flex flex-col text-small" aria-label="Hosts below a minimum version">
+    <ul className="mt-1 flex flex-col text-small" aria-label="Hosts without support">
       {hosts.slice(0, MAX_HOSTS).map(({ name, because }) => (
         <li key={name} className="wrap-anywhere">
           <Link href={hostPath({ cloud, host: name })} prefetch={false} className="text-accent-ink underline">
@@ -129,7 +129,8 @@ export const VgpuActionsPage = () => {
       {data === undefined ? null : (
         <>
           <p className="mx-0.5 mb-2 text-ink2 text-small">
-            The release is that of nova-api. Nova does not report the release of each nova-compute.
+            The release is that of nova-api. A host whose agent reports an older nova-compute is listed below
+            the action.
           </p>
           <List actions={data.actions} />
         </>

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import { minimumProblems } from './minimum-versions'
 import {
+  olderComputeReason,
   VGPU_ACTION_NAMES,
   type VgpuActionState,
   vgpuAction,
   vgpuActionSentence,
-  vgpuActions,
 } from './vgpu-actions'
 
 const [W, F, U, L]: VgpuActionState[] = ['works', 'fails', 'unknown', 'limited']
@@ -58,7 +58,9 @@ describe('the sentence', () => {
     expect(vgpuActionSentence('persistentMdevs', { nova: '2.96' })).toBe(
       'Persistent mdevs: Nova 30 (2024.2) or newer is required. nova-api runs Nova 29 or 30, which have the same API version, so support is unknown.',
     )
-    const unread = vgpuActions({ nova: null }, 'The cloud has not been read yet')
+    const unread = VGPU_ACTION_NAMES.map((name) =>
+      vgpuAction(name, { nova: null }, 'The cloud has not been read yet'),
+    )
     expect(unread.filter(({ state }) => state === 'unknown')).toHaveLength(VGPU_ACTION_NAMES.length - 1)
     expect(unread[0]?.sentence).toBe(
       'Suspend and resume: Nova 25 (Yoga) or newer is required. The cloud has not been read yet, so support is unknown.',
@@ -67,7 +69,7 @@ describe('the sentence', () => {
 })
 
 test('every action cites a source and links to it', () => {
-  for (const { source, link, title } of vgpuActions({ nova: '2.96' })) {
+  for (const { source, link, title } of VGPU_ACTION_NAMES.map((name) => vgpuAction(name, { nova: '2.96' }))) {
     expect(source, title).toMatch(/release note|nova\/|nova [0-9a-f]{10}|doc\/source/)
     expect(link, title).toMatch(/^https:\/\/(docs\.openstack\.org|bugs\.launchpad\.net)\//)
   }
@@ -80,4 +82,45 @@ test('minimum versions of a host, with the kernel of Red Hat', () => {
     { because: 'has a QEMU of unknown version', isUnknown: true },
   ])
   expect(minimumProblems('persistentMdevs', host)).toEqual([])
+})
+
+describe('the release that each nova-compute reports', () => {
+  const release = (number: number) => ({ min: number, max: number })
+  const action = (nova: string, ...computes: (number | null)[]) =>
+    vgpuAction('persistentMdevs', {
+      nova,
+      computes: computes.map((number) => (number === null ? null : release(number))),
+    })
+
+  it('decides where releases share an API version', () => {
+    expect(action('2.96', 30, 30).state).toBe('works')
+    expect(action('2.96', 29, 30)).toMatchObject({
+      state: 'works',
+      sentence: expect.stringContaining('On a host with an older nova-compute, this is not supported.'),
+    })
+    expect(action('2.96', 29).state).toBe('fails')
+    expect(action('2.96', 30, null).state).toBe('unknown')
+    expect(action('2.96').state).toBe('unknown')
+  })
+
+  it('replaces the doubt about older ones', () => {
+    expect(action('2.100', 31, 31).sentence).not.toContain('older nova-compute')
+    expect(action('2.100', 31, null).sentence).toContain('Check the version of nova-compute there.')
+    expect(action('2.100', 29, 31).sentence).not.toContain('Check the version')
+    expect(action('2.100', 29, 29)).toMatchObject({
+      state: 'fails',
+      sentence: expect.stringContaining(
+        'nova-api runs Nova 31 or 32, and each nova-compute an older release.',
+      ),
+    })
+  })
+
+  it('is the reason on a host', () => {
+    expect(olderComputeReason('persistentMdevs', release(29))).toBe(
+      'runs Nova 29, Nova 30 (2024.2) or newer is required',
+    )
+    expect(olderComputeReason('persistentMdevs', release(30))).toBeNull()
+    expect(olderComputeReason('persistentMdevs', null)).toBeNull()
+    expect(olderComputeReason('multiCreate', release(26))).toBeNull()
+  })
 })

@@ -112,47 +112,78 @@ export type VgpuAction = {
   link: string
 }
 
-type Versions = { nova: string | null }
+/** `computes`: releases of each nova-compute with vGPUs, null where its agent reports none; absent: not known. */
+type Versions = { nova: string | null; computes?: readonly (NovaRange | null)[] }
 
 const MULTI_CREATE_SOURCE = 'doc/source/admin/virtual-gpu.rst, Caveats (bug 1874664)'
 const UNREAD = "Nova's release could not be read"
 
 const join = (...sentences: (string | null)[]): string => sentences.filter((text) => text !== null).join(' ')
 
+/** What is known of each nova-compute. `some`: a part of them lacks the behavior; `unreported`: one without a version may lack it. */
+type ComputeSupport = 'all' | 'some' | 'none' | 'unreported'
+
+const computeSupport = (
+  rule: NovaRuleName,
+  { range, computes }: { range: NovaRange; computes: readonly (NovaRange | null)[] | undefined },
+): ComputeSupport => {
+  const known = computes?.map((compute) => rangeHas(compute, rule)) ?? []
+  if (known.length > 0 && known.every((has) => has === false)) return 'none'
+  const isReported = known.length > 0 && known.every((has) => has !== null)
+  if (!isReported && !everyComputeHas(range, rule)) return 'unreported'
+  return known.includes(false) ? 'some' : 'all'
+}
+
 const judge = (
   { title, otherwise, instead, condition }: Definition,
-  { rule, range, unread }: { rule: NovaRuleName; range: NovaRange | null; unread: string },
+  {
+    rule,
+    range,
+    computes,
+    unread,
+  }: {
+    rule: NovaRuleName
+    range: NovaRange | null
+    computes: readonly (NovaRange | null)[] | undefined
+    unread: string
+  },
 ): Pick<VgpuAction, 'state' | 'sentence'> => {
   const since = novaSince(rule)
   const needs = `${title}: ${since} or newer is required`
   if (range === null) return { state: 'unknown', sentence: `${needs}. ${unread}, so support is unknown.` }
   const release = rangeText(range)
   const has = rangeHas(range, rule)
-  if (has === null)
-    return {
-      state: 'unknown',
-      sentence: `${needs}. nova-api runs ${release}, which have the same API version, so support is unknown.`,
-    }
-  if (!has)
+  if (has === false)
     return {
       state: 'fails',
       sentence: `${needs}. nova-api runs ${release}. ${otherwise} ${instead}`,
     }
-  const isMixed = !everyComputeHas(range, rule)
-  return {
-    state: 'works',
-    sentence: join(
-      `${needs}. nova-api runs ${release}.`,
-      isMixed
-        ? `On a host with an older nova-compute, this is not supported. ${otherwise} Check the version of nova-compute there.`
-        : null,
-      condition,
-    ),
-  }
+  const support = computeSupport(rule, { range, computes })
+  if (support === 'none')
+    return {
+      state: 'fails',
+      sentence: `${needs}. nova-api runs ${release}, and each nova-compute an older release. ${otherwise} ${instead}`,
+    }
+  if (has === null && support === 'unreported')
+    return {
+      state: 'unknown',
+      sentence: `${needs}. nova-api runs ${release}, which have the same API version, so support is unknown.`,
+    }
+  const onOlder = {
+    all: null,
+    none: null,
+    some: `On a host with an older nova-compute, this is not supported. ${otherwise}`,
+    unreported: `On a host with an older nova-compute, this is not supported. ${otherwise} Check the version of nova-compute there.`,
+  }[support]
+  return { state: 'works', sentence: join(`${needs}. nova-api runs ${release}.`, onOlder, condition) }
 }
 
 /** Whether an action works with vGPUs on this cloud. `unread`: why the release of Nova is unknown. */
-export const vgpuAction = (name: VgpuActionName, { nova }: Versions, unread = UNREAD): VgpuAction => {
+export const vgpuAction = (
+  name: VgpuActionName,
+  { nova, computes }: Versions,
+  unread = UNREAD,
+): VgpuAction => {
   const definition: Definition = DEFINITIONS[name]
   const { title, rule, otherwise, instead, link } = definition
   if (rule === null)
@@ -165,7 +196,7 @@ export const vgpuAction = (name: VgpuActionName, { nova }: Versions, unread = UN
       source: MULTI_CREATE_SOURCE,
       link,
     }
-  const judged = judge(definition, { rule, range: novaRange(nova), unread })
+  const judged = judge(definition, { rule, range: novaRange(nova), computes, unread })
   return { name, title, ...judged, since: novaSince(rule), source: NOVA_RULES[rule].source, link }
 }
 
@@ -173,8 +204,12 @@ export const vgpuAction = (name: VgpuActionName, { nova }: Versions, unread = UN
 export const vgpuActionSentence = (name: VgpuActionName, versions: Versions): string =>
   vgpuAction(name, versions).sentence
 
+/** In the order of the page. */
 export const VGPU_ACTION_NAMES = Object.keys(DEFINITIONS) as VgpuActionName[]
 
-/** Every action, in the order of the page. */
-export const vgpuActions = (versions: Versions, unread?: string): VgpuAction[] =>
-  VGPU_ACTION_NAMES.map((name) => vgpuAction(name, versions, unread))
+/** Why an action does not work on a host of a cloud in which it works, as the end of a sentence about the host; null: nothing is known. */
+export const olderComputeReason = (name: VgpuActionName, compute: NovaRange | null): string | null => {
+  const { rule }: Definition = DEFINITIONS[name]
+  if (rule === null || compute === null || rangeHas(compute, rule) !== false) return null
+  return `runs ${rangeText(compute)}, ${novaSince(rule)} or newer is required`
+}

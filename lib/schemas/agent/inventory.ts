@@ -334,10 +334,22 @@ export const inventorySchema = z.strictObject({
           /** ISO 8601 UTC. */
           startedAt: z.iso.datetime(),
           /**
-           * Nova's version by the package that is installed now, `31.0.0`; null: not found, or nova-compute runs in a container.
-           * Absent from agents that do not look.
+           * Nova's version by the package that is installed now, `31.0.0`, also in a container whose files the host shows; null: not
+           * found. Absent from agents that do not look.
            */
           version: z.optional(z.nullable(z.string().check(z.regex(/^\d{1,4}(\.\d{1,6}){1,3}$/)))),
+        }),
+      ),
+    ),
+    /**
+     * systemd's unit of nova-compute: that of the running one, otherwise the only enabled one. `userId`: a user's manager runs it.
+     * Null: not found. Absent from agents that do not look.
+     */
+    novaUnit: z.optional(
+      z.nullable(
+        z.strictObject({
+          name: z.string().check(z.regex(/^[A-Za-z0-9:_.@\\-]{1,247}\.service$/)),
+          userId: z.nullable(z.int().check(z.gte(0), z.lte(4_294_967_295))),
         }),
       ),
     ),

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
  * know: that one leaves them out. Anything else that an older console could not read, such as a new word in an old member,
  * raises the version.
  */
-export const CONTRACT_REVISION: number = 2
+export const CONTRACT_REVISION: number = 3
 
 /** The revision that a message was written by; absent: 1, since the first consoles refuse the member itself. */
 export const contractRevisionSchema = z.optional(z.int().check(z.gte(1), z.lte(1_000_000)))

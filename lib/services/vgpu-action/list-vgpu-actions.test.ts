@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import { scanHost } from '@/agent/scan/scan-host'
 import { vgpuActionsSchema } from '@/lib/schemas/api/vgpu-action'
 import { createReadWorld } from '@/lib/services/testing/read-world'
 import { READER, TENANT } from '@/lib/services/testing/service-world'
+import { storeReport } from '@/lib/services/testing/stored-report'
 import { listVgpuActions } from './list-vgpu-actions'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -34,6 +36,26 @@ test('the release of Nova decides, and hosts below a minimum version are listed'
     { name: 'cmp-r1-02', because: 'has kernel 5.15.0-113-generic, 5.18 is needed' },
   ])
   expect(actions.find(({ name }) => name === 'suspend')?.hosts).toEqual([])
+})
+
+test('the release of a host counts before that of nova-api', async () => {
+  await setNova('2.100')
+  const { id } = await world.at().database.prisma.cloud.findFirstOrThrow({
+    where: { name: world.cloudName() },
+  })
+  for (const { living } of world.openstack().world.hosts) {
+    const { host, ...inventory } = await scanHost({ root: living.root, hostName: living.name })
+    const version = living.name === 'cmp-r1-03' ? '29.2.0' : '31.0.0'
+    const novaCompute = { startedAt: '2026-11-20T08:00:00Z', version }
+    const report = { ...inventory, host: { ...host, novaCompute } }
+    await storeReport(world.database(), { cloudId: id, inventory: report, seenAt: world.at().now() })
+  }
+  const persistent = (await list()).actions.find(({ name }) => name === 'persistentMdevs')
+  expect(persistent?.state).toBe('works')
+  expect(persistent?.sentence).not.toContain('Check the version')
+  expect(persistent?.hosts).toEqual([
+    { name: 'cmp-r1-03', because: 'runs Nova 29, Nova 30 (2024.2) or newer is required' },
+  ])
 })
 
 test('an unknown release has a reason', async () => {

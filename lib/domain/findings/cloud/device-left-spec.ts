@@ -1,7 +1,7 @@
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { usedOf } from '@/lib/domain/cloud/used-of'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
-import { sh } from '@/lib/util/encode/shell'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 const CODE = 'device-left-spec'
@@ -50,7 +50,7 @@ export const deviceLeftSpec: JoinedHostDetector = {
             ? 'List the device in device_spec again, or move its server away and then restart nova-compute.'
             : 'Restart nova-compute, which removes the provider. If the device is to stay, list it in device_spec again.',
         // A restart keeps an allocated device.
-        command: used > 0 ? null : sh`systemctl restart nova-compute`,
+        command: used > 0 ? null : novaUnitOf(joined.host.inventory).restart,
         blame: used > 0 ? 'nova.conf' : 'placement',
         evidence: [
           cloudReports(fleet, 'providers', `${entry.provider.name}: ${used} used`),

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import type { ComputeService } from '@/lib/domain/cloud/types'
-import { detect, editList, findOne, sentences, t4Cloud, withFacts } from '@/lib/domain/testing/break-cloud'
+import {
+  detect,
+  editHosts,
+  editList,
+  findOne,
+  sentences,
+  t4Cloud,
+  withFacts,
+} from '@/lib/domain/testing/break-cloud'
 import { silentPart } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 
@@ -34,6 +42,15 @@ it('is found while the agent is silent, and where no agent reports', () => {
   const silent = { ...input, hosts: input.hosts.map((host) => ({ ...host, isSilent: true })) }
   expect(codes(silent)).toContain(CODE)
   expect(codes({ ...input, hosts: [] })).toContain(CODE)
+})
+
+it('the command names the unit that the agent reports', () => {
+  const input = editHosts(withService(DEAD), ({ host, ...rest }) => ({
+    ...rest,
+    host: { ...host, novaUnit: { name: 'nova-compute@1.service', userId: null } },
+  }))
+  expect(findOne(input, CODE).command).toBe('systemctl restart nova-compute@1')
+  expect(findOne(input, 'vgpus-stranded').command).toBe('systemctl restart nova-compute@1')
 })
 
 it('a service that is forced down is set up again, not enabled', () => {

@@ -2,7 +2,9 @@ import type { Fleet, GpuProvider } from '@/lib/domain/cloud/fleet-types'
 import { isComputeDown } from '@/lib/domain/cloud/is-compute-down'
 import type { ComputeService, Server } from '@/lib/domain/cloud/types'
 import { usedOf } from '@/lib/domain/cloud/used-of'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText, plural } from '@/lib/domain/wording'
+import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import type { Evidence } from '../finding'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
@@ -16,6 +18,7 @@ type Down = {
   /** Null: the servers were not read. */
   servers: readonly Server[] | null
   providers: readonly GpuProvider[]
+  restart: Encoded<'shell'>
 }
 
 const downHosts = (fleet: Fleet): Down[] => {
@@ -24,7 +27,9 @@ const downHosts = (fleet: Fleet): Down[] => {
     const service = joined.service.value
     if (service === null || joined.pgpus.length + joined.strays.length === 0) return []
     const providers = [...joined.pgpus.flatMap((entry) => entry.providers), ...joined.strays]
-    return [{ host: joined.host.name, service, servers: hasServers ? joined.servers : null, providers }]
+    const servers = hasServers ? joined.servers : null
+    const { restart } = novaUnitOf(joined.host.inventory)
+    return [{ host: joined.host.name, service, servers, providers, restart }]
   })
   const services = new Map((fleet.input.facts.services.value ?? []).map((service) => [service.host, service]))
   const unseen = fleet.unseen.flatMap(({ hypervisorHostname, providers }): Down[] => {
@@ -36,7 +41,7 @@ const downHosts = (fleet: Fleet): Down[] => {
     const servers = hasServers
       ? [...fleet.servers.values()].filter(({ host }) => host === service.host)
       : null
-    return [{ host: service.host, service, servers, providers }]
+    return [{ host: service.host, service, servers, providers, restart: sh`systemctl restart nova-compute` }]
   })
   return [...reporting, ...unseen].filter(({ service }) => isComputeDown(service))
 }
@@ -88,7 +93,7 @@ export const novaComputeDown: FleetDetector = {
   needs: ['services'],
   detect: (fleet) =>
     downHosts(fleet).map((down) => {
-      const { host, service, servers } = down
+      const { host, service, servers, restart } = down
       const since = service.updatedAt === null ? '' : ` since ${service.updatedAt}`
       return makeFinding({
         code: CODE,
@@ -102,7 +107,7 @@ export const novaComputeDown: FleetDetector = {
           : 'Check that the host is up, that it reaches the message queue, and the log of nova-compute. Then restart nova-compute.',
         command: service.isForcedDown
           ? sh`openstack compute service set --up ${shellOperands([service.host, 'nova-compute'])}`
-          : sh`systemctl restart nova-compute`,
+          : restart,
         blame: 'nova',
         evidence: evidenceOf(fleet, down),
       })

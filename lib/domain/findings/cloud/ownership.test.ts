@@ -164,7 +164,7 @@ it.each([
 
 // Source: nova/pci/manager.py PciDevTracker: an allocated device is kept until it is free.
 it.each([
-  [0, 'error', 'placement', 'systemctl restart nova-compute'],
+  [0, 'error', 'placement', 'systemctl restart openstack-nova-compute'],
   [1, 'warning', 'nova.conf', null],
 ])('a device that left device_spec with %i used', (used, severity, blame, command) => {
   const input = editGpuProviders(l40sCloud({ typed: 3, listed: [] }), (provider) => ({

@@ -3,10 +3,10 @@ import { expectedParents, expectedTotal, isPciInPlacement } from '@/lib/domain/c
 import type { JoinedHost, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { listedFunctions } from '@/lib/domain/cloud/vf-promise'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { isPci } from '@/lib/domain/pgpu/is-pci'
 import type { Pgpu } from '@/lib/domain/pgpu/types'
 import { plural } from '@/lib/domain/wording'
-import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** `lost` is what no server gets, `what` the evidence for it. */
@@ -74,7 +74,7 @@ export const pgpuWithoutProvider: JoinedHostDetector = {
             closed === null
               ? 'Restart nova-compute so that it reads nova.conf, and look in its log for “Error updating resources for node”.'
               : `Bring nova-compute back first (${closed}); it makes the provider itself.`,
-          command: sh`systemctl restart nova-compute`,
+          command: novaUnitOf(joined.host.inventory).restart,
           blame: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `no ${providerNameFor(joined, entry.functions[0] ?? '')}`),

@@ -1,6 +1,6 @@
 import { expectedParents } from '@/lib/domain/cloud/expected-providers'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText } from '@/lib/domain/wording'
-import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
 /** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
@@ -43,7 +43,7 @@ export const placementClassOld: JoinedHostDetector = {
           sentence: `Placement holds it as ${held}, nova.conf makes it ${wanted}`,
           consequence: `Flavors that ask for ${wanted} do not find it, and those that ask for ${held} still do.`,
           nextStep: 'Restart nova-compute so that it reads nova.conf.',
-          command: sh`systemctl restart nova-compute`,
+          command: novaUnitOf(joined.host.inventory).restart,
           blame: 'placement',
           evidence: [
             cloudReports(

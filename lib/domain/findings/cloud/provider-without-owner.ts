@@ -2,8 +2,8 @@ import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostRange } from '@/lib/domain/cloud/host-range'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText, plural } from '@/lib/domain/wording'
-import { sh } from '@/lib/util/encode/shell'
 import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-owner'
@@ -62,7 +62,7 @@ export const providerWithoutOwner: FleetDetector = {
           command:
             rangeHas(hostRange(fleet, joined), 'ownerNova') === false
               ? null
-              : sh`systemctl restart nova-compute`,
+              : novaUnitOf(joined.host.inventory).restart,
           blame: 'placement',
           evidence: [
             cloudReports(

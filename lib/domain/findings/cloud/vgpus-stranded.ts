@@ -10,6 +10,7 @@ import { lackingTraits } from '@/lib/domain/fit/lacking-traits'
 import { roomOnRoot } from '@/lib/domain/fit/reach'
 import { reachingRequests, requestsByAliases } from '@/lib/domain/fit/reaching-requests'
 import { NO_FLAVOR, NO_ROOM, strandedOf } from '@/lib/domain/fit/stranded'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText, plural } from '@/lib/domain/wording'
 import { sh, shellOperands } from '@/lib/util/encode/shell'
 import { cloudReports, type Detected, hostReports, type JoinedHostDetector, makeFinding } from './detector'
@@ -73,7 +74,7 @@ const freeWithType = (entry: JoinedPgpu): number => {
 }
 
 /** A service that is down is repaired, not enabled; an enabled one needs no command that enables it. */
-const serviceRepair = ({ service }: JoinedHost): Pick<Loss, 'nextStep' | 'command'> => {
+const serviceRepair = ({ service, host }: JoinedHost): Pick<Loss, 'nextStep' | 'command'> => {
   const isDisabled = service.value?.status === 'disabled'
   if (service.value === null)
     return { nextStep: 'Start nova-compute on this host, so that it registers its service.', command: null }
@@ -87,7 +88,7 @@ const serviceRepair = ({ service }: JoinedHost): Pick<Loss, 'nextStep' | 'comman
       nextStep: isDisabled
         ? 'Repair nova-compute on this host, then enable its service.'
         : 'Repair nova-compute on this host; its service is enabled.',
-      command: sh`systemctl restart nova-compute`,
+      command: novaUnitOf(host.inventory).restart,
     }
   return {
     nextStep: 'Enable the service when the work on the host is done.',

@@ -3,6 +3,7 @@ import { providerNameFor } from '@/lib/domain/cloud/occupants'
 import { allowsCommand } from '@/lib/domain/host/allows-command'
 import { dropInProblem, lostDropIn } from '@/lib/domain/nova-config/layout/drop-in-order'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText, plural } from '@/lib/domain/wording'
 import type { CommandName } from '@/lib/schemas/agent/command'
 import { DROP_IN_FILE } from '@/lib/schemas/agent/drop-in'
@@ -11,7 +12,6 @@ import { http, httpPart } from '@/lib/util/encode/http'
 import { heredoc, sh, shellArguments, shellWord } from '@/lib/util/encode/shell'
 import { type HostLayout, parentsOfPgpu } from './host-layout'
 import { layoutText } from './layout-text'
-import { novaUnitOf } from './nova-unit'
 import type { HostDraft, HostTargets } from './preview'
 import type { HostStep, VerifyTask } from './tasks'
 
@@ -183,8 +183,8 @@ export const restartStep = (
   const isOn = direction === 'on'
   const doer = doerOf(draft, 'restart-nova-compute')
   const words = RESTART_WORDS[what]
-  const unit = novaUnitOf(draft.joined)
-  const restart = sh`restart_nova ${shellWord(host)} ${shellWord(unit.unit)}`
+  const unit = novaUnitOf(draft.joined.host.inventory)
+  const restart = sh`restart_nova ${shellWord(host)} ${unit.arguments}`
   return {
     id: `restart-nova/${direction}/${host}`,
     title: isOn ? `Restart nova-compute on ${host}` : `Note when nova-compute of ${host} was started`,

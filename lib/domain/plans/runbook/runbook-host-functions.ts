@@ -137,12 +137,14 @@ switch_vfs() {
   fi
   on_host "$1" "/usr/lib/nvidia/sriov-manage $(quoted "$3") $(quoted "$2")"
 }
-# restart_nova HOST UNIT: RESTART_NOVA is what to run there instead. pod: of openstack-helm, from here.
+# restart_nova HOST UNIT [USER_ID]: RESTART_NOVA is what to run there instead. USER_ID: a unit of that user. pod: of openstack-helm, from here.
 restart_nova() {
   if [ -n "${D}{RESTART_NOVA:-}" ]; then
     on_host "$1" "$RESTART_NOVA"
   elif [ "${D}{2:-}" = pod ]; then
     kubectl -n openstack delete pod -l application=nova,component=compute --field-selector "spec.nodeName=$1"
+  elif [ -n "${D}{3:-}" ]; then
+    on_host "$1" "sudo -u $(quoted "#$3") $(quoted "XDG_RUNTIME_DIR=/run/user/$3") systemctl --user restart $(quoted "$2")"
   else
     on_host "$1" "systemctl restart $(quoted "${D}{2:-nova-compute}")"
   fi

@@ -191,6 +191,12 @@ test('a plan that was saved before it named the unit still restarts nova-compute
   expect(call('restart_nova cmp-1')).toEqual(['ssh|root@cmp-1 systemctl restart nova-compute|'])
 })
 
+test('a unit of a user is restarted as that user', () => {
+  expect(call('restart_nova cmp-1 n-cpu 1000')).toEqual([
+    "ssh|root@cmp-1 sudo -u '#1000' XDG_RUNTIME_DIR=/run/user/1000 systemctl --user restart n-cpu|",
+  ])
+})
+
 test('what libvirt in a container has defined goes by its file', () => {
   const [removed = ''] = call('remove_mdev cmp-1 m-1 0000:20:00.0 /merged/etc/mdevctl.d/m-1')
   expect(removed).toContain('rm -f -- /merged/etc/mdevctl.d/m-1')

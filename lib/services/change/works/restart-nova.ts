@@ -1,6 +1,6 @@
 import 'server-only'
 import type { JoinedHost } from '@/lib/domain/cloud/fleet-types'
-import { novaUnitOf } from '@/lib/domain/plans/host-steps/nova-unit'
+import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import type { StepTask } from '@/lib/domain/plans/types'
 import { blocked, GOES_ON, untold } from './blocked'
@@ -23,7 +23,7 @@ const heard = async (
     ? { state: 'holds', answer: `${how}, and Nova says that nova-compute of ${host} is up.` }
     : blocked(
         `${how}, and Nova says that nova-compute of ${host} is ${state}.`,
-        `Look into its log: ${novaUnitOf(joined).log}. ${GOES_ON}`,
+        `Look into its log: ${novaUnitOf(joined.host.inventory).log}. ${GOES_ON}`,
       )
 }
 

@@ -6,18 +6,19 @@ import { novaUnitOf } from './nova-unit'
 
 type Deployment = NonNullable<Inventory['novaConfig']>['deployment']
 
-const unitOn = (deployment: Deployment, osName: string) => {
+const unitOn = (deployment: Deployment, osName: string, novaUnit?: Inventory['host']['novaUnit']) => {
   const fleet = joinFleet(
     editHosts(t4Cloud(), ({ host, novaConfig, ...rest }) => ({
       ...rest,
-      host: { ...host, osName },
+      host: { ...host, osName, ...(novaUnit === undefined ? {} : { novaUnit }) },
       novaConfig: novaConfig === null ? null : { ...novaConfig, deployment },
     })),
   )
   const [joined] = fleet.hosts
   if (joined === undefined) throw new Error('no host')
-  const { restart, log } = novaUnitOf(joined)
-  return { restart: restart.replace(joined.host.name, 'HOST'), log: log.replace(joined.host.name, 'HOST') }
+  const { restart, log, start } = novaUnitOf(joined.host.inventory)
+  const plain = (command: string) => command.replace(joined.host.name, 'HOST')
+  return { restart: plain(restart), log: plain(log), start: plain(start) }
 }
 
 it.each<[Deployment, string, string]>([
@@ -46,4 +47,35 @@ it.each<[Deployment, string, string]>([
   ],
 ])('the log of nova-compute of %s on %s is read by "%s"', (deployment, osName, log) => {
   expect(unitOn(deployment, osName).log).toBe(log)
+})
+
+it.each<[Deployment, string, string, string]>([
+  ['package', 'nova-compute@1.service', 'nova-compute@1', 'journalctl -u nova-compute@1'],
+  [
+    'given',
+    'openstack-nova-compute.service',
+    'openstack-nova-compute',
+    'journalctl -u openstack-nova-compute',
+  ],
+  [
+    'kolla',
+    'site-nova_compute-container.service',
+    'site-nova_compute-container',
+    'tail -n 200 /var/log/kolla/nova/nova-compute.log',
+  ],
+])('the unit that an agent reports is used: %s, %s', (deployment, name, unit, log) => {
+  expect(unitOn(deployment, 'Ubuntu 24.04.2 LTS', { name, userId: null })).toEqual({
+    restart: `systemctl restart ${unit}`,
+    start: `systemctl show ${unit} -p ExecMainStartTimestamp`,
+    log,
+  })
+})
+
+it('a unit of a user is restarted as that user', () => {
+  expect(unitOn('package', 'Ubuntu 24.04.2 LTS', { name: 'n-cpu.service', userId: 1000 })).toEqual({
+    restart: "sudo -u '#1000' XDG_RUNTIME_DIR=/run/user/1000 systemctl --user restart n-cpu",
+    start:
+      "sudo -u '#1000' XDG_RUNTIME_DIR=/run/user/1000 systemctl --user show n-cpu -p ExecMainStartTimestamp",
+    log: 'journalctl _SYSTEMD_USER_UNIT=n-cpu.service _UID=1000',
+  })
 })
