@@ -85,8 +85,14 @@ if [ "${#missing[@]}" -gt 0 ]; then
   export DEBIAN_FRONTEND=noninteractive
   mkdir -p "$LAB_STATE"
   log="$LAB_STATE/install.log"
+  # After an installation that was interrupted, apt-get downloads nothing before dpkg has finished it. Only in the folder of a
+  # release: on this system another apt-get may be running.
+  if [ -n "${LAB_IS_INSIDE:-}" ]; then
+    forbid_services
+    DEBIAN_FRONTEND=noninteractive dpkg --force-confold --configure -a > "$log" 2>&1 || true
+  fi
   # A mirror that is only partly there still may have what is needed, so what counts is what can be downloaded.
-  timeout 300 apt-get "${apt_options[@]}" update -q > "$log" 2>&1 || true
+  timeout 300 apt-get "${apt_options[@]}" update -q >> "$log" 2>&1 || true
   for package in python3-keystone python3-placement python3-nova; do
     [ -n "$(apt-cache madison "$package")" ] ||
       fail "apt-get finds no $package in ${LAB_SUITE/#-/this system}; see $log: $(last_error)" 3

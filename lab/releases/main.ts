@@ -16,8 +16,8 @@ const root = path.dirname(lab)
 const logs = path.join(root, '.lab-releases')
 const verifiedFile = path.join(lab, 'verified-releases.json')
 
-/** Each release has its own folders and ports. */
-const OF_ONE_LAB = ['LAB_STATE', 'LAB_ROOT', 'LAB_SHARE', 'LAB_BASE_PORT']
+/** Each release has its own folders. LAB_BASE_PORT can be given: one release runs at a time. */
+const OF_ONE_LAB = ['LAB_STATE', 'LAB_ROOT', 'LAB_SHARE']
 
 const runRelease = (name: string): ReleaseRun => {
   const log = path.join(logs, `${name}.log`)
