@@ -181,6 +181,55 @@ describe('SR-IOV', () => {
     expect(sentencesOf({ ...a40Host(), problems }, 'sriov-over-promise')).toEqual([])
   })
 
+  // A100 with GPU instances of several profiles, one vGPU type each (StackHPC's role vgpu).
+  it('types of a MIG card are compared one by one', () => {
+    const PF = '0000:21:00.0'
+    const card = (listed: string) =>
+      buildInventory({
+        cards: [
+          {
+            address: PF,
+            deviceId: '20b0',
+            functions: [0, 1, 2, 3].map((n) => ({
+              address: vfOf(PF, n),
+              offers: offersOf('A100').map((offer) => ({
+                ...offer,
+                available: n > 0 && offer.typeId === 'nvidia-474' ? 1 : 0,
+              })),
+            })),
+          },
+        ],
+        mdevs: [buildMdev({ uuid: uuidOf(1), parent: vfOf(PF, 0), typeId: 'nvidia-476' })],
+        nvidiaSmi: {
+          driverVersion: '535.161.05',
+          gpus: [
+            {
+              address: PF,
+              name: null,
+              uuid: null,
+              framebufferMib: 40_536,
+              migMode: 'enabled',
+              gpuInstances: [
+                { id: 1, profile: '3g.20gb' },
+                { id: 9, profile: '1g.5gb' },
+                { id: 10, profile: '1g.5gb' },
+              ],
+              heterogeneousMode: null,
+              vgpus: [],
+            },
+          ],
+        },
+        novaConfig: novaConf(
+          `[devices]\nenabled_mdev_types = nvidia-474,nvidia-476\n[mdev_nvidia-476]\ndevice_addresses = ${vfOf(PF, 0)}\n[mdev_nvidia-474]\ndevice_addresses = ${listed}`,
+        ),
+      })
+    const listed = (...indexes: number[]) => indexes.map((n) => vfOf(PF, n)).join(',')
+    expect(sentencesOf(card(listed(1, 2)), 'sriov-over-promise')).toEqual([])
+    expect(sentencesOf(card(listed(1, 2, 3)), 'sriov-over-promise')).toEqual([
+      'warning: Nova offers 3, at most 2 fit',
+    ])
+  })
+
   it('max_instances of what fits is fine', () => {
     const findings = findingsOf(a40Host(text('max_instances = 12')))
     expect(findings.filter((finding) => /max-instances|over-promise/.test(finding.code))).toEqual([])

@@ -43,3 +43,31 @@ test('nothing is said while the guests or nova.conf are not known', () => {
   expect(sentencesOf(host('nouveau', '', { guests: null }), CODE)).toEqual([])
   expect(sentencesOf({ ...host('nouveau'), novaConfig: null }, CODE)).toEqual([])
 })
+
+const flex = (drivers: (string | null)[], more: string, rest: Partial<Inventory> = {}): Inventory =>
+  buildInventory({
+    cards: [
+      {
+        address: '0000:4d:00.0',
+        vendorId: '8086',
+        deviceId: '56c0',
+        vfDeviceId: '56c0',
+        driver: 'xe',
+        functions: drivers.map((driver, n) => ({ address: `0000:4d:00.${n + 1}`, driver })),
+      },
+    ],
+    novaConfig: novaConf(
+      `[pci]\ndevice_spec = {"vendor_id": "8086", "product_id": "56c0"${more}}\nalias = {"name": "flex", "vendor_id": "8086", "product_id": "56c0", "device_type": "type-VF"}`,
+    ),
+    ...rest,
+  })
+
+// Intel Flex and Arc Pro: the driver of the host takes new VFs (sriov_drivers_autoprobe).
+test('VFs that libvirt is not to bind are found while a driver of the host has them', () => {
+  expect(sentencesOf(flex(['xe', 'xe', 'xe-vfio-pci'], ', "managed": "no"'), CODE)).toEqual([
+    'error: 2 VFs are bound to xe, and nova.conf sets that libvirt does not bind them',
+  ])
+  const guests = [buildGuest({ uuid: uuidOf(1), name: 'train', pciDevices: ['0000:4d:00.1'] })]
+  expect(sentencesOf(flex(['xe', 'vfio-pci'], ', "managed": "no"', { guests }), CODE)).toEqual([])
+  expect(sentencesOf(flex(['xe', 'xe'], ''), CODE)).toEqual([])
+})

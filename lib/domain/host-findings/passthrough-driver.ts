@@ -1,7 +1,10 @@
+import type { DeviceSpec } from '@/lib/domain/nova-config/device-spec'
+import { listedIn } from '@/lib/domain/nova-config/listed-functions'
 import { strictBool } from '@/lib/domain/nova-config/python-values'
 import { specOfCard } from '@/lib/domain/pgpu/handed-out-by'
 import type { Card } from '@/lib/domain/pgpu/pgpu-facts'
 import { isReservedDriver, isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
+import { listText, plural } from '@/lib/domain/wording'
 import { shellWord } from '@/lib/util/encode/shell'
 import {
   type CardDetector,
@@ -24,6 +27,9 @@ const found = (
 })
 
 const driverPlace = ({ facts }: Card): string => `/sys/bus/pci/devices/${facts.gpu.address}/driver`
+
+const isBoundByLibvirt = ({ managed }: DeviceSpec): boolean =>
+  managed === undefined || strictBool(managed) !== false
 
 /** The facts disagree: what a running guest holds is bound to vfio-pci. */
 const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[] => {
@@ -51,7 +57,7 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   const spec =
     nova === null || facts.units[0] !== pgpu.address ? null : specOfCard(facts.gpu, nova.deviceSpecs.specs)
   if (!isFree || spec === null) return NOTHING
-  const isManaged = spec.managed === undefined || strictBool(spec.managed) !== false
+  const isManaged = isBoundByLibvirt(spec)
   if (pgpu.driver !== null && (isVfioDriver(pgpu.driver) || (isManaged && isReservedDriver(pgpu.driver))))
     return NOTHING
   const driver = pgpu.driver ?? 'no driver'
@@ -72,19 +78,51 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   ]
 }
 
-/** A card that goes to guests whole and is not bound to vfio-pci. */
+/** Free VFs whose entry sets that the operator binds them: a server with one of them does not start. */
+const ofFreeVfs = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFinding[] => {
+  const { facts, pgpu } = card
+  const { gap, byPciAddress, byOthers } = occupancy
+  if (nova === null || pgpu.framework !== 'passthrough' || gap !== null) return NOTHING
+  const drivers = new Map(facts.gpu.virtualFunctions.map(({ address, driver }) => [address, driver]))
+  const unbound = listedIn(nova.deviceSpecs.specs, facts.gpu).filter(({ address, isVf, spec }) => {
+    const driver = drivers.get(address) ?? null
+    const isFree = !byPciAddress.has(address) && !byOthers.has(address)
+    return (
+      isVf &&
+      isFree &&
+      facts.units.includes(address) &&
+      !isBoundByLibvirt(spec) &&
+      (driver === null || !isVfioDriver(driver))
+    )
+  })
+  const [first] = unbound
+  if (first === undefined) return NOTHING
+  const addresses = unbound.map(({ address }) => address)
+  const driver = drivers.get(first.address) ?? 'no driver'
+  return [
+    found(card, {
+      sentence: `${plural(unbound.length, 'VF is', 'VFs are')} bound to ${driver}, and nova.conf sets that libvirt does not bind ${unbound.length === 1 ? 'it' : 'them'}`,
+      detail: `${first.spec.source} has "managed": "no", so a server with one of these VFs does not start: ${listText(addresses)}. Bind them to vfio-pci at boot (driverctl set-override ${shellWord(first.address)} vfio-pci), or remove "managed".`,
+      isBroken: true,
+    }),
+  ]
+}
+
+/** A card that goes to guests whole, or its VFs, not bound to vfio-pci. */
 const detect: CardDetector = (card, host) => {
   const held = ofHeld(card, host)
-  return held.length > 0 ? held : ofFree(card, host)
+  if (held.length > 0) return held
+  const free = ofFree(card, host)
+  return free.length > 0 ? free : ofFreeVfs(card, host)
 }
 
 export const passthroughDriver: HostDetector = {
   findings: {
     'passthrough-driver': {
-      title: 'A pGPU for passthrough is not bound to vfio-pci',
+      title: 'A pGPU or VF for passthrough is not bound to vfio-pci',
       severities: ['error', 'warning'],
       detection:
-        'sysfs, nova.conf and libvirt: a pGPU for passthrough is bound to a driver other than vfio-pci.',
+        'sysfs, nova.conf and libvirt: a pGPU for passthrough, or a VF with "managed": "no", is bound to a driver other than vfio-pci.',
       consequence: 'A running server may have lost the card, and a new server may fail to start with it.',
       nextStep: 'Bind the card to vfio-pci at boot. If a guest uses the card, stop the guest first.',
       source: 'hardware',
