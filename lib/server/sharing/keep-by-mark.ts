@@ -1,4 +1,5 @@
 import 'server-only'
+import { untilAborted } from './until-aborted'
 
 type Kept = {
   mark: readonly unknown[]
@@ -10,14 +11,6 @@ type Kept = {
 /** Whether what two results follow from is the same. */
 export const isSameMark = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index])
-
-/** Rejects when the signal aborts, unless the result came first. */
-const untilAborted = <Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 
 /**
  * Long work whose result is kept until what it follows from, its mark, changes. Concurrent requests for one result share the

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { shareByKey } from './share-by-key'
 
@@ -54,4 +55,54 @@ test('nothing is kept of answers that were given', async () => {
   const { get, entryCount } = createReads()
   await Promise.all([get('a'), get('b'), get('bad').catch(() => undefined)])
   expect(entryCount()).toBe(0)
+})
+
+const createSteps = () => {
+  const share = shareByKey(`test-${Math.random()}`)
+  const owner = {}
+  let steps = 0
+  const get = (signal: AbortSignal) =>
+    share(
+      owner,
+      'a',
+      async (stop) => {
+        for (let step = 0; step < 20; step += 1) {
+          stop.throwIfAborted()
+          steps += 1
+          await nextTurn()
+        }
+        return 'done'
+      },
+      signal,
+    )
+  return { get, steps: () => steps }
+}
+
+test('the work stops when all who asked have left, and begins again for the next', async () => {
+  const { get, steps } = createSteps()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const both = Promise.allSettled([get(first.signal), get(second.signal)])
+  while (steps() < 3) await nextTurn()
+  first.abort()
+  const untilFirst = steps()
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+  expect(steps()).toBeGreaterThan(untilFirst)
+  second.abort()
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const ended = steps()
+  expect(ended).toBeLessThan(20)
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+  expect(steps()).toBe(ended)
+  expect(await get(new AbortController().signal)).toBe('done')
+})
+
+test('who asks after all others have left before the begin gets an answer', async () => {
+  const { get, steps } = createSteps()
+  const leaving = new AbortController()
+  const left = get(leaving.signal)
+  leaving.abort(new Error('left'))
+  const stays = get(new AbortController().signal)
+  await expect(left).rejects.toThrow('left')
+  expect(await stays).toBe('done')
+  expect(steps()).toBe(20)
 })
