@@ -109,6 +109,25 @@ export const listSteps = async (
   return rows.map(stepRow)
 }
 
+/** Steps that are loaded at once. */
+const STEP_PAGE = 200
+
+/** All steps of a change, loaded in parts, so that the process answers in between. */
+export async function* eachStep({ prisma }: PrismaConnection, changeId: number): AsyncGenerator<StepRow> {
+  let last = -1
+  for (;;) {
+    const rows = await prisma.changeStep.findMany({
+      where: { changeId, position: { gt: last } },
+      orderBy: { position: 'asc' },
+      take: STEP_PAGE,
+      ...STEP,
+    })
+    for (const row of rows) yield stepRow(row)
+    last = rows.at(-1)?.position ?? last
+    if (rows.length < STEP_PAGE) return
+  }
+}
+
 export const findStep = async (
   { prisma }: PrismaConnection,
   { changeId, position }: { changeId: number; position: number },

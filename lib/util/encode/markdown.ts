@@ -1,4 +1,5 @@
-import { type Encoded, type Language, tagFor, trusted } from './encoded'
+import { allSteps } from '@/lib/util/all-steps'
+import { type Encoded, joinEncoded, type Language, tagFor, trusted } from './encoded'
 import { visible, visibleLines } from './visible'
 
 /** Inline code with a fence longer than any run of backticks in the text. */
@@ -32,15 +33,31 @@ const startText = (text: string): string =>
 export const markdownText = (text: string): Encoded<'markdown'> =>
   trusted(startText(visible(text).trim().split(/\s+/).map(wordText).join(' ')))
 
-/** A block of code. The fence is longer than any run of backticks in it. Line feeds stay. */
-export const markdownCode = (
-  text: Encoded<Language>,
-  language: '' | 'sh' | 'ini' | 'yaml' = '',
-): Encoded<'markdown'> => {
-  const content = visibleLines(text)
-  const ticks = '`'.repeat(Math.max(3, longestRun(content) + 1))
-  return trusted(`${ticks}${language}\n${content}\n${ticks}`)
+type CodeLanguage = '' | 'sh' | 'ini' | 'yaml'
+
+/**
+ * A block of code of several parts, one below the other. The fence is longer than any run of backticks in it. Line feeds stay.
+ * A step is one part.
+ */
+export function* markdownCodeInSteps(
+  parts: readonly Encoded<Language>[],
+  language: CodeLanguage,
+): Generator<void, Encoded<'markdown'>[]> {
+  const contents: Encoded<'markdown'>[] = []
+  let run = 2
+  for (const part of parts) {
+    const content = visibleLines(part)
+    run = Math.max(run, longestRun(content))
+    contents.push(trusted(content))
+    yield
+  }
+  const ticks = '`'.repeat(run + 1)
+  return [trusted(`${ticks}${language}`), ...contents, trusted(ticks)]
 }
+
+/** The same at once, of one text. */
+export const markdownCode = (text: Encoded<Language>, language: CodeLanguage = ''): Encoded<'markdown'> =>
+  joinEncoded(allSteps(markdownCodeInSteps([text], language)), '\n')
 
 /** Lines of Markdown: md`# Change ${id}: ${markdownText(title)}`. */
 export const md = tagFor<'markdown'>()

@@ -1,5 +1,6 @@
-import { type Encoded, joinEncoded, trimmedEnd } from '@/lib/util/encode/encoded'
-import { markdownCode, markdownText, md } from '@/lib/util/encode/markdown'
+import { allSteps } from '@/lib/util/all-steps'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { markdownCode, markdownCodeInSteps, markdownText, md } from '@/lib/util/encode/markdown'
 import { sh, shellComment, shellProgram, shellWord } from '@/lib/util/encode/shell'
 import type { Step } from '../step'
 import { BASE_FUNCTIONS, typeChangeFunctions } from './runbook-functions'
@@ -100,78 +101,104 @@ const stepBlock = (text: string, number: number, command: Encoded<'shell'>): Enc
     '\n',
   )
 
-const functionText = (name: Encoded<'shell'>, blocks: readonly Encoded<'shell'>[]): Encoded<'shell'> =>
-  joinEncoded([sh`${name}() {`, ...(blocks.length === 0 ? [sh`  :`] : blocks), sh`}`], '\n')
+type Numbered = { step: Step<unknown>; number: number }
+
+function* functionLines(
+  name: Encoded<'shell'>,
+  steps: readonly Numbered[],
+  blockOf: (numbered: Numbered) => Encoded<'shell'>,
+): Generator<void, Encoded<'shell'>[]> {
+  const lines = [sh`${name}() {`]
+  for (const numbered of steps) {
+    lines.push(blockOf(numbered))
+    yield
+  }
+  return [...lines, ...(steps.length === 0 ? [sh`  :`] : []), sh`}`]
+}
+
+function* neededFunctions(steps: Runbook['steps']): Generator<void, Encoded<'shell'>> {
+  for (const { command, undoCommand } of steps) {
+    const functions = typeChangeFunctions([command, undoCommand])
+    if (functions !== '') return functions
+    yield
+  }
+  return sh``
+}
+
+/** A step is one step of the change. */
+function* shellParts({ id, title, cloud, steps }: Runbook): Generator<void, Encoded<'shell'>[]> {
+  const numbered = steps.map((step, index) => ({ step, number: index + 1 }))
+  const functions = yield* neededFunctions(steps)
+  const forward = functionLines(sh`forward`, numbered, ({ step, number }) =>
+    stepBlock(step.title, number, step.command),
+  )
+  const undo = functionLines(sh`undo`, numbered.toReversed(), ({ step, number }) =>
+    stepBlock(`${step.title}. ${step.undo}`, number, step.undoCommand),
+  )
+  return [
+    sh`#!/bin/sh`,
+    shellComment(`Change ${id} of ${oneLine(cloud)}: ${oneLine(title)}`),
+    sh`# Needs python-openstackclient, osc-placement and an admin of a project in OS_CLOUD.`,
+    ...(functions === '' ? [] : HOST_NOTES),
+    sh`# Run it without arguments, or with "undo" to revert it. It stops at the first step that fails:`,
+    sh`# "from 5" continues with step 5, "undo from 5" reverts the steps from 5 down to 1, "only 5" runs one.`,
+    sh`set -euf`,
+    sh`export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
+    sh``,
+    BASE_FUNCTIONS,
+    FUNCTIONS,
+    functions,
+    sh``,
+    ...(yield* forward),
+    ...(yield* undo),
+    sh`steps=${steps.length}`,
+    CHOICE,
+  ]
+}
 
 /**
  * The change as a script for a POSIX shell with python-openstackclient and osc-placement. `undo` as first argument runs
  * it backwards; it stops at the first step that fails, and `from` continues there.
  */
-export const renderShellRunbook = ({ id, title, cloud, steps }: Runbook): Encoded<'shell'> => {
-  const numbered = steps.map((step, index) => ({ step, number: index + 1 }))
-  const functions = typeChangeFunctions(steps.flatMap(({ command, undoCommand }) => [command, undoCommand]))
-  return joinEncoded(
-    [
-      sh`#!/bin/sh`,
-      shellComment(`Change ${id} of ${oneLine(cloud)}: ${oneLine(title)}`),
-      sh`# Needs python-openstackclient, osc-placement and an admin of a project in OS_CLOUD.`,
-      ...(functions === '' ? [] : HOST_NOTES),
-      sh`# Run it without arguments, or with "undo" to revert it. It stops at the first step that fails:`,
-      sh`# "from 5" continues with step 5, "undo from 5" reverts the steps from 5 down to 1, "only 5" runs one.`,
-      sh`set -euf`,
-      sh`export OS_PLACEMENT_API_VERSION="\${OS_PLACEMENT_API_VERSION:-1.33}"`,
-      sh``,
-      BASE_FUNCTIONS,
-      FUNCTIONS,
-      functions,
-      sh``,
-      functionText(
-        sh`forward`,
-        numbered.map(({ step, number }) => stepBlock(step.title, number, step.command)),
-      ),
-      functionText(
-        sh`undo`,
-        numbered
-          .toReversed()
-          .map(({ step, number }) => stepBlock(`${step.title}. ${step.undo}`, number, step.undoCommand)),
-      ),
-      sh`steps=${steps.length}`,
-      CHOICE,
-      sh``,
-    ],
-    '\n',
-  )
+export function* shellRunbookInSteps(runbook: Runbook): Generator<void, Encoded<'shell'>> {
+  return joinEncoded([...(yield* shellParts(runbook)), sh``], '\n')
 }
+
+/** The same at once. */
+export const renderShellRunbook = (runbook: Runbook): Encoded<'shell'> =>
+  allSteps(shellRunbookInSteps(runbook))
 
 const text = (value: string): Encoded<'markdown'> => markdownText(oneLine(value))
 
-/** The change as Markdown for a person: each step with what it needs, its call and its check, and the script at the end. */
-export const renderMarkdownRunbook = (runbook: Runbook): Encoded<'markdown'> => {
-  const { id, title, cloud, steps } = runbook
-  const sections = steps.flatMap((step, index) => [
-    md`## ${index + 1}. ${text(step.title)}`,
-    md``,
-    md`- Done by: ${text(step.doer)}`,
-    md`- The plan saw: ${text(step.sees)}`,
-    md`- Needs: ${text(step.precondition)}`,
-    md`- Check: ${text(step.check)}`,
-    md`- Undo: ${text(step.undo)}`,
-    md``,
-    markdownCode(joinEncoded(step.calls, '\n')),
-    md``,
-  ])
-  return joinEncoded(
+const section = (step: Step<unknown>, index: number): Encoded<'markdown'> =>
+  joinEncoded(
     [
-      md`# Change ${id}: ${text(title)}`,
+      md`## ${index + 1}. ${text(step.title)}`,
       md``,
-      md`Cloud: ${text(cloud)}`,
+      md`- Done by: ${text(step.doer)}`,
+      md`- The plan saw: ${text(step.sees)}`,
+      md`- Needs: ${text(step.precondition)}`,
+      md`- Check: ${text(step.check)}`,
+      md`- Undo: ${text(step.undo)}`,
       md``,
-      ...sections,
-      md`## As a script`,
-      md``,
-      markdownCode(trimmedEnd(renderShellRunbook(runbook)), 'sh'),
+      markdownCode(joinEncoded(step.calls, '\n')),
       md``,
     ],
     '\n',
   )
+
+/** The change as Markdown for a person: each step with what it needs, its call and its check, and the script at the end. */
+export function* markdownRunbookInSteps(runbook: Runbook): Generator<void, Encoded<'markdown'>> {
+  const { id, title, cloud, steps } = runbook
+  const parts = [md`# Change ${id}: ${text(title)}`, md``, md`Cloud: ${text(cloud)}`, md``]
+  for (const [index, step] of steps.entries()) {
+    parts.push(section(step, index))
+    yield
+  }
+  const code = yield* markdownCodeInSteps(yield* shellParts(runbook), 'sh')
+  return joinEncoded([...parts, md`## As a script`, md``, ...code, md``], '\n')
 }
+
+/** The same at once. */
+export const renderMarkdownRunbook = (runbook: Runbook): Encoded<'markdown'> =>
+  allSteps(markdownRunbookInSteps(runbook))

@@ -20,6 +20,8 @@ const NO_ENCODERS = [
   ],
   // File names, which have separate tests, and jsonText with a line feed.
   ...['safeFileName', 'contentDisposition', 'jsonLine'],
+  // What markdownCode consists of.
+  'markdownCodeInSteps',
   ...['visible', 'visibleLines', 'codePointText', 'escapeUnsafe', 'withoutTemplates'],
 ]
 
