@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { writeExposition } from './write-exposition'
+import { allSteps } from '@/lib/util/all-steps'
+import { type MetricFamily, writeExposition } from './write-exposition'
+
+const written = (families: MetricFamily[]): string => allSteps(writeExposition(families))
 
 test('families are written with help, type and one line for each sample', () => {
   expect(
-    writeExposition([
+    written([
       {
         name: 'sliceboard_pgpu_used_vgpus',
         help: 'vGPUs in use.',
@@ -23,7 +26,7 @@ sliceboard_pgpu_used_vgpus 1.5
 })
 
 test('quotes, backslashes and line ends in what a host said stay within their label', () => {
-  const text = writeExposition([
+  const text = written([
     {
       name: 'a',
       help: 'one\ntwo \\ "three"',

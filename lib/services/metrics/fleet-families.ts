@@ -83,14 +83,18 @@ function* reportingCards({ view: { fleet, silentHosts } }: CloudFleet): Generato
 const known = (labels: Sample['labels'], value: number | null): Sample[] =>
   value === null ? [] : [{ labels, value }]
 
+/** pGPUs of one step. */
+const STEP_PGPUS = 200
+
 /** The numbers of each pGPU of hosts that report. An unknown number has no sample. */
-export const pgpuFamilies = (clouds: readonly MeasuredFleet[]): MetricFamily[] => {
+export function* pgpuFamilies(clouds: readonly MeasuredFleet[]): Generator<void, MetricFamily[]> {
   const info: Sample[] = []
   const utilisation: Sample[] = []
   const framebuffer: Sample[] = []
   const samples = new Map<NumberColumn, Sample[]>(NUMBERS.map(({ column }) => [column, []]))
   for (const one of clouds) {
     for (const card of reportingCards(one)) {
+      if (info.length % STEP_PGPUS === 0) yield
       const { hostId, host, address, model, framework, typeId, typeName, numbers } = card
       const labels = { cloud: one.cloud, host, pgpu: address }
       const words = { model, framework, vgpu_type: typeId, vgpu_type_name: typeName }

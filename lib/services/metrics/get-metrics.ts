@@ -1,9 +1,11 @@
 import 'server-only'
+import type * as z from 'zod'
 import { type MetricFamily, writeExposition } from '@/lib/domain/metrics/write-exposition'
 import { type MetricsQuery, metricsQuerySchema } from '@/lib/schemas/api/metrics'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { seenClouds } from '@/lib/services/cloud/list-clouds'
 import { cardCount } from '@/lib/services/fleet/card-table'
@@ -11,6 +13,7 @@ import { readFleetView } from '@/lib/services/fleet/fleet-view'
 import type { Silence } from '@/lib/services/fleet/read-silence'
 import { loadLastReadings } from '@/lib/services/utilisation/arrival-rows'
 import type { Encoded } from '@/lib/util/encode/encoded'
+import { inSlices } from '@/lib/util/in-slices'
 import { cloudFamilies, hostFamilies } from './cloud-families'
 import { type CloudFleet, type MeasuredFleet, pgpuFamilies } from './fleet-families'
 import { totalFamilies } from './total-families'
@@ -48,7 +51,35 @@ const measure = async (ctx: ServiceContext, { cloud, fleet }: Looked): Promise<M
   return { ...fleet, readings }
 }
 
-/** What Prometheus scrapes of the clouds that the caller sees, in its text format. Unknown numbers have no sample. */
+type Detail = z.output<typeof metricsQuerySchema>['detail']
+
+const writeNow = async (
+  ctx: ServiceContext,
+  clouds: readonly Cloud[],
+  detail: Detail,
+): Promise<Encoded<'prometheus'>> => {
+  const looked = await Promise.all(clouds.map((cloud) => look(ctx, cloud)))
+  const fleets = looked.map(({ fleet }) => fleet)
+  const isLeftOut =
+    detail === 'type' ||
+    (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MOST_PGPUS)
+  const measured = isLeftOut ? [] : await Promise.all(looked.map((one) => measure(ctx, one)))
+  const families = [
+    ...hostFamilies(looked),
+    ...(await cloudFamilies(ctx, clouds)),
+    ...totalFamilies(fleets),
+    leftOut(looked, isLeftOut),
+    ...(await inSlices(pgpuFamilies(measured), ctx.signal)),
+  ]
+  return inSlices(writeExposition(families), ctx.signal)
+}
+
+const share = shareByKey('metrics')
+
+/**
+ * What Prometheus scrapes of the clouds that the caller sees, in its text format. Unknown numbers have no sample. Those who ask
+ * the same at once share one answer.
+ */
 export const getMetrics = async (
   ctx: ServiceContext,
   input: MetricsQuery,
@@ -56,17 +87,6 @@ export const getMetrics = async (
   requirePermission(ctx, 'fleet.read')
   const { detail } = parseInput(metricsQuerySchema, input)
   const clouds = await seenClouds(ctx)
-  const looked = await Promise.all(clouds.map((cloud) => look(ctx, cloud)))
-  const fleets = looked.map(({ fleet }) => fleet)
-  const isLeftOut =
-    detail === 'type' ||
-    (detail === null && looked.reduce((sum, one) => sum + pgpuCount(one), 0) > MOST_PGPUS)
-  const measured = isLeftOut ? [] : await Promise.all(looked.map((one) => measure(ctx, one)))
-  return writeExposition([
-    ...hostFamilies(looked),
-    ...(await cloudFamilies(ctx, clouds)),
-    ...totalFamilies(fleets),
-    leftOut(looked, isLeftOut),
-    ...pgpuFamilies(measured),
-  ])
+  const key = JSON.stringify([clouds.map(({ id }) => id), detail])
+  return share(ctx.database, key, (signal) => writeNow({ ...ctx, signal }, clouds, detail), ctx.signal)
 }

@@ -5,6 +5,7 @@ import { OCTOBER } from '@/lib/domain/review/testing/october'
 import { idleVgpusCsv, usageCsv } from '@/lib/domain/utilisation/usage-csv'
 import type { ReviewContentV1 } from '@/lib/schemas/api/review-content'
 import type { IdleVgpu, UtilisationSeries } from '@/lib/schemas/api/utilisation'
+import { allSteps } from '@/lib/util/all-steps'
 import { csvField } from '@/lib/util/encode/csv'
 import { hcl, hclComment, hclName, hclString } from '@/lib/util/encode/hcl'
 import { http, httpBody, httpPart } from '@/lib/util/encode/http'
@@ -100,14 +101,16 @@ const EXPORTERS: readonly Exporter[] = [
   (text) => ({
     name: 'metrics',
     format: 'prometheus',
-    text: writeExposition([
-      {
-        name: `sliceboard_${text}`,
-        help: text,
-        type: 'gauge',
-        samples: [{ labels: { host: text }, value: 1 }],
-      },
-    ]),
+    text: allSteps(
+      writeExposition([
+        {
+          name: `sliceboard_${text}`,
+          help: text,
+          type: 'gauge',
+          samples: [{ labels: { host: text }, value: 1 }],
+        },
+      ]),
+    ),
   }),
   (text) => ({
     name: 'findings, CSV',
