@@ -5,7 +5,7 @@ import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { WhatIf, WhatIfType } from '@/lib/schemas/api/what-if'
-import { formatCount } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { fullText } from './full-text'
 
 type Pair = { before: number; after: number }
@@ -52,6 +52,14 @@ const Short = ({ used, capacity }: { used: number; capacity: number }) =>
   used > capacity ? (
     <span className="block text-bad text-small">{formatCount(used - capacity)} too few</span>
   ) : null
+
+/** States that the answer leaves out rows; none: nothing. */
+const Listed = ({ listed, count }: { listed: number; count: number }) =>
+  listed === count ? null : (
+    <p className="mt-2 text-ink3 text-small">
+      Only the {formatCount(listed)} with the largest changes of {formatCount(count)} are listed.
+    </p>
+  )
 
 /** What `since` means in a table of groups; nothing where none is full. */
 const SinceNote = ({ groups }: { groups: readonly Group[] }) =>
@@ -111,15 +119,18 @@ export const TypesBeforeAfter = ({
   )
 }
 
+type Flavor = NonNullable<WhatIf['flavors']>[number]
+
 /** In which aggregates more or fewer fit. */
-const ByAggregate = ({ rows }: { rows: NonNullable<WhatIf['flavors']>[number]['byAggregate'] }) =>
-  rows.length === 0 ? null : (
+const ByAggregate = ({ byAggregate, moreAggregates }: Flavor) =>
+  byAggregate.length === 0 ? null : (
     <span className="block break-normal text-ink3 text-small wrap-anywhere">
-      {rows.map(({ name, more }) => `${name} ${growthWords(more)}`).join(', ')}
+      {byAggregate.map(({ name, more }) => `${name} ${growthWords(more)}`).join(', ')}
+      {moreAggregates === 0 ? null : ` and ${formatNoun(moreAggregates, 'more aggregate')}`}
     </span>
   )
 
-const isSame = ({ fits, byAggregate }: NonNullable<WhatIf['flavors']>[number]): boolean =>
+const isSame = ({ fits, byAggregate }: Flavor): boolean =>
   fits.before === fits.after && byAggregate.length === 0
 
 /** How many more servers of each flavor fit, and where that differs. `isTried`: there is something before and after. */
@@ -142,14 +153,14 @@ export const FlavorsBeforeAfter = ({ data, isTried }: { data: WhatIf; isTried: b
               </tr>
             </thead>
             <tbody>
-              {first.map(({ id, name, fits, byAggregate }) => (
-                <Tr key={id}>
+              {first.map((flavor) => (
+                <Tr key={flavor.id}>
                   <Td className="break-all">
-                    {name}
-                    <ByAggregate rows={byAggregate} />
+                    {flavor.name}
+                    <ByAggregate {...flavor} />
                   </Td>
                   <Td isNumber className="whitespace-nowrap">
-                    <Change pair={fits} />
+                    <Change pair={flavor.fits} />
                   </Td>
                 </Tr>
               ))}
@@ -158,12 +169,17 @@ export const FlavorsBeforeAfter = ({ data, isTried }: { data: WhatIf; isTried: b
         </>
       )}
       {more}
+      <Listed listed={data.flavors?.length ?? 0} count={data.flavorCount} />
     </Panel>
   )
 }
 
 /** Capacity, use and forecast of each aggregate. */
-export const AggregatesBeforeAfter = ({ aggregates, today }: Pick<WhatIf, 'aggregates' | 'today'>) => {
+export const AggregatesBeforeAfter = ({
+  aggregates,
+  aggregateCount,
+  today,
+}: Pick<WhatIf, 'aggregates' | 'aggregateCount' | 'today'>) => {
   const { first, more } = useMoreRows(aggregates, 15)
   return (
     <Panel title="By aggregate" note="vGPUs">
@@ -201,6 +217,7 @@ export const AggregatesBeforeAfter = ({ aggregates, today }: Pick<WhatIf, 'aggre
         </SideScroll>
       )}
       {more}
+      <Listed listed={aggregates.length} count={aggregateCount} />
       <SinceNote groups={aggregates} />
     </Panel>
   )

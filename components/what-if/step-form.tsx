@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { FilteredSelect } from '@/components/ui/filtered-select'
 import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { MAX_WHAT_IF_GPUS } from '@/lib/schemas/api/change-limits'
@@ -46,19 +47,19 @@ const Choice = ({
   id: string
   label: string
   value: string
-  choices: readonly { value: string; words: string }[]
+  choices: readonly { value: string; label: string }[]
   onChoose: (value: string) => void
 }) => (
   <div className="w-full max-w-[260px]">
     <Field id={id} label={label}>
-      <Select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">Choose</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.words}
-          </option>
-        ))}
-      </Select>
+      <FilteredSelect
+        id={id}
+        label={label}
+        empty="Choose"
+        value={value}
+        choices={choices}
+        onChoose={onChoose}
+      />
     </Field>
   </div>
 )
@@ -94,7 +95,7 @@ const TypeFields = ({ draft, onDraft, choices }: Fields) => {
         value={draft.from}
         choices={choices.types.map(({ typeId, name, cards }) => ({
           value: typeId,
-          words: `${name}, ${formatNoun(cards, 'card')}`,
+          label: `${name}, ${formatNoun(cards, 'card')}`,
         }))}
         onChoose={(value) => onDraft({ ...draft, from: value, to: '' })}
       />
@@ -102,7 +103,7 @@ const TypeFields = ({ draft, onDraft, choices }: Fields) => {
         id="to"
         label="To"
         value={draft.to}
-        choices={(from?.to ?? []).map(({ typeId, name }) => ({ value: typeId, words: name }))}
+        choices={(from?.to ?? []).map(({ typeId, name }) => ({ value: typeId, label: name }))}
         onChoose={(to) => onDraft({ ...draft, to })}
       />
     </>
@@ -110,7 +111,7 @@ const TypeFields = ({ draft, onDraft, choices }: Fields) => {
 }
 
 const MoveFields = ({ draft, onDraft, choices }: Fields) => {
-  const aggregates = choices.aggregates.map((name) => ({ value: name, words: name }))
+  const aggregates = choices.aggregates.map((name) => ({ value: name, label: name }))
   const inside = choices.hosts
     .filter(({ aggregates: own }) => own.includes(draft.from))
     .map(({ name }) => name)
@@ -149,7 +150,7 @@ const Chosen = ({ draft, onDraft, choices }: Fields) => {
             value={draft.like}
             choices={choices.hosts.map(({ name, cards }) => ({
               value: name,
-              words: `${name}, ${formatNoun(cards, 'card')}`,
+              label: `${name}, ${formatNoun(cards, 'card')}`,
             }))}
             onChoose={(like) => onDraft({ ...draft, like })}
           />

@@ -10,7 +10,9 @@ const DATA: WhatIf = {
   outcomes: [{ problem: 'No host is called so.', targets: [], moving: 0, text: null }],
   types: [],
   aggregates: [],
+  aggregateCount: 0,
   flavors: null,
+  flavorCount: 0,
   because: null,
   gap: null,
 }

@@ -72,7 +72,7 @@ export const WhatIfPage = () => {
           <TypesBeforeAfter types={data.types} today={data.today} />
           <div className="grid grid-cols-2 items-start gap-3 max-lg:grid-cols-1">
             <FlavorsBeforeAfter data={data} isTried={steps.length > 0} />
-            <AggregatesBeforeAfter aggregates={data.aggregates} today={data.today} />
+            <AggregatesBeforeAfter {...data} />
           </div>
         </div>
       )}

@@ -46,6 +46,7 @@ export const whatIfSchema = z.object({
   /** In the order of the steps. */
   outcomes: z.array(outcomeSchema),
   types: z.array(typeSchema),
+  /** Those that change most, then the large ones, of `aggregateCount`. */
   aggregates: z.array(
     /** `full` counts the demand that goes with moved hosts from the start. */
     z.object({
@@ -56,18 +57,22 @@ export const whatIfSchema = z.object({
       full: fullSchema,
     }),
   ),
-  /** How many more servers of each GPU flavor fit; null: unknown, and `because` has the reason. */
+  aggregateCount: z.int(),
+  /** How many more servers of GPU flavors fit, those that change most of `flavorCount`; null: unknown, and `because` has the reason. */
   flavors: z.nullable(
     z.array(
       z.object({
         id: z.string(),
         name: z.string(),
         fits: beforeAfter,
-        /** How many more in which aggregate, where it differs; a host counts in each of its aggregates. */
+        /** How many more in which aggregate, where it differs most; a host counts in each of its aggregates. */
         byAggregate: z.array(z.object({ name: z.string(), more: z.int() })),
+        /** Aggregates where it differs and that are not in `byAggregate`. */
+        moreAggregates: z.int(),
       }),
     ),
   ),
+  flavorCount: z.int(),
   because: z.nullable(z.string()),
   choices: z.object({
     /** Types with cards, and what these could become. */

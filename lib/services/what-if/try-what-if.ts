@@ -1,5 +1,5 @@
 import 'server-only'
-import { setImmediate as breathe } from 'node:timers/promises'
+import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { fitGap } from '@/lib/domain/fit/explain-fit'
 import { exhaustionWith } from '@/lib/domain/forecast/exhaustion-with'
@@ -14,14 +14,20 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { ServiceError } from '@/lib/server/errors/service-error'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import { loadHeldPgpus } from '@/lib/services/change/claims'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
-import { countFlavors, unreadFlavors } from '@/lib/services/flavor/list-flavors'
+import { type CountedFlavor, countFlavors, unreadFlavors } from '@/lib/services/flavor/list-flavors'
 import { exhaustionDto, noneDto } from '@/lib/services/forecast/forecast-dto'
 import { type GroupForecast, loadForecasts } from '@/lib/services/forecast/load-forecasts'
+import { inSlices } from '@/lib/util/in-slices'
 
 const NOTHING = { cards: 0, capacity: 0, used: 0 }
+
+/** Rows of a list that the answer has: those that change most come first. */
+const MAX_ROWS = 100
+const MAX_NAMED_AGGREGATES = 8
 
 /** Groups of both sides, what changes first, then the large ones. */
 const pairs = (
@@ -76,10 +82,14 @@ const typesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): 
   }))
 }
 
-const aggregatesOf = ({ before, after }: Both, forecasts: readonly GroupForecast[]): WhatIf['aggregates'] => {
+const aggregatesOf = (
+  { before, after }: Both,
+  forecasts: readonly GroupForecast[],
+): Pick<WhatIf, 'aggregates' | 'aggregateCount'> => {
   const byKey = byKeyOf(forecasts)
   const demand = demandByAggregate(before, after)
-  return pairs(sumAggregates(before), sumAggregates(after)).map(({ key, label, was, is }) => {
+  const found = pairs(sumAggregates(before), sumAggregates(after))
+  const aggregates = found.slice(0, MAX_ROWS).map(({ key, label, was, is }) => {
     const used = { before: was.used, after: demand.get(key) ?? 0 }
     return {
       key,
@@ -92,19 +102,30 @@ const aggregatesOf = ({ before, after }: Both, forecasts: readonly GroupForecast
       }),
     }
   })
+  return { aggregates, aggregateCount: found.length }
 }
 
-const flavorsOf = async (
-  ctx: ServiceContext,
-  { cloud, before, after }: Both & { cloud: Cloud },
-): Promise<Pick<WhatIf, 'flavors' | 'because'>> => {
-  const counted = await countFlavors(ctx, cloud, before)
-  if (counted === null) return { flavors: null, because: unreadFlavors(before) }
+/** The aggregates in which most servers more or fewer fit, by name, and how many others there are. */
+const named = (byAggregate: ReadonlyMap<string, number>) => {
+  const first = [...byAggregate]
+    .map(([name, more]) => ({ name, more }))
+    .toSorted((a, b) => Math.abs(b.more) - Math.abs(a.more))
+    .slice(0, MAX_NAMED_AGGREGATES)
+  return {
+    byAggregate: first.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    moreAggregates: byAggregate.size - first.length,
+  }
+}
+
+/** Many hosts times hundreds of flavors take a while. */
+function* compareFlavors(
+  { before, after }: Both,
+  counted: readonly CountedFlavor[],
+): Generator<void, { flavors: NonNullable<WhatIf['flavors']>; flavorCount: number }> {
   const differing = { gone: changedHosts(before, after), come: changedHosts(after, before) }
   const known = new Map((before.input.facts.flavors.value ?? []).map((flavor) => [flavor.id, flavor]))
   const flavors: NonNullable<WhatIf['flavors']> = []
   for (const { id, name, fits, isDisabled } of counted) {
-    ctx.signal?.throwIfAborted()
     const flavor = known.get(id)
     if (flavor === undefined || isDisabled) continue
     const { more, byAggregate } = fitDifference({ before, after, ...differing }, flavor)
@@ -112,26 +133,34 @@ const flavorsOf = async (
       id,
       name,
       fits: { before: fits, after: Math.max(0, fits + more) },
-      byAggregate: [...byAggregate]
-        .map(([aggregate, fitsMore]) => ({ name: aggregate, more: fitsMore }))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      ...named(byAggregate),
     })
-    // Many hosts times dozens of flavors take a while: others get their turn in between.
-    await breathe()
+    yield
   }
   const change = ({ fits, byAggregate }: (typeof flavors)[number]): number =>
     Math.max(Math.abs(fits.after - fits.before), ...byAggregate.map(({ more }) => Math.abs(more)))
   return {
-    flavors: flavors.toSorted((a, b) => change(b) - change(a) || (a.name < b.name ? -1 : 1)),
-    because: null,
+    flavors: flavors
+      .toSorted((a, b) => change(b) - change(a) || (a.name < b.name ? -1 : 1))
+      .slice(0, MAX_ROWS),
+    flavorCount: flavors.length,
   }
 }
 
-/** What steps would make of the fleet: capacity, what fits and when it is full, before and after. Nothing is written. */
-export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promise<WhatIf> => {
-  requirePermission(ctx, 'fleet.read')
-  const { cloud: name, steps } = parseInput(whatIfInputSchema, input)
-  const cloud = await findCloud(ctx, { cloud: name })
+const flavorsOf = async (
+  ctx: ServiceContext,
+  { cloud, before, after }: Both & { cloud: Cloud },
+): Promise<Pick<WhatIf, 'flavors' | 'flavorCount' | 'because'>> => {
+  const counted = await countFlavors(ctx, cloud, before)
+  if (counted === null) return { flavors: null, flavorCount: 0, because: unreadFlavors(before) }
+  return { ...(await inSlices(compareFlavors({ before, after }, counted), ctx.signal)), because: null }
+}
+
+const tryNow = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  steps: z.output<typeof whatIfInputSchema>['steps'],
+): Promise<WhatIf> => {
   const before = await loadFleet(ctx, cloud)
   if (before === null)
     throw new ServiceError(
@@ -149,8 +178,22 @@ export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promis
     today: until === null ? null : new Date(until).toISOString().slice(0, 10),
     outcomes: outcomes.map(({ targets, ...outcome }) => ({ ...outcome, targets: [...targets] })),
     types: typesOf({ before, after }, groups),
-    aggregates: aggregatesOf({ before, after }, byAggregate.groups),
+    ...aggregatesOf({ before, after }, byAggregate.groups),
     ...(await flavorsOf(ctx, { cloud, before, after })),
     choices: listChoices(before),
   }
+}
+
+const share = shareByKey('what-if')
+
+/**
+ * What steps would make of the fleet: capacity, what fits and when it is full, before and after. Nothing is written. Those who ask
+ * the same at once share one answer.
+ */
+export const tryWhatIf = async (ctx: ServiceContext, input: WhatIfInput): Promise<WhatIf> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud: name, steps } = parseInput(whatIfInputSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const key = JSON.stringify([cloud.id, steps])
+  return share(ctx.database, key, (signal) => tryNow({ ...ctx, signal }, cloud, steps), ctx.signal)
 }

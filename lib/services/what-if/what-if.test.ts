@@ -65,7 +65,7 @@ describe('a cloud that was read', () => {
   })
 })
 
-test('all flavors are counted, also those on later pages of the list', async () => {
+test('all flavors are counted, also those on later pages of the list, and those that change most are listed', async () => {
   const close = await openCloud()
   const { flavors } = openstack().cloud.nova
   const [first] = flavors.filter(({ name }) => name === 'vgpu.t4-4q')
@@ -75,8 +75,15 @@ test('all flavors are counted, also those on later pages of the list', async () 
     for (let n = 0; n < 120; n += 1) flavors.push({ ...first, id: `more-${n}`, name: `more-${n}` })
     await read()
     await opened().reading.readRound()
-    const answer = await tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps: [] })
-    expect(answer.flavors?.filter(({ name }) => name.startsWith('more-'))).toHaveLength(120)
+    const ask = (steps: WhatIfStepInput[]) => tryWhatIf(ctx(READER), { cloud: opened().cloud.name, steps })
+    const still = await ask([])
+    expect(still.flavors).toHaveLength(100)
+    expect(still.flavorCount).toBeGreaterThan(120)
+    const isMore = ({ name }: { name: string }) => name.startsWith('more-')
+    const changed = await ask([{ do: 'add', count: 1, like: 'cmp-r2-08' }])
+    const listed = changed.flavors?.filter(isMore) ?? []
+    expect(listed.length).toBeGreaterThan(90)
+    expect(listed.every(({ fits }) => fits.after > fits.before)).toBe(true)
   } finally {
     flavors.length = count
     await close()
