@@ -1,9 +1,10 @@
-import { Select } from '@/components/ui/input'
+import { FilteredSelect } from '@/components/ui/filtered-select'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { LimitTrial } from './limit-trial'
+import { UnreadNote } from './unread-note'
 
 const STATES = {
   fits: { word: 'gets one', tone: 'quiet' },
@@ -22,7 +23,7 @@ const ROWS = 40
 
 const UNTOLD = 'with the limits as they are in Keystone now, once Nova uses them'
 
-const DryRun = ({ projects }: Pick<NonNullable<LimitSetUp['dryRun']>, 'projects'>) => {
+const DryRun = ({ projects, unreadProjects }: NonNullable<LimitSetUp['dryRun']>) => {
   const { first, more } = useMoreRows(projects, ROWS)
   return (
     <>
@@ -38,6 +39,7 @@ const DryRun = ({ projects }: Pick<NonNullable<LimitSetUp['dryRun']>, 'projects'
         ))}
       </ul>
       {more}
+      <UnreadNote count={unreadProjects} />
     </>
   )
 }
@@ -54,24 +56,20 @@ export const DryRunPanel = ({
 }) => (
   <Panel title="5. Dry check" note={driver === null ? UNTOLD : NOTES[driver]}>
     <div className="mb-2.5 w-full max-w-[320px]">
-      <Select
-        aria-label="Flavor of the next server"
+      <FilteredSelect
+        label="Flavor of the next server"
+        empty="Choose a flavor"
         value={flavor}
-        onChange={(event) => onFlavor(event.target.value)}
-      >
-        <option value="">Choose a flavor</option>
-        {flavors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
+        choices={flavors.map(({ id, name }) => ({ value: id, label: name }))}
+        onChoose={onFlavor}
+      />
     </div>
-    {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length === 0 ? (
+    {dryRun === null || dryRun.flavorId !== flavor ? null : dryRun.projects.length + dryRun.unreadProjects ===
+      0 ? (
       <p className="text-ink2">No project may use it.</p>
     ) : (
       <>
-        <DryRun projects={dryRun.projects} />
+        <DryRun {...dryRun} />
         <LimitTrial key={flavor} flavorId={flavor} />
       </>
     )}

@@ -7,6 +7,7 @@ import { SideScroll } from '@/components/ui/side-scroll'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
 import { formatCount } from '@/lib/util/format'
+import { UnreadNote } from './unread-note'
 
 type Project = LimitSetUp['projects'][number]
 type Proposal = LimitSetUp['proposals'][number]
@@ -68,7 +69,7 @@ const ProjectLine = ({
 
 /** Nova's answers per project, and the resulting project limits, as an alternative to Nova's own tool. */
 export const ProjectsPanel = ({
-  setUp: { projects, proposals, command },
+  setUp: { projects, unreadProjects, proposals, command },
   left,
   onToggle,
 }: {
@@ -112,6 +113,7 @@ export const ProjectsPanel = ({
         </Table>
       </SideScroll>
       {more}
+      <UnreadNote count={unreadProjects} />
     </Panel>
   )
 }

@@ -12,7 +12,7 @@ const COUNTING = {
 } as const
 
 /** GPUs that flavors ask for by a PCI alias, which limits may not see. */
-export const AliasPanel = ({ aliases: { areCounted, uses } }: Pick<QuotaList, 'aliases'>) => {
+export const AliasPanel = ({ aliases: { areCounted, uses, total } }: Pick<QuotaList, 'aliases'>) => {
   if (uses !== null && uses.length === 0) return null
   return (
     <Panel
@@ -48,6 +48,11 @@ export const AliasPanel = ({ aliases: { areCounted, uses } }: Pick<QuotaList, 'a
             </tbody>
           </Table>
         </SideScroll>
+      )}
+      {uses === null || uses.length === total ? null : (
+        <p className="mt-2 text-ink3">
+          Only the {formatCount(uses.length)} with most devices of {formatCount(total)} are listed.
+        </p>
       )}
     </Panel>
   )

@@ -13,18 +13,31 @@ export type AliasUse = { projectId: string; alias: string; devices: number; serv
 export const areAliasesCounted = (novaVersion: string | null): boolean | null =>
   novaHas(novaVersion, 'limitsCountAliases')
 
-/** By project and alias; null: Nova's servers were never read. Reads the copy of the flavor that each server carries. */
-export const aliasUse = (fleet: Fleet): AliasUse[] | null => {
+const byDevices = (a: AliasUse, b: AliasUse): number => b.devices - a.devices
+
+/**
+ * By project and alias, the `max` with most devices; `total`: how many there are. Null: Nova's servers were never read. Reads the
+ * copy of the flavor that each server carries.
+ */
+export const aliasUse = (fleet: Fleet, max: number): { uses: AliasUse[]; total: number } | null => {
   const servers = fleet.input.facts.servers.value
   if (servers === null) return null
   const found = new Map<string, AliasUse>()
+  const aliasesOf = new Map<string, ReturnType<typeof requestOfExtraSpecs>['aliases']>()
   for (const { projectId, extraSpecs } of servers) {
-    const { aliases } = requestOfExtraSpecs(extraSpecs)
+    // Many servers have copies of the same flavor.
+    const content = JSON.stringify(extraSpecs)
+    const aliases = aliasesOf.get(content) ?? requestOfExtraSpecs(extraSpecs).aliases
+    aliasesOf.set(content, aliases)
     for (const { name, count } of aliases) {
       const key = `${projectId} ${name}`
       const held = found.get(key) ?? { projectId, alias: name, devices: 0, servers: 0 }
       found.set(key, { ...held, devices: held.devices + count, servers: held.servers + 1 })
     }
   }
-  return [...found.values()].toSorted((a, b) => naturalOrder(a.alias, b.alias) || b.devices - a.devices)
+  const uses = [...found.values()].toSorted(byDevices).slice(0, max)
+  return {
+    uses: uses.toSorted((a, b) => naturalOrder(a.alias, b.alias) || byDevices(a, b)),
+    total: found.size,
+  }
 }

@@ -1,5 +1,5 @@
 import type { QuotaClass, QuotaRow, QuotaSort, QuotaState } from '@/lib/schemas/api/quota'
-import { naturalOrder } from '@/lib/util/natural-order'
+import { naturalRanks } from '@/lib/util/natural-order'
 
 /** Of the limit; what is used at a limit of 0 is over it, and nothing at 0 is no use at all. Null: not known, or no limit. */
 export const usedShare = ({ limit, used }: Pick<QuotaRow, 'limit' | 'used'>): number | null => {
@@ -35,26 +35,31 @@ const isIn = (row: QuotaRow, state: QuotaState | null): boolean =>
 const limitRank = ({ limit }: QuotaRow): number =>
   limit.kind === 'number' ? limit.value : limit.kind === 'unlimited' ? Number.POSITIVE_INFINITY : -2
 
-const falling = (a: number, b: number): number => (a === b ? 0 : b > a ? 1 : -1)
+const ranksOf = (texts: Iterable<string>): ReadonlyMap<string, number> => {
+  const distinct = [...new Set(texts)]
+  const ranks = naturalRanks(distinct)
+  return new Map(distinct.map((text, index) => [text, ranks[index] ?? 0]))
+}
 
-const byName = (a: QuotaRow, b: QuotaRow): number => naturalOrder(a.projectName, b.projectName)
+type Key = (row: QuotaRow) => number
 
-const orders = (
+/** What rows are sorted by, the least first. */
+const keysOf = (
   classOf: (row: QuotaRow) => Pick<QuotaClass, 'capacity'> | undefined,
-): Record<QuotaSort, (a: QuotaRow, b: QuotaRow) => number> => {
-  const share = (row: QuotaRow): number => capacityShare(row, classOf(row) ?? { capacity: null }) ?? -1
-  const used = ({ used: { value } }: QuotaRow): number => value ?? -1
+): Record<Exclude<QuotaSort, 'project' | 'class'>, readonly Key[]> => {
+  const share: Key = (row) => capacityShare(row, classOf(row) ?? { capacity: null }) ?? -1
+  const used: Key = ({ used: { value } }) => value ?? -1
   return {
-    use: (a, b) => falling(usedShare(a) ?? -1, usedShare(b) ?? -1) || falling(used(a), used(b)),
-    project: byName,
-    class: (a, b) => naturalOrder(a.resourceName, b.resourceName),
-    limit: (a, b) => falling(limitRank(a), limitRank(b)),
-    used: (a, b) => falling(used(a), used(b)),
+    use: [(row) => -(usedShare(row) ?? -1), (row) => -used(row)],
+    limit: [(row) => -limitRank(row)],
+    used: [(row) => -used(row)],
     // The smallest remainder first, because it needs action.
-    left: (a, b) => falling(b.left ?? Number.POSITIVE_INFINITY, a.left ?? Number.POSITIVE_INFINITY),
-    share: (a, b) => falling(share(a), share(b)),
+    left: [({ left }) => left ?? Number.POSITIVE_INFINITY],
+    share: [(row) => -share(row)],
   }
 }
+
+const rising = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Nothing is used and no own limit above 0 exists: most rows of a cloud. */
 const isIdle = ({ limit, used }: QuotaRow): boolean =>
@@ -87,6 +92,40 @@ const wantedRows = (
   )
 }
 
+/** Equals by project and class. Keys are computed once for each row: tens of thousands of rows are compared with each other. */
+const sorted = (
+  rows: readonly QuotaRow[],
+  {
+    sort,
+    desc,
+    classOf,
+  }: {
+    sort: QuotaSort
+    desc: boolean
+    classOf: (row: QuotaRow) => Pick<QuotaClass, 'capacity'> | undefined
+  },
+): QuotaRow[] => {
+  const names = ranksOf(rows.map(({ projectName }) => projectName))
+  const classes = ranksOf(rows.map(({ resourceName }) => resourceName))
+  const byName: Key = ({ projectName }) => names.get(projectName) ?? 0
+  const byClass: Key = ({ resourceName }) => classes.get(resourceName) ?? 0
+  const keys = { ...keysOf(classOf), project: [byName], class: [byClass] }
+  const [first, second]: readonly Key[] = keys[sort]
+  return rows
+    .map((row) => ({
+      row,
+      first: first?.(row) ?? 0,
+      second: second?.(row) ?? 0,
+      name: byName(row),
+      class: byClass(row),
+    }))
+    .toSorted((a, b) => {
+      const order = rising(a.first, b.first) || rising(a.second, b.second)
+      return (desc ? -order : order) || a.name - b.name || a.class - b.class
+    })
+    .map(({ row }) => row)
+}
+
 /** The rows that contain every word of `q`, of the wanted classes, projects and state, sorted; equals by project and class. */
 export const arrangeQuotas = (
   { classes, rows }: Table<Pick<QuotaClass, 'resourceName' | 'isGpu' | 'capacity'>>,
@@ -107,10 +146,11 @@ export const arrangeQuotas = (
     return words.every((word) => text.includes(word))
   })
   if (filter.sort === null) return shown
-  const order = orders((row) => byClass.get(row.resourceName))
-  const direction = filter.desc ? -1 : 1
-  const compare = order[filter.sort]
-  return shown.toSorted((a, b) => direction * compare(a, b) || byName(a, b) || order.class(a, b))
+  return sorted(shown, {
+    sort: filter.sort,
+    desc: filter.desc,
+    classOf: (row) => byClass.get(row.resourceName),
+  })
 }
 
 /** Counts rows over and near their limits and with their own limits, and unused rows of the classes in the filter. */

@@ -1,5 +1,7 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import type { Known } from '@/lib/domain/pgpu/types'
+import { allSteps } from '@/lib/util/all-steps'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { classCapacities } from './class-capacity'
 import { type EffectiveLimit, effectiveLimit, type OwnLimits, ownLimits } from './effective-limit'
@@ -110,33 +112,35 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
 const promised = (limit: EffectiveLimit): number | null =>
   limit.kind === 'number' ? Math.max(0, limit.value) : limit.kind === 'unlimited' ? 0 : null
 
-/**
- * Limit and use of every enabled project in every class, with each class' sums. `uses` is Placement's count, by project. `only`:
- * names of the classes that are needed.
- */
-export const quotaTable = (
+type Wanted = {
+  view: LimitView
+  /** Placement's count, by project. */
+  uses: ReadonlyMap<string, ProjectUse>
+  /** Names of the classes that are needed; null: all. */
+  only?: ReadonlySet<string> | null
+}
+
+/** Limit and use of every enabled project in every class, with the sums of each class. A step is one class. */
+export function* quotaTableInSteps(
   fleet: Fleet,
-  {
-    view,
-    uses,
-    only = null,
-  }: { view: LimitView; uses: ReadonlyMap<string, ProjectUse>; only?: ReadonlySet<string> | null },
-): QuotaTable => {
+  { view, uses, only = null }: Wanted,
+): Generator<void, QuotaTable> {
+  yield* prepareFlavors(fleet)
   const own = ownLimits(view)
   const capacities = classCapacities(fleet)
+  yield
   const inputs: Inputs = { fleet, view, own, uses, moving: movingUse(fleet) }
   const projects = [...fleet.projects.values()].filter(({ isEnabled }) => isEnabled)
   const names = namesOf(fleet, view, capacities.keys()).filter((name) => only === null || only.has(name))
-  const byClass = names.map((resourceName) => {
+  const table: QuotaTable = { classes: [], rows: [] }
+  for (const resourceName of names) {
+    yield
     const standard = effectiveLimit(fleet, view, { own, projectId: null, resourceName })
     const rows = projects.map(({ id, name }) =>
       rowOf(inputs, { projectId: id, projectName: name, resourceName, standard }),
     )
-    return { resourceName, standard, rows }
-  })
-  const classes = byClass.map(({ resourceName, standard, rows }): QuotaClass => {
     const found = capacities.get(resourceName.slice('class:'.length))
-    return {
+    table.classes.push({
       resourceName,
       isGpu: !isPlain(resourceName),
       standard,
@@ -146,7 +150,12 @@ export const quotaTable = (
       sum: sumOf(rows.map(({ limit }) => promised(limit))),
       unlimitedProjects: rows.filter(({ limit }) => limit.kind === 'unlimited').length,
       ownCount: rows.filter(({ limit }) => limit.origin === 'own').length,
-    }
-  })
-  return { classes, rows: byClass.flatMap(({ rows }) => rows) }
+    })
+    for (const row of rows) table.rows.push(row)
+  }
+  return table
 }
+
+/** The same at once. */
+export const quotaTable = (fleet: Fleet, wanted: Wanted): QuotaTable =>
+  allSteps(quotaTableInSteps(fleet, wanted))

@@ -39,7 +39,10 @@ export const limitSetUpSchema = z.object({
       because: z.string(),
     }),
   ),
-  /** Quotas that Nova answers; memory in MiB. Null: they were not read. `isReading`: its quotas or use are still being read. */
+  /**
+   * Quotas that Nova answers; memory in MiB. Null: they were not read. `isReading`: its quotas or use are still being read. Of many
+   * projects, those with servers on GPU hosts and with limits of their own come first, and `unreadProjects` others are not read.
+   */
   projects: z.array(
     z.object({
       projectId: z.string(),
@@ -48,6 +51,7 @@ export const limitSetUpSchema = z.object({
       isReading: z.boolean(),
     }),
   ),
+  unreadProjects: z.int(),
   proposals: z.array(wishSchema),
   /** Rows of Nova's service without a region, where Nova never looks, that can be deleted. */
   strayCount: z.int(),
@@ -71,6 +75,8 @@ export const limitSetUpSchema = z.object({
           message: z.nullable(z.string()),
         }),
       ),
+      /** Projects that may use the flavor and are not read. */
+      unreadProjects: z.int(),
     }),
   ),
   /** Flavors that ask for a GPU. */

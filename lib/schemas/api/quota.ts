@@ -80,7 +80,7 @@ export const quotaListSchema = z.object({
   hasSign: z.boolean(),
   /** An admin's answer about the driver, if it is used; null: agents report it, or it is unknown. */
   driverAnswer: z.nullable(driverAnswerSchema),
-  /** GPUs by PCI alias on hosts with GPUs; null: Nova's servers were never read. */
+  /** GPUs by PCI alias on hosts with GPUs, those with most devices of `total`; null: Nova's servers were never read. */
   aliases: z.object({
     /** Whether Nova counts them before it makes a server; null: its release is not known. */
     areCounted: z.nullable(z.boolean()),
@@ -95,6 +95,7 @@ export const quotaListSchema = z.object({
         }),
       ),
     ),
+    total: z.int(),
   }),
 })
 export type QuotaList = z.infer<typeof quotaListSchema>

@@ -4,7 +4,7 @@ import { ownLimits } from '@/lib/domain/limits/effective-limit'
 import type { LimitView } from '@/lib/domain/limits/limit-view'
 import { type NextServer, nextServer } from '@/lib/domain/limits/next-server'
 import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
-import type { AskedUses } from '@/lib/services/quota/ask-usages'
+import { type AskedUses, MAX_PROJECTS } from '@/lib/services/quota/ask-usages'
 
 type Seen = { fleet: Fleet; view: LimitView; projectIds: readonly string[]; uses: AskedUses['uses'] }
 
@@ -16,23 +16,27 @@ const messageOf = (answer: NextServer): string | null => {
     : 'As far as is known: Nova did not tell how many servers it has.'
 }
 
-/** How Nova would answer the next server of a flavor, for each project that may use it. */
+/** How Nova would answer the next server of a flavor, for each project that may use it and was read. */
 export const dryRun = ({ fleet, view, uses, projectIds }: Seen, flavorId: string): LimitSetUp['dryRun'] => {
   const found = gpuFlavors(fleet).find(({ flavor }) => flavor.id === flavorId)
   if (found === undefined) return null
   const { flavor } = found
   const own = ownLimits(view)
-  const allowed = projectIds.filter((id) => flavor.isPublic || flavor.projectIds?.includes(id))
+  const mayUse = (id: string): boolean => flavor.isPublic || flavor.projectIds?.includes(id) === true
   return {
     flavorId,
-    projects: allowed.map((projectId) => {
-      const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
-      return {
-        projectId,
-        projectName: fleet.projects.get(projectId)?.name ?? projectId,
-        state: answer.state,
-        message: messageOf(answer),
-      }
-    }),
+    unreadProjects: projectIds.slice(MAX_PROJECTS).filter(mayUse).length,
+    projects: projectIds
+      .slice(0, MAX_PROJECTS)
+      .filter(mayUse)
+      .map((projectId) => {
+        const answer = nextServer(fleet, view, { own, projectId, use: uses.get(projectId), flavor })
+        return {
+          projectId,
+          projectName: fleet.projects.get(projectId)?.name ?? projectId,
+          state: answer.state,
+          message: messageOf(answer),
+        }
+      }),
   }
 }

@@ -1,8 +1,9 @@
-import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
 import 'server-only'
 import { readApiQuotas } from '@/lib/domain/cloud/api-quota'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
+import { gpuFlavors } from '@/lib/domain/fit/gpu-flavors'
+import { prepareFlavors } from '@/lib/domain/fit/prepare-hosts'
 import { type EffectiveLimit, effectiveLimit, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitTable } from '@/lib/domain/limits/limit-view'
 import { describeFacts } from '@/lib/domain/limits/set-up/describe-facts'
@@ -23,6 +24,7 @@ import { askUsages, lacksServers, lastUsages, MAX_PROJECTS, NOT_YET } from '@/li
 import { inTimeOrLast, MAX_AWAITED } from '@/lib/services/quota/in-time-or-last'
 import { novaEndpointId } from '@/lib/services/quota/nova-endpoint'
 import { projectOrder } from '@/lib/services/quota/project-order'
+import { inSlices } from '@/lib/util/in-slices'
 import { isIncomplete } from '@/lib/util/is-incomplete'
 import { askDefaults, askQuotas, lastQuotas } from './ask-quotas'
 import { dryRun } from './dry-run'
@@ -40,6 +42,7 @@ const nothing = (
   facts: [],
   needed: [],
   projects: [],
+  unreadProjects: 0,
   proposals: [],
   strayCount: 0,
   command: migrateCommand(null),
@@ -126,6 +129,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
     domainId,
     isDryRun: flavor !== null,
   })
+  await inSlices(prepareFlavors(fleet), ctx.signal)
   const unread = fleet.input.facts.limits.error
   const isCut = isIncomplete(fleet.input.facts.limits)
   const driver =
@@ -136,7 +140,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
         : quotas.size === 0 && reading.size > 0
           ? { driver: null, said: 'Nova’s quotas are still being read' }
           : judgeDriver([...quotas].map(([id, read]) => ({ ...read, projectName: nameOf(fleet, id) })))
-  const projects = projectIds.map((projectId) => ({
+  const projects = projectIds.slice(0, MAX_PROJECTS).map((projectId) => ({
     projectId,
     quotas: quotas.get(projectId)?.quotas ?? null,
     isReading: reading.has(projectId),
@@ -169,6 +173,7 @@ export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope)
     }),
     needed,
     projects: projects.map((each) => ({ ...each, projectName: nameOf(fleet, each.projectId) })),
+    unreadProjects: projectIds.length - projects.length,
     proposals: proposeLimits({ view, needed, projects: legacy, uses }),
     strayCount: strayCount(fleet, view),
     command: migrateCommand(view.limits.novaRegionId),

@@ -13,11 +13,11 @@ beforeEach(async () => {
 })
 afterEach(() => close?.())
 
-const addProjects = (): void => {
+const addProjects = (count = 120): void => {
   const { keystone } = world.openstack().cloud
   const [project] = keystone.projects
   if (project === undefined) throw new Error('the cloud has no project')
-  for (let number = 0; number < 120; number += 1)
+  for (let number = 0; number < count; number += 1)
     keystone.projects.push({ ...project, id: `many${`${number}`.padStart(28, '0')}`, name: `many-${number}` })
 }
 
@@ -63,4 +63,15 @@ it('does not wait for the quotas of many projects, names those still to be read,
   controls.breakApi({ service: 'placement', kind: 'slow', value: '700' })
   controls.breakApi({ service: 'nova', kind: 'slow', value: '700' })
   expect((await setUp()).projects.every(({ isReading, quotas }) => isReading && quotas === null)).toBe(true)
+})
+
+it('counts the projects that are not read where there are very many', async () => {
+  addProjects(320)
+  await world.read()
+  const flavor = world.openstack().cloud.nova.flavors.find(({ name }) => name === 'vgpu.t4-4q')
+  const { projects, unreadProjects, dryRun } = await setUp(flavor?.id)
+  const enabled = world.openstack().cloud.keystone.projects.filter(({ isEnabled }) => isEnabled)
+  const count = new Set(enabled.map(({ id }) => id)).size
+  expect([projects.length, unreadProjects]).toEqual([300, count - 300])
+  expect([dryRun?.projects.length, dryRun?.unreadProjects]).toEqual([300, count - 300])
 })

@@ -35,10 +35,15 @@ export const loadLimitFleet = (
   ctx: ServiceContext,
   { cloud, account }: { cloud: Cloud; account: ServiceAccount | undefined },
 ): Promise<Fleet | null> =>
-  share(ctx.database, `${cloud.id}`, async () => {
-    const fleet = await loadFleet(ctx, cloud)
-    if (fleet === null || account === undefined) return fleet
-    const { input } = fleet
-    const limits = await limitsNow(account, input.facts.limits, ctx.now())
-    return { ...fleet, input: { ...input, facts: { ...input.facts, limits } } }
-  })
+  share(
+    ctx.database,
+    `${cloud.id}`,
+    async (signal) => {
+      const fleet = await loadFleet({ ...ctx, signal }, cloud)
+      if (fleet === null || account === undefined) return fleet
+      const { input } = fleet
+      const limits = await limitsNow(account, input.facts.limits, ctx.now())
+      return { ...fleet, input: { ...input, facts: { ...input.facts, limits } } }
+    },
+    ctx.signal,
+  )

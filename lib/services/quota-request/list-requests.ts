@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { limitTable } from '@/lib/domain/limits/limit-view'
-import { type QuotaTable, quotaTable } from '@/lib/domain/limits/quota-table'
+import { type QuotaTable, quotaTableInSteps } from '@/lib/domain/limits/quota-table'
 import { arrangeRequests, groupOf } from '@/lib/domain/quota-request/arrange-requests'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
 import type { ListedRequest, RequestGroup, RequestList } from '@/lib/schemas/api/quota-request'
@@ -11,14 +11,21 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { inSlices } from '@/lib/util/in-slices'
 import { pageOf } from '@/lib/util/page-of'
 import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
 /** Limits as they were read last; Placement is not asked. */
-const tableOf = (fleet: Fleet | null, rows: readonly RequestRow[]): QuotaTable | null => {
+const tableOf = async (
+  ctx: ServiceContext,
+  fleet: Fleet | null,
+  rows: readonly RequestRow[],
+): Promise<QuotaTable | null> => {
   const view = fleet === null ? null : limitTable(fleet)
   const only = new Set(rows.map(({ resourceName }) => resourceName))
-  return fleet === null || view === null ? null : quotaTable(fleet, { view, uses: new Map(), only })
+  return fleet === null || view === null
+    ? null
+    : inSlices(quotaTableInSteps(fleet, { view, uses: new Map(), only }), ctx.signal)
 }
 
 const keyOf = ({ projectId, resourceName }: Pick<RequestRow, 'projectId' | 'resourceName'>): string =>
@@ -58,7 +65,7 @@ export const listRequests = async (ctx: ServiceContext, input: RequestListScope)
   return {
     cloud: cloud.name,
     counts: { open: countOf('open'), granted: countOf('granted'), past: countOf('past') },
-    requests: page.rows.map(listedBy(tableOf(fleet, page.rows))),
+    requests: page.rows.map(listedBy(await tableOf(ctx, fleet, page.rows))),
     total: page.total,
     next: page.next,
   }

@@ -1,4 +1,5 @@
 import 'server-only'
+import type * as z from 'zod'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { cloudGap, incompleteBecause } from '@/lib/domain/cloud/freshness'
 import { knownDriver } from '@/lib/domain/cloud/known-driver'
@@ -11,14 +12,16 @@ import {
   type QuotaFilter,
 } from '@/lib/domain/limits/arrange-quotas'
 import { limitTable, limitView } from '@/lib/domain/limits/limit-view'
-import { quotaTable } from '@/lib/domain/limits/quota-table'
+import { quotaTableInSteps } from '@/lib/domain/limits/quota-table'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import { type QuotaScope, quotaScopeSchema } from '@/lib/schemas/api/quota-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { parseInput } from '@/lib/server/errors/parse-input'
+import { shareByKey } from '@/lib/server/sharing/share-by-key'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
+import { inSlices } from '@/lib/util/in-slices'
 import { listedValues } from '@/lib/util/listed-values'
 import { pageOf } from '@/lib/util/page-of'
 import { askUsages, lastUsages } from './ask-usages'
@@ -36,19 +39,26 @@ const nothing = (cloud: string, because: string, isRead: boolean): QuotaList => 
   because,
   hasSign: false,
   driverAnswer: null,
-  aliases: { areCounted: null, uses: null },
+  aliases: { areCounted: null, uses: null, total: 0 },
   total: 0,
   next: null,
 })
 
-const aliasesOf = (fleet: Fleet): QuotaList['aliases'] => ({
-  areCounted: areAliasesCounted(fleet.input.facts.versions.nova),
-  uses:
-    aliasUse(fleet)?.map((use) => ({
-      ...use,
-      projectName: fleet.projects.get(use.projectId)?.name ?? use.projectId,
-    })) ?? null,
-})
+/** The page shows those with most devices. */
+const MAX_ALIAS_USES = 50
+
+const aliasesOf = (fleet: Fleet): QuotaList['aliases'] => {
+  const found = aliasUse(fleet, MAX_ALIAS_USES)
+  return {
+    areCounted: areAliasesCounted(fleet.input.facts.versions.nova),
+    uses:
+      found?.uses.map((use) => ({
+        ...use,
+        projectName: fleet.projects.get(use.projectId)?.name ?? use.projectId,
+      })) ?? null,
+    total: found?.total ?? 0,
+  }
+}
 
 /** Why limits are unknown; null: they are known. */
 const silence = ({ facts }: Fleet['input']): string | null => {
@@ -61,31 +71,36 @@ const silence = ({ facts }: Fleet['input']): string | null => {
 const usesOf = async (ctx: ServiceContext, cloud: Cloud, projectIds: readonly string[]) => {
   const account = ctx.accounts.find((one) => one.cloud === cloud.name)
   if (account === undefined) return null
-  const asked = { account, projectIds, now: ctx.now }
-  return inTimeOrLast(projectIds, { reading: askUsages(asked), last: () => lastUsages(asked) })
+  const wanted = { account, projectIds, now: ctx.now }
+  return inTimeOrLast(projectIds, { reading: askUsages(wanted), last: () => lastUsages(wanted) })
 }
 
-/** Limit, use and remainder of projects in resource classes, page by page; queries Placement for the current use. */
-export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promise<QuotaList> => {
-  requirePermission(ctx, 'fleet.read')
-  const { limit, cursor, ...asked } = parseInput(quotaScopeSchema, input)
-  const cloud = await findCloud(ctx, asked)
+type Wanted = Omit<z.output<typeof quotaScopeSchema>, 'cloud'>
+
+const listNow = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  { limit, cursor, ...wanted }: Wanted,
+): Promise<QuotaList> => {
   const fleet = await loadFleet(ctx, cloud)
   if (fleet === null) return nothing(cloud.name, 'OpenStack has not been read yet', false)
   const view = limitTable(fleet)
   const because = silence(fleet.input)
   if (view === null || because !== null) return nothing(cloud.name, because ?? 'Nothing is known', true)
   const counted = await usesOf(ctx, cloud, projectOrder(fleet, view))
-  const { classes, rows } = quotaTable(fleet, { view, uses: counted?.uses ?? new Map() })
+  const { classes, rows } = await inSlices(
+    quotaTableInSteps(fleet, { view, uses: counted?.uses ?? new Map() }),
+    ctx.signal,
+  )
   const filter: QuotaFilter = {
-    q: asked.q ?? '',
-    classes: listedValues(asked.classes),
-    projects: listedValues(asked.projects),
-    isGpu: asked.gpu === 'true',
-    isInUse: asked.inUse === 'true',
-    state: asked.state ?? null,
-    sort: asked.sort ?? null,
-    desc: asked.desc === 'true',
+    q: wanted.q ?? '',
+    classes: listedValues(wanted.classes),
+    projects: listedValues(wanted.projects),
+    isGpu: wanted.gpu === 'true',
+    isInUse: wanted.inUse === 'true',
+    state: wanted.state ?? null,
+    sort: wanted.sort ?? null,
+    desc: wanted.desc === 'true',
   }
   const page = pageOf(arrangeQuotas({ classes, rows }, filter), {
     limit,
@@ -117,6 +132,20 @@ export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promis
     driverAnswer: knownDriver(fleet).source === 'answer' ? (fleet.input.quotaDriver ?? null) : null,
     aliases: aliasesOf(fleet),
   }
+}
+
+const share = shareByKey('quotas')
+
+/**
+ * Limit, use and remainder of projects in resource classes, page by page; queries Placement for the current use. Equal requests at
+ * the same time share one answer.
+ */
+export const listQuotas = async (ctx: ServiceContext, input: QuotaScope): Promise<QuotaList> => {
+  requirePermission(ctx, 'fleet.read')
+  const { cloud: name, ...wanted } = parseInput(quotaScopeSchema, input)
+  const cloud = await findCloud(ctx, { cloud: name })
+  const key = JSON.stringify([cloud.id, wanted])
+  return share(ctx.database, key, (signal) => listNow({ ...ctx, signal }, cloud, wanted), ctx.signal)
 }
 
 const countBy = (rows: readonly { resourceName: string }[]): ReadonlyMap<string, number> => {

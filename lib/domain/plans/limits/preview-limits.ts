@@ -155,14 +155,14 @@ export const previewLimits = (
   const { view, sorted, uses, isSetUp } = input
   const effects = effectsOf(sorted, uses)
   const touched = new Set(effects.map(({ resourceName }) => resourceName))
-  const before = quotaTable(fleet, { view, uses })
-  const after = quotaTable(fleet, { view: viewAfter(input), uses })
-  const compared = comparedIn(fleet, after)
+  const before = quotaTable(fleet, { view, uses, only: touched })
+  const after = quotaTable(fleet, { view: viewAfter(input), uses, only: isSetUp ? null : touched })
+  const compared = isSetUp ? comparedIn(fleet, after) : after.rows
   return {
     region: view.limits.novaRegionId,
     effects,
     classes: commitments(before, after, touched),
-    over: overIn(isSetUp ? compared : after.rows.filter(({ resourceName }) => touched.has(resourceName))),
+    over: overIn(compared),
     ...(isSetUp ? { dayOne: { untold: untoldIn(compared) } } : {}),
   }
 }
