@@ -43,7 +43,7 @@ const ranksOf = (texts: Iterable<string>): ReadonlyMap<string, number> => {
 
 type Key = (row: QuotaRow) => number
 
-/** What rows are sorted by, the least first. */
+/** What rows are sorted by, in ascending order. */
 const keysOf = (
   classOf: (row: QuotaRow) => Pick<QuotaClass, 'capacity'> | undefined,
 ): Record<Exclude<QuotaSort, 'project' | 'class'>, readonly Key[]> => {
