@@ -57,8 +57,8 @@ const NOTHING: MovingUse = { amount: 0, servers: [] }
 
 /** Registered ones of Nova's region, those that flavors for GPUs ask for, and those that GPU providers offer; GPUs first. */
 const namesOf = (fleet: Fleet, view: LimitView, offered: Iterable<string>): string[] => {
-  const asked = [...askedClasses(fleet).keys(), ...offered].map((name) => `class:${name}`)
-  const names = new Set([...[...view.effective.keys()].filter(isClassName), ...asked])
+  const requested = [...askedClasses(fleet).keys(), ...offered].map((name) => `class:${name}`)
+  const names = new Set([...[...view.effective.keys()].filter(isClassName), ...requested])
   return [...names].toSorted((a, b) => Number(isPlain(a)) - Number(isPlain(b)) || naturalOrder(a, b))
 }
 

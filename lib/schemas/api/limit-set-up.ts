@@ -41,7 +41,7 @@ export const limitSetUpSchema = z.object({
   ),
   /**
    * Quotas that Nova answers; memory in MiB. Null: they were not read. `isReading`: its quotas or use are still being read. Of many
-   * projects, those with servers on GPU hosts and with limits of their own come first, and `unreadProjects` others are not read.
+   * projects, those with servers on GPU hosts and with own limits come first, and `unreadProjects` others are not read.
    */
   projects: z.array(
     z.object({
