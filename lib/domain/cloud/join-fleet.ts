@@ -3,7 +3,6 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { rangeOf, readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { allSteps } from '@/lib/util/all-steps'
-import { oncePer } from '@/lib/util/once-per'
 import { readApiAliases, readPciScheduling } from './api-aliases'
 import type {
   CloudHostFacts,
@@ -111,23 +110,60 @@ const listUnseen = (
     }))
 }
 
-const indexFacts = (facts: CloudFacts) => {
+type FactsIndex = {
+  hosts: HostIndex
+  gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>
+  serversByHost: ReadonlyMap<string, readonly Server[]>
+  maps: Pick<
+    Fleet,
+    | 'providers'
+    | 'allocationsByProvider'
+    | 'allocationsByConsumer'
+    | 'servers'
+    | 'migrations'
+    | 'movingServers'
+    | 'projects'
+  >
+}
+
+/** A page about one host needs it every few seconds, and the facts change with a reading round only. */
+const indexes = new WeakMap<CloudFacts, FactsIndex>()
+
+function* indexInSteps(facts: CloudFacts): Generator<void, FactsIndex> {
+  const known = indexes.get(facts)
+  if (known !== undefined) return known
   const all = facts.providers.value ?? []
+  const allocations = facts.allocations.value ?? []
+  const servers = facts.servers.value ?? []
+  const migrations = facts.migrations.value ?? []
   const gpuProviders = all.map(toGpuProvider).filter((entry) => entry !== null)
-  return {
-    hosts: indexHosts(facts),
-    gpuProvidersByRoot: groupBy(gpuProviders, (entry) => entry.provider.rootUuid),
-    serversByHost: groupBy(facts.servers.value ?? [], (server) => (server.host ?? '').toLowerCase()),
+  yield
+  const gpuProvidersByRoot = groupBy(gpuProviders, (entry) => entry.provider.rootUuid)
+  yield
+  const hosts = indexHosts(facts)
+  yield
+  const providers = new Map(all.map((provider) => [provider.uuid, provider]))
+  yield
+  const allocationsByProvider = groupBy(allocations, (entry) => entry.providerUuid)
+  yield
+  const allocationsByConsumer = groupBy(allocations, (entry) => entry.consumerUuid)
+  yield
+  const index: FactsIndex = {
+    hosts,
+    gpuProvidersByRoot,
+    serversByHost: groupBy(servers, (server) => (server.host ?? '').toLowerCase()),
     maps: {
-      providers: new Map(all.map((provider) => [provider.uuid, provider])),
-      allocationsByProvider: groupBy(facts.allocations.value ?? [], (entry) => entry.providerUuid),
-      allocationsByConsumer: groupBy(facts.allocations.value ?? [], (entry) => entry.consumerUuid),
-      servers: new Map((facts.servers.value ?? []).map((server) => [server.uuid, server])),
-      migrations: new Map((facts.migrations.value ?? []).map((entry) => [entry.uuid, entry])),
-      movingServers: new Set((facts.migrations.value ?? []).map((entry) => entry.serverUuid)),
+      providers,
+      allocationsByProvider,
+      allocationsByConsumer,
+      servers: new Map(servers.map((server) => [server.uuid, server])),
+      migrations: new Map(migrations.map((entry) => [entry.uuid, entry])),
+      movingServers: new Set(migrations.map((entry) => entry.serverUuid)),
       projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
     },
   }
+  indexes.set(facts, index)
+  return index
 }
 
 const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | null): PciScheduling | null =>
@@ -135,14 +171,10 @@ const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | n
     ? 'ids'
     : readPciScheduling(readApiAliases(hosts, apiAliases ?? null))
 
-/** A page about one host needs it every few seconds, and the facts change with a reading round only. */
-const indexOf = oncePer(indexFacts)
-
 /** `joinFleet` in steps: between two of them other work can run. */
 export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
   const { facts } = input
-  const index = indexOf(facts)
-  yield
+  const index = yield* indexInSteps(facts)
   const { gpuProvidersByRoot, serversByHost, maps } = index
   const range = novaRange(facts.versions.nova)
   const pciScheduling = pciSchedulingOf(input, range)

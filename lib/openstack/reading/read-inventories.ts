@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { OpenStackError } from '../openstack-error'
 import type { PlacementClient } from '../placement/types'
@@ -37,8 +38,10 @@ const capacitiesOf = ({ inventories }: ResourceProvider): string =>
 export const readInventories = async (input: ReadInventoriesInput): Promise<ResourceProvider[]> => {
   const { placement, memory, round, freeRequests } = input
   const gpus = input.providers.filter(input.isGpuProvider)
+  await nextTurn()
   const before = memory.capacities
   memory.capacities = new Map(gpus.map((provider) => [provider.uuid, capacitiesOf(provider)]))
+  await nextTurn()
   const unread = gpus.filter(isUnread)
   const isChanged = (provider: ResourceProvider): boolean =>
     before === null || (before.has(provider.uuid) && before.get(provider.uuid) !== capacitiesOf(provider))

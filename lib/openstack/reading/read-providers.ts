@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import { formatNoun } from '@/lib/util/format'
 import { OpenStackError } from '../openstack-error'
@@ -41,6 +42,7 @@ export const readProviders = async (input: ReadProvidersInput): Promise<Resource
       summary === undefined ? fromEarlier(provider, known) : fromSummary(provider, summary, known),
     )
   }
+  await nextTurn()
   const isCut = isTruncated({ missing, known: memory.byUuid, summaries })
   if (isCut) round.notes.push(truncationNote(summaries))
   const wanted = missing.filter((provider) => mustAsk({ provider, memory, isCut }))

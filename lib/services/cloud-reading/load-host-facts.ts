@@ -9,6 +9,7 @@ import { pgArray } from '@/lib/server/database/pg-array'
 import { loadNovaRange } from '@/lib/services/cloud/nova-range'
 import { loadStoredInventories, readStoredInventory } from '@/lib/services/report/read-stored-inventory'
 import { hostProblemsSchema } from '@/lib/services/stored-host/find-host'
+import { createShare, type Share } from '@/lib/util/create-share'
 
 const hostRow = z.object({
   id: z.int(),
@@ -33,10 +34,8 @@ FROM current_host h WHERE cloud_id = $1 AND ($2::int[] IS NULL OR id = ANY($2::i
 /** Inventories in one statement: enough to be quick, few enough that a reading never holds the database for long. */
 const BODIES_AT_ONCE = 32
 
-type Described = { digest: string | null; range: NovaRange | null } & Pick<
-  CloudHostFacts,
-  'inventory' | 'description'
->
+type Content = Pick<CloudHostFacts, 'inventory' | 'description'>
+type Described = { digest: string | null; range: NovaRange | null } & Content
 
 type Kept = WeakMap<Database, Map<number, Described>>
 const KEY = Symbol.for('sliceboard.host-facts')
@@ -52,10 +51,38 @@ const keptOf = (database: Database): Map<number, Described> => {
   return known
 }
 
+/** Cards and virtual functions of one model mostly list the same types, which are most of an inventory and of its description. */
+const shareTypes = ({ inventory, description }: Content, share: Share): Content => ({
+  inventory: {
+    ...inventory,
+    gpus: inventory.gpus.map((gpu) => ({
+      ...gpu,
+      mdevTypes: share(gpu.mdevTypes),
+      virtualFunctions: gpu.virtualFunctions.map((vf) => ({
+        ...vf,
+        mdevTypes: share(vf.mdevTypes),
+        vendorVfio: share(vf.vendorVfio),
+      })),
+    })),
+  },
+  description: {
+    ...description,
+    pgpus: description.pgpus.map((pgpu) => ({
+      ...pgpu,
+      supportedTypes: pgpu.supportedTypes?.map(share) ?? null,
+    })),
+  },
+})
+
 const learn = async (
   query: Query,
   rows: readonly HostRow[],
-  { known, log, range }: { known: Map<number, Described>; log: Logger; range: NovaRange | null },
+  {
+    known,
+    log,
+    range,
+    share,
+  }: { known: Map<number, Described>; log: Logger; range: NovaRange | null; share: Share },
 ): Promise<void> => {
   const ids = rows.map(({ id }) => id)
   for (const stored of await loadStoredInventories(query, ids)) {
@@ -65,7 +92,7 @@ const learn = async (
     try {
       const inventory = await readStoredInventory(stored)
       const description = describeHost(inventory, { detail: 'rules', range })
-      known.set(hostId, { digest: row.digest, range, inventory, description })
+      known.set(hostId, { digest: row.digest, range, ...shareTypes({ inventory, description }, share) })
     } catch (err) {
       // The host's page reports the same; one host must not prevent findings on the others.
       log.warn({ err, host: row.name }, 'A stored report has an unknown format')
@@ -93,8 +120,9 @@ export const loadHostFacts = async (
     return described?.digest === digest && haveSameRules(described.range, range)
   }
   const changed = rows.filter((row) => !isCurrent(row))
+  const share = createShare()
   for (let from = 0; from < changed.length; from += BODIES_AT_ONCE)
-    await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log, range })
+    await learn(database.query, changed.slice(from, from + BODIES_AT_ONCE), { known, log, range, share })
   return rows.flatMap((row) => {
     const described = known.get(row.id)
     if (described === undefined) return []
