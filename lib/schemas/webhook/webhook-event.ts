@@ -101,7 +101,7 @@ const envelope = {
   url,
 }
 
-/** The body of form `json`. docs/operating.md describes it for receivers. */
+/** The body of form `json`. docs/webhooks.md describes it for receivers. */
 export const webhookBodySchema = z.discriminatedUnion('event', [
   findingsChanged.extend({ ...envelope, findings: z.array(findingLine.extend({ url })) }),
   exhaustionBegun.extend(envelope),

@@ -20,9 +20,9 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** The example of docs/operating.md, without TLS. */
+/** The example of docs/proxy.md, without TLS. */
 const documented = async (): Promise<string> => {
-  const text = await readFile(join(rootDirectory(), 'docs/operating.md'), 'utf8')
+  const text = await readFile(join(rootDirectory(), 'docs/proxy.md'), 'utf8')
   const example = /```nginx\n([\s\S]+?)```/.exec(text)?.[1] ?? ''
   expect(example).toContain('proxy_pass http://127.0.0.1:3000;')
   return example.replace(/^ *ssl_certificate.*\n/gm, '')

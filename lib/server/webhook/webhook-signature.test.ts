@@ -7,10 +7,10 @@ import { webhookSignature } from './webhook-signature'
 
 type Check = (message: { signature: string; body: string; secret: string }) => boolean
 
-/** The unchanged example for receivers from docs/operating.md. */
+/** The unchanged example for receivers from docs/webhooks.md. */
 const documented = async (): Promise<Check> => {
   const [, source = ''] =
-    /```js\n(.*?)```/s.exec(readFileSync(path.resolve('docs/operating.md'), 'utf8')) ?? []
+    /```js\n(.*?)```/s.exec(readFileSync(path.resolve('docs/webhooks.md'), 'utf8')) ?? []
   const folder = makeTemporaryDirectory('receiver')
   const file = path.join(folder, 'receiver.mjs')
   writeFileSync(file, source)
