@@ -4,9 +4,8 @@ import { useQueryStates } from 'nuqs'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import type { PlanPassthrough } from '@/lib/schemas/api/change-inputs'
-import { formatNoun } from '@/lib/util/format'
 import { CardPlan } from './card-plan'
-import { newPassthroughParams, passthroughInput } from './new-plan-params'
+import { chosenText, newPassthroughParams, passthroughInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { PassthroughChoice } from './passthrough-choice'
 import { readGpus } from './read-gpus'
@@ -25,15 +24,14 @@ const NOTHING: Readonly<Record<PlanPassthrough['to'], string>> = {
 export const NewPassthroughPage = () => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(newPassthroughParams)
-  const gpus = readGpus(params.gpus)
+  const isNoneChosen = params.filter === '' && readGpus(params.gpus).length === 0
   return (
     <>
-      <PageHeader
-        title={TITLES[params.to]}
-        sub={gpus.length === 0 ? undefined : formatNoun(gpus.length, 'pGPU')}
-      />
-      {gpus.length === 0 ? (
-        <NoneChosen cloud={cloud}>Open a pGPU and press “Hand out whole”.</NoneChosen>
+      <PageHeader title={TITLES[params.to]} sub={isNoneChosen ? undefined : chosenText(params)} />
+      {isNoneChosen ? (
+        <NoneChosen cloud={cloud}>
+          Select pGPUs in the list, or open one, and press “Hand out whole”.
+        </NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
           <PassthroughChoice

@@ -83,6 +83,7 @@ export const typeInput = (cloud: string | null, params: TypeParams): PlanTypeCha
 /** As lib/util/paths newPassthroughPath writes them. */
 export const newPassthroughParams = {
   gpus: parseAsString.withDefault(''),
+  filter: parseAsString.withDefault(''),
   to: parseAsStringLiteral(['whole', 'sliced']).withDefault('whole'),
   alias: parseAsString.withDefault(''),
   loss: parseAsBoolean.withDefault(false),
@@ -90,11 +91,11 @@ export const newPassthroughParams = {
 
 export const passthroughInput = (
   cloud: string | null,
-  { gpus, to, alias, loss }: inferParserType<typeof newPassthroughParams>,
+  { gpus, filter, to, alias, loss }: inferParserType<typeof newPassthroughParams>,
 ): PlanPassthrough => ({
   cloud,
   kind: 'passthrough',
-  gpus: readGpus(gpus),
+  gpus: chosenGpus({ gpus, filter }),
   to,
   alias: alias === '' ? null : alias,
   isFlavorLossAccepted: loss,

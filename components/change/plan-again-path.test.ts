@@ -301,6 +301,13 @@ test('a filter is kept as a filter', () => {
   const address = addressOf(type, { ...NOTHING, targets: [CARD, NEXT] })
   expect(asPlanned(typeInput(CLOUD, load(newTypeParams, address)))).toEqual(asPlanned(type))
   expect(address.searchParams.get('gpus')).toBe('cmp-01,0000:18:00.0')
+  const whole: PlanChange = {
+    ...{ cloud: CLOUD, kind: 'passthrough', gpus: { filter } },
+    ...{ to: 'whole', alias: null, isFlavorLossAccepted: false },
+  }
+  expect(asPlanned(passthroughInput(CLOUD, load(newPassthroughParams, addressOf(whole))))).toEqual(
+    asPlanned(whole),
+  )
   const orphans: PlanChange = { cloud: CLOUD, kind: 'orphans', gpus: { filter } }
   expect(addressOf(orphans).searchParams.get('filter')).toBe(address.searchParams.get('filter'))
 })

@@ -85,7 +85,13 @@ const typePath = (input: PlanTypeChange, { cloud, preview }: Context): string =>
 const passthroughPath = (
   { gpus, to, alias, isFlavorLossAccepted }: PlanPassthrough,
   { cloud }: Context,
-): string => newPassthroughPath({ cloud, gpus, to, search: given({ alias, loss: isFlavorLossAccepted }) })
+): string =>
+  newPassthroughPath({
+    cloud,
+    ...(Array.isArray(gpus) ? { gpus } : filterOf(gpus)),
+    to,
+    search: given({ alias, loss: isFlavorLossAccepted }),
+  })
 
 const orphansPath = ({ gpus }: PlanOrphans, { cloud }: Context): string =>
   newOrphansPath({

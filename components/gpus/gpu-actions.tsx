@@ -54,6 +54,9 @@ const Actions = ({
     {tagging.orphansPath === null ? null : (
       <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
     )}
+    {tagging.passthroughPath === null ? null : (
+      <PlanLink href={tagging.passthroughPath}>{`Hand out whole: ${selected}`}</PlanLink>
+    )}
     {tagging.path === null ? (
       <Tooltip content={tagging.refusal}>
         <Button isUnavailable>Tag with traits</Button>

@@ -26,8 +26,8 @@ test('few pGPUs are named in the address', () => {
 })
 
 test('all that the list shows, of up to 1,000, are named by its filter', () => {
-  const { path, typePath, orphansPath } = tagging(1000, 1000)
-  for (const address of [path, typePath, orphansPath]) {
+  const { path, typePath, passthroughPath, orphansPath } = tagging(1000, 1000)
+  for (const address of [path, typePath, passthroughPath, orphansPath]) {
     expect(address?.length).toBeLessThan(300)
     expect(readFilter(queryOf(address).get('filter') ?? '')).toEqual(params)
   }

@@ -1,15 +1,21 @@
 import { entryAt, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { MAX_ADDRESS_GPUS, MAX_CHANGE_GPUS } from '@/lib/schemas/api/gpu-limits'
-import { newOrphansPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
+import { newOrphansPath, newPassthroughPath, newTraitsPath, newTypePath } from '@/lib/util/paths'
 import { filterText } from './filter-text'
 import type { FilterParams } from './gpu-params'
 
 /** Where changes of the selected are planned; or why they can't be. */
 export type Tagging =
-  | { path: string; typePath: string; orphansPath: string; refusal: null }
-  | { path: null; typePath: null; orphansPath: null; refusal: string }
+  | { path: string; typePath: string; passthroughPath: string; orphansPath: string; refusal: null }
+  | { path: null; typePath: null; passthroughPath: null; orphansPath: null; refusal: string }
 
-const refused = (refusal: string): Tagging => ({ path: null, typePath: null, orphansPath: null, refusal })
+const refused = (refusal: string): Tagging => ({
+  path: null,
+  typePath: null,
+  passthroughPath: null,
+  orphansPath: null,
+  refusal,
+})
 
 /** For more GPUs than an address takes: all that the filter matches. The type's page shows the types of the first. */
 const pathsOfFilter = (
@@ -19,6 +25,7 @@ const pathsOfFilter = (
 ): Tagging => ({
   path: newTraitsPath({ cloud, filter }),
   typePath: newTypePath({ cloud, gpus: [first], filter }),
+  passthroughPath: newPassthroughPath({ cloud, filter, to: 'whole' }),
   orphansPath: newOrphansPath({ cloud, filter }),
   refusal: null,
 })
@@ -46,6 +53,7 @@ export const taggingOf = (
   return {
     path: newTraitsPath({ cloud, gpus }),
     typePath: newTypePath({ cloud, gpus }),
+    passthroughPath: newPassthroughPath({ cloud, gpus, to: 'whole' }),
     orphansPath: newOrphansPath({ cloud, gpus }),
     refusal: null,
   }

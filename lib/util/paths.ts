@@ -193,13 +193,15 @@ export const newTypePath = ({
 /** Where a change is prepared that hands cards out whole, or gives them back to the driver that slices them. */
 export const newPassthroughPath = ({
   cloud,
-  gpus,
+  gpus = [],
+  filter,
   to,
   search = {},
-}: InCloud & WithSearch & { gpus: Gpus; to: 'whole' | 'sliced' }): string =>
+}: InCloud & WithSearch & Chosen & { to: 'whole' | 'sliced' }): string =>
   withQuery('/changes/new/passthrough', {
     cloud,
     gpus: gpusText(gpus),
+    filter,
     to,
     ...search,
   })

@@ -72,7 +72,8 @@ const planTypeChangeSchema = z.strictObject({
 const planPassthroughSchema = z.strictObject({
   cloud: z.string().max(128).nullable(),
   kind: z.literal('passthrough'),
-  gpus: gpusSchema,
+  /** Chosen pGPUs, or those of a filter. */
+  gpus: z.union([gpusSchema, filteredSchema]),
   /** `whole`: to one server as it is; `sliced`: back to the driver that slices it. */
   to: z.enum(['whole', 'sliced']),
   /** Name that flavors ask by; null: one that takes the card already, else made of the model. */

@@ -5,6 +5,7 @@ import type { PlanPassthrough } from '@/lib/schemas/api/change-inputs'
 import { getHostPci } from '@/lib/services/host/get-host-pci'
 import { actOnChange } from './act-on-change'
 import { createChange } from './create-change'
+import { previewChange } from './preview-change'
 import { createChangeWorld } from './testing/change-world'
 import { createOperator } from './testing/operator'
 import { previewOfKind } from './testing/preview-of-kind'
@@ -57,6 +58,17 @@ const providersOf = async (address: string): Promise<number> => {
   const all = await world.placement().listProviders({})
   return all.filter((provider) => provider.name.startsWith(BUSY) && provider.name.endsWith(name)).length
 }
+
+test('the cards of a filter are planned like cards that are named', async () => {
+  const gpus = (operator.hostNamed(BUSY).spec().gpus ?? []).map(({ address }) => ({ host: BUSY, address }))
+  const plan = (chosen: PlanPassthrough['gpus']) =>
+    previewChange(world.ctx(), { ...wish(), to: 'sliced', gpus: chosen })
+  const filtered = await plan({ filter: { q: BUSY } })
+  const named = await plan(gpus)
+  expect(filtered.preview.unchanged).toHaveLength(gpus.length)
+  expect(filtered).toEqual(named)
+  await expect(plan({ filter: { q: 'no-such-host' } })).rejects.toMatchObject({ code: 'validation' })
+})
 
 test('a card in use goes out whole by its agent, its servers moved, and is taken back', async () => {
   const { address } = card()

@@ -125,8 +125,9 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   limits: planLimitChange,
   orphans: async (ctx, { cloud, fleet }, { gpus }) =>
     planOrphans(fleet, { gpus: orphanTargets(fleet, await resolveFilter(ctx, cloud, gpus)) }),
-  passthrough: async (ctx, { cloud, fleet }, { gpus, to, alias, isFlavorLossAccepted }) => {
+  passthrough: async (ctx, { cloud, fleet }, { to, alias, isFlavorLossAccepted, ...input }) => {
     const held = await loadHeldPgpus(ctx.database, cloud.id)
+    const gpus = await resolveFilter(ctx, cloud, input.gpus)
     return inSlices(passthroughInSteps(fleet, { gpus, to, alias, isFlavorLossAccepted, held }), ctx.signal)
   },
   traits: async (ctx, place, { gpus, rule, isKept, providerConfig }) => {
