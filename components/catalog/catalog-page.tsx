@@ -26,24 +26,24 @@ const FLAVORS = 24
 const List = ({ data }: { data: Catalog }) => {
   const [params, setParams] = useQueryStates(catalogSearchParams)
   const shown = useMemo(
-    () => filterCatalog(data.flavors, { purpose: params.for, memoryGib: params.memory }),
-    [data.flavors, params.for, params.memory],
+    () => filterCatalog(data.flavors, { q: params.q, purpose: params.for, memoryGib: params.memory }),
+    [data.flavors, params.q, params.for, params.memory],
   )
   const { first, more } = useMoreRows(shown, FLAVORS)
   return (
     <>
-      <CatalogTools />
+      <CatalogTools hasSearch={data.flavors.length > FLAVORS || params.q !== ''} />
       <p className="sr-only" role="status">
-        {params.for === null && params.memory === null
+        {params.q === '' && params.for === null && params.memory === null
           ? ''
           : `${shown.length} of ${formatNoun(data.flavors.length, 'flavor')} shown`}
       </p>
       {shown.length === 0 ? (
         <EmptyState
-          title="No flavor of your project is for that"
+          title="No flavor of your project matches the filter"
           action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
         >
-          Take less memory or another purpose, or ask an admin of the cloud for a flavor.
+          Change the words, the memory or the use case, or ask an admin of the cloud for a flavor.
         </EmptyState>
       ) : params.view === 'table' ? (
         <FlavorComparison flavors={first} />

@@ -4,6 +4,7 @@ import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
 /** The search params of the catalog. */
 export const catalogSearchParams = {
   view: parseAsStringLiteral(['cards', 'table'] as const).withDefault('cards'),
+  q: parseAsString.withDefault(''),
   for: parseAsStringLiteral(CATALOG_PURPOSES),
   /** GiB of one GPU at least. */
   memory: parseAsInteger,
@@ -11,4 +12,4 @@ export const catalogSearchParams = {
   flavor: parseAsString,
 }
 
-export const NO_FILTER = { for: null, memory: null } as const
+export const NO_FILTER = { q: null, for: null, memory: null } as const

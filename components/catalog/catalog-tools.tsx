@@ -3,7 +3,7 @@
 import { useQueryStates } from 'nuqs'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
-import { FilterChip, Toolbar } from '@/components/ui/toolbar'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { CATALOG_PURPOSES } from '@/lib/schemas/api/catalog'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
 import { PURPOSE_WORDS } from './catalog-words'
@@ -49,10 +49,18 @@ const Views = () => {
 }
 
 /** The filters of the catalog, and its view. */
-export const CatalogTools = () => {
+export const CatalogTools = ({ hasSearch }: { hasSearch: boolean }) => {
   const [params, setParams] = useQueryStates(catalogSearchParams)
   return (
     <Toolbar>
+      {hasSearch ? (
+        <FilterInput
+          className="sm:w-[200px]"
+          label="Search flavors"
+          value={params.q}
+          onChange={(q) => void setParams({ q })}
+        />
+      ) : null}
       <Purposes />
       <ChoiceChip
         label="GPU memory"
@@ -64,7 +72,7 @@ export const CatalogTools = () => {
         isMultiple={false}
         onChoose={([chosen = ANY]) => void setParams({ memory: chosen === ANY ? null : Number(chosen) })}
       />
-      {params.for === null && params.memory === null ? null : (
+      {params.q === '' && params.for === null && params.memory === null ? null : (
         <ClearButton onClear={() => void setParams(NO_FILTER)} />
       )}
       <Views />

@@ -150,11 +150,21 @@ test('what is free is told in a word, and when there usually is one again', () =
 test('filters keep what serves the purpose and surely has the memory', () => {
   const small = flavor()
   const either = flavor({ id: 'f-2', cards: [card(), card({ memoryMib: 16_384 })] })
-  const large = flavor({ id: 'f-3', cards: [card({ memoryMib: 16_384 })], purposes: ['training'] })
+  const large = flavor({
+    id: 'f-3',
+    name: 'big.h100',
+    cards: [card({ memoryMib: 16_384 })],
+    purposes: ['training'],
+  })
   const untold = flavor({ id: 'f-4', cards: [card({ memoryMib: null })] })
-  const idsFor = (filter: Parameters<typeof filterCatalog>[1]) =>
-    filterCatalog([small, either, large, untold], filter).map(({ id }) => id)
+  const idsFor = (filter: Partial<Parameters<typeof filterCatalog>[1]>) =>
+    filterCatalog([small, either, large, untold], { q: '', purpose: null, memoryGib: null, ...filter }).map(
+      ({ id }) => id,
+    )
   expect(idsFor({ purpose: null, memoryGib: null })).toEqual(['f-1', 'f-2', 'f-3', 'f-4'])
   expect(idsFor({ purpose: 'training', memoryGib: null })).toEqual(['f-3'])
   expect(idsFor({ purpose: null, memoryGib: 8 })).toEqual(['f-3'])
+  expect(idsFor({ q: ' H100 big' })).toEqual(['f-3'])
+  expect(idsFor({ q: 'slice big' })).toEqual(['f-3'])
+  expect(idsFor({ q: 'big small' })).toEqual([])
 })

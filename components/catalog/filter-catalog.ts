@@ -1,6 +1,9 @@
 import type { CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { flavorTitle } from './catalog-words'
 
 export type CatalogFilter = {
+  /** Every word is in the name of the flavor or in its title. */
+  q: string
   purpose: CatalogFlavor['purposes'][number] | null
   /** GiB of one GPU at least. */
   memoryGib: number | null
@@ -14,13 +17,18 @@ const surelyMib = ({ cards }: CatalogFlavor): number | null => {
     : sizes.reduce((least, size) => (least === null || size === null ? null : Math.min(least, size)))
 }
 
-/** Flavors that serve a purpose and surely have the memory, in the order in which they came. */
+/** Flavors that contain the words, serve a purpose and surely have the memory, in the order in which they came. */
 export const filterCatalog = (
   flavors: readonly CatalogFlavor[],
-  { purpose, memoryGib }: CatalogFilter,
-): CatalogFlavor[] =>
-  flavors.filter(
-    (flavor) =>
+  { q, purpose, memoryGib }: CatalogFilter,
+): CatalogFlavor[] => {
+  const words = q.toLowerCase().split(/\s+/)
+  return flavors.filter((flavor) => {
+    const text = `${flavor.name} ${flavorTitle(flavor)}`.toLowerCase()
+    return (
+      words.every((word) => text.includes(word)) &&
       (purpose === null || flavor.purposes.includes(purpose)) &&
-      (memoryGib === null || (surelyMib(flavor) ?? 0) >= memoryGib * 1024),
-  )
+      (memoryGib === null || (surelyMib(flavor) ?? 0) >= memoryGib * 1024)
+    )
+  })
+}
