@@ -29,9 +29,7 @@ export const NewPassthroughPage = () => {
     <>
       <PageHeader title={TITLES[params.to]} sub={isNoneChosen ? undefined : chosenText(params)} />
       {isNoneChosen ? (
-        <NoneChosen cloud={cloud}>
-          Select pGPUs in the list, or open one, and press “Hand out whole”.
-        </NoneChosen>
+        <NoneChosen cloud={cloud}>Select pGPUs in the list and press “Configure passthrough”.</NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
           <PassthroughChoice

@@ -55,7 +55,7 @@ const Actions = ({
       <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
     )}
     {tagging.passthroughPath === null ? null : (
-      <PlanLink href={tagging.passthroughPath}>{`Hand out whole: ${selected}`}</PlanLink>
+      <PlanLink href={tagging.passthroughPath}>{`Configure passthrough of ${selected}`}</PlanLink>
     )}
     {tagging.path === null ? (
       <Tooltip content={tagging.refusal}>
