@@ -8,7 +8,7 @@ import { pageContext } from '@/lib/server/http/page-context'
 import { getAccount } from '@/lib/services/session/get-account'
 import { maySeeFleet } from '@/lib/services/session/may-see-fleet'
 
-/** Pages about the own account, which everybody may see who has signed in. */
+/** Pages about the user's own account, for everyone who has signed in. */
 const AccountLayout = async ({ children }: { children: ReactNode }) => {
   const ctx = await pageContext()
   const state = await prefetchState([prefetch(accountOptions(), () => getAccount(ctx))])

@@ -87,7 +87,9 @@ const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
   )
 }
 
-/** Whose clocks the charts go by: UTC, the reader's or those of the address. Days that are kept in UTC stay so. */
+/**
+ * The time zone of the charts: UTC, the reader's or that of the search params. Days that are stored in UTC stay in UTC.
+ */
 const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity | undefined }) => {
   const [, setParams] = useQueryStates(capacitySearchParams)
   const isInBrowser = useIsInBrowser()

@@ -63,7 +63,7 @@ const More = ({ more, cloud }: { more: CapacityMarks['more']; cloud: string | nu
 
 const bringIntoView = (row: HTMLTableRowElement | null): void => row?.scrollIntoView({ block: 'nearest' })
 
-/** What the lines of the chart stand for. Pointing at a row, or a link in it, shows its line. */
+/** The meaning of the lines in the chart. Hovering over a row, or a link in it, highlights its line. */
 export const MarksTable = ({
   data,
   cloud,

@@ -10,7 +10,7 @@ type Known = {
 const isTold = (column: readonly (number | null)[] | undefined): boolean =>
   column?.some((value) => value !== null) ?? false
 
-/** Why a small history of so many days draws nothing; null: it knows what was used, so it does. */
+/** Why a small history of this many days is empty; null: it has data. */
 export const whyNothingDrawn = ({ data, series, isHeld }: Known, days: number): string | null => {
   if (isTold(series?.used)) return null
   if (data.firstKnownAt === null)

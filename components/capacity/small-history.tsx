@@ -111,7 +111,9 @@ const History = ({ cloud, of }: { cloud: string | null; of: HistoryOf }) => {
   )
 }
 
-/** The last 30 days of a pGPU, a host, a flavor or a project: used against capacity, small, with the way to all of it. */
+/**
+ * The last 30 days of a pGPU, a host, a flavor or a project: used and capacity as a small chart, with a link to the page.
+ */
 export const SmallHistory = (props: { cloud: string | null; of: HistoryOf }) => (
   <ReaderClock>
     <History {...props} />

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/util/format'
 import { requestsPath } from '@/lib/util/paths'
 import { limitName } from './catalog-words'
 
-/** Up to so many places are drawn one by one. */
+/** Up to this many units are drawn one by one. */
 const MOST_CELLS = 24
 
 const cell = 'h-[18px] flex-1 rounded-[3px] border forced-colors:forced-color-adjust-none'
@@ -51,7 +51,7 @@ const LimitLine = ({ limit: { resourceName, limit, used } }: { limit: CatalogLim
   )
 }
 
-/** The own limits on GPUs, how far they are used, and the way to more. */
+/** The project's limits on GPUs, their use, and the link to request more. */
 export const LimitStrip = ({ limits }: { limits: readonly CatalogLimit[] }) =>
   limits.length === 0 ? null : (
     <section

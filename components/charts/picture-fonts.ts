@@ -53,8 +53,8 @@ const ruleOf = async ({ family, weight, source }: Face): Promise<string> => {
 }
 
 /**
- * A drawing's text with the page's font in it: a picture has no other way to it, and the system's is another one almost
- * everywhere. Without an answer from the console it stays as it is.
+ * A drawing's text with the page's font embedded, because a picture cannot load it and the system font usually differs.
+ * Without an answer from the console the text is unchanged.
  */
 export const withFonts = async (svg: string): Promise<string> => {
   const family = unquoted(getComputedStyle(document.body).fontFamily.split(',')[0]?.trim() ?? '')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What the pointer is on: its time, and its numbers in words; a row of null is left out. */
+/** The point under the pointer: its time, and its numbers as text; a row of null is left out. */
 export const PointBox = ({
   title,
   rows,

@@ -122,7 +122,7 @@ export const savePngOfText = async ({ text, width, height, name }: DrawnText): P
   if (blob !== null) downloadBlob({ name: `${name}.png`, blob })
 }
 
-/** Hands the chart to the reader as an SVG file, as it is drawn now. */
+/** Downloads the chart as an SVG file in its current form. */
 export const saveAsSvg = ({ name, ...picture }: Picture): Promise<void> =>
   saveSvgText({ ...standalone(picture), name })
 

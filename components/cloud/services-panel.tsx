@@ -53,7 +53,7 @@ const ServiceRow = ({ service }: { service: Service }) => (
   </Tr>
 )
 
-/** What each service cost in the last round, and how it failed last. */
+/** The requests and duration of each service in the last round, and its last error. */
 export const ServicesPanel = ({ services }: { services: readonly Service[] }) => (
   <Panel title="Services" note="in the last round">
     <SideScroll className="-mb-3">

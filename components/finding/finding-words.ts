@@ -12,7 +12,7 @@ export const STATE_WORDS: Record<TrackedFinding['state'], string> = {
   closed: 'Resolved',
 }
 
-/** A row's short sentence, begun as a heading begins; a name at its start (`cmp-1`, `nova.conf`) stays as it is written. */
+/** A row's short sentence with a capital at its beginning; a leading name (`cmp-1`, `nova.conf`) is unchanged. */
 export const asSentence = (text: string, names: readonly string[] = []): string => {
   const [first] = /^[a-z]+(?=\s)/.exec(text) ?? []
   return first === undefined || names.includes(first) ? text : text.charAt(0).toUpperCase() + text.slice(1)

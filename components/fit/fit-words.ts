@@ -41,7 +41,7 @@ export const openBecause = ({ unknownHosts, isExact }: Omit<Numbers, 'fits'>): s
   return isExact ? null : 'its groups ask for unlike amounts of one class'
 }
 
-/** What a host takes, in words. */
+/** What a host takes, as text. */
 export const hostFitsText = ({ fits, surely }: Pick<HostFitDto, 'fits' | 'surely'>): string => {
   if (fits.value !== null) return formatCount(fits.value)
   return surely.fits > 0 ? `${formatCount(surely.fits)} or more` : '–'

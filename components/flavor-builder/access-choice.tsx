@@ -9,7 +9,7 @@ const WAYS = [
   { isPublic: false, label: 'These projects' },
 ] as const
 
-/** Who may use a new flavor; Nova never lets a public one become private or the other way round. */
+/** The projects of a new flavor; Nova cannot change a public one to private or back. */
 export const AccessChoice = ({
   offers: { projects },
   wish,

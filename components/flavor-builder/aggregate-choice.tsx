@@ -59,7 +59,7 @@ const Details = ({
   )
 }
 
-/** The aggregate that flavors are tied to: none, one that there is, or a new one. */
+/** The aggregate of the flavors: none, an existing one, or a new one. */
 export const AggregateChoice = (props: {
   offers: FlavorOffers
   wish: Tie

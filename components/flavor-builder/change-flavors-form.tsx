@@ -121,7 +121,7 @@ const Description = ({ wish: { description }, onChange }: Pick<PartProps, 'wish'
   </div>
 )
 
-/** What is to change of flavors that there are. */
+/** The changes of existing flavors. */
 export const ChangeFlavorsForm = ({
   offers,
   flavorIds,

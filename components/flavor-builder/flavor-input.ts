@@ -16,7 +16,7 @@ const gpuSchema = z.union([
   z.object({ kind: z.literal('pci'), alias: z.string(), count: z.int() }),
 ])
 
-/** A flavor that is wanted, as the form and the address hold it; numbers as they were typed. */
+/** A requested flavor in the form and the search params; numbers as they were typed. */
 export const newFlavorInputSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -36,7 +36,7 @@ export const newFlavorInputSchema = z.object({
 })
 export type NewFlavorInput = z.infer<typeof newFlavorInputSchema>
 
-/** What is wanted of flavors that there are. */
+/** The requested changes of existing flavors. */
 export const flavorChangeInputSchema = z.object({
   trait: z.string(),
   set: z.string(),
@@ -90,7 +90,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** `key=value` lines; the first line that is none, in words. */
+/** Parses `key=value` lines; the first invalid line becomes the error text. */
 export const readPairs = (
   text: string,
 ): { pairs: Record<string, string>; problem: null } | { pairs: null; problem: string } => {
@@ -132,7 +132,7 @@ export const problemsOf = (wish: NewFlavorInput): InputProblems => {
   }
 }
 
-/** The extra specs to the letter, as far as what is written makes sense. */
+/** The literal extra specs, as far as the input is valid. */
 export const specsOf = ({ gpu, aggregate, properties, more }: NewFlavorInput): Record<string, string> =>
   buildExtraSpecs({
     gpu,

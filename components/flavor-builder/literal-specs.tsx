@@ -1,7 +1,7 @@
 import { CopyButton } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
 
-/** Extra specs to the letter, as Nova will have them. */
+/** The literal extra specs, as Nova gets them. */
 export const LiteralSpecs = ({ specs }: { specs: Readonly<Record<string, string>> }) => {
   const lines = Object.entries(specs).map(([key, value]) => `${key}=${value}`)
   return (

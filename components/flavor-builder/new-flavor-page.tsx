@@ -107,7 +107,7 @@ const Changer = ({ offers, flavorIds }: { offers: FlavorOffers; flavorIds: reado
   )
 }
 
-/** Builds a flavor from what is wanted, or changes flavors that there are. The address holds what was planned. */
+/** Builds a flavor from requirements, or changes existing flavors. The search params contain the last plan. */
 export const NewFlavorPage = () => {
   const { cloud } = useCloud()
   const [{ flavors }] = useQueryStates(newFlavorParams)

@@ -3,7 +3,7 @@ import { formatNoun } from '@/lib/util/format'
 
 const MOST_NAMED = 2
 
-/** Who may use a flavor, in a few words. */
+/** The projects of a flavor, in a few words. */
 export const accessText = ({ isPublic, projects }: Pick<FlavorSummary, 'isPublic' | 'projects'>): string => {
   if (isPublic) return 'every project'
   if (projects === null) return 'chosen projects, not read yet'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Field, Input, Select } from '@/components/ui/input'
 import { formatCount } from '@/lib/util/format'
 
-/** More options than these get a search field, of which at most so many are listed. */
+/** More options than this get a search field, which lists at most this many. */
 const MAX_OPTIONS = 50
 
 export type SelectItem = { value: string; label: string; group?: string }

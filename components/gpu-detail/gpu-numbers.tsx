@@ -11,7 +11,7 @@ const text = (number: Numbers['used']): string | null => (number.value === null 
 const share = ({ used, capacity }: Numbers): string | null =>
   used.value === null || capacity.value === null ? null : formatPercent(used.value, capacity.value)
 
-/** Of a card that goes to one server as it is: nothing is made on it. */
+/** For a card in passthrough: no vGPUs are created on it. */
 const WholeNumbers = ({ numbers }: { numbers: Numbers }) => (
   <StatStrip label="Numbers of this pGPU">
     <Stat

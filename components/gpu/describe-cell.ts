@@ -16,10 +16,10 @@ const KIND_TEXTS: Record<CellKind, CellText> = {
   locked: { title: 'Locked', lines: ['Not taken, but the driver would not make a vGPU here now.'] },
 }
 
-/** A cell in words, from its kind alone. */
+/** A cell as text, from its kind alone. */
 export const describeKind = (kind: CellKind): CellText => KIND_TEXTS[kind]
 
-/** A cell in words: its server or guest, its type, its mdev. */
+/** A cell as text: its server or guest, its type, its mdev. */
 export const describeCell = ({ kind, occupant, typeName, mdevUuid }: CellDto): CellText => {
   const own = [typeName, mdevUuid === null ? null : `mdev ${mdevUuid}`].filter((line) => line !== null)
   if (occupant === null) {

@@ -1,4 +1,4 @@
-/** Frameworks as they are drawn. An unknown word stays as it is. */
+/** Display names of frameworks. An unknown one is shown unchanged. */
 const FRAMEWORK_WORDS: Record<string, string> = {
   mdev: 'mdev',
   'mdev-sriov': 'mdev, SR-IOV',

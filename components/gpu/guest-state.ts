@@ -1,4 +1,4 @@
 const WORDS: Record<string, string> = { shutoff: 'shut off' }
 
-/** libvirt's state of a guest as it is drawn. */
+/** The display name of libvirt's state of a guest. */
 export const guestStateWords = (state: string): string => WORDS[state] ?? state

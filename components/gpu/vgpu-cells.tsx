@@ -29,7 +29,7 @@ export const VgpuCells = ({
   isOld = false,
 }: {
   cells: readonly CellDto[]
-  /** The bar in words, see `barLabel`. */
+  /** The bar as text, see `barLabel`. */
   label: string
   /** In passthrough, so it is a card and no vGPU. */
   isWhole?: boolean

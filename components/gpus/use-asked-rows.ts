@@ -49,8 +49,8 @@ export const isQuick = (): boolean =>
   known.lists >= COLD_LISTS && known.calculationMs <= QUICK_MS.calculation && known.rowsMs <= QUICK_MS.rows
 
 /**
- * What the rows go by. A list that is drawn quickly comes in the frame of the key or click itself: a frame without it would only
- * come before it. Else the input is drawn first, and the rows follow when there is time.
+ * The parameters of the displayed rows. A fast list is drawn in the frame of the key or click itself. For a slow one the
+ * input is drawn first, and the rows follow when there is time.
  */
 export const useAskedRows = <Asked extends object>(asked: Asked): Asked => {
   const isNow = isQuick()

@@ -15,7 +15,7 @@ const NONE: Seats = { ofRow: new Map(), order: [] }
 /** Whether a line is a row, which takes a seat; its key is that of the row or of the heading. */
 export type Seated = { key: string; isRow: boolean }
 
-/** Rows that stay keep their seats, new ones take those that are free, so that scrolling makes and drops no elements. */
+/** Remaining rows keep their elements, and new ones take free elements, so that scrolling creates and deletes none. */
 export const takeSeats = (lines: readonly Seated[], { ofRow }: Seats): ReadonlyMap<string, number> => {
   const rows = lines.filter(({ isRow }) => isRow).map(({ key }) => key)
   const taken = new Set(rows.flatMap((key) => ofRow.get(key) ?? []))

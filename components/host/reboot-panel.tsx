@@ -8,7 +8,7 @@ import { formatNoun } from '@/lib/util/format'
 import { hostRebootPath } from '@/lib/util/paths'
 import { countFate, novaComputeWords } from './reboot-words'
 
-/** In two lines what a reboot would do, and the way to each server. */
+/** The effects of a reboot in two lines, with a link to each server. */
 export const RebootPanel = ({ host, cloud }: { host: string; cloud: string | null }) => {
   const { data, isError } = useQuery(hostRebootOptions({ cloud, host }))
   const preview = data?.preview ?? null

@@ -50,7 +50,7 @@ const ChooseHosts = ({
   </fieldset>
 )
 
-/** On the list of hosts: those that have been silent for so long that they are probably gone. */
+/** On the list of hosts: hosts that have been silent for so long that they probably no longer exist. */
 export const RemovalNotice = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(removalSuggestionsOptions({ cloud }))

@@ -11,7 +11,7 @@ const STATES = {
   unknown: { word: 'can’t tell', tone: 'accent' },
 } as const
 
-/** Where the cloud is, each with what shows it, or how to look by hand. */
+/** The state of the cloud: each fact with its evidence, or the command to check it. */
 export const FactsPanel = ({
   facts,
   novaUser,

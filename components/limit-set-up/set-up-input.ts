@@ -22,7 +22,7 @@ export const withText = (wish: SetUpInput, resourceName: string, text: string): 
   texts: [...wish.texts.filter((each) => each.resourceName !== resourceName), { resourceName, text }],
 })
 
-/** The defaults as they are proposed. */
+/** The proposed defaults. */
 export const proposedInput = ({ needed }: Pick<LimitSetUp, 'needed'>): SetUpInput => ({
   texts: needed.flatMap(({ resourceName, proposed }) =>
     proposed === null ? [] : [{ resourceName, text: String(proposed) }],

@@ -137,7 +137,7 @@ const Body = (listed: Listed) => {
   )
 }
 
-/** The way to what projects ask for, with how many wait for a decision. */
+/** The link to the requests of projects, with the number of open ones. */
 const RequestsLink = ({ cloud }: { cloud: string | null }) => {
   const { data } = useQuery(requestCountOptions({ cloud }))
   const open = data?.counts.open ?? 0

@@ -131,7 +131,7 @@ const Periods = ({
   </section>
 )
 
-/** Quarters and months, the newest first, with their frozen reviews or what becomes of them. */
+/** Quarters and months, the newest first, with their final reviews or their state. */
 export const ReviewTable = ({ list, zone }: Props) => {
   const of = (kind: ListedPeriod['kind']) => list.periods.filter((period) => period.kind === kind)
   return (

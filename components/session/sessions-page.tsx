@@ -127,7 +127,7 @@ const SessionsPanel = ({ sessions }: { sessions: SessionDto[] }) => (
   </Panel>
 )
 
-/** Settings → Sessions: where one is signed in, and the way to end that. */
+/** Settings → Sessions: the user's sessions, and the actions to end them. */
 export const SessionsPage = () => {
   const list = useQuery(sessionListOptions())
   return (

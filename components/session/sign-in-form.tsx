@@ -15,7 +15,7 @@ import { apiPaths } from '@/lib/util/paths'
 const fields = ['cloud', 'domain', 'name', 'password', 'passcode'] as const
 type FieldName = (typeof fields)[number]
 
-/** The rules of `signInSchema`, which the server goes by: with zod this page's script would be a quarter larger. */
+/** The rules of the server's `signInSchema`: with zod this page's script would be a quarter larger. */
 const ruleOf = (name: FieldName) => ({
   ...(name === 'passcode' ? {} : { required: 'must not be empty' }),
   maxLength: {

@@ -31,7 +31,7 @@ const Who = ({ account }: { account: AccountDto }) => (
   </span>
 )
 
-/** Who is signed in, where, as what; and the way out. */
+/** The signed-in account with its scope and role, and the sign-out. */
 export const AccountDropdown = ({ account, side }: { account: AccountDto; side: 'top' | 'bottom' }) => {
   const signOut = useMutation(signOutOptions())
   const router = useRouter()

@@ -1,6 +1,6 @@
 /** The title that nuqs passes when it changes the address itself. */
 const MARKER = '__nuqs__'
-/** A page that has not come by then does not come any more. */
+/** A page that has not loaded by then has failed. */
 const MOST_MS = 10_000
 
 /** The path that is being left for another, until that one is there. */
@@ -27,7 +27,7 @@ const watch = (method: 'pushState' | 'replaceState'): void => {
 export const leavePage = (href: string): void => {
   const { pathname } = new URL(href, location.href)
   leaving = pathname === location.pathname ? null : { path: location.pathname, sinceMs: performance.now() }
-  // The router and nuqs have put their own in place of the browser's by now.
+  // The router and nuqs have replaced the browser's functions at this point.
   if (isWatching) return
   isWatching = true
   watch('pushState')

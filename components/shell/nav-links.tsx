@@ -28,7 +28,7 @@ const isUnder =
   (pathname: string) =>
     starts.some((start) => pathname.startsWith(start))
 
-/** The rooms of the console. A room appears here when it exists, and to those who may enter. */
+/** The sections of the console. A section is listed for users with access to it. */
 const rooms = [
   { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
   { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },

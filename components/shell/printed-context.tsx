@@ -15,7 +15,8 @@ export const PrintedContext = () => {
   const present =
     data?.clouds.find(({ name }) => name === cloud) ?? (cloud === null ? data?.clouds[0] : undefined)
   const today = nowMs === null ? null : new Date(nowMs).toDateString()
-  // Once a day and not with each tick: asking for the zone makes a formatter, some milliseconds on a slow machine.
+  // Once a day and not with each tick: reading the zone creates a formatter, which takes some milliseconds on a slow
+  // machine.
   const dayAndZone = useMemo(
     () => (today === null ? [] : [formatDay(new Date(today)), `times in ${timeZoneName()}`]),
     [today],

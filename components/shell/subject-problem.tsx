@@ -5,7 +5,7 @@ import { EmptyState } from '@/components/ui/states'
 import { isNotFound } from '@/lib/api/client'
 import { type Loaded, LoadProblem } from './load-problem'
 
-/** Of a page about one thing: that there is no such thing, with the way to all of them, or why it could not be had. */
+/** For a page about one object: it does not exist, with a link to the list, or it could not be loaded. */
 export const SubjectProblem = ({
   query,
   subject,

@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { placeAfter } from '@/components/gpus/use-row-keys'
 
 /**
- * Up, down, page, Home and End go from row to row, Enter opens. One row at a time can be reached with Tab; a row that is not
- * drawn yet when the focus is to go there gets it as soon as it is. Rows carry their place in `data-place`.
+ * Arrow, page, Home and End keys move between rows, Enter opens one. One row at a time can be reached with Tab; a row
+ * that is not drawn yet gets the focus when it is drawn. Rows have their index in `data-place`.
  */
 export const useRowFocus = ({
   body,

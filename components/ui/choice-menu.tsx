@@ -15,7 +15,7 @@ import {
 } from './dropdown-menu'
 import { Input } from './input'
 
-/** More choices than these get a search field, of which at most so many are listed. */
+/** More choices than this get a search field, which lists at most this many. */
 const MAX_LISTED = 50
 
 const ChoiceText = ({ label, count, unavailable }: Choice) => (

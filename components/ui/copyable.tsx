@@ -43,7 +43,7 @@ export const CopyButton = ({
   /** What is copied: "Copy the install command". */
   label: string
   className?: string
-  /** It comes in place of what had the focus. */
+  /** It replaces the element that had the focus. */
   takesFocus?: boolean
 }) => {
   const { isCopied, copy } = useCopy()
@@ -63,7 +63,7 @@ export const CopyButton = ({
   )
 }
 
-/** One line to be copied: a secret, or a command with one in it. `takesFocus` where it comes in place of a form that made it. */
+/** One line to copy: a secret, or a command that contains one. `takesFocus` if it replaces the form that created it. */
 export const CopyLine = ({
   text,
   label,

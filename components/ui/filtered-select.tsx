@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCount } from '@/lib/util/format'
 import { Input, Select } from './input'
 
-/** Of more choices, so many are drawn at once. */
+/** Maximum number of choices drawn at once. */
 const MAX_SHOWN = 60
 
 type Choice = { value: string; label: string }

@@ -19,7 +19,7 @@ export const useMoreRows = <Row,>(rows: readonly Row[], page = PAGE) => {
   return { first: rows.slice(0, most), more }
 }
 
-/** The way to the next page of a list. Also on paper, since the rows that are not loaded are not printed. */
+/** The link to the next page of a list. Also in print, since rows that are not loaded are not printed. */
 export const MoreRows = ({
   shown,
   total,

@@ -9,7 +9,7 @@ import type { WebhookDelivery } from '@/lib/schemas/api/webhook'
 /** What was sent is one line; people read it in several. */
 const asLines = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)
 
-/** The body of a delivery as it was sent last. */
+/** The last sent body of a delivery. */
 export const DeliveryBody = ({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) => {
   const detail = useQuery(webhookDeliveryOptions({ id: webhookId, delivery: delivery.id }))
   if (detail.isPending) return <Skeleton className="h-24" />

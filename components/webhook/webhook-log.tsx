@@ -106,7 +106,7 @@ const LogRow = ({ webhook, delivery }: OfWebhook) => {
   )
 }
 
-/** What was sent to a webhook and what waits, newest first. */
+/** Sent and waiting messages of a webhook, newest first. */
 export const WebhookLog = ({ webhook }: { webhook: WebhookDto }) => {
   const log = useQuery(webhookLogOptions({ id: webhook.id }))
   if (log.isPending) return <Skeleton className="h-24" />

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { formatCount, formatNoun } from '@/lib/util/format'
 
-/** So many are looked through at once; the filter finds the others. */
+/** Maximum number of listed hosts; the filter finds the others. */
 const MOST_SHOWN = 60
 const FILTERED_FROM = 12
 

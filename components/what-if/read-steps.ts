@@ -21,7 +21,7 @@ export const readSteps = (text: string): WhatIfStepInput[] => {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value.flatMap(readStep) : []
   } catch (error) {
-    // Typed by hand or cut off on the way.
+    // The address was edited manually or truncated.
     if (error instanceof SyntaxError) return []
     throw error
   }

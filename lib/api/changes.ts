@@ -47,7 +47,7 @@ export const changePagesOptions = (scope: Scope) =>
     ),
   })
 
-/** The plan of a saved change stays as it is, so it is requested once. */
+/** The plan of a saved change does not change, so it is requested once. */
 export const changeDetailOptions = ({ id }: { id: number }) =>
   queryOptions({
     queryKey: changeKeys.detail({ id }),

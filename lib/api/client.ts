@@ -120,7 +120,7 @@ const unreadable = ({ path, response, cause }: Fault): ApiError =>
     cause,
   })
 
-/** What the console sent was cut off on its way: as good as no answer, for another try may bring all of it. */
+/** The answer was truncated in transit, so it counts as no answer and may be retried. */
 const brokenOff = ({ path, response, cause }: Fault): ApiError =>
   new ApiError({
     message: `The answer to ${path} broke off midway. Check that the console runs, then try again.`,
@@ -201,7 +201,7 @@ export const requestNothing = async (request: ApiRequest): Promise<void> => {
 
 type NewerRequest<Data> = ApiRequest & { known: Data | undefined; etag: string | undefined }
 
-/** A 304 gives the very same object back. (Setting If-None-Match by hand makes fetch pass the 304 through.) */
+/** A 304 returns the same object. (An explicit If-None-Match makes fetch pass the 304 through.) */
 const sendForNewer = async <Data>(
   { known, etag, ...request }: NewerRequest<Data>,
   read: (response: Response) => Promise<Data>,

@@ -93,7 +93,7 @@ export const formatUtcMoment = (moment: Date): string => `${utcDayAndClock().for
 /** The reader's time zone as IANA names it: `Europe/Paris`. */
 export const timeZoneName = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A time zone in words: `America/New York`. */
+/** A time zone as text: `America/New York`. */
 export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ')
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }))

@@ -1,4 +1,4 @@
-/** What a person may choose; without a choice the page goes by the system. */
+/** The user's choice; without one the page uses the system's setting. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 

@@ -8,7 +8,10 @@ import type { ProjectUse } from '@/lib/domain/limits/quota-table'
 /** A limit that prevents one more server. */
 type ShortLimit = { resourceName: string; limit: number; used: number; needs: number }
 
-/** What a project's own limits leave for servers of one flavor. `more`: so many; null: nothing limits it. */
+/**
+ * What a project's own limits allow for servers of one flavor. `more`: the number of further servers; null: no limit
+ * applies.
+ */
 export type LimitRoom =
   | { state: 'room'; more: number | null }
   | { state: 'short'; short: ShortLimit[] }

@@ -1,6 +1,6 @@
 import type { OfferCard, Series } from './offer-card'
 
-/** What people want a GPU for, in the order in which they are shown. */
+/** Purposes of a GPU, in display order. */
 const PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
 export type Purpose = (typeof PURPOSES)[number]
 

@@ -34,7 +34,7 @@ const classOf = (joined: MdevHost, typeId: string): string => {
   return type === undefined || type.deviceAddresses.length === 0 ? 'VGPU' : (type.mdevClass ?? 'VGPU')
 }
 
-/** By the very object: a dozen detectors ask for the parents of the same host in a round. */
+/** Cached by object: a dozen detectors need the parents of the same host in a round. */
 const remembered = new WeakMap<MdevHost, Map<string, ExpectedParent[] | null>>()
 
 /**

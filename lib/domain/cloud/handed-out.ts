@@ -41,7 +41,7 @@ const wholeOf = (joined: JoinedHost, pgpu: Pgpu, gpu: GpuDevice): HandedOut[] =>
   return [{ joined, pgpu, address: pgpu.address, source, offer: wholeOffer(gpu, spec, pciRulesOf(joined)) }]
 }
 
-/** VFs that guests get as they are. */
+/** VFs that are assigned to guests unchanged. */
 const plainVfs = (joined: JoinedHost, pgpu: Pgpu): ListedFunction[] => {
   if (pgpu.framework !== 'passthrough') return []
   const units = new Set(pgpu.cells.map(({ address }) => address))

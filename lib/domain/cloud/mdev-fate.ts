@@ -8,7 +8,7 @@ import { sh, shellWord } from '@/lib/util/encode/shell'
 import type { JoinedHost } from './fleet-types'
 import { findsDefined, type MdevStart } from './mdev-start'
 
-/** What becomes of one device of a server when its host reboots. */
+/** The state of one device of a server after a reboot of its host. */
 export type DeviceFate = {
   /** `returns`: it is there again; `lost`: it is not; `unknown`: can't tell. */
   fate: 'returns' | 'lost' | 'unknown'
@@ -143,7 +143,7 @@ const definedByHand = (joined: JoinedHost, mdev: Mdev, start: MdevStart): Device
       }
 }
 
-/** What becomes of an attached mdev. The host's mdevs must have been read. */
+/** The state of an attached mdev after a reboot. The host's mdevs must have been read. */
 export const mdevFate = (
   joined: JoinedHost,
   { uuid, start }: { uuid: string; start: MdevStart },
@@ -166,7 +166,7 @@ export const mdevFate = (
     : definedByHand(joined, mdev, start)
 }
 
-/** What becomes of a PCI device that a server holds; null when it is no GPU. */
+/** The state of a server's PCI device after a reboot; null if it is no GPU. */
 export const pciFate = (joined: JoinedHost, address: string): DeviceFate | null => {
   const pgpu = pgpuOf(joined, address)
   if (pgpu === undefined) return null

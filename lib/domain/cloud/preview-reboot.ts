@@ -13,7 +13,7 @@ import { type MdevStart, mdevStart } from './mdev-start'
 import { nameOccupant } from './occupants'
 import { RESUME_OPTION, resumesGuests } from './resumes-guests'
 
-/** What becomes of one server's vGPUs when its host reboots. */
+/** The state of one server's vGPUs after a reboot of its host. */
 export type RebootFate = Omit<DeviceFate, 'isFatal'> & {
   guestUuid: string
   guestName: string
@@ -41,7 +41,7 @@ type UnwantedMdev = {
 type NovaComputeFate = {
   isStarting: boolean | null
   because: string | null
-  /** It ends only for want of definitions that this release never makes. */
+  /** nova-compute exits only because of definitions that this release never creates. */
   isByRelease: boolean
 }
 

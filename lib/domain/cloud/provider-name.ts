@@ -37,7 +37,7 @@ export const parseProviderName = (name: string, { hasParent }: { hasParent: bool
     : { kind: 'root', hypervisorHostname: name, address: null }
 }
 
-/** Name of the provider that Nova makes for an mdev parent: `cmp-01_pci_0000_84_00_0`. Source: as above. */
+/** Name of the provider that Nova creates for an mdev parent: `cmp-01_pci_0000_84_00_0`. Source: as above. */
 export const mdevProviderName = ({
   hypervisorHostname,
   address,
@@ -49,7 +49,7 @@ export const mdevProviderName = ({
     ? `${hypervisorHostname}_pci_${address.replace(/[:.]/g, '_')}`
     : `${hypervisorHostname}_${address}_${address}`
 
-/** Name of the provider that Nova makes for a PCI device in Placement: `cmp-01_0000:84:00.0`. Source: as above. */
+/** Name of the provider that Nova creates for a PCI device in Placement: `cmp-01_0000:84:00.0`. Source: as above. */
 export const pciProviderName = ({
   hypervisorHostname,
   address,

@@ -4,7 +4,7 @@ type NamedType = Pick<TypeFacts, 'typeId' | 'name' | 'shortName'>
 
 const LONGEST = 255
 
-/** The part of a trait's name that a text makes: capitals, everything else becomes an underscore. */
+/** Converts a text into a part of a trait's name: capitals, and everything else becomes an underscore. */
 export const traitNamePart = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /** A text as a custom trait or class, `CUSTOM_` in front (≤ 255). */

@@ -31,7 +31,7 @@ export type VfPromise = VfsByType & {
   promised: number
 }
 
-/** Nova hands VFs out as they are, so only those with a vGPU type serve a server. Null: the card is not of vendor VFIO. */
+/** Nova assigns VFs unchanged, so only those with a vGPU type serve a server. Null: the card is not of vendor VFIO. */
 export const vfsByType = (joined: Pick<JoinedHost, 'nova'>, pgpu: Pgpu): VfsByType | null => {
   if (pgpu.framework !== 'vendor-vfio') return null
   const types = new Map(pgpu.virtualFunctions.map(({ address, currentType }) => [address, currentType]))

@@ -20,7 +20,7 @@ export const plainNeeds = oncePer((flavor: FlavorLike): PlainAmounts => {
   }
 })
 
-/** What so many servers take together. */
+/** The resources of this many servers together. */
 export const sumNeeds = (parts: readonly { needs: PlainAmounts; count: number }[]): PlainAmounts => {
   const sum = (name: PlainName): number =>
     parts.reduce((total, { needs, count }) => total + needs[name] * count, 0)

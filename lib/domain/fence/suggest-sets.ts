@@ -3,8 +3,8 @@ import { formatCpuSet, parseCpuSet } from '@/lib/domain/nova-config/cpu-set'
 type Node = { cpus: string; freeGpus: number | null; gpus: number }
 
 /**
- * CPU sets that keep `count` CPUs for GPU servers: the last ones of the nodes that have GPUs, so that pinned servers find
- * CPUs and card on one node. What nova.conf leaves to the host itself stays out of both. Null: not so many are there.
+ * CPU sets that reserve `count` CPUs for GPU servers: the last ones of the nodes with GPUs, so that pinned servers get
+ * CPUs and card on one node. CPUs that nova.conf reserves for the host are in neither set. Null: there are not enough.
  */
 export const suggestSets = (
   nodes: readonly Node[],

@@ -20,7 +20,7 @@ export const MOVING: ReadonlySet<string> = new Set([
  */
 export type Waiting = { since: string; evidence: readonly Evidence[] }
 
-/** What waits, by key. */
+/** The waiting findings, by key. */
 export type Unconfirmed = ReadonlyMap<string, Waiting>
 
 const isSaidAgain = ({ evidence }: Finding, since: string): boolean =>

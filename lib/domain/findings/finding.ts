@@ -15,7 +15,7 @@ export type EvidenceSource =
 /** What one source reported. `at`: when, ISO 8601 UTC. */
 export type Evidence = { source: EvidenceSource; said: string; at: string | null }
 
-/** What a finding is about. Providers go by host and name, never by uuid: Nova re-creates them. */
+/** The subject of a finding. Providers are identified by host and name, never by uuid, because Nova recreates them. */
 export type Subject =
   | { kind: 'cloud' }
   | { kind: 'host'; host: string }
@@ -79,7 +79,7 @@ export const findingKey = (code: string, subject: Subject, part: string | null =
 
 const hostOf = (subject: Subject): string | null => ('host' in subject ? subject.host : null)
 
-/** Whether a subject lies within a scope: all of a cloud, everything of a host or pGPU, or the very same thing. */
+/** Whether a subject is within a scope: all of a cloud, everything of a host or pGPU, or the same object. */
 export const isWithin = (subject: Subject, scope: Subject): boolean => {
   if (scope.kind === 'cloud') return true
   if (scope.kind === 'host') return hostOf(subject) === scope.host

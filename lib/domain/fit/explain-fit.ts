@@ -51,7 +51,7 @@ export type HostFit = HostCounts & {
 
 /** Why a flavor (or a type) lands where it does, by what was read last. */
 export type FitReport = {
-  /** The literal call that Nova makes of it. */
+  /** The literal call that Nova sends. */
   query: string
   ignored: FlavorRequest['ignored']
   hosts: readonly HostFit[]

@@ -41,7 +41,10 @@ const draftOf = (drafts: Map<string, Draft>, suffix: string): Draft => {
   return draft
 }
 
-/** What the CPU policy sets, in place of explicit amounts. Source: nova/scheduler/utils.py _translate_pinning_policies. */
+/**
+ * The amounts that the CPU policy sets, unless they are explicit. Source: nova/scheduler/utils.py
+ * _translate_pinning_policies.
+ */
 const pinnedResources = ({ vcpus, extraSpecs }: FlavorLike): [string, number][] => {
   const policy = extraSpecs['hw:cpu_policy']
   const emulator = extraSpecs['hw:emulator_threads_policy'] === 'isolate' ? 1 : 0

@@ -25,7 +25,7 @@ type Standing =
   /** One allows it, the other does not, and no known fact explains it. */
   | 'unexplained'
 
-/** A host with both words held against each other. */
+/** A host with the reading and Placement's answer compared. */
 export type JudgedHost = Omit<HostFit, 'rootUuid' | 'blockers' | 'isBeyondPlacement'> & {
   state: 'fits' | 'blocked' | 'unknown'
   /** Placement's answer has a candidate on it; null: it did not say. */

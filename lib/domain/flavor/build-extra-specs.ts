@@ -20,7 +20,7 @@ type SpecsInput = {
   gpu: GpuWish | null
   /** Properties that a host's aggregates must have. */
   aggregateProperties: Readonly<Record<string, string>>
-  /** Written by hand; they win. */
+  /** Manual input, which takes precedence. */
   more: Readonly<Record<string, string>>
 }
 

@@ -50,8 +50,8 @@ const accessBlock = (label: Encoded<'hcl'>, projectId: string): Encoded<'hcl'> =
   )
 
 /**
- * A flavor as resources of the Terraform provider openstack: itself, each project that may use it, and the aggregate if one is
- * made for it. Memory in MiB, disk in GiB, as the provider takes them.
+ * A flavor as resources of the Terraform provider openstack: the flavor, each of its projects, and a new aggregate if
+ * there is one. Memory in MiB, disk in GiB, as the provider expects them.
  */
 export const renderTerraform = (
   flavor: TerraformFlavor,

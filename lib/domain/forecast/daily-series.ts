@@ -14,8 +14,8 @@ const isKnownDay = ({ knownMs, capacity, unseen }: Slot): boolean => {
 }
 
 /**
- * A group's day roll-ups as what forecasts are made of, from its first day with vGPUs on. `fleet`: the roll-ups of all, day by
- * day the same; where the fleet was watched and the group had no member it had 0.
+ * A group's day roll-ups as the input of forecasts, from its first day with vGPUs on. `fleet`: the roll-ups of all, for
+ * the same days; on days with data of the fleet a group without members had 0.
  */
 export const dailySeries = ({
   slots,

@@ -12,7 +12,7 @@ const LEAST_DAYS_OF_WEEK = 3
 /** Weights of the last weeks in the level at which the forecast starts, the newest first. */
 const LEVEL_WEIGHTS = [0.6, 0.3, 0.1]
 
-/** Over how many weeks the growth is taken; `flat`: it stays as it is, but for its week pattern. */
+/** Number of weeks for the growth; `flat`: no growth except for the week pattern. */
 export const MODELS = ['flat', 'quarter', 'half-year'] as const
 export type Model = (typeof MODELS)[number]
 const TREND_WEEKS: Readonly<Record<Model, number>> = { flat: 0, quarter: 13, 'half-year': 26 }

@@ -9,9 +9,9 @@ const HORIZON_DAYS = 180
 const REACH_TIMES = 2
 /** Four weeks to learn from and two to be tried in. */
 const NEEDED_DAYS = 42
-/** In the last of so many days at least half have to be known. */
+/** Of the last days of this number, at least half must be known. */
 const RECENT_DAYS = 56
-/** Later than so many days ago nothing may be unknown altogether. */
+/** At least one day within this number of days must be known. */
 const STALE_DAYS = 14
 
 /**

@@ -1,6 +1,9 @@
 import { median } from './robust'
 
-/** A shift is that many times what weeks otherwise differ by, and at least this share of the level and so many vGPUs. */
+/**
+ * A shift exceeds the usual difference between weeks by this factor, and at least this share of the level and this number
+ * of vGPUs.
+ */
 const TIMES = 6
 const LEAST_SHARE = 0.08
 const LEAST = 2

@@ -6,12 +6,12 @@ import { lastKnown, mean } from './robust'
 const WEEK = 7
 /** Days of known peaks that a forecast learns from at least. */
 const LEARNED_DAYS = 28
-/** Forecasts are tried from a day every so many, which meets each weekday in turn, in the last half year. */
+/** Interval in days between trial forecasts in the last half year; it covers each weekday in turn. */
 const PACE_DAYS = 3
 const TRIED_DAYS = 182
 /** Days by which a shift may lie earlier or later than the week that shows it. */
 const SHIFT_BLUR = 4
-/** Days ahead at which a try is held against what came, in ascending order. */
+/** Days ahead at which a trial is compared with the actual values, in ascending order. */
 const MEASURED_HORIZONS = [7, 14, 21, 28, 42, 56, 70, 90]
 
 /** The two that a forecast has to beat: the last day's value, and that of the same weekday in the last week. */

@@ -20,7 +20,10 @@ export type GroupSums = {
   standing: () => Standing
 }
 
-/** The figures of a span while it runs, in the order of FIGURES and then `unseen`: numbers in place of objects, once per change. */
+/**
+ * The figures of the current span, in the order of FIGURES and then `unseen`: numbers instead of objects, updated once
+ * per change.
+ */
 const createSpan = () => {
   const column = () => new Float64Array(FIGURES.length + 1)
   const [knownMs, integral, min, max] = [column(), column(), column(), column()]

@@ -27,7 +27,7 @@ export type MarkEvent = { at: number } & (
       /** Those that opened then, and those that came back after they had been closed. */
       opened: readonly number[]
       again: readonly number[]
-      /** The first one's subject and sentence. */
+      /** Subject and sentence of the first one. */
       first: string
     }
 )

@@ -3,7 +3,7 @@ import { isNovaAddress } from '@/lib/domain/nova-config/mdev-option-values'
 import { novaSince, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { type Detector, type HostDetector, type HostFacts, type LocatedFinding, NO_START } from './detector'
 
-/** A blank address counts as one too: Nova looks for a folder of that name in /sys/devices/virtual. */
+/** An empty address counts as one too: Nova then searches a folder of that name in /sys/devices/virtual. */
 const isVirtualParent = (host: HostFacts, address: string): boolean =>
   address === '' ||
   host.inventory.gpus.some(

@@ -1,4 +1,4 @@
-/** A host that has been silent for so many days is suggested for removal. */
+/** A host that has been silent for this number of days is suggested for removal. */
 export const SUGGEST_REMOVAL_AFTER_DAYS = 30
 
 type SeenHost = { name: string; firstKnownAt: number; lastSeenAt: number | null; gpuUuids: readonly string[] }

@@ -67,7 +67,7 @@ const every = (answers: readonly Answer[]): Answer => {
   return answers.includes(null) ? null : true
 }
 
-/** What counts in both modes (nova/pci/stats.py; class and traits are in ignored_spec_tags). */
+/** The criteria of both modes (nova/pci/stats.py; class and traits are in ignored_spec_tags). */
 const takesPool = (alias: PciAlias, offer: PciOffer): Answer =>
   every([
     sameId(alias.vendor_id, offer.vendorId),

@@ -53,7 +53,7 @@ export const readCpuOptions = (config: NovaConfig): CpuOptions => {
 
 const NOVA_RESERVED_MEMORY_MIB = 512
 
-/** What Nova makes of the options: CPUs for VCPU, CPUs for PCPU, and what is reserved. */
+/** The result of the options in Nova: CPUs for VCPU, CPUs for PCPU, and the reservations. */
 export type CpuSplit = {
   shared: ReadonlySet<number>
   dedicated: ReadonlySet<number>

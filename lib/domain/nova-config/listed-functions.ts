@@ -62,5 +62,5 @@ export const listedIn = (specs: readonly DeviceSpec[], card: PciCard): readonly 
 export const namesCard = (spec: DeviceSpec, card: PciCard): boolean =>
   card.vendorId !== null && functionsOfCard(card).some((one) => matchesDeviceSpec(spec, one))
 
-/** The VFs of a card as `device_spec` is held against them. */
+/** The VFs of a card in the form in which `device_spec` is matched. */
 export const vfsOfCard = (card: PciCard): PciFunction[] => functionsOfCard(card).slice(1)

@@ -4,7 +4,7 @@ type Lead = (text: string, from: number) => number
 /** How a pattern is read: the rest of it, from `at`. */
 type Reader = { pattern: string; at: number }
 
-/** Texts of so many characters have a bit for each place. */
+/** Texts of at most this length have a bit for each position. */
 const LONGEST_TEXT = 24
 const MOST_TIMES = LONGEST_TEXT + 1
 

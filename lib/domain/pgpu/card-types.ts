@@ -29,7 +29,7 @@ type SmiCard = NvidiaSmi['gpus'][number] | null
 const reportedType = (smi: SmiCard, typeId: string): SmiType | null =>
   smi?.vgpuTypes?.find(({ id }) => vendorTypeId(id) === typeId) ?? null
 
-/** What goes with the facts of a type: nvidia-smi's own numbers first, then the published ones. */
+/** Additional facts of a type: nvidia-smi's own numbers first, then the published ones. */
 const limitsOf = (facts: TypeFacts, smi: SmiCard, card: PublishedCard) => {
   const reported = reportedType(smi, facts.typeId)
   const published = facts.isMigBacked ? publishedType(facts.shortName, card) : null

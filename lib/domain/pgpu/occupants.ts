@@ -83,7 +83,7 @@ const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else held.push(value)
 }
 
-/** Places where guests are looked for (agent/collect/guests.ts), and the files themselves. */
+/** Folders in which the agent searches guests (agent/collect/guests.ts), and the files themselves. */
 const GUEST_FILE = /([^/]+)\.xml$/
 const GUEST_PLACE = /libvirt\/qemu|nova_libvirt_qemu|^guests$/
 

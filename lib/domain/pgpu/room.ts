@@ -18,7 +18,7 @@ const unreadable = unknown('available_instances could not be read')
 
 const NOT_RECOGNIZED = unknown('its GPU instances cannot be identified by their profiles')
 
-/** By the very card: each vGPU and each type asks, often for the same type. */
+/** Cached by card, because each vGPU and each type needs it, often for the same type. */
 const remembered = new WeakMap<PgpuFacts, Map<string, TypeInstances | null>>()
 
 /** The GPU instances that a vGPU of a type can use; null: they could not be read. */

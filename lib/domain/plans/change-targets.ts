@@ -16,7 +16,7 @@ const flavorsAndAggregate = ({ flavors, aggregate }: FlavorsAndAggregate): Chang
   ...named('aggregate', [aggregate]),
 ]
 
-/** What is held under a name in place of a pGPU's host and address. Names of different kinds never collide. */
+/** An object other than a pGPU that a change holds, by name. Names of different kinds never collide. */
 const heldNames = (preview: ChangePreview): ChangeTarget[] => {
   switch (preview.kind) {
     case 'fence':

@@ -9,7 +9,7 @@ export type ChangeTerms = {
   needsApproval: boolean
   /** Null: at any time. */
   window: ChangeWindow | null
-  /** After so many hosts it stops and waits for a person; null: it goes through. */
+  /** The number of hosts after which it stops and waits for a person; null: it does not stop. */
   batchHosts: number | null
 }
 

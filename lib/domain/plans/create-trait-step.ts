@@ -6,7 +6,7 @@ import type { Step } from './step'
 export const createTraitTaskSchema = z.object({ kind: z.literal('create-trait'), trait: z.string() })
 export type CreateTraitTask = z.infer<typeof createTraitTaskSchema>
 
-/** A step that makes a trait known to Placement. Making one that exists changes nothing. */
+/** A step that creates a trait in Placement. Creating an existing one changes nothing. */
 export const createTraitStep = (trait: string): Step<CreateTraitTask> => ({
   id: `create-trait/${trait}`,
   title: `Make ${trait} known to Placement`,

@@ -17,7 +17,7 @@ export type Step<Task> = {
   doer: StepDoer
   /** The literal API calls, commands on the host or lines of a file, in their order. */
   calls: readonly StepCall[]
-  /** The same by hand, for a POSIX shell with the runbook's functions. */
+  /** The same for manual use, for a POSIX shell with the runbook's functions. */
   command: Encoded<'shell'>
   undoCommand: Encoded<'shell'>
   /** What the plan saw and the step depends on. */

@@ -54,7 +54,7 @@ const parseWith = <T>(
     : { value: null, because: damagedAt(error.issues[0]?.path ?? []) }
 }
 
-/** What a step will do or did, as it is stored; enough to revert it. */
+/** The stored data of a step before or after it was done, sufficient to revert it. */
 export type Intent = Readonly<Record<string, unknown>>
 
 /** What a step has recorded; `because` is set when it can't be read. */
@@ -133,7 +133,7 @@ export const parseStoredStep = ({
 }): { body: StoredStep; intent: Intent | null } => {
   const step = readBody(body, position)
   const { intent, because } = parseIntent(stored)
-  // An empty intent: there is an effect, of which nothing else is known.
+  // An empty intent: there is an effect without further data.
   return because === null
     ? { body: step, intent }
     : { body: { ...step, task: { kind: 'unreadable', because } }, intent: {} }

@@ -12,7 +12,7 @@ type Terms = {
   rows: number
   /** Between two labels, and between a line and its label. */
   gap: number
-  /** How wide the label of so many folded marks is. */
+  /** The width of the label of this many combined marks. */
   foldedWidth: (count: number) => number
 }
 

@@ -14,7 +14,7 @@ export const PAGE_FORMS = {
 type Parts = { averages: number; extremes: number }
 const WHOLE: Parts = PAGE_FORMS.minutes
 
-/** What moves little from span to span is kept as a difference, the distance of the extremes as it is. */
+/** Slowly changing values are stored as differences, and the distance of the extremes as its value. */
 const DIFFERENCES = [true, true, false, false]
 
 /** Puts a number's four columns at `at`. */

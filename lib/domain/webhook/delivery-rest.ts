@@ -35,7 +35,7 @@ export const isGivenUp = ({
   status,
 }: {
   tries: number
-  /** From the moment that it was queued, or sent again by hand. */
+  /** From the time at which it was queued, or sent again manually. */
   waitedMs: number
   restMs: number
   /** What the receiver answered; null: nothing. */

@@ -14,7 +14,7 @@ export type ExpectedGroup = {
 /** A group for which webhooks were notified that it is likely to be full soon. */
 export type NotifiedGroup = Pick<ExpectedGroup, 'by' | 'key'>
 
-/** Webhooks are notified of a group that is likely to be full within so many days. */
+/** Webhooks are notified of a group that is likely to be full within this number of days. */
 const EXPECTED_DAYS = 30
 /** They are notified again only after the likely day was later than this, or after a forecast without a likely day. */
 const FORGOTTEN_DAYS = 45

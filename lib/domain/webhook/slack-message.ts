@@ -8,7 +8,7 @@ import { linkTo, type Outgoing } from './json-message'
 
 type Mrkdwn = Encoded<'slack'>
 
-/** `verbatim`: Slack makes no links, channels or mentions of the text. */
+/** `verbatim`: Slack creates no links, channels or mentions from the text. */
 type Section = { type: 'section'; text: { type: 'mrkdwn'; text: Mrkdwn; verbatim: true } }
 export type SlackMessage = { text: Mrkdwn; blocks: Section[] }
 

@@ -4,7 +4,7 @@ import { aggregatesByHost } from './aggregates-by-host'
 
 type NamedType = { typeId: string; name: string }
 
-/** What steps can be made of. */
+/** The available inputs of steps. */
 export type WhatIfChoices = {
   types: (NamedType & { cards: number; to: NamedType[] })[]
   hosts: { name: string; cards: number; aggregates: string[] }[]

@@ -19,13 +19,15 @@ export type WhatIfState = {
 
 /** What became of one step. */
 export type StepOutcome = {
-  /** Why it can't be, with the way out; null when it can. Then the fleet stays as it was. */
+  /**
+   * Why the step is impossible, with the way out; null if it is possible. The fleet of an impossible step is unchanged.
+   */
   problem: string | null
   /** vGPUs in use on what the step takes away: their servers have to move. */
   moving: number
   /** Cards that get another type. */
   targets: readonly ChangeTarget[]
-  /** What is to be done by hand or ordered; null: a change of the console does it. */
+  /** The manual work or the order; null: a change of the console does it. */
   text: string | null
 }
 

@@ -54,7 +54,7 @@ export type CloudConfig = {
   /** Where the certificate authorities came from, and their PEM text; null: the system's. */
   caFile: string | null
   caPem: string | null
-  /** For services that want the client's certificate; null: none is sent. */
+  /** For services that require a client certificate; null: none is sent. */
   clientCertificate: ClientCertificate | null
   services: Readonly<Partial<Record<OpenStackServiceName, ServiceSettings>>>
   /** From the start of a request to the end of its answer. */

@@ -15,7 +15,7 @@ const openFiles = async (files: readonly string[]): Promise<string[]> => {
   return warnings
 }
 
-/** What an operator should change about clouds that can be used as they are. */
+/** Recommendations to the operator about usable clouds. */
 export const listCloudWarnings = async ({
   files,
   clouds,

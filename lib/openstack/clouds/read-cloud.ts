@@ -119,7 +119,7 @@ const readRegion = async (input: ReadCloudInput, { region, values }: EntryRegion
   return { clouds, problems: reader.problems, warnings: optional.problems }
 }
 
-/** An entry with a problem makes no cloud: half a configuration would ask the wrong place, or unverified. */
+/** An entry with a problem gives no cloud: half a configuration would query the wrong server, or an unverified one. */
 export const readCloud = async (
   input: ReadCloudInput,
 ): Promise<{ clouds: CloudConfig[]; problems: CloudProblem[]; warnings: CloudProblem[] }> => {

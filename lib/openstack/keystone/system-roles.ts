@@ -21,7 +21,7 @@ type SystemRoles = Pick<
   'listUsers' | 'listRoles' | 'listSystemRoles' | 'grantSystemRole' | 'revokeSystemRole'
 >
 
-/** Who has which role on the system. */
+/** The role assignments on the system. */
 export const createSystemRoles = (call: KeystoneCall): SystemRoles => ({
   listUsers: async ({ name, domainId, ...asked }) => {
     const filters = { name, domain_id: domainId }

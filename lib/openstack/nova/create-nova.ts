@@ -25,7 +25,10 @@ import type { NovaClient } from './types'
 
 const OLDEST = '2.90'
 const BEST = '2.96'
-/** From 2.88 on Nova asks each nova-compute for its uptime, one after the other (nova/api/openstack/compute/hypervisors.py). */
+/**
+ * From 2.88 on Nova queries each nova-compute for its uptime, one after the other
+ * (nova/api/openstack/compute/hypervisors.py).
+ */
 const BEFORE_UPTIME = '2.87'
 
 const readMaxVersion = (json: unknown): string | null => {

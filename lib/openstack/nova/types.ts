@@ -17,12 +17,12 @@ export type ListedServer = Server & {
   metadata: Readonly<Record<string, string>>
 }
 
-/** A server; on one host only an admin makes one (2.74). */
+/** A server; only an admin can create one on a specific host (2.74). */
 type NewServer = {
   name: string
   flavorId: string
   imageId: string
-  /** `auto` makes or takes a network of the project, `none` takes none. */
+  /** `auto` creates or uses a network of the project, `none` uses none. */
   networks: 'none' | 'auto'
   /** As the service is called. The scheduler checks it like any other, so it has to be enabled. Absent: any. */
   host?: string
@@ -38,7 +38,7 @@ type ServerFilter = {
   name?: string
   /** ISO 8601; lists what changed since, deleted servers included. */
   changesSince?: string
-  /** Stops after so many pages; `isComplete` is then false. */
+  /** Stops after this number of pages; `isComplete` is then false. */
   maxPages?: number
 }
 
@@ -48,7 +48,7 @@ export type NovaList<Item> = { items: readonly Item[]; isComplete: boolean; answ
 /** Memory in MiB. */
 type ProjectQuotas = { instances: number; cores: number; memoryMib: number }
 
-/** `id` null: Nova makes one. Memory in MiB, disk in GiB. */
+/** `id` null: Nova generates one. Memory in MiB, disk in GiB. */
 export type NewFlavor = Pick<
   Flavor,
   'name' | 'description' | 'vcpus' | 'memoryMib' | 'diskGib' | 'isPublic'

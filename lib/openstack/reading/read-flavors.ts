@@ -3,7 +3,7 @@ import type { NovaClient } from '../nova/types'
 import { OpenStackError } from '../openstack-error'
 import type { Round } from './round'
 
-/** Who may use each private flavor, by its id. */
+/** The projects of each private flavor, by its id. */
 export type FlavorMemory = {
   byFlavor: Map<string, { askedInRound: number; projectIds: string[] }>
   rounds: number

@@ -50,7 +50,7 @@ export const readProviders = async (input: ReadProvidersInput): Promise<Resource
   const waiting = await round.each({
     items: order,
     requestsPerItem: 3,
-    // Allocations and servers want their share.
+    // Requests that are left for allocations and servers.
     share: 0.5,
     work: (provider) => readOne({ ...input, provider, next }),
   })

@@ -19,7 +19,7 @@ export type TransportOptions = {
   /** The certificate authorities that are trusted; null: those that Node.js brings along. */
   caPem: string | null
   verify: boolean
-  /** Sent to services that want one; null: none is. */
+  /** Sent to services that require one; null: none is. */
   clientCertificate?: ClientCertificate | null
   /** Origins or addresses that may be asked from the start. */
   allowedOrigins: readonly string[]
@@ -97,8 +97,8 @@ const toOrigins = (urls: readonly string[]) =>
   })
 
 /**
- * The one way to a cloud: a keep-alive pool, at most so many requests in any second, no redirects, only allowed
- * origins. GETs are tried again after failures of the connection and 429, 502, 503, 504.
+ * The only transport to a cloud: a keep-alive pool, a limit of requests in any second, no redirects, only allowed
+ * origins. GETs are retried after failures of the connection and 429, 502, 503, 504.
  */
 export const createTransport = (options: TransportOptions): Transport => {
   const agent = createAgent(options)

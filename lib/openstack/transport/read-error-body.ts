@@ -30,7 +30,7 @@ export const receiptSchema = z.object({
   required_auth_methods: z.array(z.array(z.string())).min(1),
 })
 
-/** `code` of a refusal that wants another factor; its `detail` lists the methods that are missing. */
+/** `code` of a refusal that requires another factor; its `detail` lists the missing methods. */
 export const MORE_FACTORS = 'keystone.receipt'
 
 const readReceipt = (json: unknown): ErrorBody | null => {

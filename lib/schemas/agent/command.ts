@@ -155,7 +155,7 @@ export const commandKeySchema = z
   .string()
   .check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'must be an Ed25519 key in base64url'))
 
-/** An order as it travels: the very text that was signed, and the Ed25519 signature over its UTF-8 in base64url. */
+/** An order in transit: the signed text unchanged, and the Ed25519 signature over its UTF-8 in base64url. */
 export const signedCommandSchema = z.object({
   order: z.string().check(z.minLength(1), z.maxLength(COMMAND_LIMITS.orderBytes)),
   signature: z.string().check(z.regex(/^[A-Za-z0-9_-]{86}$/, 'must be an Ed25519 signature in base64url')),

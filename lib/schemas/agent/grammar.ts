@@ -1,4 +1,7 @@
-/** The form of a value, with the rule in words. A pattern matches the whole value; none takes control characters or quotes. */
+/**
+ * The form of a value, with the rule as text. A pattern matches the whole value; none allows control characters or
+ * quotes.
+ */
 export type Grammar = { pattern: RegExp; rule: string }
 
 /**

@@ -3,7 +3,7 @@ import { GRAMMARS, type GrammarName } from './grammar'
 import { HOST_NAME_PATTERN, HOST_NAME_RULE } from './host-name'
 import { printableLine, printableLines } from './printable'
 
-/** A text of one of the grammars, refused with the rule in words. */
+/** A text of one of the grammars; the error contains the rule. */
 export const wordSchema = (name: GrammarName) =>
   z.string().check(z.regex(GRAMMARS[name].pattern, GRAMMARS[name].rule))
 
@@ -20,7 +20,7 @@ export const uuidSchema = z
 /** A host name as nova-compute knows it (`[DEFAULT] host`), 1 to 253 characters, stored in lower case. */
 export const hostNameSchema = z.string().check(z.toLowerCase(), z.regex(HOST_NAME_PATTERN, HOST_NAME_RULE))
 
-/** A text without grammar: one line of at most so many characters that a page, a log and a terminal can show. */
+/** A text without grammar: one line with a maximum length that a page, a log and a terminal can show. */
 export const lineSchema = (maxCharacters: number) =>
   z.string().check(z.maxLength(maxCharacters), z.overwrite(printableLine))
 

@@ -14,7 +14,7 @@ export const apiAliasListSchema = z.object({
   ),
   /** Why the agents' reports are incomplete; null: they are complete, and the admin's entry is not used. */
   because: z.nullable(z.string()),
-  /** How to look by hand. */
+  /** The command to check it manually. */
   check: z.string(),
   told: z.nullable(z.object({ text: z.string(), by: z.string(), at: z.string() })),
 })

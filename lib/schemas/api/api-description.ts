@@ -10,7 +10,7 @@ export type ApiDescription = {
       method: 'GET' | 'POST' | 'PUT' | 'DELETE'
       path: string
       summary: string
-      /** Who may ask, in words. */
+      /** The callers, as text. */
       admission: string
       fields: Field[]
       /** JSON Schema of the body, indented; null: it takes none. */

@@ -76,7 +76,7 @@ const planPassthroughSchema = z.strictObject({
   gpus: z.union([gpusSchema, filteredSchema]),
   /** `whole`: to one server as it is; `sliced`: back to the driver that slices it. */
   to: z.enum(['whole', 'sliced']),
-  /** Name that flavors ask by; null: one that takes the card already, else made of the model. */
+  /** The alias for flavors; null: an existing one that matches the card, else one derived from the model. */
   alias: z.string().trim().regex(GRAMMARS.alias.pattern, GRAMMARS.alias.rule).nullable(),
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: z.boolean(),

@@ -45,7 +45,7 @@ const typeChangeSchema = z.object({
       configAfter: z.string(),
       /** Why the agent, which may write nova.conf, is not to, and what to do. */
       configNote: z.optional(z.nullable(z.string())),
-      /** What the new options change, in words; plans of older consoles have none. */
+      /** The changes of the options, as text; plans of older consoles have none. */
       configChanges: z.optional(z.array(z.string())),
       traits: z.array(
         z.object({

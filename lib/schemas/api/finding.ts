@@ -78,7 +78,7 @@ export const findingListSchema = z.object({
   cloud: z.string(),
   /** Equal versions mean equal content. */
   version: z.string(),
-  /** A reading round has ended; without one nothing was held against anything. */
+  /** A reading round has ended; before that nothing was compared. */
   isRead: z.boolean(),
   findings: z.array(trackedFindingSchema),
   /** Closed findings beyond those listed. */

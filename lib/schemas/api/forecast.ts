@@ -34,7 +34,7 @@ export const noForecastSchema = z.discriminatedUnion('reason', [
 ])
 export type NoForecastReason = z.infer<typeof noForecastSchema>
 
-/** What forecasts of the past were typically off by, so many days ahead, in vGPUs. */
+/** Typical errors of past forecasts at this number of days ahead, in vGPUs. */
 const errorsSchema = z.object({
   days: z.int(),
   forecasts: z.int(),

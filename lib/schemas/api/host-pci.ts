@@ -37,7 +37,7 @@ export const hostPciSchema = z.object({
     ),
     /** Why the API's aliases are not known for sure; null: they are. */
     because: z.nullable(z.string()),
-    /** How to look by hand. */
+    /** The command to check it manually. */
     check: z.string(),
   }),
 })

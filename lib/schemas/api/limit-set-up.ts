@@ -8,7 +8,7 @@ const factSchema = z.object({
   /** `open`: something is to be done. */
   state: z.enum(['good', 'open', 'unknown']),
   said: z.string(),
-  /** How to look by hand; null: the console has. */
+  /** The command to check it manually; null: the console has checked it. */
   check: z.nullable(z.string()),
 })
 export type SetUpFact = z.infer<typeof factSchema>

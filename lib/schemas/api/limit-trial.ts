@@ -5,7 +5,7 @@ export const limitTrialSchema = z.object({
   /** The project of the sign-in. */
   project: z.string(),
   flavor: z.string(),
-  /** `accepted`: Nova began to make it, so it does not go by Keystone's limits; it was deleted at once. */
+  /** `accepted`: Nova began to create it, so it does not enforce Keystone's limits; it was deleted immediately. */
   state: z.enum(['refused', 'accepted', 'failed']),
   /** Nova's own words; of `accepted` what became of the server. */
   said: z.string(),

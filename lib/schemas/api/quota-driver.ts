@@ -17,7 +17,7 @@ export const quotaDriverStandingSchema = z.object({
   answer: z.nullable(driverAnswerSchema),
   /** What contradicts the answer; null: nothing. */
   contradiction: z.nullable(z.string()),
-  /** How to look by hand. */
+  /** The command to check it manually. */
   check: z.string(),
 })
 export type QuotaDriverStanding = z.infer<typeof quotaDriverStandingSchema>

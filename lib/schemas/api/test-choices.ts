@@ -2,7 +2,7 @@ import * as z from '@/lib/schemas/mini'
 
 const named = z.object({ id: z.string(), name: z.string() })
 
-/** What a test boot can be made of. */
+/** The available inputs of a test boot. */
 export const testChoicesSchema = z.object({
   cloud: z.string(),
   /** Those that ask for a GPU. */

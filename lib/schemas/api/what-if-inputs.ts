@@ -7,7 +7,7 @@ const aggregateName = z.string().min(1).max(255)
 const hostNames = z.array(hostName).min(1, 'must name at least one host').max(MAX_CHANGE_HOSTS)
 
 const stepSchema = z.discriminatedUnion('do', [
-  /** So many cards, those that are used least. */
+  /** This number of cards, the least used ones. */
   z.strictObject({
     do: z.literal('type'),
     count: z.int().min(1).max(MAX_WHAT_IF_GPUS),

@@ -26,7 +26,7 @@ export const AGENT_RATES: AgentRates = {
 export type AgentGate = {
   /** Who sends this, if the rates allow it; at once where the credential is known. */
   admit: (req: IncomingMessage) => AgentActor | Promise<AgentActor>
-  /** Whether this agent may send so many unpacked bytes more; `rate_limited` if not. */
+  /** Whether this agent may send this number of unpacked bytes more; `rate_limited` if not. */
   admitBytes: (actor: AgentActor, bytes: number) => void
   /** The join token of an enrolment, if the rates allow it. */
   admitEnrolment: (req: IncomingMessage) => string
@@ -44,7 +44,7 @@ const bearerOf = (req: IncomingMessage, what: string): string => {
   throw new AgentError('unauthorized', `The header Authorization ${fault}. Send "Bearer" and ${what}.`)
 }
 
-/** Who may come in, and how often. */
+/** Admission and rate of agents. */
 export const createAgentGate = ({
   query,
   rates = AGENT_RATES,

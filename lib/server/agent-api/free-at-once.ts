@@ -13,7 +13,7 @@ export const freeAtOnce = ({ buffer }: Buffer): void => {
     nowhere.postMessage(null, [buffer])
 }
 
-/** What `work` makes of the bytes, which are given back where it refuses them. */
+/** The result of `work` on the bytes, which are freed if it refuses them. */
 export const freeingRefused = <T>(bytes: Buffer, work: () => T): T => {
   try {
     return work()

@@ -15,7 +15,7 @@ export type WriteStop = {
    * transaction.
    */
   follow: () => Promise<void>
-  /** The same for who has not. */
+  /** The same for callers without exclusive use. */
   followBetween: () => Promise<void>
   end: () => void
 }

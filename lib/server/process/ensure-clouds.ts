@@ -29,7 +29,7 @@ const lockClouds = async ({ query, prisma }: Connection): Promise<Set<string>> =
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Makes the first cloud of an empty database; afterwards the settings have no say. */
+/** Creates the first cloud of an empty database; afterwards the settings have no effect. */
 export const ensureFirstCloud = ({
   database,
   name,

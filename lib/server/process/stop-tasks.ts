@@ -18,8 +18,8 @@ const within = (ms: number, promise: Promise<unknown>): Promise<boolean> =>
   })
 
 /**
- * What is to be done when the process stops: the last registered first, those registered with `addTogether` one after the
- * other at once. One that fails or takes too long does not hold up the others.
+ * Tasks for the stop of the process: the last registered first, those registered with `addTogether` at the same time. One
+ * that fails or takes too long does not delay the others.
  */
 export const createStopTasks = (log: Logger, { limitMs = LIMIT_MS }: { limitMs?: number } = {}) => {
   const groups: { isTogether: boolean; works: StopWork[] }[] = []

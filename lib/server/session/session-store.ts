@@ -8,7 +8,7 @@ import type { Session } from '../prisma-client/client'
 
 /** At most so often is a use written down. */
 const TOUCH_PAUSE_MS = 60_000
-/** Rows stay so long after their end, to tell the browser why. */
+/** Rows stay for this time after their end, so that the browser gets the reason. */
 const KEPT_AFTER_END_MS = 7 * 24 * 3600_000
 
 // SQL: every request waits for this statement, for which Prisma's client takes twice as long.

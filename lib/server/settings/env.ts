@@ -127,7 +127,7 @@ export type Env = {
   /** How long the history's changes are kept, and the hourly roll-ups; daily ones are kept permanently. */
   keepChangesDays: number
   keepHoursDays: number
-  /** By whose clocks months begin and end, of which reviews are made. */
+  /** The time zone in which review months begin and end. */
   reviewTimeZone: string
   /** How often agents send their samples of utilization and framebuffer, which they take once a minute. */
   samplesEverySeconds: number

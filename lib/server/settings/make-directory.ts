@@ -11,7 +11,7 @@ const isDirectory = async (directory: string): Promise<boolean> => {
   }
 }
 
-/** Makes it unless it is there. */
+/** Creates it if it does not exist. */
 const makeOne = async (directory: string): Promise<void> => {
   try {
     await mkdir(directory, { mode: 0o700 })

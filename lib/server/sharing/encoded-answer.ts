@@ -8,7 +8,7 @@ const gzipAsync = promisify(gzip)
 /** 4 is where it pays: 80,000 pGPUs make 259 kB in 24 ms; 1 makes 309 kB in 10 ms, 6 makes 219 kB in 68 ms. */
 const GZIP_LEVEL = 4
 
-/** An answer as bytes that are made once per content and sent to many. */
+/** An answer as bytes that are created once per content and sent to many. */
 export type EncodedAnswer = {
   /** SHA-256 of the content, so equal on every replica and after a restart. */
   version: string

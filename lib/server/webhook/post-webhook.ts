@@ -29,7 +29,7 @@ const failureOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'it could not be reached'
   if (error.name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1000} s`
   const cause = error.cause instanceof Error ? error.cause : error
-  // Of several addresses that were tried, the first one's trouble.
+  // The error of the first of several tried addresses.
   const first = cause instanceof AggregateError ? cause.errors[0] : cause
   return first instanceof Error && first.message !== '' ? first.message : 'it could not be reached'
 }

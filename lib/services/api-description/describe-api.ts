@@ -19,7 +19,7 @@ const parametersOf = ({ path, params, query }: Operation): JsonSchema[] => [
   })),
 ]
 
-/** Who may ask, in words: roles, and what an API token needs. */
+/** The callers as text: roles, and the access that an API token needs. */
 export const admissionWords = (may: Admission): string => {
   if (may === 'anyone') return 'Anybody may ask.'
   if (may === 'session') return 'Takes a session, before or after a project was chosen.'

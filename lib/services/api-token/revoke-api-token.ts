@@ -10,7 +10,7 @@ import { logRevocation } from '@/lib/services/restore/log-revocation'
 import { apiTokenOf } from './api-token-row'
 import { ownAccount } from './own-account'
 
-/** Ends a token at once: one's own, or as admin anybody's of the cloud. Revoking twice changes nothing. */
+/** Ends a token immediately: the caller's own, or as admin any of the cloud. Revoking twice changes nothing. */
 export const revokeApiToken = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'api-token.revoke')
   const { account, role } = ownAccount(ctx)

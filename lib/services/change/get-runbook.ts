@@ -9,7 +9,7 @@ import { inSlices } from '@/lib/util/in-slices'
 import { eachStep } from './change-rows'
 import { loadChange } from './get-change'
 
-/** The whole change as text to be followed by hand. */
+/** The whole change as text for manual work. */
 export const getRunbook = async (
   ctx: ServiceContext,
   { id, format }: { id: number; format: 'md' | 'sh' },

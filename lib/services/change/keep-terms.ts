@@ -19,7 +19,7 @@ const fullBatch = async ({ database, change, step }: Turn): Promise<ReturnType<t
   return endedBatch(hosts, { next, batchHosts, letGoAt: lastAt })
 }
 
-/** What a step would go by are words from before the hosts fell silent. */
+/** The facts for a step would be from before the hosts fell silent. */
 const waitForSight = async (turn: Turn): Promise<Advance | null> => {
   const { blindness } = await readSilence(turn, { id: turn.change.cloudId })
   if (!blindness.isBlind) return null

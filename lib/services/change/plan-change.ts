@@ -144,7 +144,7 @@ const PLANNERS: { readonly [Kind in ChangeKind]: Planner<Kind> } = {
   },
 }
 
-/** Makes a plan from what is known now; nothing is written anywhere. For services that have checked the permission. */
+/** Creates a plan from the current facts; nothing is written. For services that have checked the permission. */
 export const planChange = async <Kind extends ChangeKind>(
   ctx: ServiceContext,
   input: InputOf<Kind> & { kind: Kind },

@@ -24,7 +24,7 @@ export type AskedRefused = {
 export const DURING = `WHERE cloud_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
   AND ($4::text IS NULL OR coalesce(flavor_name, '') = $4::text) AND ($5::text IS NULL OR project_id = $5::text)`
 
-/** Which of the steps of $6 ms a row lies in: its begin, in ms. */
+/** The step of $6 ms that contains a row: its begin, in ms. */
 export const STEP_OF = 'floor(extract(epoch FROM at) * 1000 / $6::float8) * $6::float8'
 
 /** The requested time, flavor and project. */

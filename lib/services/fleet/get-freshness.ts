@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/server/errors/parse-input'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { readFleetView } from '@/lib/services/fleet/fleet-view'
 
-/** How old the fleet's data is, who is silent, and whether the console is blind. */
+/** The age of the fleet's data, the silent hosts, and whether the console receives no reports. */
 export const getFreshness = async (ctx: ServiceContext, input: CloudScope): Promise<Freshness> => {
   requirePermission(ctx, 'fleet.read')
   const cloud = await findCloud(ctx, parseInput(cloudScopeSchema, input))

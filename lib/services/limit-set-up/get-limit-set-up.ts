@@ -106,7 +106,7 @@ const ask = async (
   return { uses: usages.uses, quotas, error, reading, novaUser, endpointId, defaults }
 }
 
-/** Where a cloud is on the way to unified limits, what is missing, and what could be written. Nothing is written. */
+/** The state of a cloud's migration to unified limits, what is missing, and what could be written. Nothing is written. */
 export const getLimitSetUp = async (ctx: ServiceContext, input: LimitSetUpScope): Promise<LimitSetUp> => {
   requirePermission(ctx, 'fleet.read')
   const { user, domain: domainId, flavor, ...scope } = parseInput(limitSetUpScopeSchema, input)

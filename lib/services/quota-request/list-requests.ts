@@ -15,7 +15,7 @@ import { inSlices } from '@/lib/util/in-slices'
 import { pageOf } from '@/lib/util/page-of'
 import { loadRequests, type RequestRow, requestDto } from './request-rows'
 
-/** Limits as they were read last; Placement is not asked. */
+/** Limits of the last reading; Placement is not queried. */
 const tableOf = async (
   ctx: ServiceContext,
   fleet: Fleet | null,

@@ -20,7 +20,7 @@ import { markUsage } from '@/lib/services/utilisation/mark-usage'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** What comes so late is still usual. */
+/** Data up to this late is usual. */
 const LATE_MS = 20 * 60_000
 
 // SQL: row locks, conditional inserts and a bulk upsert in the transaction of a part.

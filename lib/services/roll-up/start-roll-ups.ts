@@ -21,7 +21,7 @@ const retainedSince = ({ env, now }: Runtime) => ({
   hoursSince: new Date(Math.floor(daysBefore(now(), env.keepHoursDays).getTime() / DAY_MS) * DAY_MS),
 })
 
-/** Makes partitions ahead and drops old ones; what does not get its lock is left for the next turn. */
+/** Creates partitions ahead and deletes old ones; a partition without its lock is left for the next turn. */
 const tidy = async (runtime: Runtime): Promise<boolean> => {
   try {
     await makeMonths(runtime.database, runtime.now())
@@ -48,7 +48,7 @@ export const startRollUps = async (runtime: Runtime): Promise<void> => {
     if (now().getTime() >= tidyAt && (await tidy(runtime))) tidyAt = now().getTime() + TIDY_EVERY_MS
     await bringWatchesUp(database.query)
     for (const id of await listCloudIds(database)) {
-      // What arrives later makes its hours again.
+      // Later data rebuilds its hours.
       const horizon = new Date(
         await cloudHistoryEnd(database.query, id, { now, silentAfterSeconds: env.silentAfterSeconds }),
       )

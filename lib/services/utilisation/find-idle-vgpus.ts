@@ -41,7 +41,7 @@ export type IdleTerms = {
   cloudId: number
   /** What was known until then; days count as whole UTC days, so a past moment is best a midnight. */
   asOf: Date
-  /** For at least so many days no sample above `thresholdPercent`. */
+  /** No sample above `thresholdPercent` for at least this number of days. */
   days: number
   thresholdPercent: number
   /** Absent: all that servers hold. */

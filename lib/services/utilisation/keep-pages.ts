@@ -33,7 +33,7 @@ const endOf = (table: Table, name: string): Date | null => {
   return startOf(table, new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))), 1)
 }
 
-/** Makes the partitions of pages from now on, some time ahead. */
+/** Creates the partitions of pages from now on, some time ahead. */
 export const makePagePartitions = async (database: Database, now: Date): Promise<void> => {
   for (const table of TABLES) {
     const names = new Set(await listPartitions(database.query, table.name))

@@ -4,7 +4,7 @@ import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { findWebhook, shownWebhook } from './webhook-rows'
 
-/** Deletes a webhook with its log; what waits is not sent. */
+/** Deletes a webhook with its log; waiting messages are not sent. */
 export const deleteWebhook = async (ctx: ServiceContext, { id }: { id: number }): Promise<void> => {
   requirePermission(ctx, 'webhook.change')
   await ctx.database.transaction(async (connection) => {

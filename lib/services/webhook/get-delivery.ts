@@ -5,7 +5,7 @@ import type { ServiceContext } from '@/lib/server/context/service-context'
 import { DELIVERY_COLUMNS, deliveryOf, noSuchDelivery } from './delivery-rows'
 import { findWebhook } from './webhook-rows'
 
-/** One delivery with its body as it was sent last. */
+/** One delivery with its last sent body. */
 export const getDelivery = async (
   ctx: ServiceContext,
   { id, delivery }: { id: number; delivery: number },

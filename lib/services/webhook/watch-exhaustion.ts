@@ -14,7 +14,7 @@ import type { SummedFleet } from '@/lib/services/fleet/tally-cards'
 import { sumFleet } from '@/lib/services/overview/sum-fleet'
 import { loadSubscriptions, queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 
-/** Clouds where a webhook wants to be notified of exhaustion, or was. */
+/** Clouds with a webhook for exhaustion, or one that was notified. */
 const WATCHED = {
   OR: [{ webhooks: { some: { wantsExhaustion: true, isEnabled: true } } }, { exhaustions: { some: {} } }],
 } satisfies Prisma.CloudWhereInput

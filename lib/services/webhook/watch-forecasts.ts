@@ -19,7 +19,7 @@ const dimensionSchema = z.enum(WARNED_DIMENSIONS)
 
 type Watched = { id: number; name: string; day: string }
 
-/** Clouds where a webhook wants to be notified of exhaustion, with the last whole day that is rolled up. */
+/** Clouds with a webhook for exhaustion, with the last whole day that is rolled up. */
 const listWatched = async ({ database }: ServiceContext): Promise<Watched[]> => {
   const clouds = await database.prisma.cloud.findMany({
     where: { webhooks: { some: { wantsExhaustion: true, isEnabled: true } } },

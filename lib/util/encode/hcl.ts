@@ -21,7 +21,7 @@ export const hclString = (text: string): Encoded<'hcl'> => {
   return trusted(`"${escapeUnsafe(escaped, escapeCodePoint)}"`)
 }
 
-/** A name of Terraform: lower-case letters, digits and underscores, a letter first. */
+/** A Terraform name: lower-case letters, digits and underscores, beginning with a letter. */
 export const hclName = (text: string, prefix = 'flavor'): Encoded<'hcl'> => {
   const name = text
     .toLowerCase()

@@ -15,7 +15,7 @@ const specsOf = (extraSpecs: Readonly<Record<string, string>>, suffixes: readonl
     suffixes.some((suffix) => key.startsWith(`resources${suffix}:`) || key.startsWith(`trait${suffix}:`)),
   )
 
-/** Before 33 (2026.1) nova-compute makes the vGPUs of the first allocation alone (bug 1758086). */
+/** Before 33 (2026.1) nova-compute creates only the vGPUs of the first allocation (bug 1758086). */
 export const flavorFirstVgpuOnly: FleetDetector = {
   code: CODE,
   title: 'A flavor requests several vGPUs and this Nova release creates one',

@@ -39,7 +39,10 @@ const toFinding = (
   }
 }
 
-/** Several findings of one code on one subject go by their number; the first has none, so that a lone one is stable. */
+/**
+ * Several findings of one code on one subject are numbered; the first has no number, so that the key of a single one is
+ * stable.
+ */
 const convertAll = (
   joined: JoinedHost,
   findings: readonly HostFinding[],

@@ -41,7 +41,7 @@ const peersOf = (source: JoinedHost, groups: readonly (readonly Peer[])[]): Peer
     .flatMap((group) => group.find(({ joined }) => joined !== source) ?? [])
     .toSorted((one, other) => one.place - other.place)
 
-/** Lasting blockers on the way to the best target; null when there is a target without any. */
+/** Permanent blockers of the best target; null if a target has none. */
 const leastBlocked = (
   source: JoinedHost,
   own: readonly MigrationBlocker[],

@@ -3,7 +3,7 @@ import { novaUnitOf } from '@/lib/domain/nova-config/nova-unit'
 import { listText } from '@/lib/domain/wording'
 import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from './detector'
 
-/** Placement holds a pGPU under another resource class than nova.conf makes of it, and nothing of it is in use. */
+/** Placement has a pGPU under another resource class than nova.conf sets, and nothing of it is in use. */
 export const placementClassOld: JoinedHostDetector = {
   code: 'placement-class-old',
   title: 'Placement holds a pGPU under an old resource class',

@@ -202,7 +202,7 @@ const registered = ({ needed }: Input): SetUpFact => {
   }
 }
 
-/** Where a cloud is on the way to unified limits, each with what shows it, or how to look. */
+/** The state of a cloud's migration to unified limits: each fact with its evidence, or the command to check it. */
 export const describeFacts = (input: Input): SetUpFact[] => {
   const facts = [release, driverFact, osloLimit, model, region, role, registered].map((each) => each(input))
   const minusOne = describeMinusOne(input.fleet, input.view)

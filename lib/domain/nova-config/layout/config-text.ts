@@ -34,5 +34,5 @@ export type ConfigText = {
   notes: string[]
 }
 
-/** What a deployment's texts are made from. `release` is Nova's number: 24 is Xena. */
+/** The input of a deployment's texts. `release` is Nova's number: 24 is Xena. */
 export type RenderInput = { groups: readonly LayoutGroup[]; release: number }

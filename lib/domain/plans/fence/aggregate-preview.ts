@@ -12,7 +12,7 @@ import type { FenceCheck, FenceFlavorChange, FenceHost } from './preview'
 import { landsOn, shutChecks } from './shut-flavors'
 import type { AggregateWish } from './tasks'
 
-/** The cloud as it is, and with the aggregate of the fence. */
+/** The current cloud, and the cloud with the aggregate of the reservation. */
 export type Fleets = { fleet: Fleet; next: Fleet }
 
 /** A flavor without a word on the trait, which the fence itself settles. */

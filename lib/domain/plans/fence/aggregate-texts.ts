@@ -74,6 +74,6 @@ const TEXTS: Readonly<Record<ConfigDeployment, () => ConfigText>> = {
     ),
 }
 
-/** The option of nova-scheduler that makes aggregates with a required trait exclusive, as each deployment tool takes it. */
+/** The option of nova-scheduler that makes aggregates with a required trait exclusive, for each deployment tool. */
 export const schedulerConfigs = (): DeploymentConfig[] =>
   CONFIG_DEPLOYMENTS.map((deployment) => ({ deployment, texts: [TEXTS[deployment]()], problem: null }))

@@ -14,7 +14,7 @@ import type { FenceFlavor, FenceHost } from './preview'
 import { landsOn, noneFits, shutFlavors } from './shut-flavors'
 import type { CpuWish } from './tasks'
 
-/** A host's part of the plan: options and inventory before and after, and who has to leave. */
+/** A host's part of the plan: options and inventory before and after, and the servers to move. */
 export type CpuDraft = {
   joined: JoinedHost
   before: CpuOptions
@@ -93,7 +93,7 @@ const flavorRoom = (
     ]
   })
 
-/** The smallest of the GPU servers that the fence is for: whose room is made when servers move. */
+/** The smallest GPU server of the reservation, for which servers are moved. */
 const smallest = (flavors: readonly Flavor[]): PlainAmounts | null =>
   flavors.map((flavor) => plainNeeds(pinned(flavor))).toSorted((a, b) => a.MEMORY_MB - b.MEMORY_MB)[0] ?? null
 

@@ -3,7 +3,7 @@ import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
 import { plainNeeds } from '@/lib/domain/fence/plain-needs'
 
-/** What makes a flavor ask for PCPU in place of VCPU. */
+/** The extra specs with which a flavor requests PCPU instead of VCPU. */
 export const PINNED = { key: 'hw:cpu_policy', value: 'dedicated' } as const
 
 /** A flavor whose servers get dedicated CPUs. */

@@ -63,7 +63,7 @@ const steps = (fleet: Fleet, draft: CpuDraft, reason: string): ReservationStep[]
 const chosenFlavors = ({ input }: Fleet, { flavorIds }: CpuWish): Flavor[] =>
   (input.facts.flavors.value ?? []).filter(({ id }) => flavorIds.includes(id))
 
-/** Hosts with GPUs of a flavor where dedicated CPUs are to be had. */
+/** Hosts with GPUs of a flavor on which dedicated CPUs are available. */
 const hostsWith = (fleet: Fleet, isOffered: (joined: JoinedHost) => boolean): number =>
   fleet.hosts.filter(isOffered).length
 

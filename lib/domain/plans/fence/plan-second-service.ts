@@ -83,8 +83,8 @@ const checks = (fleet: Fleet, joined: JoinedHost, wish: SecondServiceWish): Fenc
 }
 
 /**
- * The way of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is explained
- * with its traps and its texts, and refused where the release does not hold it.
+ * The method of Bright's article: a second nova-compute with its own nova-gpu.conf, host name and systemd unit. It is
+ * explained with its problems and its texts, and refused if the release does not support it.
  */
 export const planSecondService = (fleet: Fleet, wish: SecondServiceWish): ReservationPlan => {
   const joined = fleet.hosts.find(({ host }) => host.name === wish.host)

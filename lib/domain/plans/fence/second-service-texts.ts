@@ -54,7 +54,7 @@ const firstConf = (wish: SecondServiceWish): ConfigText => ({
   ],
 })
 
-/** The unit of the seed, with the sections that systemd wants around its lines. */
+/** The unit of the seed, with the sections that systemd requires. */
 export const secondUnitText = (): Encoded<'systemd'> =>
   joinEncoded(
     [

@@ -5,7 +5,7 @@ import { sh, shellOperands, shellOption } from '@/lib/util/encode/shell'
 import { seenWords } from './flavor-steps'
 import type { FlavorStep, ValueChange } from './tasks'
 
-/** Makes an empty aggregate without a zone. */
+/** Creates an empty aggregate without a zone. */
 export const createAggregateStep = (aggregate: string): FlavorStep => ({
   id: `create-aggregate/${aggregate}`,
   title: `Make the aggregate ${aggregate}`,

@@ -34,7 +34,7 @@ const createCommand = (flavorId: string, flavor: NewFlavorFacts): Encoded<'shell
     ' ',
   )
 
-/** Makes a flavor without extra specs under an id that is known before, so that it is found again after a crash. */
+/** Creates a flavor without extra specs under a known id, so that it can be found after a crash. */
 export const createFlavorStep = (flavorId: string, flavor: NewFlavorFacts): FlavorStep => {
   const body = {
     id: flavorId,

@@ -29,7 +29,7 @@ type NewFlavorWish = {
   aggregate: AggregateWish | null
 }
 
-/** What is to change of flavors that there are. */
+/** The requested changes of existing flavors. */
 type ChangedFlavorsWish = {
   do: 'change'
   flavorIds: readonly string[]
@@ -49,10 +49,10 @@ type ChangedFlavorsWish = {
 
 export type FlavorWish = NewFlavorWish | ChangedFlavorsWish
 
-/** One flavor as it is and as it would be, with its steps. */
+/** One flavor before and after, with its steps. */
 export type FlavorDraft = { before: Flavor | null; after: Flavor; steps: readonly FlavorStep[] }
 
-/** What a plan is made of once it is known where each flavor could land. */
+/** The input of a plan once the possible hosts of each flavor are known. */
 export type FlavorDrafts = Pick<FlavorChangePreview, 'refusals' | 'unchanged' | 'aggregate' | 'notes'> & {
   title: string
   /** The requested aggregate; null: none. */
@@ -128,7 +128,7 @@ const draftNew = (fleet: Fleet, { flavorId, flavor, aggregate }: NewFlavorWish):
   }
 }
 
-/** What makes a flavor require a trait of the GPUs that it requests in this cloud. */
+/** The extra specs that require a trait of the GPUs that a flavor requests in this cloud. */
 const requiredSpecs = (fleet: Fleet, flavor: Flavor, trait: string): Record<string, string> => {
   const request = readFlavorRequest(flavor)
   return requireTrait({ request, classes: [...gpuAmountsIn(fleet, request).keys()] }, trait)

@@ -13,7 +13,7 @@ const POLICY_NOTE =
 const hasSeveralVgpus = (fleet: Fleet, flavor: Flavor): boolean =>
   firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
 
-/** What Nova makes of flavors and of their aggregate that no call of the plan shows. */
+/** Effects of flavors and of their aggregate in Nova that no call of the plan shows. */
 export const landingNotes = (
   fleet: Fleet,
   { tie, flavors }: { tie: AggregateWish | null; flavors: readonly Flavor[] },

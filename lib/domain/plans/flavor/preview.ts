@@ -40,7 +40,7 @@ export type FlavorChangePreview = {
   refusals: { id: string; name: string; reason: string }[]
   /** Names of flavors that are as wanted already. */
   unchanged: string[]
-  /** That the change makes or adds to; null: none. */
+  /** The aggregate that the change creates or extends; null: none. */
   aggregate: string | null
   notes: string[]
   /** Of a new flavor, to be made by Terraform instead. */

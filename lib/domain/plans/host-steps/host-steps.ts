@@ -47,7 +47,7 @@ export const awaitEmptyStep = (draft: HostTargets): HostStep => {
   }
 }
 
-/** The driver makes the new type again, which it does once the old mdevs are gone. */
+/** The driver offers the new type again, after the old mdevs are removed. */
 export const awaitOfferStep = (draft: HostDraft): HostStep => {
   const { targets, joined } = draft
   const host = joined.host.name

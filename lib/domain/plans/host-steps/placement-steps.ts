@@ -22,7 +22,7 @@ export const verifyTasks = (draft: HostDraft): VerifyTask[] =>
     })),
   }))
 
-/** What Placement had of each target before: by the providers that there are. */
+/** The values of each target in Placement before the change, from the existing providers. */
 export const formerTasks = (draft: HostDraft): VerifyTask[] =>
   verifyTasks(draft).map((task, place) => {
     const entry = draft.targets[place]?.entry

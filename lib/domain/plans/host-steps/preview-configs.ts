@@ -7,7 +7,7 @@ import { type NovaRange, releaseOfRange } from '@/lib/domain/nova-config/nova-re
 import type { HostLayout } from './host-layout'
 import type { HostDraft } from './preview'
 
-/** A host's layout as the texts are made from it. */
+/** A host's layout as the input of the texts. */
 export const mdevLayout = (host: string, { types, parents }: HostLayout): MdevLayout => ({
   host,
   types,

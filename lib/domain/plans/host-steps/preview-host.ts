@@ -40,7 +40,7 @@ export type HostPreview = {
   configAfter: string
   /** Why the host's agent should not write nova.conf although it may, and what to do; null: nothing prevents it. */
   configNote: string | null
-  /** What the new options change, in words. */
+  /** The changes of the options, as text. */
   configChanges: string[]
   traits: { name: string; off: string[]; on: string[]; foreign: string[] }[]
 }

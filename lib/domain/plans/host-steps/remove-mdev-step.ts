@@ -69,7 +69,7 @@ export const removeMdevTask = (
   }
 }
 
-/** A step that destroys and undefines one mdev: by the agent where the host allows it, else by hand. */
+/** A step that destroys and undefines one mdev: by the agent where the host allows it, else manually. */
 export const removeMdevStep = (joined: JoinedHost, task: RemoveMdevTask): Step<RemoveMdevTask> => {
   const { host, uuid, parent, typeName, typeId, providerName, service } = task
   return {

@@ -57,7 +57,7 @@ export type CardTask = z.infer<typeof cardTaskSchema>
 const movedServerSchema = z.object({ uuid: z.string(), name: z.string() })
 export type MovedServer = z.infer<typeof movedServerSchema>
 
-/** How a server leaves: `owner`: only its owner or an admin by hand. */
+/** How a server leaves: `owner`: only its owner or an admin manually. */
 const wayOutSchema = z.enum(['live', 'cold', 'owner'])
 export type WayOut = z.infer<typeof wayOutSchema>
 

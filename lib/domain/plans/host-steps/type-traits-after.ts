@@ -2,7 +2,7 @@ import type { GpuProvider, JoinedPgpu } from '@/lib/domain/cloud/fleet-types'
 import { traitNamedAlike, traitOfType } from '@/lib/domain/cloud/type-traits'
 import type { TypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
-/** What becomes of a provider's traits when its type changes. */
+/** A provider's traits after a change of its type. */
 export type TraitsMove = {
   /** Traits that name a type of the card, as Placement has them. */
   off: string[]

@@ -23,7 +23,7 @@ export type PlanLimitsInput = {
   wishes: readonly RequestedLimit[]
   /** Placement's count by project. */
   uses: ReadonlyMap<string, ProjectUse>
-  /** Who is to get the role reader on the system. */
+  /** The user that gets the role reader on the system. */
   grant: { id: string; name: string } | null
   isSetUp: boolean
   /** Of the set-up alone. */

@@ -18,7 +18,7 @@ export const malformedReason = ({ value, origin, rule, remedy }: Malformed): str
 
 type Where = Pick<Malformed, 'origin' | 'remedy'>
 
-/** Holds a value against its grammar; null: it has the form, or there is none. */
+/** Checks a value against its grammar; null: it is valid, or there is none. */
 export const malformed = (name: GrammarName, value: string | null, where: Where): Malformed | null =>
   value === null || isWellFormed(name, value) ? null : { value, rule: GRAMMARS[name].rule, ...where }
 

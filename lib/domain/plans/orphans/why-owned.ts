@@ -13,7 +13,7 @@ export type OwnerFacts = {
   heldElsewhere: (serverUuid: string) => number | null
   /** vGPUs that the flavor of a server requests. */
   requested: (server: Server) => number
-  /** Why Nova may not own the parent, in words; null: Nova owns it. */
+  /** Why Nova may not own the parent, as text; null: Nova owns it. */
   otherOwner: string | null
 }
 

@@ -17,7 +17,7 @@ import type { PassthroughStep } from './tasks'
 
 const DEVICES = '/sys/bus/pci/devices'
 
-/** What binds a function by hand; the override first, so that nothing else takes it in between. */
+/** The command that binds a function manually; the override comes first, so that no other driver takes it in between. */
 const bindLines = (address: string, from: string | null, to: string): Encoded<'shell'>[] => [
   sh`modprobe ${shellWord(to)}`,
   sh`echo ${shellWord(to)} > ${shellWord(`${DEVICES}/${address}/driver_override`)}`,

@@ -59,7 +59,7 @@ const typesWithout = (before: HostLayout, targets: readonly JoinedPgpu[]): HostL
 export type PassthroughInput = {
   gpus: readonly ChangeTarget[]
   to: 'whole' | 'sliced'
-  /** Name that flavors ask by; null: one that takes the card already, else made of the model. */
+  /** The alias for flavors; null: an existing one that matches the card, else one derived from the model. */
   alias: string | null
   /** Flavors may lose their last host. */
   isFlavorLossAccepted: boolean

@@ -1,7 +1,7 @@
 import type { SupportedType } from '@/lib/domain/pgpu/types'
 import { readTypeFacts } from '@/lib/domain/vgpu-type/read-type'
 
-/** In the place of a vGPU type where a card goes to one server as it is. */
+/** The text in place of a vGPU type for a card in passthrough. */
 export const WHOLE_CARD: SupportedType = {
   ...readTypeFacts({ typeId: 'passthrough', name: null, description: null }),
   shortName: 'whole card',

@@ -11,7 +11,9 @@ import type { ChangeTarget } from '../step'
 import { type ProviderConfigStep, providerConfigSteps } from './provider-config-steps'
 import type { TraitTexts } from './trait-texts'
 
-/** What becomes of provider config on the hosts of a change: `write`: it gets every pGPU of them; `remove`: it loses the chosen ones. */
+/**
+ * The change of provider config on the hosts: `write`: it gets every pGPU of them; `remove`: it loses the chosen ones.
+ */
 export type ProviderConfigWish = 'leave' | 'write' | 'remove'
 
 type File = TraitTexts['files'][number] & { entries: readonly ProviderTraits[] }

@@ -26,7 +26,7 @@ type TraitsInput = {
   rule: string | null
   /** The console restores them whenever Nova recreates a provider. */
   isKept: boolean
-  /** What becomes of the provider config of the hosts. */
+  /** The change of the hosts' provider config. */
   providerConfig?: ProviderConfigWish
 }
 
@@ -193,7 +193,7 @@ const titleFor = (
     : `${only} on ${pgpus}`
 }
 
-/** Files with why the plan does not write them, as they are saved. */
+/** Files with the reason why the plan does not write them, as stored. */
 const saidFiles = (
   { files, deviceSpecs }: ReturnType<typeof describeTraitTexts>,
   outcomes: ReturnType<typeof planProviderConfig>,

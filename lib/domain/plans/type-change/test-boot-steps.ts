@@ -10,7 +10,7 @@ import { doerOf } from '../host-steps/host-steps'
 import type { HostTargets } from '../host-steps/preview'
 import type { HostStep, TestServer, VerifyTask } from '../host-steps/tasks'
 
-/** What a person wants booted at the end. */
+/** The requested test boot at the end. */
 export type TestBootWish = { flavorId: string; imageId: string; networks: 'none' | 'auto' }
 
 /** The requested flavor; null: Nova has none of this id, or it is disabled. */

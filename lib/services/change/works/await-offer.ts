@@ -29,7 +29,7 @@ export const leftOver = (
   }
 }
 
-/** The driver makes the new type on every pGPU: what is left of the old one is named. */
+/** The driver offers the new type on every pGPU: remaining mdevs of the old one are named. */
 export const awaitOfferWork: ConsoleWork<Task> = {
   by: 'console',
   look: async (tools, task) => {

@@ -33,7 +33,7 @@ const look = async ({ nova }: WorkTools, task: Task): Promise<Look> => {
   )
 }
 
-/** Makes a flavor under an id of the plan's own, by which it is known again. */
+/** Creates a flavor under the plan's id, so that it can be recognized. */
 export const createFlavorWork: ConsoleWork<Task> = {
   by: 'console',
   look,

@@ -30,7 +30,7 @@ const words = (value: string | null): string => (value === null ? 'nothing' : `"
 
 const nowOf = (values: ReadonlyMap<string, string>, key: string): string | null => values.get(key) ?? null
 
-/** The first value that is neither what the plan saw nor what it wants. */
+/** The first value that is neither the one that the plan saw nor the requested one. */
 const strangerIn = (
   changes: readonly ValueChange[],
   values: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ export const testMetadata = ({ change }: WorkTools, { host, test }: { host: stri
 
 const escaped = (name: string): string => name.replaceAll(/[^A-Za-z0-9-]/g, (letter) => `\\${letter}`)
 
-/** The test servers of a step that Nova has: by the name that no other plan gives, made by the console or by hand. */
+/** The test servers of a step in Nova, by the name that no other plan uses, created by the console or manually. */
 export const testServers = async ({ nova }: WorkTools, { name }: TestServer): Promise<ListedServer[]> => {
   const { items } = await nova.listServers({ name: `^${escaped(name)}$` })
   return items.filter((server) => server.name === name && !server.isDeleted)

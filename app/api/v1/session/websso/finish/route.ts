@@ -8,7 +8,7 @@ import { loginPath } from '@/lib/util/paths'
 
 export const dynamic = 'force-dynamic'
 
-/** The last step, in our own page: holds what Keystone sent against what this browser had started. */
+/** The last step, in our own page: compares Keystone's form with the start in this browser. */
 export const GET = route({ admits: 'anyone' }, async ({ ctx, env, facts }) => {
   const cookies = requireWebSso(ctx, env)
   const state = cookies.readState(facts.cookie, ctx.now())
