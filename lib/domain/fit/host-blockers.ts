@@ -50,7 +50,7 @@ const nodeBlockers = (joined: JoinedHost, flavor: FlavorLike | null): FitBlocker
     : [
         {
           kind: 'numa',
-          because: `its NUMA nodes do not have the CPUs and memory for a server${readFlavorRequest(flavor).aliases.length === 0 ? '' : ' on the node of a free device'}`,
+          because: `its NUMA nodes do not have enough free CPUs and memory for a server${readFlavorRequest(flavor).aliases.length === 0 ? '' : ' next to a free device'}`,
         },
       ]
 

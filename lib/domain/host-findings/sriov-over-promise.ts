@@ -11,10 +11,12 @@ type Offer = { typeId: string; promised: number; fitting: number }
 const offersByType = (card: Card, parents: readonly OfferedParent[]): Offer[] =>
   [...new Set(parents.map(({ typeId }) => typeId))].flatMap((typeId) => {
     const own = parents.filter((parent) => parent.typeId === typeId)
-    const room = card.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.creatable ?? null
-    if (room === null) return []
+    const creatable = card.pgpu.supportedTypes?.find((type) => type.typeId === typeId)?.creatable ?? null
+    if (creatable === null) return []
     const made = card.facts.vgpus.filter((vgpu) => vgpu.typeId === typeId).length
-    return [{ typeId, promised: own.reduce((sum, parent) => sum + totalOf(parent), 0), fitting: made + room }]
+    return [
+      { typeId, promised: own.reduce((sum, parent) => sum + totalOf(parent), 0), fitting: made + creatable },
+    ]
   })
 
 const offersOfCard = (card: Card, parents: readonly OfferedParent[]): Offer[] => {

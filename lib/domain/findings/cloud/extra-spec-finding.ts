@@ -39,17 +39,25 @@ export type ExtraSpecText = {
   code: string
   sentence: (problem: SpecProblem, flavorName: string) => string
   consequence: string
+  /** Further problems, which other parts of the cloud show. */
+  others?: (flavor: Flavor) => SpecProblem[]
+}
+
+/** One problem for each key. */
+const problemsOf = (flavor: Flavor, others: NonNullable<ExtraSpecText['others']>): SpecProblem[] => {
+  const own = extraSpecProblems(flavor)
+  return [...own, ...others(flavor).filter((other) => !own.some(({ key }) => key === other.key))]
 }
 
 /** A finding for each extra spec of an enabled flavor that has this effect. */
 export const extraSpecFindings = (
   fleet: Fleet,
   effect: SpecProblem['effect'],
-  { code, sentence, consequence }: ExtraSpecText,
+  { code, sentence, consequence, others = () => [] }: ExtraSpecText,
 ): Finding[] => {
   const used = aggregateKeys(fleet)
   return gpuFlavors(fleet).flatMap((view) =>
-    extraSpecProblems(view.flavor)
+    problemsOf(view.flavor, others)
       .filter((problem) => problem.effect === effect && !(problem.isGuess && used.has(problem.key)))
       .map((problem) =>
         makeFinding({
