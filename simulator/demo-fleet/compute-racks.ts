@@ -6,7 +6,7 @@ import type { GpuSpec, NovaSpec } from '@/simulator/host-tree/host-spec'
 import { novaConfFiles } from '@/simulator/host-tree/render-nova-conf'
 import { uuidFrom } from '@/simulator/random/uuid-from'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { type CardLayout, cards } from './card-places'
+import { type CardLayout, cards } from './card-slots'
 import { churn, fleetHost, planFor, slotsOf, withVgpus } from './fleet-parts'
 
 /** Of a type that the host had before; both come back at its next start and would lock the second card. */
@@ -198,7 +198,7 @@ const l40s = (
     /** The boot script forgets the last card, whose VFs nova.conf still configures for passthrough. */
     isLastForgotten?: boolean
   } & Pick<FleetHost, 'projects'> &
-    Partial<Pick<FleetHost, 'reach'>>,
+    Partial<Pick<FleetHost, 'connection'>>,
 ): FleetHost => {
   const bare = cards('quad', { model: 'L40S', interface: 'vendor-vfio', hasHeader: options.hasHeader })
   const promised = bare.map((gpu, index): [string, string] => [
@@ -218,7 +218,7 @@ const l40s = (
     system: UBUNTU_2404,
     projects: options.projects,
     story: churn(options.targetUse),
-    ...(options.reach === undefined ? {} : { reach: options.reach }),
+    ...(options.connection === undefined ? {} : { connection: options.connection }),
     nova: options.hasDropIn === true ? withPciDropIn(name, nova) : nova,
   })
 }
@@ -270,6 +270,6 @@ export const computeRacks = (): FleetHost[] => [
     suffixes: ['48Q', '48Q', '12Q', '24Q'],
     targetUse: 0.8,
     projects: ['cfd-lab'],
-    reach: { kind: 'lost', afterMs: 60_000 },
+    connection: { kind: 'lost', afterMs: 60_000 },
   }),
 ]

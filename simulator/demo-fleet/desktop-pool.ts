@@ -1,7 +1,7 @@
 import { DEBIAN_13, novaSpec, novaType, RHEL_94 } from '@/simulator/fixtures/host-parts'
 import type { SystemSpec } from '@/simulator/host-tree/host-spec'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { cards } from './card-places'
+import { cards } from './card-slots'
 import { churn, fleetHost } from './fleet-parts'
 
 /** What nova's documentation advises for vGPUs. */

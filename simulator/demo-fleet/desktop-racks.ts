@@ -8,7 +8,7 @@ import {
 } from '@/simulator/fixtures/host-parts'
 import type { GpuSpec } from '@/simulator/host-tree/host-spec'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { boards, cards } from './card-places'
+import { boards, cards } from './card-slots'
 import { churn, fleetHost, retype, slotsOf, withVgpus } from './fleet-parts'
 
 const t4 = (layout: 'quad' | 'octo'): GpuSpec[] => cards(layout, { model: 'T4', sharing: 'same-type' })
@@ -85,7 +85,7 @@ const twoA40 = (): FleetHost => {
     gpus,
     projects: ['render-farm'],
     story: churn(0.7),
-    reach: { kind: 'in-turns', connectedMs: 300_000, lostMs: 150_000 },
+    connection: { kind: 'in-turns', connectedMs: 300_000, lostMs: 150_000 },
     nova: novaSpec({
       version: '30.0.1',
       types: [

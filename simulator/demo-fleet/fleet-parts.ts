@@ -2,7 +2,7 @@ import { ASPEED_BMC, hostSpec, NETWORK_CARD } from '@/simulator/fixtures/host-pa
 import type { Vgpu } from '@/simulator/gpu-rules/gpu-state'
 import type { VendorPlan } from '@/simulator/host/choose-device'
 import type { GpuSpec, HostSpec, NovaTypeSpec } from '@/simulator/host-tree/host-spec'
-import type { FleetHost, Reach, Story } from '@/simulator/world/fleet-host'
+import type { Connection, FleetHost, Story } from '@/simulator/world/fleet-host'
 import type { ProjectName } from '@/simulator/world/projects'
 
 export const STILL: Story = { kind: 'still' }
@@ -29,15 +29,15 @@ type FleetHostOptions = Partial<HostSpec> &
     plan?: VendorPlan
     projects: ProjectName[]
     story: Story
-    reach?: Reach
+    connection?: Connection
   }
 
-export const fleetHost = ({ plan, projects, story, reach, ...spec }: FleetHostOptions): FleetHost => ({
+export const fleetHost = ({ plan, projects, story, connection, ...spec }: FleetHostOptions): FleetHost => ({
   spec: hostSpec({ otherDevices: [ASPEED_BMC, NETWORK_CARD], ...spec }),
   plan: plan ?? {},
   projects,
   story,
-  reach: reach ?? { kind: 'always' },
+  connection: connection ?? { kind: 'always' },
 })
 
 /** Slots of a host's cards, for `device_addresses`. */

@@ -1,6 +1,6 @@
 import { novaSpec, novaType, RHEL_94 } from '@/simulator/fixtures/host-parts'
 import type { FleetHost } from '@/simulator/world/fleet-host'
-import { cards } from './card-places'
+import { cards } from './card-slots'
 import { churn, fleetHost } from './fleet-parts'
 
 const inferenceHost = (name: string, targetUse: number): FleetHost =>

@@ -9,11 +9,11 @@ import type { FleetHost } from '@/simulator/world/fleet-host'
 import { API_HOST } from './api-host'
 import { churn, STILL } from './fleet-parts'
 
-const named = (name: string, host: Omit<FleetHost, 'plan' | 'reach'>): FleetHost => ({
+const named = (name: string, host: Omit<FleetHost, 'plan' | 'connection'>): FleetHost => ({
   ...host,
   spec: { ...host.spec, name },
   plan: {},
-  reach: { kind: 'always' },
+  connection: { kind: 'always' },
 })
 
 /** Whole cards with sound and USB functions next to the GPU, on the host that runs Nova's API too. */

@@ -21,7 +21,7 @@ const isShareable = (state: GpuState, type: RuleType): boolean => {
 }
 
 /** How many more vGPUs of a type the whole GPU would take, slots left aside. */
-const roomOnGpu = (state: GpuState, type: RuleType): number => {
+const freeOnGpu = (state: GpuState, type: RuleType): number => {
   if (type.migProfile !== null) return freeInstances(state, type.migProfile)
   if (state.gpuInstances !== null || !isShareable(state, type)) return 0
   if (state.sharing !== 'mixed-size') return Math.max(0, type.maxInstance - state.vgpus.length)
@@ -37,10 +37,10 @@ const roomOnGpu = (state: GpuState, type: RuleType): number => {
 export const availableInstances = (state: GpuState, slot: string, typeId: string): number => {
   const type = typeOf(state, typeId)
   if (type === null || !state.slots.includes(slot)) return 0
-  const room = roomOnGpu(state, type)
-  if (!state.isOnePerSlot) return room
+  const free = freeOnGpu(state, type)
+  if (!state.isOnePerSlot) return free
   const isTaken = state.vgpus.some((vgpu) => vgpu.slot === slot)
-  return isTaken ? 0 : Math.min(1, room)
+  return isTaken ? 0 : Math.min(1, free)
 }
 
 /** Types that the driver would make at a slot now, in its own order: the content of `creatable_vgpu_types`. */

@@ -116,9 +116,9 @@ const rule = `+${'-'.repeat(55)}+`
 /** The table of GPU instances; `placement` is not kept by the simulated driver. */
 const smiInstances = (gpus: ReturnType<typeof nvidiaGpus>): string[] => {
   const rows = gpus.flatMap(({ gpu }, index) =>
-    (gpu.slicing?.state.gpuInstances ?? []).flatMap(({ id, profile }, place) => [
+    (gpu.slicing?.state.gpuInstances ?? []).flatMap(({ id, profile }, position) => [
       line(
-        `  ${index}  MIG ${profile.padEnd(15)}${'19'.padStart(3)}${String(id).padStart(9)}          ${place}:1`,
+        `  ${index}  MIG ${profile.padEnd(15)}${'19'.padStart(3)}${String(id).padStart(9)}          ${position}:1`,
       ),
       rule,
     ]),

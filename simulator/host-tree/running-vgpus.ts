@@ -17,13 +17,13 @@ const usageOf = (spec: HostSpec, gpu: GpuSpec, { vgpu, guest }: Pick<RunningVgpu
   const type = gpu.slicing?.state.types.find(({ typeId }) => typeId === vgpu.typeId)
   const totalMib = type?.framebufferMib ?? 0
   if (spec.measuredAtMs === undefined) return { percent: isMig(gpu) ? null : 0, usedMib: 0, totalMib }
-  const told = vgpuUsage({
+  const measured = vgpuUsage({
     guestUuid: guest.uuid,
     totalMib,
     cardMib: gpu.framebufferMib,
     at: spec.measuredAtMs,
   })
-  return { percent: isMig(gpu) ? null : told.percent, usedMib: told.usedMib, totalMib }
+  return { percent: isMig(gpu) ? null : measured.percent, usedMib: measured.usedMib, totalMib }
 }
 
 /** The vGPUs with which guests run, which alone nvidia-smi lists, and what each uses. */

@@ -13,7 +13,7 @@ import { demoCatalog } from './demo-cloud/catalog'
 import { demoFlavors } from './demo-cloud/flavors'
 import { addDemoLimits, type GivenLimits } from './demo-cloud/limits'
 import type { ServiceName } from './http/api-request'
-import type { FaultBoard } from './http/faults'
+import type { ServiceFaults } from './http/faults'
 import { serveHttp } from './http/serve-http'
 import { keystoneService } from './keystone/keystone-service'
 import { neutronService } from './neutron/neutron-service'
@@ -130,7 +130,7 @@ const fillCloud = (cloud: Cloud, { world, computes, limits }: Filling): void => 
 export const startOpenStack = async (options: OpenStackOptions = {}): Promise<OpenStackSimulator> => {
   const world = options.world ?? memoryWorld(options.seed ?? 1, options.hostCount ?? 4)
   const cloud = emptyCloud(options)
-  const faults: FaultBoard = new Map()
+  const faults: ServiceFaults = new Map()
   const computes = openComputes({
     cloud,
     world,

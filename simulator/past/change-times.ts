@@ -4,11 +4,11 @@ const SECOND_MS = 1000
 
 /** `count` moments after `from`, evenly, the last one at `until`. */
 const between = (count: number, from: number, until: number): number[] =>
-  Array.from({ length: count }, (_, place) => Math.round(from + ((until - from) * (place + 1)) / count))
+  Array.from({ length: count }, (_, index) => Math.round(from + ((until - from) * (index + 1)) / count))
 
 /** When each step of a change without waiting was done: every few seconds from `startedAt` on. */
 export const quickTimes = ({ steps }: Plan, startedAt: number): number[] =>
-  steps.map((_, place) => startedAt + (3 + 4 * place) * SECOND_MS)
+  steps.map((_, index) => startedAt + (3 + 4 * index) * SECOND_MS)
 
 /** The same up to a moment at which the last one was done. */
 export const timesUntil = ({ steps }: Plan, startedAt: number, until: number): number[] =>

@@ -28,8 +28,8 @@ it.each([1, 30, 166])(
   (hours) => {
     const sequel = after(hours)
     expect(after(hours)).toEqual(sequel)
-    for (const [place, host] of sequel.hosts.entries()) {
-      const earlier = before.hosts[place] ?? expect.fail(host.name)
+    for (const [index, host] of sequel.hosts.entries()) {
+      const earlier = before.hosts[index] ?? expect.fail(host.name)
       expect(host.watches).toEqual([{ since: sequel.begin, until: sequel.end }])
       for (const { at } of [...host.points, ...host.holdings, ...host.words]) {
         expect(at).toBeGreaterThan(sequel.begin)
@@ -48,8 +48,8 @@ it('has the days of the hosts in it, and nothing twice', () => {
   const sequel = after(166)
   const changesOf = (past: typeof sequel) => past.hosts.map(({ points }) => points.length)
   const weeks = changesOf(before).map((count) => count / 10)
-  for (const [place, count] of changesOf(sequel).entries())
-    expect(Math.abs(count - (weeks[place] ?? 0))).toBeLessThan(20 + (weeks[place] ?? 0) * 0.6)
+  for (const [index, count] of changesOf(sequel).entries())
+    expect(Math.abs(count - (weeks[index] ?? 0))).toBeLessThan(20 + (weeks[index] ?? 0) * 0.6)
   const known = new Set(before.hosts.flatMap(({ holdings }) => holdings.map(({ uuid }) => uuid)))
   const now = new Set(sequel.hosts.flatMap(({ held }) => held.map(({ uuid }) => uuid)))
   const come = sequel.hosts.flatMap(({ holdings }) => holdings).filter(({ uuid }) => !now.has(uuid))

@@ -6,11 +6,11 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** How the servers of a project come and go. */
-export type Rhythm = 'desk' | 'training' | 'rendering' | 'steady'
+export type Rhythm = 'office' | 'training' | 'rendering' | 'steady'
 
 const RHYTHMS: Record<ProjectName, Rhythm> = {
-  'vdi-north': 'desk',
-  'campus-cad': 'desk',
+  'vdi-north': 'office',
+  'campus-cad': 'office',
   'bio-ml': 'training',
   'cfd-lab': 'training',
   'speech-team': 'training',
@@ -60,7 +60,7 @@ const season = (at: number): number => {
 }
 
 /** Seats are taken in the morning and left in the evening, on working days. */
-const desk = (at: number): number => {
+const office = (at: number): number => {
   const { hour, day } = localTime(at)
   const present = between(hour, [7, 9.5]) * (1 - between(hour, [16.5, 19.5]))
   const lunch = hour >= 12 && hour < 13.5 ? 0.85 : 1
@@ -82,7 +82,7 @@ const rendering = (at: number): number => {
 }
 
 const SHAPES: Record<Rhythm, (at: number) => number> = {
-  desk,
+  office,
   training,
   rendering,
   steady: () => 0.15,

@@ -23,7 +23,7 @@ import { uuidFrom } from '@/simulator/random/uuid-from'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { PROJECTS } from '@/simulator/world/projects'
-import { spokenAt } from './spoken-at'
+import { reportedAt } from './reported-at'
 
 const SERVICE = 'nova'
 const OPEN = { status: 'enabled' as const, state: 'up' as const, isForcedDown: false, disabledReason: null }
@@ -129,7 +129,7 @@ const factsOf = (
   moments: readonly HostMoment[],
   { at, cloud, isTagged = true, limits = [] }: MomentOptions,
 ): CloudFacts => {
-  const spoken = <Value>(value: Value): Spoken<Value> => spokenAt(value, at)
+  const reported = <Value>(value: Value): Spoken<Value> => reportedAt(value, at)
   const specs = moments.map(({ spec }) => spec)
   const common = { serviceId: SERVICE, regionId: cloud.region, resourceName: 'class:VGPU' }
   const project = limits.map(({ projectId, value }): ProjectLimit => {
@@ -140,8 +140,8 @@ const factsOf = (
     cloud: cloud.name,
     region: cloud.region,
     versions: { nova: '2.100', placement: '1.39', keystone: '3.14' },
-    providers: spoken(specs.flatMap((spec) => providersOf(spec, isTagged))),
-    allocations: spoken(
+    providers: reported(specs.flatMap((spec) => providersOf(spec, isTagged))),
+    allocations: reported(
       specs.flatMap((spec) =>
         spec.guests.flatMap(({ uuid, mdevs }) =>
           mdevs.map((mdev) => ({
@@ -152,7 +152,7 @@ const factsOf = (
         ),
       ),
     ),
-    services: spoken(
+    services: reported(
       specs.map(({ name }) => ({
         ...OPEN,
         id: uuidFrom(`service ${name}`),
@@ -161,7 +161,7 @@ const factsOf = (
         availabilityZone: 'nova',
       })),
     ),
-    hypervisors: spoken(
+    hypervisors: reported(
       specs.map((spec) => ({
         id: rootOf(spec).uuid,
         hypervisorHostname: spec.name,
@@ -172,21 +172,21 @@ const factsOf = (
         status: 'enabled' as const,
       })),
     ),
-    servers: spoken(specs.flatMap(serversOf)),
-    migrations: spoken([]),
-    flavors: spoken(demoFlavors(moments.map(({ host, spec }) => ({ ...host, spec })))),
-    aggregates: spoken([]),
-    limits: spoken({
+    servers: reported(specs.flatMap(serversOf)),
+    migrations: reported([]),
+    flavors: reported(demoFlavors(moments.map(({ host, spec }) => ({ ...host, spec })))),
+    aggregates: reported([]),
+    limits: reported({
       model: 'flat',
       registered: [{ ...common, id: uuidFrom('registered limit').replaceAll('-', ''), defaultLimit: 0 }],
       project,
       novaServiceId: SERVICE,
       novaRegionId: cloud.region,
     }),
-    projects: spoken(
+    projects: reported(
       Object.values(PROJECTS).map(({ id, name }) => ({ id, name, domainId: 'default', isEnabled: true })),
     ),
-    networkAgents: spoken([]),
+    networkAgents: reported([]),
   }
 }
 

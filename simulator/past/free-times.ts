@@ -5,7 +5,7 @@ import { flavorOf } from './past-guests'
 import { isOfVgpuClass } from './project-use'
 
 /** What is free of a card from `at` on, with the flavor that offers it. */
-export type CardRoom = {
+export type FreeSlots = {
   at: number
   address: string
   flavorName: string | null
@@ -14,14 +14,14 @@ export type CardRoom = {
   isLimited: boolean
 }
 
-/** A stretch in which nothing that a flavor gives was free on any host. */
-export type FullStretch = { flavorName: string; from: number; until: number }
+/** An interval in which nothing that a flavor offers was free on any host. */
+export type FullInterval = { flavorName: string; from: number; until: number }
 
 /**
  * Free by the hardware: stranded ones count, and all where the use is unknown, so that none is refused next to them. Whole
  * cards have no flavor here.
  */
-export const cardRoom = (card: PastCard, at: number, { isUnreadable }: HostStory): CardRoom => ({
+export const freeSlotsOf = (card: PastCard, at: number, { isUnreadable }: HostStory): FreeSlots => ({
   at,
   address: card.present.address,
   flavorName: flavorOf(card, null),
@@ -32,16 +32,17 @@ export const cardRoom = (card: PastCard, at: number, { isUnreadable }: HostStory
 type Step = { at: number; flavorName: string; cards: number; free: number }
 
 /** How each row changes what there is of flavors: the card's earlier one loses what the new one gets. */
-const stepsOf = (rooms: readonly CardRoom[]): Step[] => {
-  const last = new Map<string, CardRoom>()
+const stepsOf = (freeSlots: readonly FreeSlots[]): Step[] => {
+  const last = new Map<string, FreeSlots>()
   const steps: Step[] = []
-  for (const room of rooms) {
-    const { at, address } = room
+  for (const slots of freeSlots) {
+    const { at, address } = slots
     const before = last.get(address)
     if (before !== undefined && before.flavorName !== null)
       steps.push({ at, flavorName: before.flavorName, cards: -1, free: -before.free })
-    if (room.flavorName !== null) steps.push({ at, flavorName: room.flavorName, cards: 1, free: room.free })
-    last.set(address, room)
+    if (slots.flavorName !== null)
+      steps.push({ at, flavorName: slots.flavorName, cards: 1, free: slots.free })
+    last.set(address, slots)
   }
   return steps
 }
@@ -50,13 +51,13 @@ const stepsOf = (rooms: readonly CardRoom[]): Step[] => {
 const fullOf = (
   flavorName: string,
   { steps, end }: { steps: readonly Step[]; end: number },
-): FullStretch[] => {
-  const found: FullStretch[] = []
+): FullInterval[] => {
+  const found: FullInterval[] = []
   let [cards, free] = [0, 0]
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     cards += step.cards
     free += step.free
-    const until = steps[place + 1]?.at ?? end
+    const until = steps[index + 1]?.at ?? end
     if (cards === 0 || free > 0 || until === step.at) continue
     const before = found.at(-1)
     if (before?.until === step.at) before.until = until
@@ -66,7 +67,7 @@ const fullOf = (
 }
 
 /** When nothing of a flavor was free anywhere: `hosts` has the rows of each host in the order of time. */
-export const fullStretches = (hosts: readonly (readonly CardRoom[])[], end: number): FullStretch[] => {
+export const fullIntervals = (hosts: readonly (readonly FreeSlots[])[], end: number): FullInterval[] => {
   const steps = groupBy(hosts.flatMap(stepsOf), ({ flavorName }) => flavorName)
   return [...steps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

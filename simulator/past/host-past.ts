@@ -10,9 +10,9 @@ import {
   wantedShare,
   workingMorning,
 } from './demand'
-import { type CardRoom, cardRoom } from './free-times'
+import { type FreeSlots, freeSlotsOf } from './free-times'
 import { aggregatesOf, type HostStory, storyOf } from './host-stories'
-import { freeOf, openCards, type PastCard, pointOf, roomOf, setOrphans } from './past-cards'
+import { availableOf, freeOf, openCards, type PastCard, pointOf, setOrphans } from './past-cards'
 import { type AliveGuest, newPastGuest } from './past-guests'
 import { gapsOf, watchesOf } from './past-watches'
 import type { PresentGuest, PresentHost } from './present-host'
@@ -37,24 +37,24 @@ const createBook = (story: HostStory, aggregates: string[]) => {
   const points: PastPoint[] = []
   const holdings: PastHolding[] = []
   const words: PastWord[] = []
-  const rooms: CardRoom[] = []
+  const freeSlots: FreeSlots[] = []
   const strandedWas = new Map<string, number>()
   return {
     points,
     holdings,
     words,
-    rooms,
+    freeSlots,
     /** What was recorded so far belongs to an earlier past. */
     skip: (): void => {
       for (const rows of [points, holdings, words]) rows.length = 0
     },
-    tellCards: (cards: readonly PastCard[], at: number, strandedAt: number): void => {
+    recordCards: (cards: readonly PastCard[], at: number, strandedAt: number): void => {
       for (const card of cards) {
         const { address } = card.present
         const isStranded = at >= strandedAt || card.orphan > 0
         const stranded = isStranded ? freeOf(card) : 0
         if (card.isChanged) points.push(pointOf(card, at, story))
-        if (card.isChanged) rooms.push(cardRoom(card, at, story))
+        if (card.isChanged) freeSlots.push(freeSlotsOf(card, at, story))
         if (strandedWas.get(address) !== stranded) {
           const advertised = card.type?.capacity ?? null
           const because = stranded === 0 ? null : at >= strandedAt ? story.strandedBecause : NOT_OFFERED
@@ -107,7 +107,7 @@ const createHost = (
     cards,
     countAlive: () => alive.length,
     countTransient: () => transient().length,
-    capacity: () => cards.reduce((sum, card) => sum + card.used + roomOf(card), 0),
+    capacity: () => cards.reduce((sum, card) => sum + card.used + availableOf(card), 0),
     /** One of today's servers begins; one of the past's makes room when there is none. */
     arrive: (today: PresentGuest, at: number): void => {
       const { since: _, ...guest } = today
@@ -119,7 +119,7 @@ const createHost = (
       enter({ guest, cards: own, isToday: true }, at)
     },
     add: (at: number): boolean => {
-      const card = random.pick(cards.filter((each) => roomOf(each) > 0))
+      const card = random.pick(cards.filter((each) => availableOf(each) > 0))
       if (card === undefined || (card.type?.typeId == null && wholeFlavor === null)) return false
       const guest = newPastGuest({ card, projects: host.projects, wholeFlavor, nameOf, random })
       enter({ guest, cards: [card], isToday: false }, at)
@@ -157,17 +157,17 @@ const createHost = (
   }
 }
 
-type Wish = { rhythm: Rhythm; story: HostStory; host: PresentHost; span: Span }
+type DemandInput = { rhythm: Rhythm; story: HostStory; host: PresentHost; span: Span }
 
 /** Servers that want to be on the host at a moment; more than fit where there is not enough. */
-const wishAt = (at: number, capacity: number, { rhythm, story, host, span }: Wish): number => {
+const demandAt = (at: number, capacity: number, { rhythm, story, host, span }: DemandInput): number => {
   const age = (span.end - at) / (365 * DAY_MS)
   const staying = Math.min(capacity, host.guests.length * stayingFactor(story.trend, age))
   const others = (capacity - staying) * wantedShare(rhythm, at) * pressure(story.trend, age)
-  const wish = staying + others
+  const demand = staying + others
   const sinceTurn = span.isSequel === true ? at - span.begin : TURN_MS
   const turn = Math.min(1, (span.end - at) / TURN_MS, sinceTurn / TURN_MS)
-  return host.guests.length + (wish - host.guests.length) * turn
+  return host.guests.length + (demand - host.guests.length) * turn
 }
 
 /** One host's year, hour by hour, up to what `host` holds at its end. The same seed gives the same year. */
@@ -175,7 +175,7 @@ export const makeHostPast = (
   host: PresentHost,
   span: Span,
   tools: Tools,
-): { past: HostPast; rooms: CardRoom[] } => {
+): { past: HostPast; freeSlots: FreeSlots[] } => {
   const story = storyOf(host.name)
   const { random } = tools
   const { end, isSequel = false } = span
@@ -185,7 +185,7 @@ export const makeHostPast = (
   const dueAt = (at: number): PastCard[] =>
     living.cards.filter(({ earlierUntil }) => earlierUntil !== null && at >= earlierUntil)
   const strandedAt = end - (story.strandedDaysAgo ?? Number.NEGATIVE_INFINITY) * DAY_MS
-  const wish: Wish = { rhythm: rhythmOf(host.projects), story, host, span }
+  const demand: DemandInput = { rhythm: rhythmOf(host.projects), story, host, span }
   const minute = random.between(2, 50) * MINUTE_MS
   let coming = host.guests.toSorted((a, b) => a.since - b.since)
 
@@ -200,30 +200,30 @@ export const makeHostPast = (
     // The host is closed while a type changes on it.
     if (due.length > 0) return
     if (random.chance(0.012)) living.removeOne(at)
-    const wanted = wishAt(at, living.capacity(), wish)
+    const wanted = demandAt(at, living.capacity(), demand)
     while (living.countAlive() < Math.round(wanted) && living.add(at));
     while (living.countAlive() > Math.round(wanted) && living.countTransient() > 0) living.removeOne(at)
   }
 
   step(begin)
   if (isSequel) living.settle(begin)
-  living.book.tellCards(living.cards, begin, strandedAt)
+  living.book.recordCards(living.cards, begin, strandedAt)
   if (isSequel) living.book.skip()
   const first = Math.floor(begin / HOUR_MS) * HOUR_MS + HOUR_MS + minute
   for (let at = first; at < end - HOUR_MS; at += HOUR_MS) {
     if (gaps.some(({ since, until }) => at >= since && at <= until)) continue
     const moment = at + random.between(0, 8) * MINUTE_MS + random.between(0, 59_999)
     step(moment)
-    living.book.tellCards(living.cards, moment, strandedAt)
+    living.book.recordCards(living.cards, moment, strandedAt)
     const due = dueAt(moment)
     for (const card of due) living.retype(card, moment + RETYPE_MS)
-    if (due.length > 0) living.book.tellCards(living.cards, moment + RETYPE_MS, strandedAt)
+    if (due.length > 0) living.book.recordCards(living.cards, moment + RETYPE_MS, strandedAt)
   }
   const last = end - random.between(10, 50) * MINUTE_MS
   for (const guest of coming) living.arrive(guest, Math.max(last, Math.min(guest.since, end)))
   living.settle(last)
-  living.book.tellCards(living.cards, last, strandedAt)
-  const { points, holdings, words, rooms } = living.book
+  living.book.recordCards(living.cards, last, strandedAt)
+  const { points, holdings, words, freeSlots } = living.book
   const watches = isSequel ? [{ since: begin, until: end }] : watchesOf({ begin, end }, { gaps, random })
-  return { past: { name: host.name, points, holdings, words, watches, held: living.held() }, rooms }
+  return { past: { name: host.name, points, holdings, words, watches, held: living.held() }, freeSlots }
 }

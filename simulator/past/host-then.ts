@@ -51,23 +51,23 @@ type Made = Vgpu & { guest: PastHolding | null }
 const madeOn = (gpu: GpuSpec, point: PastPoint | undefined, held: readonly PastHolding[]): Made[] => {
   const slots = gpu.slicing?.state.slots ?? []
   const used = held.flatMap((guest) =>
-    guest.addresses.flatMap((address, place) =>
+    guest.addresses.flatMap((address, index) =>
       address === gpu.address
-        ? [{ guest, typeId: guest.typeIds[place] ?? '', name: `${guest.uuid} ${place}` }]
+        ? [{ guest, typeId: guest.typeIds[index] ?? '', name: `${guest.uuid} ${index}` }]
         : [],
     ),
   )
-  const idle = Array.from({ length: (point?.spare ?? 0) + (point?.orphan ?? 0) }, (_, place) => ({
+  const idle = Array.from({ length: (point?.spare ?? 0) + (point?.orphan ?? 0) }, (_, index) => ({
     guest: null,
     typeId: point?.typeId ?? '',
-    name: `${gpu.address} ${place}`,
+    name: `${gpu.address} ${index}`,
   }))
-  return [...used, ...idle].map(({ guest, typeId, name }, place) => ({
+  return [...used, ...idle].map(({ guest, typeId, name }, index) => ({
     guest,
     typeId,
     uuid: uuidFrom(`vgpu then ${name}`),
-    slot: gpu.slicing?.state.isOnePerSlot ? (slots[place] ?? '') : (slots[0] ?? ''),
-    iommuGroup: FIRST_GROUP + place,
+    slot: gpu.slicing?.state.isOnePerSlot ? (slots[index] ?? '') : (slots[0] ?? ''),
+    iommuGroup: FIRST_GROUP + index,
   }))
 }
 

@@ -36,15 +36,15 @@ it('never uses more than there is, and counts what guests hold', () => {
   const { hosts, begin, end } = make(['cmp-r1-01', 'cmp-r2-07', 'cmp-r3-02', 'cmp-r5-01', 'cmp-r6-01'], 230)
   for (const host of hosts) {
     const card = new Map<string, (typeof host.points)[number]>()
-    for (const [place, point] of host.points.entries()) {
+    for (const [index, point] of host.points.entries()) {
       const { at, capacity, used, spare, orphan } = point
       const taken = (used ?? 0) + (spare ?? 0) + (orphan ?? 0)
       expect(Math.min(used ?? 0, spare ?? 0, orphan ?? 0)).toBeGreaterThanOrEqual(0)
       if (capacity !== null) expect(taken).toBeLessThanOrEqual(capacity)
-      expect(at).toBeGreaterThanOrEqual(Math.max(begin, host.points[place - 1]?.at ?? begin))
+      expect(at).toBeGreaterThanOrEqual(Math.max(begin, host.points[index - 1]?.at ?? begin))
       expect(at).toBeLessThanOrEqual(end)
       card.set(point.address, point)
-      if (host.points[place + 1]?.at === at || place % 25 !== 0) continue
+      if (host.points[index + 1]?.at === at || index % 25 !== 0) continue
       const held = heldAt(host, at)
       for (const [address, last] of card)
         expect([address, last.used]).toEqual([address, held.get(address) ?? 0])
@@ -67,12 +67,12 @@ it('has weekdays and nights, growth, another type before, hosts that came later 
   )
   expect(host('cmp-r6-05').points[0]?.at).toBe(end - 117 * 24 * HOUR)
   const { watches, points } = host('cmp-r4-02')
-  const pauses = watches.slice(1).map(({ since }, place) => [watches[place]?.until ?? 0, since] as const)
+  const pauses = watches.slice(1).map(({ since }, index) => [watches[index]?.until ?? 0, since] as const)
   const gaps = pauses.filter(([from, until]) => until - from > HOUR)
   expect(gaps.length).toBeGreaterThan(2)
   expect(points.some(({ at }) => gaps.some(([from, until]) => at > from && at < until))).toBe(false)
   expect(refusals.length).toBeGreaterThan(20)
-  expect(new Set(refusals.map(({ said }) => said.slice(0, 7))).size).toBe(3)
+  expect(new Set(refusals.map(({ message }) => message.slice(0, 7))).size).toBe(3)
 })
 
 it('ends in what the agents then report', async () => {
@@ -98,7 +98,7 @@ it('ends in what the agents then report', async () => {
       const past = hosts.find((entry) => entry.name === name)
       const last = new Map(past?.points.map((point) => [point.address, point]))
       for (const { address, model, framework, currentType, numbers } of pgpus) {
-        const told = [
+        const recorded = [
           name,
           address,
           model,
@@ -113,7 +113,7 @@ it('ends in what the agents then report', async () => {
         expect([
           ...[name, point?.address, point?.model, point?.framework, point?.typeId, point?.typeName],
           ...[point?.capacity, point?.used, point?.spare, point?.orphan],
-        ]).toEqual([...told, ...counts])
+        ]).toEqual([...recorded, ...counts])
       }
       expect(last.size).toBe(pgpus.length)
       const holding = (guests ?? []).filter(({ holdings }) => (holdings ?? []).length > 0)

@@ -2,12 +2,12 @@ import { groupBy } from '@/lib/domain/cloud/match-host'
 import { createRandom } from '@/simulator/random/random'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { DAY_MS, MINUTE_MS } from './demand'
-import { type CardRoom, fullStretches } from './free-times'
+import { type FreeSlots, fullIntervals } from './free-times'
 import { makeHostPast, type Span } from './host-past'
 import { aggregatesOf } from './host-stories'
 import { createNames } from './past-guests'
 import { makeLimits } from './past-limits'
-import { type FlavorPlace, limitStretches, makeRefusals } from './past-refusals'
+import { type FlavorHost, limitIntervals, makeRefusals } from './past-refusals'
 import { presentHost } from './present-host'
 import { projectUse } from './project-use'
 import type { Past } from './types'
@@ -16,31 +16,31 @@ import type { Past } from './types'
 const OWN_STREAM = 0x9a57
 
 type Choice = { fleet: readonly FleetHost[]; seed: number }
-type MadeHost = { host: FleetHost; rooms: readonly CardRoom[] }
+type MadeHost = { host: FleetHost; freeSlots: readonly FreeSlots[] }
 
 /** Cards for tests, which no project requests. */
 const ODD = 'gpu-odd'
 
 /** Where each flavor is or was given, by the hosts' cards. */
-const placesOf = (made: readonly MadeHost[]): Map<string, FlavorPlace[]> => {
+const flavorHostsOf = (made: readonly MadeHost[]): Map<string, FlavorHost[]> => {
   const ordered = made.filter(({ host }) => !aggregatesOf(host.spec.name).includes(ODD))
-  const places = ordered.flatMap(({ host, rooms }) =>
-    [...new Map(rooms.map(({ flavorName, isLimited }) => [flavorName, isLimited]))].flatMap(
+  const flavorHosts = ordered.flatMap(({ host, freeSlots }) =>
+    [...new Map(freeSlots.map(({ flavorName, isLimited }) => [flavorName, isLimited]))].flatMap(
       ([flavorName, isLimited]) =>
         flavorName === null ? [] : [{ flavorName, host: host.spec.name, projects: host.projects, isLimited }],
     ),
   )
-  return groupBy(places, ({ flavorName }) => flavorName)
+  return groupBy(flavorHosts, ({ flavorName }) => flavorName)
 }
 
 const makeSpan = ({ fleet, seed }: Choice, span: Span): Past => {
   const { begin, end, isSequel = false } = span
   const nameOf = createNames()
-  const made = fleet.map((host, place) => ({
+  const made = fleet.map((host, index) => ({
     host,
     ...makeHostPast(presentHost(host), span, {
       // A stream for each host: one that is left out changes none of the others.
-      random: createRandom((seed + OWN_STREAM) * 1009 + place),
+      random: createRandom((seed + OWN_STREAM) * 1009 + index),
       nameOf,
     }),
   }))
@@ -51,12 +51,12 @@ const makeSpan = ({ fleet, seed }: Choice, span: Span): Past => {
   const refusals = makeRefusals(
     {
       end,
-      places: placesOf(made),
-      full: fullStretches(
-        made.map(({ rooms }) => rooms),
+      flavorHosts: flavorHostsOf(made),
+      full: fullIntervals(
+        made.map(({ freeSlots }) => freeSlots),
         end,
       ),
-      atLimit: limitStretches(uses, { limits, end }),
+      atLimit: limitIntervals(uses, { limits, end }),
     },
     createRandom(seed + OWN_STREAM),
   )

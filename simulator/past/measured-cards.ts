@@ -14,7 +14,7 @@ export type MeasuredCard = {
   /** What nvidia-smi calls the vGPUs that a guest runs with today, by the guest's uuid. */
   namesOf: ReadonlyMap<string, readonly string[]>
   /** What it calls one that a guest of the past ran with. */
-  pastName: (guestUuid: string, place: number) => string
+  pastName: (guestUuid: string, index: number) => string
 }
 
 const isMdev = (gpu: GpuSpec): boolean => gpu.slicing?.interface === 'mdev'
@@ -37,8 +37,8 @@ const measuredCard = (spec: HostSpec, gpu: GpuSpec): MeasuredCard => ({
       : [],
   ),
   namesOf: namesToday(spec, gpu),
-  pastName: (guestUuid, place) => {
-    const uuid = uuidFrom(`vgpu ${guestUuid} ${place}`)
+  pastName: (guestUuid, index) => {
+    const uuid = uuidFrom(`vgpu ${guestUuid} ${index}`)
     return isMdev(gpu) ? uuid : vgpuNumber({ uuid })
   },
 })

@@ -65,7 +65,7 @@ export const freeOf = ({ type, used, spare, orphan }: PastCard): number =>
   type === null ? 0 : Math.max(0, type.capacity - used - spare - orphan)
 
 /** Servers that the card could still take; a spare vGPU is taken before one is made. */
-export const roomOf = (card: PastCard): number => {
+export const availableOf = (card: PastCard): number => {
   // Orphans are of another type than Nova's, so nothing of it can be created next to them.
   const isLocked = card.left > 0 || (card.present.orphan > 0 && card.present.used === 0)
   return isLocked ? 0 : freeOf(card) + card.spare

@@ -24,9 +24,9 @@ export type PastChange = {
 
 export type Cloud = { name: string; region: string }
 export type World = { past: Past; fleet: readonly FleetHost[]; cloud: Cloud }
-export type Place = { host: FleetHost; past: HostPast }
+export type HostContext = { host: FleetHost; past: HostPast }
 
-export const placeOf = ({ past, fleet }: World, name: string): Place | null => {
+export const contextOf = ({ past, fleet }: World, name: string): HostContext | null => {
   const host = fleet.find(({ spec }) => spec.name === name)
   const own = past.hosts.find((entry) => entry.name === name)
   return host === undefined || own === undefined ? null : { host, past: own }
@@ -35,7 +35,7 @@ export const placeOf = ({ past, fleet }: World, name: string): Place | null => {
 export const NOTHING: ReadonlyMap<string, string> = new Map()
 
 export const momentOf = (
-  { host, past }: Place,
+  { host, past }: HostContext,
   at: number,
   configured: ReadonlyMap<string, string> = NOTHING,
 ) => ({

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
-import { NO_ROOM } from './host-stories'
+import { NO_HEADROOM } from './host-stories'
 import { heldThen } from './host-then'
 import { makePast } from './make-past'
 import type { PastChange } from './past-change'
@@ -71,16 +71,16 @@ it('has one that waited for a server until it was reverted, and the server staye
 })
 
 it('has a change before each limit that a round then found, by the values until then', () => {
-  const wishes = changes.flatMap(({ input, doneAt }) =>
+  const requests = changes.flatMap(({ input, doneAt }) =>
     input.kind === 'limits'
       ? input.limits.map(({ projectId, value }) => ({ projectId, value, at: doneAt.at(-1) ?? 0 }))
       : [],
   )
   const limits = past.limits.map(({ projectId, value }) => ({ projectId, value }))
-  expect(wishes.map(({ projectId, value }) => ({ projectId, value }))).toEqual(limits)
-  for (const [place, { at }] of past.limits.entries()) {
-    expect(wishes[place]?.at).toBeLessThan(at)
-    expect(wishes[place]?.at).toBeGreaterThan(at - 60_000)
+  expect(requests.map(({ projectId, value }) => ({ projectId, value }))).toEqual(limits)
+  for (const [index, { at }] of past.limits.entries()) {
+    expect(requests[index]?.at).toBeLessThan(at)
+    expect(requests[index]?.at).toBeGreaterThan(at - 60_000)
   }
 })
 
@@ -96,13 +96,13 @@ it('is planned, approved by another person and done in that order, on working da
     expect([1, 2, 3, 4]).toContain(weekday)
   }
   const ends = changes.map((change) => change.stopped?.backAt ?? ended(change))
-  expect(changes.filter(({ startedAt }, place) => startedAt <= (ends[place - 1] ?? 0))).toEqual([])
+  expect(changes.filter(({ startedAt }, index) => startedAt <= (ends[index - 1] ?? 0))).toEqual([])
 })
 
 it('finds silent hosts in their gaps, what was left behind, and disabled hosts during a change', () => {
   const of = (code: string) => findings.filter(({ finding }) => finding.code === code)
   const gaps = past.hosts.flatMap(({ watches }) =>
-    watches.slice(1).filter(({ since }, place) => since - (watches[place]?.until ?? since) > 120_000),
+    watches.slice(1).filter(({ since }, index) => since - (watches[index]?.until ?? since) > 120_000),
   )
   expect(
     of('host-silent')
@@ -122,7 +122,7 @@ it('finds silent hosts in their gaps, what was left behind, and disabled hosts d
   const closed = of('vgpus-stranded').filter(({ finding }) => finding.sentence.includes('Sliceboard: '))
   expect(closed.length).toBe(4)
   const full = of('vgpus-stranded').filter(({ closedAt }) => closedAt === null)
-  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(new Set([NO_ROOM]))
+  expect(new Set(full.map(({ finding }) => finding.sentence.split(': ')[1]))).toEqual(new Set([NO_HEADROOM]))
   for (const { openedAt, closedAt } of findings) expect(closedAt ?? past.end).toBeGreaterThan(openedAt)
 })
 

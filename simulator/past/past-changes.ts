@@ -8,7 +8,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
 import { storyOf } from './host-stories'
 import { cardsThen } from './host-then'
-import { FIRST, momentOf, type PastChange, type Place, placeOf, SECOND, type World } from './past-change'
+import {
+  contextOf,
+  FIRST,
+  type HostContext,
+  momentOf,
+  type PastChange,
+  SECOND,
+  type World,
+} from './past-change'
 import { givenUp, retypings } from './retype-changes'
 import type { PastLimit } from './types'
 
@@ -22,7 +30,7 @@ const TAGGED: readonly { hosts: readonly string[]; daysAgo: number; by: string }
 ]
 
 /** The types that nova.conf gave cards at a moment in addition to today's. */
-const configuredThen = ({ past, host }: Place, at: number): ReadonlyMap<string, string> => {
+const configuredThen = ({ past, host }: HostContext, at: number): ReadonlyMap<string, string> => {
   const cards = cardsThen(past, at)
   const earlier = storyOf(host.spec.name).earlierTypes.flatMap(({ cards: named, typeId }) =>
     named
@@ -36,10 +44,10 @@ const tagging = async (world: World): Promise<PastChange[]> => {
   const changes: PastChange[] = []
   for (const { hosts, daysAgo, by } of TAGGED) {
     const at = workingMorning(world.past.end - daysAgo * DAY_MS) + 3 * HOUR_MS
-    const places = hosts.flatMap((name) => placeOf(world, name) ?? [])
-    if (at < world.past.begin || places.length === 0) continue
+    const contexts = hosts.flatMap((name) => contextOf(world, name) ?? [])
+    if (at < world.past.begin || contexts.length === 0) continue
     const { cloud } = world
-    const moments = places.map((place) => momentOf(place, at, configuredThen(place, at)))
+    const moments = contexts.map((context) => momentOf(context, at, configuredThen(context, at)))
     const fleet = await fleetThen(moments, { at, cloud, isTagged: false })
     const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
       pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
@@ -66,13 +74,13 @@ const limitChange = async (
   const fleet = await fleetThen([], { at: plannedAt, cloud, limits })
   const view = limitTable(fleet)
   if (view === null) return []
-  const wishes = raised.map(({ projectId, value }) => ({ resourceName: RESOURCE, projectId, value }))
+  const inputs = raised.map(({ projectId, value }) => ({ resourceName: RESOURCE, projectId, value }))
   const uses = new Map(
     raised.map(({ projectId, used }) => [projectId, { usages: { VGPU: used }, because: null }]),
   )
   const plan = planLimits(fleet, {
     view,
-    wishes,
+    wishes: inputs,
     uses,
     grant: null,
     isSetUp: false,
@@ -80,7 +88,7 @@ const limitChange = async (
     removesStrays: false,
   })
   const by = raised.length > 1 || (raised[0]?.used ?? 0) % 2 === 0 ? FIRST : SECOND
-  const input: PlanChange = { cloud: cloud.name, kind: 'limits', limits: wishes }
+  const input: PlanChange = { cloud: cloud.name, kind: 'limits', limits: inputs }
   const doneAt = timesUntil(plan, startedAt, at - 5000)
   return [{ by, approval: null, plannedAt, startedAt, input, plan, doneAt, stopped: null }]
 }

@@ -10,9 +10,9 @@ import { pciPools } from '@/simulator/openstack/compute/device-specs'
 import type { FleetHost } from '@/simulator/world/fleet-host'
 import { DAY_MS, HOUR_MS, MINUTE_MS, workingMorning } from './demand'
 import { fleetThen } from './fleet-then'
-import { NO_ROOM, storyOf } from './host-stories'
+import { NO_HEADROOM, storyOf } from './host-stories'
 import { cardsThen } from './host-then'
-import { FIRST, momentOf, type PastChange, placeOf, SECOND, type World } from './past-change'
+import { contextOf, FIRST, momentOf, type PastChange, SECOND, type World } from './past-change'
 import { fleetOf, type ReportedHost } from './reported-hosts'
 import type { HostPast } from './types'
 
@@ -44,8 +44,8 @@ const reportedOf = (past: HostPast, at: number): ReportedHost => ({
 
 const silences = ({ past }: World): PastFinding[] =>
   past.hosts.flatMap((host) =>
-    host.watches.slice(1).flatMap(({ since }, place): PastFinding[] => {
-      const silentSince = host.watches[place]?.until ?? since
+    host.watches.slice(1).flatMap(({ since }, index): PastFinding[] => {
+      const silentSince = host.watches[index]?.until ?? since
       if (since - silentSince <= SILENT_AFTER_MS) return []
       const openedAt = silentSince + SILENT_AFTER_MS + ROUND_MS
       const [finding] = hostSilent
@@ -86,7 +86,7 @@ const stranded = ({ past }: World): PastFinding[] =>
       known === undefined
         ? null
         : { by: known.by, at: workingMorning(at) + HOUR_MS, days: 365, note: known.note }
-    const isFull = strandedBecause === NO_ROOM
+    const isFull = strandedBecause === NO_HEADROOM
     const then = { ...reportedOf(host, openedAt), isFull, hasFlavor: isFull }
     return strandedOn(then).map((finding) => ({
       finding,
@@ -119,11 +119,11 @@ const untyped = async (world: World): Promise<PastFinding[]> => {
   for (const host of world.past.hosts) {
     const { untypedDaysAgo } = storyOf(host.name)
     const since = world.past.end - (untypedDaysAgo ?? 0) * DAY_MS
-    const place = placeOf(world, host.name)
-    if (untypedDaysAgo === null || since < world.past.begin || place === null) continue
+    const context = contextOf(world, host.name)
+    if (untypedDaysAgo === null || since < world.past.begin || context === null) continue
     const openedAt = Math.max(since, host.points[0]?.at ?? since) + ROUND_MS
-    const fleet = await fleetThen([momentOf(place, openedAt)], { at: openedAt, cloud: world.cloud })
-    const { findings } = detectCloudFindings(withPci(fleet, place.host))
+    const fleet = await fleetThen([momentOf(context, openedAt)], { at: openedAt, cloud: world.cloud })
+    const { findings } = detectCloudFindings(withPci(fleet, context.host))
     for (const finding of findings.filter(({ code }) => code === 'vfs-without-type'))
       found.push({ finding, openedAt, closedAt: null, acknowledged: null })
   }
@@ -167,13 +167,13 @@ const LEFT_BEHIND = 'From the edit of nova.conf on this host. They are removed w
 const orphans = async (world: World): Promise<PastFinding[]> => {
   const found: PastFinding[] = []
   for (const host of world.past.hosts) {
-    const place = placeOf(world, host.name)
+    const context = contextOf(world, host.name)
     const times = orphanTimes(host)
     const [first] = times
-    if (place === null || first === undefined) continue
+    if (context === null || first === undefined) continue
     const at = Math.max(...times.map(({ since }) => since)) + MINUTE_MS
     const { cloud } = world
-    const fleet = await fleetThen([momentOf(place, at)], { at, cloud })
+    const fleet = await fleetThen([momentOf(context, at)], { at, cloud })
     const detected = detectCloudFindings(fleet).findings.filter(({ code }) => code === 'orphan-mdevs')
     for (const { address, since, until } of times) {
       const finding = detected.find(({ subject }) => subject.kind === 'pgpu' && subject.address === address)

@@ -25,7 +25,7 @@ const morningsOf = ({ begin, end }: { begin: number; end: number }): number[] =>
 const usedAt = (uses: readonly ProjectUse[], at: number): number =>
   uses.findLast((use) => use.at <= at)?.used ?? 0
 
-const mostWithin = (uses: readonly ProjectUse[], from: number, until: number): number =>
+const maxWithin = (uses: readonly ProjectUse[], from: number, until: number): number =>
   Math.max(usedAt(uses, from), ...uses.filter(({ at }) => at > from && at <= until).map(({ used }) => used))
 
 /** What becomes of a limit of `value` set at `at`: when the project reaches it, and when it must be raised. */
@@ -49,19 +49,19 @@ const limitsOf = (
   story: { uses: readonly ProjectUse[]; mornings: readonly number[] },
 ): PastLimit[] => {
   const { uses, mornings } = story
-  const told: PastLimit[] = []
+  const planned: PastLimit[] = []
   for (let at = mornings[0] ?? null; at !== null; ) {
     const now = at
     const next = mornings.find((morning) => morning > now) ?? Number.POSITIVE_INFINITY
-    const least = Math.max(rounded(mostWithin(uses, now, next)), (told.at(-1)?.value ?? 0) + STEP)
-    const close = Array.from({ length: CLOSE }, (_, place) => least + place * STEP)
+    const minimum = Math.max(rounded(maxWithin(uses, now, next)), (planned.at(-1)?.value ?? 0) + STEP)
+    const close = Array.from({ length: CLOSE }, (_, index) => minimum + index * STEP)
     const value =
       close.find((each) => (fateOf(story, now, each).reachedAt ?? 0) > now + LASTS_MS) ??
-      rounded(least * SLACK)
-    told.push({ at: now, projectId, value, used: usedAt(uses, now) })
+      rounded(minimum * SLACK)
+    planned.push({ at: now, projectId, value, used: usedAt(uses, now) })
     at = fateOf(story, now, value).raiseAt
   }
-  return told
+  return planned
 }
 
 /** The limits that hold at their end, by the project's id. */

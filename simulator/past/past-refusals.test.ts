@@ -37,7 +37,7 @@ const play = ({ hosts }: Past) => {
         row = holdings[++next.holding]
       ) {
         const isVf = row.addresses.map((address) => vfs.has(`${row.name} ${address}`))
-        const count = row.typeIds.filter((id, place) => id !== '' && isVf[place] === false).length
+        const count = row.typeIds.filter((id, index) => id !== '' && isVf[index] === false).length
         used.set(row.projectId, (used.get(row.projectId) ?? 0) + count - (held.get(row.uuid) ?? 0))
         held.set(row.uuid, count)
       }
@@ -55,19 +55,19 @@ const OVER = /^Project (\w+) is over a limit for \[Resource class:VGPU is over l
 const NONE_FREE = /^(No valid host was found|Exceeded maximum number of retries)/
 
 /** What of the refusals can't have been, and why. */
-const objections = (told: Past): string[] => {
-  const story = play(told)
-  return told.refusals.flatMap(({ at, said, flavorName, projectId }) => {
+const objections = (checked: Past): string[] => {
+  const story = play(checked)
+  return checked.refusals.flatMap(({ at, message, flavorName, projectId }) => {
     story.to(at)
-    const [used, limit] = [story.held(projectId), limitAt(told, { projectId, at })]
+    const [used, limit] = [story.held(projectId), limitAt(checked, { projectId, at })]
     const cards = story.cards().filter((card) => flavorOf(card) === flavorName)
     const isAtLimit = used === limit && cards.some(({ framework }) => framework !== 'vendor-vfio')
-    const over = OVER.exec(said)
+    const over = OVER.exec(message)
     if (over !== null)
       return over[1] === projectId && Number(over[2]) === limit && isAtLimit
         ? []
-        : [`${projectId} held ${used} of ${limit}, requested ${flavorName}: ${said}`]
-    if (!NONE_FREE.test(said)) return [said]
+        : [`${projectId} held ${used} of ${limit}, requested ${flavorName}: ${message}`]
+    if (!NONE_FREE.test(message)) return [message]
     if (isAtLimit) return [`Nova would have reported the limit of ${limit} of ${projectId} first`]
     const free = cards.filter(({ creatable, spare }) => creatable !== 0 || spare !== 0)
     return cards.length > 0 && free.length === 0
@@ -92,17 +92,17 @@ it('refuses servers all year, and only where nothing of the type was free or the
   const times = past.refusals.map(({ at }) => at)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times.every((at) => at >= past.begin && at < past.end)).toBe(true)
-  const longest = Math.max(...times.map((at, place) => at - (times[place - 1] ?? past.begin)))
+  const longest = Math.max(...times.map((at, index) => at - (times[index - 1] ?? past.begin)))
   expect(longest).toBeLessThan(16 * DAY)
 })
 
 it('has all three reasons, of many flavors and projects', () => {
-  expect(new Set(past.refusals.map(({ said }) => said.slice(0, 7)))).toEqual(
+  expect(new Set(past.refusals.map(({ message }) => message.slice(0, 7)))).toEqual(
     new Set(['No vali', 'Project', 'Exceede']),
   )
   expect(new Set(past.refusals.map(({ flavorName }) => flavorName)).size).toBeGreaterThan(10)
   expect(new Set(past.refusals.map(({ projectId }) => projectId)).size).toBeGreaterThan(5)
-  const over = past.refusals.filter(({ said }) => OVER.test(said))
+  const over = past.refusals.filter(({ message }) => OVER.test(message))
   expect(new Set(over.map(({ projectId }) => projectId)).size).toBeGreaterThan(2)
 })
 
@@ -131,9 +131,9 @@ it('continues with refusals where nothing of the type is free', () => {
   expect(continuePast({ fleet, seed: 3, begin: END, end }).refusals).toEqual(sequel.refusals)
   const both = {
     ...sequel,
-    hosts: past.hosts.map((host, place) => ({
+    hosts: past.hosts.map((host, index) => ({
       ...host,
-      points: [...host.points, ...(sequel.hosts[place]?.points ?? [])],
+      points: [...host.points, ...(sequel.hosts[index]?.points ?? [])],
     })),
   }
   expect(sequel.refusals.length).toBeGreaterThan(0)

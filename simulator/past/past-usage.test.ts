@@ -61,10 +61,10 @@ it('ends with the series that agents then sample', () => {
       const { spec, days } = measure(name)
       const root = path.join(directory, name)
       writeHostTree(root, spec)
-      const told = (file: string) => readFileSync(path.join(root, '.sliceboard/commands', file), 'utf8')
+      const textOf = (file: string) => readFileSync(path.join(root, '.sliceboard/commands', file), 'utf8')
       const sampled = parseUsage({
-        gpuText: told('nvidia-smi-q.txt'),
-        vgpuText: told('nvidia-smi-vgpu-q.txt'),
+        gpuText: textOf('nvidia-smi-q.txt'),
+        vgpuText: textOf('nvidia-smi-vgpu-q.txt'),
       })
       const names = sampled.flatMap(({ address, totalMib, vgpus }) => [
         [seriesKey({ address, vgpu: null, guest: null }), totalMib],
@@ -74,10 +74,10 @@ it('ends with the series that agents then sample', () => {
         ]),
       ])
       const last = (days.at(-1)?.series ?? []).filter(({ hours }) => hours[11] !== null)
-      const kept = new Map(last.map((one) => [seriesKey(one), one.hours[11]?.totalMib]))
+      const totals = new Map(last.map((one) => [seriesKey(one), one.hours[11]?.totalMib]))
       expect(names.length).toBeGreaterThan(spec.gpus.length)
       for (const [key, totalMib] of names)
-        expect([name, key, kept.get(String(key))]).toEqual([name, key, totalMib])
+        expect([name, key, totals.get(String(key))]).toEqual([name, key, totalMib])
     }
   } finally {
     removeTree(directory)

@@ -31,12 +31,12 @@ const cardsOf = (spec: HostSpec, past: HostPast): Card[] => {
   for (const { at, uuid, addresses, typeIds } of past.holdings) {
     for (const tenant of alive.get(uuid) ?? []) tenant.until = at
     const begun: Tenant[] = []
-    for (const [place, address] of addresses.entries()) {
+    for (const [index, address] of addresses.entries()) {
       const card = measured.get(address)
-      const totalMib = card?.mibOf.get(typeIds[place] ?? '')
+      const totalMib = card?.mibOf.get(typeIds[index] ?? '')
       if (card === undefined || totalMib === undefined) continue
       const before = begun.filter((tenant) => tenant.address === address).length
-      const vgpu = today.has(uuid) ? card.namesOf.get(uuid)?.[before] : card.pastName(uuid, place)
+      const vgpu = today.has(uuid) ? card.namesOf.get(uuid)?.[before] : card.pastName(uuid, index)
       if (vgpu === undefined) continue
       const rangesOf = createVgpuHours({ guestUuid: uuid, totalMib, cardMib: card.totalMib })
       const time = { since: at, until: Number.POSITIVE_INFINITY }
@@ -59,9 +59,9 @@ const minutesWithin = (span: PastWatch, begin: number): number =>
   Math.max(0, Math.round((Math.min(span.until, begin + HOUR_MS) - Math.max(span.since, begin)) / MINUTE_MS))
 
 type Seen = { tenant: Tenant; count: number; ranges: ReturnType<Tenant['rangesOf']> }
-type Told = { hour: UsageHour; minutes: number }
+type WatchedHour = { hour: UsageHour; minutes: number }
 
-const seenOf = (tenant: Tenant, { hour, minutes }: Told): Seen | null => {
+const seenOf = (tenant: Tenant, { hour, minutes }: WatchedHour): Seen | null => {
   const { begin } = hour
   const isWhole = tenant.since <= begin && tenant.until >= begin + HOUR_MS
   const count = isWhole ? minutes : Math.min(minutes, minutesWithin(tenant, begin))
@@ -72,10 +72,10 @@ const seenOf = (tenant: Tenant, { hour, minutes }: Told): Seen | null => {
 const createRunning = (tenants: readonly Tenant[]): ((begin: number) => readonly Tenant[]) => {
   const coming = tenants.toSorted((a, b) => a.since - b.since)
   let running: Tenant[] = []
-  let place = 0
+  let index = 0
   return (begin) => {
     if (running.some(({ until }) => until <= begin)) running = running.filter(({ until }) => until > begin)
-    for (let next = coming[place]; next !== undefined && next.since < begin + HOUR_MS; next = coming[++place])
+    for (let next = coming[index]; next !== undefined && next.since < begin + HOUR_MS; next = coming[++index])
       running.push(next)
     return running
   }
@@ -93,11 +93,11 @@ const cardPercent = (seen: readonly Seen[], minutes: number): HourRange => {
     below += (percent.average - (part < 1 ? 0 : percent.min)) ** 2
     above += (percent.max - percent.average * part) ** 2
   }
-  const most = Math.min(100, average)
+  const mean = Math.min(100, average)
   return {
-    min: Math.max(0, Math.floor(most - Math.sqrt(below))),
-    average: tenth(most),
-    max: Math.min(100, Math.ceil(most + Math.sqrt(above))),
+    min: Math.max(0, Math.floor(mean - Math.sqrt(below))),
+    average: tenth(mean),
+    max: Math.min(100, Math.ceil(mean + Math.sqrt(above))),
   }
 }
 
@@ -124,7 +124,7 @@ const newSeries = ({ address, vgpu, guest }: SeriesName): MeasuredSeries => ({
 const createMeter = (
   { address, measured, tenants }: Card,
   vgpusSince: number,
-): ((hours: readonly Told[]) => MeasuredSeries[]) => {
+): ((hours: readonly WatchedHour[]) => MeasuredSeries[]) => {
   const runningIn = createRunning(tenants)
   const { isMig, totalMib } = measured
   return (hours) => {
@@ -133,7 +133,7 @@ const createMeter = (
     for (const { hour, minutes } of hours) {
       const running = runningIn(hour.begin)
       if (minutes === 0) continue
-      const place = (hour.begin % DAY_MS) / HOUR_MS
+      const index = (hour.begin % DAY_MS) / HOUR_MS
       const seen: Seen[] = []
       for (const tenant of running) {
         const one = seenOf(tenant, { hour, minutes })
@@ -142,13 +142,13 @@ const createMeter = (
         if (hour.begin < vgpusSince) continue
         const series = vgpus.get(tenant) ?? newSeries(tenant)
         vgpus.set(tenant, series)
-        series.hours[place] = {
+        series.hours[index] = {
           utilisation: isMig ? null : stat(one.count, one.ranges.percent),
           usedMib: stat(one.count, one.ranges.usedMib),
           totalMib: tenant.totalMib,
         }
       }
-      card.hours[place] = {
+      card.hours[index] = {
         utilisation: isMig ? null : stat(minutes, cardPercent(seen, minutes)),
         usedMib: stat(minutes, cardMib(seen, measured, minutes)),
         totalMib,
@@ -188,8 +188,8 @@ export function* measurePast(
       past.watches.reduce((sum, watch) => sum + minutesWithin(watch, begin), 0),
     )
   for (const hours of days) {
-    const told = hours.map((hour) => ({ hour, minutes: minutesOf(hour) }))
-    const series = meters.flatMap((measure) => measure(told))
+    const watched = hours.map((hour) => ({ hour, minutes: minutesOf(hour) }))
+    const series = meters.flatMap((measure) => measure(watched))
     const day = Math.floor((hours[0]?.begin ?? 0) / DAY_MS) * DAY_MS
     if (series.length > 0) yield { day, series }
   }

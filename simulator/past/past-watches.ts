@@ -9,9 +9,9 @@ export const gapsOf = (
   { begin, end }: Span,
   { count, random }: { count: number; random: Random },
 ): PastWatch[] =>
-  Array.from({ length: count }, (_, place) => {
+  Array.from({ length: count }, (_, index) => {
     const part = (end - 4 * DAY_MS - begin) / count
-    const since = begin + part * place + part * (0.1 + 0.7 * random.next())
+    const since = begin + part * index + part * (0.1 + 0.7 * random.next())
     return { since: Math.round(since), until: Math.round(since + HOUR_MS * (1.5 + 9 * random.next())) }
   }).filter(({ since, until }) => since > begin && until < end)
 
@@ -31,8 +31,8 @@ export const watchesOf = (
     if (!isWithin && since > begin) pauses.push({ since, until: since + RESTART_MS })
   }
   const sorted = pauses.toSorted((a, b) => a.since - b.since)
-  return [...sorted, { since: end, until: end }].map(({ since }, place) => ({
-    since: sorted[place - 1]?.until ?? begin,
+  return [...sorted, { since: end, until: end }].map(({ since }, index) => ({
+    since: sorted[index - 1]?.until ?? begin,
     until: since,
   }))
 }

@@ -13,7 +13,7 @@ const rowsOf = ({ points, holdings }: HostPast): UseRow[] => {
   const counted = new Set(points.filter(isOfVgpuClass).map(({ address }) => address))
   return holdings.flatMap(({ at, uuid, projectId, addresses, typeIds }) => {
     if (projectId === null) return []
-    const count = typeIds.filter((id, place) => id !== '' && counted.has(addresses[place] ?? '')).length
+    const count = typeIds.filter((id, index) => id !== '' && counted.has(addresses[index] ?? '')).length
     return [{ at, uuid, projectId, count }]
   })
 }
@@ -24,14 +24,14 @@ export const projectUse = (hosts: readonly HostPast[]): Map<string, ProjectUse[]
   const held = new Map<string, number>()
   const uses = new Map<string, ProjectUse[]>()
   for (const [projectId, own] of groupBy(rows, (row) => row.projectId)) {
-    const told: ProjectUse[] = []
+    const steps: ProjectUse[] = []
     let used = 0
-    for (const [place, { at, uuid, count }] of own.entries()) {
+    for (const [index, { at, uuid, count }] of own.entries()) {
       used += count - (held.get(uuid) ?? 0)
       held.set(uuid, count)
-      if (own[place + 1]?.at !== at) told.push({ at, used })
+      if (own[index + 1]?.at !== at) steps.push({ at, used })
     }
-    if (told.some((use) => use.used > 0)) uses.set(projectId, told)
+    if (steps.some((use) => use.used > 0)) uses.set(projectId, steps)
   }
   return uses
 }

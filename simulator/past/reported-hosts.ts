@@ -9,7 +9,7 @@ import {
   rootOf,
 } from '@/lib/domain/testing/build-cloud'
 import { buildInventory, type CardSpec, novaConf } from '@/lib/domain/testing/build-inventory'
-import { spokenAt } from './spoken-at'
+import { reportedAt } from './reported-at'
 import type { PastPoint } from './types'
 
 /** What detectors need of a host at a moment: its cards with what is free on each, and what the cloud reported of it. */
@@ -114,10 +114,10 @@ export const fleetOf = (reported: ReportedHost): Fleet => {
     status: 'enabled' as const,
   }
   const facts = {
-    providers: spokenAt([root, ...providers], at),
-    services: spokenAt([service], at),
-    hypervisors: spokenAt([hypervisor], at),
-    flavors: spokenAt(hasFlavor ? [FLAVOR] : [], at),
+    providers: reportedAt([root, ...providers], at),
+    services: reportedAt([service], at),
+    hypervisors: reportedAt([hypervisor], at),
+    flavors: reportedAt(hasFlavor ? [FLAVOR] : [], at),
   }
   return joinFleet(buildInput(facts, [factsOf(reported)], { now: new Date(at).toISOString() }))
 }

@@ -12,12 +12,12 @@ import { storyOf } from './host-stories'
 import { cardsThen, heldThen } from './host-then'
 import {
   type Cloud,
+  contextOf,
   FIRST,
+  type HostContext,
   momentOf,
   NOTHING,
   type PastChange,
-  type Place,
-  placeOf,
   SECOND,
   type World,
 } from './past-change'
@@ -33,7 +33,7 @@ const typeInput = (cloud: Cloud, gpus: ChangeTarget[], typeId: string): PlanChan
 })
 
 const planType = async (
-  place: Place,
+  context: HostContext,
   {
     cloud,
     at,
@@ -48,7 +48,7 @@ const planType = async (
     configured: ReadonlyMap<string, string>
   },
 ): Promise<Plan> =>
-  planTypeChange(await fleetThen([momentOf(place, at, configured)], { at, cloud }), {
+  planTypeChange(await fleetThen([momentOf(context, at, configured)], { at, cloud }), {
     gpus,
     typeId,
     resourceClass: null,
@@ -61,25 +61,25 @@ const planType = async (
 type EarlierType = ReturnType<typeof storyOf>['earlierTypes'][number]
 
 /** When the cards of a story had today's type for the first time; null: not within the past. */
-const retypedAt = ({ past }: Place, { cards, typeId }: EarlierType): number | null => {
+const retypedAt = ({ past }: HostContext, { cards, typeId }: EarlierType): number | null => {
   const points = past.points.filter(({ address }) => address === cards[0])
   if (points[0]?.typeId !== typeId) return null
   return points.find((point) => point.typeId !== typeId)?.at ?? null
 }
 
 const typeChange = async (
-  place: Place,
+  context: HostContext,
   { cloud, earlier, at }: { cloud: Cloud; earlier: EarlierType; at: number },
 ): Promise<PastChange[]> => {
-  const host = place.host.spec.name
+  const host = context.host.spec.name
   const gpus = earlier.cards.map((address) => ({ host, address }))
-  const typeId = cardsThen(place.past, at + 1).get(earlier.cards[0] ?? '')?.typeId
+  const typeId = cardsThen(context.past, at + 1).get(earlier.cards[0] ?? '')?.typeId
   if (typeId == null) return []
   const drainedAt = at - RETYPE_MS
   const startedAt = drainedAt - 17 * MINUTE_MS
   const plannedAt = startedAt - 25 * MINUTE_MS
   const configured = new Map(earlier.cards.map((address) => [address, earlier.typeId]))
-  const plan = await planType(place, { cloud, at: plannedAt, gpus, typeId, configured })
+  const plan = await planType(context, { cloud, at: plannedAt, gpus, typeId, configured })
   if (plan.steps.length === 0) return []
   const doneAt = retypeTimes(plan, { startedAt, drainedAt, retypedAt: at })
   const approval = { by: FIRST, at: startedAt - 6 * MINUTE_MS }
@@ -89,12 +89,12 @@ const typeChange = async (
 
 /** What an edit of nova.conf left behind is taken away, and the cards take their new type. */
 const orphanRemoval = async (
-  place: Place,
+  context: HostContext,
   { cloud, at }: { cloud: Cloud; at: number },
 ): Promise<PastChange[]> => {
   const startedAt = at - 9 * MINUTE_MS
   const plannedAt = startedAt - 6 * MINUTE_MS
-  const fleet = await fleetThen([momentOf(place, plannedAt)], { at: plannedAt, cloud })
+  const fleet = await fleetThen([momentOf(context, plannedAt)], { at: plannedAt, cloud })
   const gpus = pgpusWithOrphans(fleet)
   const plan = planOrphans(fleet, { gpus })
   if (plan.steps.length === 0) return []
@@ -108,14 +108,14 @@ export const retypings = async (world: World): Promise<PastChange[]> => {
   const changes: PastChange[] = []
   for (const { name } of world.past.hosts) {
     for (const earlier of storyOf(name).earlierTypes) {
-      const place = placeOf(world, name)
-      const at = place === null ? null : retypedAt(place, earlier)
-      if (place === null || at === null) continue
+      const context = contextOf(world, name)
+      const at = context === null ? null : retypedAt(context, earlier)
+      if (context === null || at === null) continue
       const { cloud } = world
       const made =
         earlier.leftover === undefined
-          ? await typeChange(place, { cloud, earlier, at })
-          : await orphanRemoval(place, { cloud, at })
+          ? await typeChange(context, { cloud, earlier, at })
+          : await orphanRemoval(context, { cloud, at })
       changes.push(...made)
     }
   }
@@ -130,32 +130,32 @@ const GIVEN_UP = {
 } as const
 const GIVEN_UP_MS = 2 * HOUR_MS
 
-const holdersThen = ({ past }: Place, at: number, address: string): string =>
+const holdersThen = ({ past }: HostContext, at: number, address: string): string =>
   heldThen(past, at)
     .filter(({ addresses }) => addresses.includes(address))
     .map(({ uuid }) => uuid)
     .join()
 
 /** A card of the host whose servers stayed over a time; null: there was none. */
-const steadyCard = (place: Place, at: number): string | null =>
-  [...new Set(heldThen(place.past, at).flatMap(({ addresses }) => addresses))]
+const steadyCard = (context: HostContext, at: number): string | null =>
+  [...new Set(heldThen(context.past, at).flatMap(({ addresses }) => addresses))]
     .toSorted()
     .findLast(
-      (address) => holdersThen(place, at, address) === holdersThen(place, at + GIVEN_UP_MS, address),
+      (address) => holdersThen(context, at, address) === holdersThen(context, at + GIVEN_UP_MS, address),
     ) ?? null
 
 /** A change of the type that was stopped and reverted. */
 export const givenUp = async (world: World): Promise<PastChange[]> => {
   const { host, typeId, daysAgo } = GIVEN_UP
-  const place = placeOf(world, host)
-  if (place === null) return []
+  const context = contextOf(world, host)
+  if (context === null) return []
   const mornings = daysAgo.map((days) => workingMorning(world.past.end - days * DAY_MS) + 5 * HOUR_MS)
-  const plannedAt = mornings.find((at) => steadyCard(place, at) !== null)
-  const address = plannedAt === undefined ? null : steadyCard(place, plannedAt)
+  const plannedAt = mornings.find((at) => steadyCard(context, at) !== null)
+  const address = plannedAt === undefined ? null : steadyCard(context, plannedAt)
   if (plannedAt === undefined || address === null) return []
   const gpus = [{ host, address }]
   const { cloud } = world
-  const plan = await planType(place, { cloud, at: plannedAt, gpus, typeId, configured: NOTHING })
+  const plan = await planType(context, { cloud, at: plannedAt, gpus, typeId, configured: NOTHING })
   const waits = plan.steps.findIndex(({ task }) => task.kind === 'drain-server')
   const [step] = plan.steps.slice(waits)
   if (waits < 1 || step?.task.kind !== 'drain-server') return []

@@ -63,7 +63,7 @@ export type PastRefusal = {
   projectId: string
   projectName: string
   flavorName: string
-  said: string
+  message: string
 }
 
 /** A project's limit on vGPUs from `at` on, and how many it then used. */

@@ -45,11 +45,11 @@ test('an hour is what its minutes come to', () => {
         vgpuUsage({ ...vgpu, at: begin + minute * 60_000 }),
       )
       const { percent, usedMib } = hourOf(usageHour(begin))
-      const told = minutes.map((minute) => minute.percent)
-      const mean = told.reduce((sum, one) => sum + one, 0) / 60
+      const percents = minutes.map((minute) => minute.percent)
+      const mean = percents.reduce((sum, one) => sum + one, 0) / 60
       expect(Math.abs(percent.average - mean)).toBeLessThan(6)
-      expect(Math.abs(percent.max - Math.max(...told))).toBeLessThan(10)
-      expect(Math.abs(percent.min - Math.min(...told))).toBeLessThan(6)
+      expect(Math.abs(percent.max - Math.max(...percents))).toBeLessThan(10)
+      expect(Math.abs(percent.min - Math.min(...percents))).toBeLessThan(6)
       expect(usedMib.max).toBe(Math.max(...minutes.map((minute) => minute.usedMib)))
       expect(usedMib.min).toBe(Math.min(...minutes.map((minute) => minute.usedMib)))
     }

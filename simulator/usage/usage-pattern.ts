@@ -95,7 +95,7 @@ export type UsageHour = { begin: number; levels: Record<Habit | 'no job', HourLe
 
 const QUARTERS = [0, 15, 30, 45, 59.9]
 /** Least and most of 60 draws between 0 and 1, and the root of their average square. */
-const JITTER = { least: 0.016, middle: 0.577, most: 0.984 }
+const JITTER = { lowest: 0.016, middle: 0.577, highest: 0.984 }
 /** By how much the average of an hour's minutes differs from guest to guest, as part of what they range over. */
 const WOBBLE = 0.1
 
@@ -107,10 +107,13 @@ export const usageHour = (begin: number): UsageHour => {
     const middles = offices.map((office) => at(office, JITTER.middle))
     const averageOf = (name: keyof Levels): number =>
       middles.reduce((sum, middle) => sum + middle[name], 0) / middles.length
-    const [least, most] = [at(Math.min(...offices), JITTER.least), at(Math.max(...offices), JITTER.most)]
+    const [lowest, highest] = [
+      at(Math.min(...offices), JITTER.lowest),
+      at(Math.max(...offices), JITTER.highest),
+    ]
     return {
-      load: { min: least.load, average: averageOf('load'), max: most.load },
-      memory: { min: least.memory, average: averageOf('memory'), max: most.memory },
+      load: { min: lowest.load, average: averageOf('load'), max: highest.load },
+      memory: { min: lowest.memory, average: averageOf('memory'), max: highest.memory },
     }
   }
   const levels = {

@@ -10,7 +10,7 @@ export type FleetHost = {
   /** Who has servers here. */
   projects: ProjectName[]
   story: Story
-  reach: Reach
+  connection: Connection
 }
 
 export type Story =
@@ -21,7 +21,7 @@ export type Story =
   /** Like churn, and every now and then the operator gives the host the other list of types. */
   | { kind: 'retype'; targetUse: number; others: NovaTypeSpec[]; everyMs: number }
 
-export type Reach =
+export type Connection =
   | { kind: 'always' }
   /** The agent is heard for a while and then never again. */
   | { kind: 'lost'; afterMs: number }

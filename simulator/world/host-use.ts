@@ -6,11 +6,11 @@ const capacityOfType = (gpu: SlicedGpu, typeId: string, slots: number): number =
   const { state } = gpu.slicing
   const type = state.types.find((candidate) => candidate.typeId === typeId)
   if (type === undefined) return 0
-  const most =
+  const max =
     type.migProfile === null
       ? type.maxInstance
       : (state.gpuInstances ?? []).filter((instance) => instance.profile === type.migProfile).length
-  return state.isOnePerSlot ? Math.min(most, slots) : most
+  return state.isOnePerSlot ? Math.min(max, slots) : max
 }
 
 const wantedTypes = (spec: HostSpec, gpu: SlicedGpu, plan: VendorPlan): Map<string, number> => {

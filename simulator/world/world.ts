@@ -72,10 +72,10 @@ const pickAction = (world: WorldView): WorldAction => {
 }
 
 const isConnectedNow = (host: WorldHost, elapsedMs: number): boolean => {
-  const { reach } = host.fleet
-  if (reach.kind === 'always') return true
-  if (reach.kind === 'lost') return elapsedMs < reach.afterMs
-  return elapsedMs % (reach.connectedMs + reach.lostMs) < reach.connectedMs
+  const { connection } = host.fleet
+  if (connection.kind === 'always') return true
+  if (connection.kind === 'lost') return elapsedMs < connection.afterMs
+  return elapsedMs % (connection.connectedMs + connection.lostMs) < connection.connectedMs
 }
 
 type Due = { atMs: number; order: number; work: () => void }
@@ -134,14 +134,14 @@ export const createWorld = (options: WorldOptions): World => {
       every(ms, work)
     })
 
-  const tell = (sentence: string | null): void => {
+  const report = (sentence: string | null): void => {
     if (sentence !== null) options.onEvent?.(sentence)
   }
 
   const scheduleEvent = (): void => {
     const gapMs = Math.min(20_000, -Math.log(1 - random.next()) * (options.meanGapMs ?? 3500))
     later(gapMs, () => {
-      tell(pickAction(view)(view))
+      report(pickAction(view)(view))
       scheduleEvent()
     })
   }
@@ -152,7 +152,7 @@ export const createWorld = (options: WorldOptions): World => {
       if (living.spec().hasCommandOutput) living.become({ ...living.spec(), measuredAtMs: nowMs })
   })
   for (const host of hosts)
-    if (host.fleet.story.kind === 'retype') every(RETYPE_STEP_MS, () => tell(stepRetype(view, host)))
+    if (host.fleet.story.kind === 'retype') every(RETYPE_STEP_MS, () => report(stepRetype(view, host)))
 
   return {
     hosts,

@@ -23,7 +23,7 @@ const ofCompute = ({ living }: WorldHost): string[] => {
 
 /** By nova.conf of Nova's API where a host of the cloud has one, else as if the API had what its compute hosts have. */
 export const apiAliases = ({ view: { hosts } }: OperationContext): ReadonlySet<string> => {
-  const told = hosts.flatMap((host) => ofApi(host) ?? [])
+  const configured = hosts.flatMap((host) => ofApi(host) ?? [])
   const hasApi = hosts.some((host) => ofApi(host) !== null)
-  return new Set(hasApi ? told : hosts.flatMap(ofCompute))
+  return new Set(hasApi ? configured : hosts.flatMap(ofCompute))
 }

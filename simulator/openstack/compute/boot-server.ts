@@ -1,14 +1,14 @@
-import { placeGuest } from '@/simulator/host/place-guest'
+import { spawnServer } from '@/simulator/host/spawn-server'
 import type { GuestSpec } from '@/simulator/host-tree/host-spec'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Server } from '../nova/nova-state'
-import { findPlaces } from './find-places'
+import { findDestinations } from './find-destinations'
 import { allocate, touch } from './follow-servers'
 import { guestOf, isGone, type OperationContext } from './operation-context'
 
 const BOOT_MS = 2000
 /** `[scheduler] max_attempts`. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 const guestFor = ({ cloud }: OperationContext, server: Server): GuestSpec => ({
   uuid: server.uuid,
@@ -55,16 +55,16 @@ export const bootServer = (context: OperationContext, server: Server, wanted: st
   touch(cloud, server, { taskState: 'scheduling' })
   view.later(BOOT_MS, () => {
     if (isGone(context, server)) return
-    const places = findPlaces({ cloud, view }, { flavor: server.flavor, wanted, except: null })
-    if (places.length === 0) {
+    const destinations = findDestinations({ cloud, view }, { flavor: server.flavor, wanted, except: null })
+    if (destinations.length === 0) {
       fail(NO_HOST)
       return
     }
     const guest = guestFor(context, server)
-    const found = places
-      .slice(0, MOST_ATTEMPTS)
-      .find(({ host: { living }, ...place }) =>
-        living.attempt(placeGuest(living.spec(), guest, { ...place, newUuid: view.random.uuid })),
+    const found = destinations
+      .slice(0, MAX_ATTEMPTS)
+      .find(({ host: { living }, ...destination }) =>
+        living.attempt(spawnServer(living.spec(), guest, { ...destination, newUuid: view.random.uuid })),
       )
     if (found !== undefined && guestOf(found.host, server) !== undefined) settle(context, server, found.host)
     else

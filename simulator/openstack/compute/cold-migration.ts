@@ -1,9 +1,9 @@
 import { removeGuest, setGuestState } from '@/simulator/host/change-guests'
-import { placeGuest } from '@/simulator/host/place-guest'
+import { spawnServer } from '@/simulator/host/spawn-server'
 import { specOf, type WorldHost } from '@/simulator/world/world-host'
 import type { Migration, Server } from '../nova/nova-state'
 import { dropConsumer, putConsumer } from '../placement/change-allocations'
-import { findPlaces } from './find-places'
+import { findDestinations } from './find-destinations'
 import { allocate, touch } from './follow-servers'
 import { addMigration, guestOf, hostNamed, isGone, type OperationContext } from './operation-context'
 
@@ -30,7 +30,7 @@ const splitAllocation = (context: OperationContext, server: Server, migration: M
   allocate(context.cloud, specOf(target), arrived, server)
 }
 
-const placeOn = (context: OperationContext, server: Server, target: WorldHost): void => {
+const moveTo = (context: OperationContext, server: Server, target: WorldHost): void => {
   const compute = context.cloud.nova.computes.find(({ host }) => host === target.living.name)
   touch(context.cloud, server, {
     host: target.living.name,
@@ -44,12 +44,12 @@ const move = (context: OperationContext, server: Server, wanted: string | null):
   const source = hostNamed(context, server.host)
   const guest = guestOf(source, server)
   if (source === undefined || guest === undefined) return false
-  for (const place of findPlaces(
+  for (const destination of findDestinations(
     { cloud, view },
     { flavor: server.flavor, wanted, except: source.living.name },
   )) {
-    const { living } = place.host
-    const spawned = placeGuest(living.spec(), guest, { ...place, newUuid: view.random.uuid })
+    const { living } = destination.host
+    const spawned = spawnServer(living.spec(), guest, { ...destination, newUuid: view.random.uuid })
     if (!living.attempt(spawned)) continue
     source.living.attempt(setGuestState(specOf(source), guest.uuid, 'shutoff'))
     const migration = addMigration(context, server, {
@@ -58,7 +58,7 @@ const move = (context: OperationContext, server: Server, wanted: string | null):
       target: living.name,
     })
     splitAllocation(context, server, migration)
-    placeOn(context, server, place.host)
+    moveTo(context, server, destination.host)
     touch(cloud, server, { status: 'VERIFY_RESIZE', taskState: null })
     return true
   }
@@ -115,7 +115,7 @@ export const revertMigration = (context: OperationContext, server: Server): void
     dropConsumer(cloud.placement, migration.uuid)
     if (held !== undefined)
       putConsumer(cloud.placement, { ...held, uuid: server.uuid, generation: 1, type: 'INSTANCE' })
-    placeOn(context, server, source)
+    moveTo(context, server, source)
     end(context, migration, 'reverted')
     touch(cloud, server, { status: statusOf(source, server), taskState: null })
   })

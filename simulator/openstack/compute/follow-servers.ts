@@ -26,7 +26,7 @@ const providerNameOf = (spec: HostSpec, choice: DeviceChoice): string | null => 
   return pool === undefined ? null : pciProviderName(spec, pool.address)
 }
 
-const hasRoom = ({ placement }: Cloud, name: string): boolean => {
+const hasFreeCapacity = ({ placement }: Cloud, name: string): boolean => {
   const provider = providerNamed(placement, name)
   const [first] = provider?.inventories ?? []
   if (provider === undefined || first === undefined) return false
@@ -34,7 +34,7 @@ const hasRoom = ({ placement }: Cloud, name: string): boolean => {
   return (usedOf(placement, provider.uuid).get(resourceClass) ?? 0) < capacityOf(inventory)
 }
 
-const hasRoomOnRoot = (
+const hasFreeCapacityOnRoot = (
   { placement }: Cloud,
   { uuid }: ComputeNode,
   size: Record<string, number>,
@@ -58,10 +58,10 @@ const isOffered = (cloud: Cloud, host: WorldHost, choice: DeviceChoice): boolean
   if (compute === undefined || !isOpen(cloud, host)) return false
   const { vcpus, memoryMib } = flavorOfDevice(choice)
   const size = { VCPU: vcpus, MEMORY_MB: memoryMib, DISK_GB: SERVER_DISK_GIB }
-  if (!hasRoomOnRoot(cloud, compute, size)) return false
+  if (!hasFreeCapacityOnRoot(cloud, compute, size)) return false
   const name = providerNameOf(host.living.spec(), choice)
   // Without PCI in Placement the scheduler's PCI filter decides, which knows the host's own tables.
-  return name === null || hasRoom(cloud, name)
+  return name === null || hasFreeCapacity(cloud, name)
 }
 
 /** A server with its allocation, as Nova has both once a guest runs. */
@@ -111,7 +111,7 @@ const setState = (cloud: Cloud, guest: GuestSpec): void => {
 }
 
 export const nextMigrationId = ({ nova }: Cloud): number =>
-  nova.migrations.reduce((most, { id }) => Math.max(most, id), 0) + 1
+  nova.migrations.reduce((max, { id }) => Math.max(max, id), 0) + 1
 
 /** The migration holds the source's resources under its own uuid while the server holds the target's. */
 const startMigration = (cloud: Cloud, { source, target, uuid }: ServerMigration): void => {

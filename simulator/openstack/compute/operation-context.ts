@@ -21,17 +21,17 @@ export const isGone = ({ cloud }: OperationContext, server: Server): boolean =>
 export const addMigration = (
   { cloud }: OperationContext,
   server: Server,
-  wish: Pick<Migration, 'type' | 'status'> & { target: string | null },
+  options: Pick<Migration, 'type' | 'status'> & { target: string | null },
 ): Migration => {
   const nowMs = cloud.now().getTime()
   const migration: Migration = {
     id: nextMigrationId(cloud),
     uuid: cloud.newUuid(),
     serverUuid: server.uuid,
-    type: wish.type,
-    status: wish.status,
+    type: options.type,
+    status: options.status,
     sourceHost: server.host ?? '',
-    destinationHost: wish.target,
+    destinationHost: options.target,
     createdMs: nowMs,
     updatedMs: nowMs,
   }

@@ -12,7 +12,7 @@ const argsSchema = z.strictObject(
   ),
 )
 
-const say = (status: number, text: string): ApiAnswer => ({ status, body: { said: text } })
+const say = (status: number, text: string): ApiAnswer => ({ status, body: { message: text } })
 
 const act = (controls: Record<string, Control>, request: ApiRequest): ApiAnswer => {
   const name = request.path.slice(1)

@@ -2,14 +2,14 @@ import type { GuestSpec } from '@/simulator/host-tree/host-spec'
 import type { World } from '@/simulator/world/world'
 import type { WorldHost } from '@/simulator/world/world-host'
 import type { Cloud } from '../cloud'
-import type { FaultBoard } from '../http/faults'
+import type { ServiceFaults } from '../http/faults'
 import type { ComputeNode, Server } from '../nova/nova-state'
 import { type Provider, providerNamed, usedOf } from '../placement/placement-state'
 
 export type ControlContext = {
   cloud: Cloud
   world: World
-  faults: FaultBoard
+  faults: ServiceFaults
   refresh: (hostName?: string) => void
   /** Everything in Nova, Placement and the limits as the hosts would have it. */
   rebuild: () => void

@@ -35,8 +35,8 @@ describe('disagreements', () => {
 
   it('between where a server runs and where it holds something', () => {
     const { controls, cloud } = get()
-    const said = controls.misplaceAllocation({ host: 'cmp-r2-07' })
-    const server = [...servers().values()].find(({ name }) => said.startsWith(`server ${name} `))
+    const message = controls.misplaceAllocation({ host: 'cmp-r2-07' })
+    const server = [...servers().values()].find(({ name }) => message.startsWith(`server ${name} `))
     const held = [
       ...(consumers()
         .get(server?.uuid ?? '')
@@ -117,11 +117,11 @@ describe('limits and flavors', () => {
       if (trait === undefined) continue
       const reply = await placement(`/allocation_candidates?resources=VCPU:1,VGPU:1&required=${trait}`)
       const { allocation_requests: requests } = reply.body as { allocation_requests: unknown[] }
-      const withRoom = [...state.providers.values()].filter(({ uuid, traits, inventories }) => {
+      const withCapacity = [...state.providers.values()].filter(({ uuid, traits, inventories }) => {
         const used = usedOf(state, uuid).get('VGPU') ?? 0
         return traits.has(trait) && used < (inventories.get('VGPU')?.total ?? 0)
       })
-      expect(requests, name).toHaveLength(withRoom.length)
+      expect(requests, name).toHaveLength(withCapacity.length)
       found += requests.length
     }
     expect(found).toBeGreaterThan(0)
@@ -134,11 +134,11 @@ describe('by hand', () => {
   it('does what is requested, and returns what it did or why not', async () => {
     const host = 'cmp-r2-07'
     expect((await post(`disableService?host=${host}&value=dust`)).body).toEqual({
-      said: `nova-compute on ${host} is disabled: dust`,
+      message: `nova-compute on ${host} is disabled: dust`,
     })
     expect(get().cloud.nova.computes.find((compute) => compute.host === host)?.isDisabled).toBe(true)
     const wrong = await post('disableService?host=nobody')
-    expect([wrong.status, wrong.body]).toEqual([409, { said: 'There is no nova-compute on nobody.' }])
+    expect([wrong.status, wrong.body]).toEqual([409, { message: 'There is no nova-compute on nobody.' }])
     expect((await post('disableService?colour=red')).status).toBe(400)
     expect((await post('toString')).status).toBe(404)
     expect((await callApi(`${get().origin}/controls`)).body).toMatchObject({

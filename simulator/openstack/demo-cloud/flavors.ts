@@ -8,9 +8,9 @@ import type { Flavor } from '../nova/nova-state'
 import { projectIdOf } from './accounts'
 
 const flavor = (
-  wish: Pick<Flavor, 'name' | 'vcpus' | 'memoryMib' | 'extraSpecs'> & Partial<Flavor>,
+  input: Pick<Flavor, 'name' | 'vcpus' | 'memoryMib' | 'extraSpecs'> & Partial<Flavor>,
 ): Flavor => ({
-  id: uuidFrom(`flavor ${wish.name}`),
+  id: uuidFrom(`flavor ${input.name}`),
   diskGib: SERVER_DISK_GIB,
   ephemeralGib: 0,
   swapMib: 0,
@@ -18,7 +18,7 @@ const flavor = (
   isDisabled: false,
   description: null,
   projectIds: [],
-  ...wish,
+  ...input,
 })
 
 /** Without a GPU; every cloud has some. */

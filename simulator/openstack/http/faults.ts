@@ -8,13 +8,13 @@ export type ServiceFault =
   | { kind: 'slow'; delayMs: number }
   | { kind: 'nonsense' }
 
-export type FaultBoard = Map<ServiceName, ServiceFault>
+export type ServiceFaults = Map<ServiceName, ServiceFault>
 
 const PROXY_PAGE = '<html><body><h1>503 Service Unavailable</h1>No server is available.</body></html>'
 
 /** The answer of a service that is broken; null when it answers normally, perhaps later. */
 export const meetFault = async (
-  faults: FaultBoard,
+  faults: ServiceFaults,
   service: ServiceName,
   path: string,
 ): Promise<ApiAnswer | 'hang-up' | null> => {

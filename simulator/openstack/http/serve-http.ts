@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiAnswer, ApiRequest, ServiceName } from './api-request'
-import { type FaultBoard, meetFault } from './faults'
+import { meetFault, type ServiceFaults } from './faults'
 
 /** One service behind a path prefix of the origin. `answer` words its own errors. */
 export type HttpService = {
@@ -69,7 +69,7 @@ const requestFor = async (
 export const serveHttp = async (options: {
   services: HttpService[]
   port: number
-  faults: FaultBoard
+  faults: ServiceFaults
   onRequest: (service: ServiceName, line: string) => void
   /** The cloud's clock, which its answers are dated by. */
   now: () => Date

@@ -9,7 +9,7 @@ export const parseMicroversion = (text: string): Microversion | null => {
 export const microversionText = ({ major, minor }: Microversion): string => `${major}.${minor}`
 
 /** Whether `version` is `text` or newer. */
-export const isAtLeast = (version: Microversion, text: string): boolean => {
+export const isSince = (version: Microversion, text: string): boolean => {
   const other = parseMicroversion(text)
   if (other === null) throw new Error(`"${text}" is no microversion`)
   return version.major === other.major ? version.minor >= other.minor : version.major > other.major

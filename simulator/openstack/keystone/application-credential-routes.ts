@@ -64,25 +64,25 @@ const create: KeystoneHandler = (call) => {
     )
   }
   const { keystone, newUuid } = call.cloud
-  const wish = parseBody(createSchema, call.request.body).application_credential
-  if (keystone.applicationCredentials.some((each) => each.userId === userId && each.name === wish.name)) {
+  const input = parseBody(createSchema, call.request.body).application_credential
+  if (keystone.applicationCredentials.some((each) => each.userId === userId && each.name === input.name)) {
     throw new ApiError(
       409,
-      `Conflict occurred attempting to store application_credential - Duplicate entry found with name ${wish.name}.`,
+      `Conflict occurred attempting to store application_credential - Duplicate entry found with name ${input.name}.`,
     )
   }
-  const wanted = wish.roles?.map(({ name }) => name)
+  const wanted = input.roles?.map(({ name }) => name)
   const held = keystone.roles.filter(({ id }) => caller.roleIds.includes(id))
   const roles = wanted === undefined ? held : held.filter(({ name }) => wanted.includes(name))
   const credential: ApplicationCredential = {
     id: newUuid().replaceAll('-', ''),
-    name: wish.name,
-    secret: wish.secret ?? randomBytes(48).toString('base64url'),
+    name: input.name,
+    secret: input.secret ?? randomBytes(48).toString('base64url'),
     userId,
     projectId: scope.id,
     roleIds: roles.map(({ id }) => id),
-    isUnrestricted: wish.unrestricted ?? false,
-    expiresAt: wish.expires_at ?? null,
+    isUnrestricted: input.unrestricted ?? false,
+    expiresAt: input.expires_at ?? null,
   }
   keystone.applicationCredentials.push(credential)
   return {

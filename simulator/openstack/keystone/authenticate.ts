@@ -64,48 +64,48 @@ const refuse = (): never => {
   throw new ApiError(401, UNAUTHORIZED)
 }
 
-const domainIdOf = (state: KeystoneState, wish: z.infer<typeof domainSchema> | undefined): string | null => {
-  if (wish === undefined) return null
-  if ('id' in wish) return wish.id
-  return state.domains.find((domain) => domain.name === wish.name)?.id ?? null
+const domainIdOf = (state: KeystoneState, input: z.infer<typeof domainSchema> | undefined): string | null => {
+  if (input === undefined) return null
+  if ('id' in input) return input.id
+  return state.domains.find((domain) => domain.name === input.name)?.id ?? null
 }
 
-const findUser = (state: KeystoneState, wish: z.infer<typeof userSchema>): User | undefined => {
-  if (wish.id !== undefined) return state.users.find((user) => user.id === wish.id)
-  const domainId = domainIdOf(state, wish.domain)
+const findUser = (state: KeystoneState, input: z.infer<typeof userSchema>): User | undefined => {
+  if (input.id !== undefined) return state.users.find((user) => user.id === input.id)
+  const domainId = domainIdOf(state, input.domain)
   // Keystone's names are compared without case by its usual databases.
-  const name = wish.name?.toLowerCase()
+  const name = input.name?.toLowerCase()
   return state.users.find((user) => user.domainId === domainId && user.name.toLowerCase() === name)
 }
 
 const findProject = (
   state: KeystoneState,
-  wish: {
+  input: {
     id?: string | undefined
     name?: string | undefined
     domain?: z.infer<typeof domainSchema> | undefined
   },
 ): Project | undefined => {
-  if (wish.id !== undefined) return state.projects.find((project) => project.id === wish.id)
-  const domainId = domainIdOf(state, wish.domain)
-  return state.projects.find((project) => project.domainId === domainId && project.name === wish.name)
+  if (input.id !== undefined) return state.projects.find((project) => project.id === input.id)
+  const domainId = domainIdOf(state, input.domain)
+  return state.projects.find((project) => project.domainId === domainId && project.name === input.name)
 }
 
-const scopeOf = (state: KeystoneState, wish: AuthBody['scope']): TokenScope => {
-  if (wish === undefined || wish === 'unscoped') return { kind: 'unscoped' }
-  if ('system' in wish) return { kind: 'system' }
-  if ('domain' in wish) {
-    const id = domainIdOf(state, wish.domain)
+const scopeOf = (state: KeystoneState, input: AuthBody['scope']): TokenScope => {
+  if (input === undefined || input === 'unscoped') return { kind: 'unscoped' }
+  if ('system' in input) return { kind: 'system' }
+  if ('domain' in input) {
+    const id = domainIdOf(state, input.domain)
     return id === null ? refuse() : { kind: 'domain', id }
   }
-  const project = findProject(state, wish.project)
+  const project = findProject(state, input.project)
   return project?.isEnabled === true ? { kind: 'project', id: project.id } : refuse()
 }
 
 const byPassword = (cloud: Cloud, { identity, scope }: AuthBody): IssuedToken => {
-  const wish = identity.password?.user
-  const user = wish === undefined ? undefined : findUser(cloud.keystone, wish)
-  if (user === undefined || !user.isEnabled || user.password !== wish?.password) return refuse()
+  const input = identity.password?.user
+  const user = input === undefined ? undefined : findUser(cloud.keystone, input)
+  if (user === undefined || !user.isEnabled || user.password !== input?.password) return refuse()
   const methods = ['password']
   if (identity.methods.includes('totp')) {
     if (user.passcode === undefined || identity.totp?.user.passcode !== user.passcode) return refuse()
@@ -137,12 +137,12 @@ const byToken = (cloud: Cloud, { identity, scope }: AuthBody): IssuedToken => {
 const byApplicationCredential = (cloud: Cloud, { identity, scope }: AuthBody): IssuedToken => {
   if (scope !== undefined) throw new ApiError(401, 'Application credentials cannot request a scope.')
   const { keystone } = cloud
-  const wish = identity.application_credential
-  const owner = wish?.user === undefined ? undefined : findUser(keystone, wish.user)
+  const input = identity.application_credential
+  const owner = input?.user === undefined ? undefined : findUser(keystone, input.user)
   const found = keystone.applicationCredentials.find((each) =>
-    wish?.id === undefined ? each.name === wish?.name && each.userId === owner?.id : each.id === wish.id,
+    input?.id === undefined ? each.name === input?.name && each.userId === owner?.id : each.id === input.id,
   )
-  if (found === undefined || found.secret !== wish?.secret) return refuse()
+  if (found === undefined || found.secret !== input?.secret) return refuse()
   if (found.expiresAt !== null && Date.parse(found.expiresAt) <= cloud.now().getTime()) return refuse()
   return issueToken(cloud, {
     userId: found.userId,

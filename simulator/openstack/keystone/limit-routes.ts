@@ -69,7 +69,7 @@ const show: KeystoneHandler = (call) => {
   return { status: 200, body: { limit: body(call, limit) } }
 }
 
-const wishSchema = z.object({
+const inputSchema = z.object({
   service_id: z.string(),
   region_id: z.string().nullish(),
   project_id: z.string().nullish(),
@@ -79,7 +79,7 @@ const wishSchema = z.object({
   description: z.string().nullish(),
 })
 
-const createSchema = z.object({ limits: z.array(wishSchema).min(1) })
+const createSchema = z.object({ limits: z.array(inputSchema).min(1) })
 
 const checkOwner = (state: KeystoneState, { projectId, domainId }: Limit): void => {
   if ((projectId === null) === (domainId === null)) {
@@ -102,20 +102,20 @@ const checkRegistered = (state: KeystoneState, limit: Limit): void => {
 const create: KeystoneHandler = (call) => {
   needLimitAdmin(call, 'identity:create_limits')
   const { keystone, newUuid } = call.cloud
-  const wished = parseBody(createSchema, call.request.body).limits.map(
-    (wish): Limit => ({
+  const requested = parseBody(createSchema, call.request.body).limits.map(
+    (input): Limit => ({
       id: newUuid().replaceAll('-', ''),
-      serviceId: wish.service_id,
-      regionId: wish.region_id ?? null,
-      projectId: wish.project_id ?? null,
-      domainId: wish.domain_id ?? null,
-      resourceName: wish.resource_name,
-      resourceLimit: wish.resource_limit,
-      description: wish.description ?? null,
+      serviceId: input.service_id,
+      regionId: input.region_id ?? null,
+      projectId: input.project_id ?? null,
+      domainId: input.domain_id ?? null,
+      resourceName: input.resource_name,
+      resourceLimit: input.resource_limit,
+      description: input.description ?? null,
     }),
   )
   const rows = [...keystone.limits]
-  for (const row of wished) {
+  for (const row of requested) {
     checkOwner(keystone, row)
     checkReferences(keystone, row, 'limit')
     checkRegistered(keystone, row)
@@ -127,7 +127,10 @@ const create: KeystoneHandler = (call) => {
     rows.push(row)
   }
   keystone.limits = rows
-  return { status: 201, body: { limits: wished.map((row) => body(call, row)), links: collectionLinks(call) } }
+  return {
+    status: 201,
+    body: { limits: requested.map((row) => body(call, row)), links: collectionLinks(call) },
+  }
 }
 
 const updateSchema = z.object({
@@ -141,9 +144,9 @@ const updateSchema = z.object({
 const update: KeystoneHandler = (call) => {
   needLimitAdmin(call, 'identity:update_limit')
   const limit = found(call)
-  const wish = parseBody(updateSchema, call.request.body).limit
-  if (wish.resource_limit) limit.resourceLimit = wish.resource_limit
-  if (wish.description) limit.description = wish.description
+  const input = parseBody(updateSchema, call.request.body).limit
+  if (input.resource_limit) limit.resourceLimit = input.resource_limit
+  if (input.description) limit.description = input.description
   return { status: 200, body: { limit: body(call, limit) } }
 }
 

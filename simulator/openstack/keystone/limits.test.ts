@@ -91,10 +91,10 @@ describe('a project limit', () => {
 
   it('comes with its whole batch or not at all', async () => {
     await register()
-    const wish = (project: string) => ({ ...key(), project_id: project, resource_limit: 3 })
+    const input = (project: string) => ({ ...key(), project_id: project, resource_limit: 3 })
     const reply = await keystone('/limits', {
       method: 'POST',
-      body: { limits: [wish(PROJECT), wish('00000000000000000000000000000000')] },
+      body: { limits: [input(PROJECT), input('00000000000000000000000000000000')] },
     })
     expect(reply.status).toBe(400)
     expect(reply.text).toContain('Expecting to find project')

@@ -60,18 +60,18 @@ const createSchema = z.object({
 const create: KeystoneHandler = (call) => {
   needLimitAdmin(call, 'identity:create_registered_limits')
   const { keystone, newUuid } = call.cloud
-  const wished = parseBody(createSchema, call.request.body).registered_limits.map(
-    (wish): RegisteredLimit => ({
+  const requested = parseBody(createSchema, call.request.body).registered_limits.map(
+    (input): RegisteredLimit => ({
       id: newUuid().replaceAll('-', ''),
-      serviceId: wish.service_id,
-      regionId: wish.region_id ?? null,
-      resourceName: wish.resource_name,
-      defaultLimit: wish.default_limit,
-      description: wish.description ?? null,
+      serviceId: input.service_id,
+      regionId: input.region_id ?? null,
+      resourceName: input.resource_name,
+      defaultLimit: input.default_limit,
+      description: input.description ?? null,
     }),
   )
   const rows = [...keystone.registeredLimits]
-  for (const row of wished) {
+  for (const row of requested) {
     checkReferences(keystone, row, 'registered_limit')
     if (rows.some((other) => isSameKey(other, row))) throw duplicate()
     rows.push(row)
@@ -79,7 +79,7 @@ const create: KeystoneHandler = (call) => {
   keystone.registeredLimits = rows
   return {
     status: 201,
-    body: { registered_limits: wished.map((row) => body(call, row)), links: collectionLinks(call) },
+    body: { registered_limits: requested.map((row) => body(call, row)), links: collectionLinks(call) },
   }
 }
 
@@ -105,15 +105,15 @@ const updateSchema = z.object({
 const update: KeystoneHandler = (call) => {
   needLimitAdmin(call, 'identity:update_registered_limit')
   const limit = found(call)
-  const wish = parseBody(updateSchema, call.request.body).registered_limit
+  const input = parseBody(updateSchema, call.request.body).registered_limit
   checkUnused(call, limit)
   const next: RegisteredLimit = {
     ...limit,
-    serviceId: wish.service_id ?? limit.serviceId,
-    regionId: wish.region_id === undefined ? limit.regionId : wish.region_id,
-    resourceName: wish.resource_name ?? limit.resourceName,
-    defaultLimit: wish.default_limit ?? limit.defaultLimit,
-    description: wish.description === undefined ? limit.description : wish.description,
+    serviceId: input.service_id ?? limit.serviceId,
+    regionId: input.region_id === undefined ? limit.regionId : input.region_id,
+    resourceName: input.resource_name ?? limit.resourceName,
+    defaultLimit: input.default_limit ?? limit.defaultLimit,
+    description: input.description === undefined ? limit.description : input.description,
   }
   const { keystone } = call.cloud
   checkReferences(keystone, next, 'registered_limit')

@@ -13,7 +13,7 @@ const newAuditId = (): string => randomBytes(16).toString('base64url')
 /** Issues a token, or refuses when the user has no role where it should be valid. */
 export const issueToken = (
   cloud: Cloud,
-  wish: {
+  input: {
     userId: string
     methods: string[]
     scope: TokenScope
@@ -26,21 +26,21 @@ export const issueToken = (
   },
 ): IssuedToken => {
   const { keystone } = cloud
-  const held = wish.scope.kind === 'unscoped' ? [] : roleIdsOn(keystone, wish.userId, wish.scope)
-  const roleIds = wish.roleIds === undefined ? held : held.filter((id) => wish.roleIds?.includes(id))
-  if (wish.scope.kind !== 'unscoped' && roleIds.length === 0) throw new ApiError(401, UNAUTHORIZED)
+  const held = input.scope.kind === 'unscoped' ? [] : roleIdsOn(keystone, input.userId, input.scope)
+  const roleIds = input.roleIds === undefined ? held : held.filter((id) => input.roleIds?.includes(id))
+  if (input.scope.kind !== 'unscoped' && roleIds.length === 0) throw new ApiError(401, UNAUTHORIZED)
   const issuedAtMs = cloud.now().getTime()
   const token: IssuedToken = {
     id: newTokenId(),
-    userId: wish.userId,
-    methods: wish.methods,
-    scope: wish.scope,
+    userId: input.userId,
+    methods: input.methods,
+    scope: input.scope,
     roleIds,
     issuedAtMs,
-    expiresAtMs: wish.from?.expiresAtMs ?? issuedAtMs + keystone.tokenLifetimeSeconds * 1000,
-    auditIds: wish.from === undefined ? [newAuditId()] : [newAuditId(), wish.from.auditIds.at(-1) ?? ''],
-    applicationCredentialId: wish.applicationCredentialId ?? null,
-    federation: wish.federation ?? wish.from?.federation ?? null,
+    expiresAtMs: input.from?.expiresAtMs ?? issuedAtMs + keystone.tokenLifetimeSeconds * 1000,
+    auditIds: input.from === undefined ? [newAuditId()] : [newAuditId(), input.from.auditIds.at(-1) ?? ''],
+    applicationCredentialId: input.applicationCredentialId ?? null,
+    federation: input.federation ?? input.from?.federation ?? null,
   }
   keystone.tokens.set(token.id, token)
   return token

@@ -47,13 +47,13 @@ const checkName = ({ state }: NovaCall, name: string, own?: Aggregate): void => 
 }
 
 const create: NovaHandler = (call) => {
-  const wish = parseBody(createSchema, call.request.body).aggregate
-  checkName(call, wish.name)
-  const zone = wish.availability_zone ?? null
+  const input = parseBody(createSchema, call.request.body).aggregate
+  checkName(call, input.name)
+  const zone = input.availability_zone ?? null
   const aggregate: Aggregate = {
-    id: call.state.aggregates.reduce((most, { id }) => Math.max(most, id), 0) + 1,
+    id: call.state.aggregates.reduce((max, { id }) => Math.max(max, id), 0) + 1,
     uuid: call.cloud.newUuid(),
-    name: wish.name,
+    name: input.name,
     zone,
     hosts: [],
     metadata: withZone(zone),
@@ -61,8 +61,8 @@ const create: NovaHandler = (call) => {
   }
   call.state.aggregates.push(aggregate)
   // Nova leaves hosts and metadata out of this one answer.
-  const { hosts: _, metadata: __, ...told } = body(call, aggregate)
-  return { status: 200, body: { aggregate: told } }
+  const { hosts: _, metadata: __, ...created } = body(call, aggregate)
+  return { status: 200, body: { aggregate: created } }
 }
 
 const updateSchema = z.strictObject({
@@ -74,14 +74,14 @@ const updateSchema = z.strictObject({
 
 const update: NovaHandler = (call) => {
   const aggregate = aggregateOf(call)
-  const wish = parseBody(updateSchema, call.request.body).aggregate
-  if (wish.name !== undefined) {
-    checkName(call, wish.name, aggregate)
-    aggregate.name = wish.name
+  const input = parseBody(updateSchema, call.request.body).aggregate
+  if (input.name !== undefined) {
+    checkName(call, input.name, aggregate)
+    aggregate.name = input.name
   }
-  if (wish.availability_zone !== undefined) {
-    aggregate.zone = wish.availability_zone
-    aggregate.metadata = { ...aggregate.metadata, ...withZone(wish.availability_zone) }
+  if (input.availability_zone !== undefined) {
+    aggregate.zone = input.availability_zone
+    aggregate.metadata = { ...aggregate.metadata, ...withZone(input.availability_zone) }
   }
   return { status: 200, body: { aggregate: body(call, aggregate) } }
 }
@@ -95,11 +95,11 @@ const remove: NovaHandler = (call) => {
   return { status: 200 }
 }
 
-const hostWish = z.strictObject({ host: z.string().min(1).max(255) })
+const hostSchema = z.strictObject({ host: z.string().min(1).max(255) })
 
 const actionSchema = z.union([
-  z.strictObject({ add_host: hostWish }),
-  z.strictObject({ remove_host: hostWish }),
+  z.strictObject({ add_host: hostSchema }),
+  z.strictObject({ remove_host: hostSchema }),
   z.strictObject({
     set_metadata: z.strictObject({
       metadata: z.record(z.string().min(1).max(255), z.string().max(255).nullable()),
@@ -137,9 +137,9 @@ const removeHost = (call: NovaCall, aggregate: Aggregate, host: string): void =>
 }
 
 /** A null value removes the key. */
-const setMetadata = (aggregate: Aggregate, wish: Record<string, string | null>): void => {
+const setMetadata = (aggregate: Aggregate, input: Record<string, string | null>): void => {
   const next: Record<string, string> = { ...aggregate.metadata }
-  for (const [key, value] of Object.entries(wish)) {
+  for (const [key, value] of Object.entries(input)) {
     if (value === null) delete next[key]
     else next[key] = value
   }
@@ -149,10 +149,10 @@ const setMetadata = (aggregate: Aggregate, wish: Record<string, string | null>):
 
 const act: NovaHandler = (call) => {
   const aggregate = aggregateOf(call)
-  const wish = parseBody(actionSchema, call.request.body)
-  if ('add_host' in wish) addHost(call, aggregate, wish.add_host.host)
-  else if ('remove_host' in wish) removeHost(call, aggregate, wish.remove_host.host)
-  else setMetadata(aggregate, wish.set_metadata.metadata)
+  const input = parseBody(actionSchema, call.request.body)
+  if ('add_host' in input) addHost(call, aggregate, input.add_host.host)
+  else if ('remove_host' in input) removeHost(call, aggregate, input.remove_host.host)
+  else setMetadata(aggregate, input.set_metadata.metadata)
   return { status: 200, body: { aggregate: body(call, aggregate) } }
 }
 

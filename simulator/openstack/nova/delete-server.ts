@@ -1,7 +1,7 @@
 import type { Cloud } from '../cloud'
 
 /** Rows that `nova-manage db archive_deleted_rows` has left. */
-const MOST_DELETED = 1000
+const MAX_DELETED = 1000
 
 /** Nova's row of the server stays, marked as deleted: from then on only `changes-since` shows it. */
 export const deleteServerRow = (cloud: Cloud, uuid: string): void => {
@@ -16,5 +16,5 @@ export const deleteServerRow = (cloud: Cloud, uuid: string): void => {
     updatedMs: cloud.now().getTime(),
   })
   const [oldest] = deletedServers.keys()
-  if (deletedServers.size > MOST_DELETED && oldest !== undefined) deletedServers.delete(oldest)
+  if (deletedServers.size > MAX_DELETED && oldest !== undefined) deletedServers.delete(oldest)
 }

@@ -10,10 +10,10 @@ const oneOf =
     allowed.includes(value) ? null : `'${value}' is not one of: ${allowed.join(', ')}.`
 
 const wholeNumber =
-  (least: number) =>
+  (minimum: number) =>
   (value: string): string | null => {
     if (!/^[+-]?\d+$/.test(value.trim())) return `'${value}' is not a valid integer value.`
-    return Number(value) < least ? `'${value}' is less than the min value of '${least}'.` : null
+    return Number(value) < minimum ? `'${value}' is less than the min value of '${minimum}'.` : null
   }
 
 const booleanLike = (value: string): string | null =>

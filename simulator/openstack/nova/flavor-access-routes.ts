@@ -45,11 +45,11 @@ const remove = (flavor: Flavor, tenant: string): void => {
 }
 
 const act: NovaHandler = (call) => {
-  const wish = parseBody(actionSchema, call.request.body)
-  if ('addTenantAccess' in wish) checkProject(call, wish.addTenantAccess.tenant)
+  const input = parseBody(actionSchema, call.request.body)
+  if ('addTenantAccess' in input) checkProject(call, input.addTenantAccess.tenant)
   const flavor = flavorOf(call)
-  if ('addTenantAccess' in wish) add(call, flavor, wish.addTenantAccess.tenant)
-  else remove(flavor, wish.removeTenantAccess.tenant)
+  if ('addTenantAccess' in input) add(call, flavor, input.addTenantAccess.tenant)
+  else remove(flavor, input.removeTenantAccess.tenant)
   return { status: 200, body: accessBody(flavor) }
 }
 

@@ -13,12 +13,12 @@ const isUsable = ({ projectId }: NovaCall, flavor: Flavor): boolean =>
 const listed = (call: NovaCall): Flavor[] => {
   const { flavors } = call.state
   if (!isAdmin(call)) return flavors.filter((flavor) => isUsable(call, flavor))
-  const wish = call.request.query.get('is_public')
-  if (wish === null || /^(1|t|true|on|y|yes)$/i.test(wish))
+  const input = call.request.query.get('is_public')
+  if (input === null || /^(1|t|true|on|y|yes)$/i.test(input))
     return flavors.filter((flavor) => isUsable(call, flavor))
-  if (/^none$/i.test(wish)) return flavors
-  if (/^(0|f|false|off|n|no)$/i.test(wish)) return flavors.filter(({ isPublic }) => !isPublic)
-  throw new ApiError(400, `Invalid is_public filter [${wish}]`)
+  if (/^none$/i.test(input)) return flavors
+  if (/^(0|f|false|off|n|no)$/i.test(input)) return flavors.filter(({ isPublic }) => !isPublic)
+  throw new ApiError(400, `Invalid is_public filter [${input}]`)
 }
 
 const list =
@@ -51,8 +51,8 @@ const show: NovaHandler = (call) => ({ status: 200, body: { flavor: flavorBody(c
 
 const amount = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)])
 
-const MOST = 2_147_483_647
-const positive = amount.pipe(z.number().min(1).max(MOST))
+const MAX_INTEGER = 2_147_483_647
+const positive = amount.pipe(z.number().min(1).max(MAX_INTEGER))
 
 const createSchema = z.strictObject({
   flavor: z.strictObject({
@@ -72,7 +72,7 @@ const createSchema = z.strictObject({
       .nullish(),
     vcpus: positive,
     ram: positive,
-    disk: amount.pipe(z.number().min(0).max(MOST)),
+    disk: amount.pipe(z.number().min(0).max(MAX_INTEGER)),
     'OS-FLV-EXT-DATA:ephemeral': amount.optional(),
     swap: amount.optional(),
     rxtx_factor: z.union([z.number(), z.string()]).optional(),
@@ -82,25 +82,26 @@ const createSchema = z.strictObject({
 })
 
 const create: NovaHandler = (call) => {
-  const wish = parseBody(createSchema, call.request.body).flavor
-  const id = wish.id === undefined || wish.id === null || wish.id === 'auto' ? call.cloud.newUuid() : wish.id
+  const input = parseBody(createSchema, call.request.body).flavor
+  const id =
+    input.id === undefined || input.id === null || input.id === 'auto' ? call.cloud.newUuid() : input.id
   if (call.state.flavors.some((flavor) => flavor.id === id)) {
     throw new ApiError(409, `Flavor with ID ${id} already exists.`)
   }
-  if (call.state.flavors.some((flavor) => flavor.name === wish.name)) {
-    throw new ApiError(409, `Flavor with name ${wish.name} already exists.`)
+  if (call.state.flavors.some((flavor) => flavor.name === input.name)) {
+    throw new ApiError(409, `Flavor with name ${input.name} already exists.`)
   }
   const flavor: Flavor = {
     id,
-    name: wish.name,
-    vcpus: wish.vcpus,
-    memoryMib: wish.ram,
-    diskGib: wish.disk,
-    ephemeralGib: wish['OS-FLV-EXT-DATA:ephemeral'] ?? 0,
-    swapMib: wish.swap ?? 0,
-    isPublic: wish['os-flavor-access:is_public'] ?? true,
+    name: input.name,
+    vcpus: input.vcpus,
+    memoryMib: input.ram,
+    diskGib: input.disk,
+    ephemeralGib: input['OS-FLV-EXT-DATA:ephemeral'] ?? 0,
+    swapMib: input.swap ?? 0,
+    isPublic: input['os-flavor-access:is_public'] ?? true,
     isDisabled: false,
-    description: wish.description ?? null,
+    description: input.description ?? null,
     extraSpecs: {},
     projectIds: [],
   }

@@ -3,7 +3,7 @@ import type { ServerOperations } from '../compute/server-operations'
 import { ApiError } from '../http/api-error'
 import type { ApiAnswer, ApiRequest } from '../http/api-request'
 import type { Route, RouteParams } from '../http/router'
-import { isAtLeast, type Microversion } from '../http/version'
+import { isSince, type Microversion } from '../http/version'
 import type { IssuedToken } from '../keystone/keystone-state'
 import { hasRole } from '../keystone/roles'
 import type { NovaState } from './nova-state'
@@ -25,7 +25,7 @@ export type NovaHandler = (call: NovaCall) => ApiAnswer
 /** `admin`: admin on a project. `reader`: any user with a role on a project; handlers narrow down. */
 export type NovaRoute = Route<NovaHandler> & { policy: string; access: 'admin' | 'reader' }
 
-export const has = ({ version }: NovaCall, text: string): boolean => isAtLeast(version, text)
+export const has = ({ version }: NovaCall, text: string): boolean => isSince(version, text)
 
 export const param = ({ params }: NovaCall, name: string): string => params[name] ?? ''
 

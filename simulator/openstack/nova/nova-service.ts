@@ -5,7 +5,7 @@ import { type ApiAnswer, type ApiRequest, headerOf } from '../http/api-request'
 import { findRoute } from '../http/router'
 import type { HttpService } from '../http/serve-http'
 import {
-  isAtLeast,
+  isSince,
   type Microversion,
   microversionText,
   parseMicroversion,
@@ -118,7 +118,7 @@ const versionOf = (cloud: Cloud, request: ApiRequest): Microversion => {
       `API Version String ${text} is of invalid format. Must be of format MajorNum.MinorNum.`,
     )
   }
-  if (!isAtLeast(version, '2.1') || !isAtLeast(maximum, text)) {
+  if (!isSince(version, '2.1') || !isSince(maximum, text)) {
     throw new ApiError(
       406,
       `Version ${text} is not supported by the API. Minimum is ${microversionText(MINIMUM)} and maximum is ${cloud.release.novaMaximum}.`,

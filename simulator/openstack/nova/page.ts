@@ -10,9 +10,12 @@ export const pageOf = <Item>(
   const marker = call.request.query.get('marker')
   const start = marker === null ? 0 : items.findIndex((item) => idOf(item) === marker) + 1
   if (marker !== null && start === 0) throw new ApiError(400, `marker [${marker}] not found`)
-  const wished = queryNumber(call, 'limit')
+  const requested = queryNumber(call, 'limit')
   // No limit, or 0, requests the largest page.
-  const size = Math.min(wished === null || wished === 0 ? call.state.maxLimit : wished, call.state.maxLimit)
+  const size = Math.min(
+    requested === null || requested === 0 ? call.state.maxLimit : requested,
+    call.state.maxLimit,
+  )
   const page = items.slice(start, start + size)
   const last = page.at(-1)
   if (last === undefined || page.length < size) return { items: page, links: [] }

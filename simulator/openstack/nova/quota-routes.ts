@@ -83,15 +83,15 @@ const updateSchema = z.object({
 /** With the unified limits driver a change is taken with 200 and has no effect. */
 const update: NovaHandler = (call) => {
   const project = param(call, 'project')
-  const wish = parseBody(updateSchema, call.request.body).quota_set
+  const input = parseBody(updateSchema, call.request.body).quota_set
   const { legacyQuotas, quotaDriver } = call.cloud.nova
   if (quotaDriver === 'legacy') {
-    const kept = { ...legacyQuotas.get(project) }
+    const quotas = { ...legacyQuotas.get(project) }
     for (const name of NAMES) {
-      const value = wish[name]
-      if (value !== undefined) kept[name] = value
+      const value = input[name]
+      if (value !== undefined) quotas[name] = value
     }
-    legacyQuotas.set(project, kept)
+    legacyQuotas.set(project, quotas)
   }
   return { status: 200, body: { quota_set: { ...LOCAL, ...countsOf(call, project) } } }
 }

@@ -49,10 +49,10 @@ const coldSchema = z.strictObject({
 })
 
 const moveCold = (call: NovaCall, server: Server): number => {
-  const wish = has(call, '2.56')
+  const input = has(call, '2.56')
     ? bodyOf(call, coldSchema).migrate
     : bodyOf(call, z.object({ migrate: z.null() })).migrate
-  const host = knownHost(call, wish?.host ?? null)
+  const host = knownHost(call, input?.host ?? null)
   if (host !== null && host === server.host)
     throw new ApiError(400, `Cannot migrate to the host (${host}) where the server exists.`)
   call.operations.moveCold(server, host)

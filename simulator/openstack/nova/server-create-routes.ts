@@ -34,7 +34,7 @@ const bodySchema = (call: NovaCall) =>
     }),
   })
 
-type Wish = z.infer<ReturnType<typeof bodySchema>>['server']
+type ServerInput = z.infer<ReturnType<typeof bodySchema>>['server']
 
 /** By name or end of the address, as `flavorRef` may be either. */
 const flavorOf = (call: NovaCall, ref: string): Flavor => {
@@ -55,22 +55,22 @@ const zoneHost = (call: NovaCall, text: string | undefined): string | null => {
 }
 
 /** The host that is requested by `host`, `hypervisor_hostname` (2.74) or in the availability zone. */
-const wantedHost = (call: NovaCall, wish: Wish): string | null => {
-  const forced = zoneHost(call, wish.availability_zone)
-  const asked = 'host' in wish ? wish.host : undefined
-  const node = 'hypervisor_hostname' in wish ? wish.hypervisor_hostname : undefined
-  if (asked === undefined && node === undefined) return forced
+const wantedHost = (call: NovaCall, input: ServerInput): string | null => {
+  const forced = zoneHost(call, input.availability_zone)
+  const requested = 'host' in input ? input.host : undefined
+  const node = 'hypervisor_hostname' in input ? input.hypervisor_hostname : undefined
+  if (requested === undefined && node === undefined) return forced
   if (!isAdmin(call)) forbid('compute:servers:create:requested_destination')
   const found = call.state.computes.find(
     (compute) =>
-      (asked === undefined || compute.host === asked) &&
+      (requested === undefined || compute.host === requested) &&
       (node === undefined || compute.hypervisorHostname === node),
   )
-  if (found === undefined) throw new ApiError(400, `Compute host ${asked ?? node} could not be found.`)
+  if (found === undefined) throw new ApiError(400, `Compute host ${requested ?? node} could not be found.`)
   return found.host
 }
 
-const imageOf = ({ imageRef }: Wish): void => {
+const imageOf = ({ imageRef }: ServerInput): void => {
   if (imageRef === undefined || imageRef === '')
     throw new ApiError(
       400,
@@ -88,11 +88,11 @@ const checkAliases = (call: NovaCall, { extraSpecs }: Flavor): void => {
     if (!known.has(name.trim())) throw new ApiError(400, `PCI alias ${name.trim()} is not defined`)
 }
 
-const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
+const newServer = (call: NovaCall, input: ServerInput, flavor: Flavor): Server => {
   const nowMs = call.cloud.now().getTime()
   return {
     uuid: call.cloud.newUuid(),
-    name: wish.name,
+    name: input.name,
     projectId: call.projectId,
     userId: call.caller.userId,
     status: 'BUILD',
@@ -102,7 +102,7 @@ const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
     instanceName: call.operations.nextInstanceName(),
     flavor: { ...flavor, extraSpecs: { ...flavor.extraSpecs } },
     fault: null,
-    metadata: wish.metadata ?? {},
+    metadata: input.metadata ?? {},
     isByApi: true,
     createdMs: nowMs,
     updatedMs: nowMs,
@@ -110,13 +110,13 @@ const newServer = (call: NovaCall, wish: Wish, flavor: Flavor): Server => {
 }
 
 const create: NovaHandler = (call) => {
-  const wish = parseBody(bodySchema(call), call.request.body).server
-  const flavor = flavorOf(call, wish.flavorRef)
-  imageOf(wish)
+  const input = parseBody(bodySchema(call), call.request.body).server
+  const flavor = flavorOf(call, input.flavorRef)
+  imageOf(input)
   checkAliases(call, flavor)
   enforceLimits(call.cloud, { projectId: call.projectId, flavor })
-  const host = wantedHost(call, wish)
-  const server = newServer(call, wish, flavor)
+  const host = wantedHost(call, input)
+  const server = newServer(call, input, flavor)
   call.state.servers.set(server.uuid, server)
   call.operations.boot(server, host)
   return {

@@ -88,7 +88,7 @@ const serviceOf = (call: NovaCall): ComputeNode => {
 }
 
 /** A disabled service's root provider gets a trait that the scheduler forbids. */
-const tellPlacement = ({ cloud }: NovaCall, { uuid, isDisabled }: ComputeNode): void => {
+const notifyPlacement = ({ cloud }: NovaCall, { uuid, isDisabled }: ComputeNode): void => {
   const root = cloud.placement.providers.get(uuid)
   if (root === undefined) return
   const traits = new Set(root.traits)
@@ -100,8 +100,8 @@ const tellPlacement = ({ cloud }: NovaCall, { uuid, isDisabled }: ComputeNode): 
 /** By uuid from 2.53 on. */
 const update: NovaHandler = (call) => {
   if (!has(call, '2.53')) throw new ApiError(404, 'The resource could not be found.')
-  const wish = parseBody(updateSchema, call.request.body)
-  const { status, disabled_reason: reason, forced_down: isForcedDown } = wish
+  const input = parseBody(updateSchema, call.request.body)
+  const { status, disabled_reason: reason, forced_down: isForcedDown } = input
   if (status === undefined && isForcedDown === undefined) {
     throw new ApiError(
       400,
@@ -117,7 +117,7 @@ const update: NovaHandler = (call) => {
     compute.disabledReason = status === 'disabled' ? (reason ?? null) : null
   }
   if (isForcedDown !== undefined) compute.isForcedDown = isForcedDown
-  tellPlacement(call, compute)
+  notifyPlacement(call, compute)
   return { status: 200, body: { service: serviceBody(call, compute) } }
 }
 

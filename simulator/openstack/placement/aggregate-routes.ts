@@ -34,15 +34,15 @@ const replace: PlacementHandler = (call) => {
     replaceAggregates(provider, new Set(parseBody(oldSchema, call.request.body, word)))
     return { status: 200, body: body(call, provider) }
   }
-  const wish = parseBody(newSchema, call.request.body, word)
-  if (wish.resource_provider_generation !== provider.generation) {
+  const input = parseBody(newSchema, call.request.body, word)
+  if (input.resource_provider_generation !== provider.generation) {
     throw new ApiError(
       409,
       "Resource provider's generation already changed. Please update the generation and try again.",
       { code: CODES.concurrentUpdate },
     )
   }
-  replaceAggregates(provider, new Set(wish.aggregates))
+  replaceAggregates(provider, new Set(input.aggregates))
   return { status: 200, body: body(call, provider) }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../http/api-error'
 import { parseBody } from '../http/parse-body'
 import { hasRole } from '../keystone/roles'
-import { checkRoom, dropConsumer, putConsumer } from './change-allocations'
+import { checkCapacity, dropConsumer, putConsumer } from './change-allocations'
 import { CODES } from './codes'
 import {
   checkQuery,
@@ -75,18 +75,18 @@ const putSchema = z.strictObject({
 
 const word = (problem: string): string => `JSON does not validate: ${problem}`
 
-const checkConsumer = (call: PlacementCall, uuid: string, wish: z.infer<typeof putSchema>): void => {
+const checkConsumer = (call: PlacementCall, uuid: string, input: z.infer<typeof putSchema>): void => {
   const missing = [
-    ...(has(call, '1.28') && wish.consumer_generation === undefined ? ['consumer_generation'] : []),
-    ...(has(call, '1.38') && wish.consumer_type === undefined ? ['consumer_type'] : []),
+    ...(has(call, '1.28') && input.consumer_generation === undefined ? ['consumer_generation'] : []),
+    ...(has(call, '1.38') && input.consumer_type === undefined ? ['consumer_type'] : []),
   ]
   if (missing.length > 0) throw new ApiError(400, word(`'${missing.join("', '")}' is a required property`))
   if (!has(call, '1.28')) return
   const present = call.state.consumers.get(uuid)?.generation ?? null
-  if (present === wish.consumer_generation) return
+  if (present === input.consumer_generation) return
   throw new ApiError(
     409,
-    `consumer generation conflict - expected ${present} but got ${wish.consumer_generation}`,
+    `consumer generation conflict - expected ${present} but got ${input.consumer_generation}`,
     { code: CODES.concurrentUpdate },
   )
 }
@@ -105,23 +105,23 @@ const checkNames = (call: PlacementCall, { allocations }: Pick<Consumer, 'alloca
 
 const put: PlacementHandler = (call) => {
   const uuid = param(call, 'consumer')
-  const wish = parseBody(putSchema, call.request.body, word)
-  checkConsumer(call, uuid, wish)
+  const input = parseBody(putSchema, call.request.body, word)
+  checkConsumer(call, uuid, input)
   const consumer: Consumer = {
     uuid,
     generation: (call.state.consumers.get(uuid)?.generation ?? 0) + 1,
-    projectId: wish.project_id,
-    userId: wish.user_id,
-    type: wish.consumer_type ?? null,
+    projectId: input.project_id,
+    userId: input.user_id,
+    type: input.consumer_type ?? null,
     allocations: new Map(
-      Object.entries(wish.allocations).map(([provider, { resources }]) => [
+      Object.entries(input.allocations).map(([provider, { resources }]) => [
         provider,
         new Map(Object.entries(resources)),
       ]),
     ),
   }
   checkNames(call, consumer)
-  checkRoom(call.state, consumer)
+  checkCapacity(call.state, consumer)
   putConsumer(call.state, consumer)
   return { status: 204 }
 }

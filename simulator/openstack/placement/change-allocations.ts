@@ -36,7 +36,7 @@ const unable = (name: string, providerUuid: string, why: string): ApiError =>
   )
 
 /** Refuses what the providers can't take in addition to the other allocations. */
-export const checkRoom = (state: PlacementState, consumer: Consumer): void => {
+export const checkCapacity = (state: PlacementState, consumer: Consumer): void => {
   const own = state.consumers.get(consumer.uuid)
   for (const [providerUuid, resources] of consumer.allocations) {
     const provider = state.providers.get(providerUuid)

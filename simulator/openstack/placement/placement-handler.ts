@@ -2,7 +2,7 @@ import type { Cloud } from '../cloud'
 import { ApiError } from '../http/api-error'
 import type { ApiAnswer, ApiRequest } from '../http/api-request'
 import type { Route, RouteParams } from '../http/router'
-import { isAtLeast, type Microversion } from '../http/version'
+import { isSince, type Microversion } from '../http/version'
 import type { IssuedToken } from '../keystone/keystone-state'
 import type { PlacementState, Provider } from './placement-state'
 
@@ -24,7 +24,7 @@ export type PlacementRoute = Route<PlacementHandler> & {
   isOpenToReaders?: boolean
 }
 
-export const has = ({ version }: PlacementCall, text: string): boolean => isAtLeast(version, text)
+export const has = ({ version }: PlacementCall, text: string): boolean => isSince(version, text)
 
 export const param = ({ params }: PlacementCall, name: string): string => params[name] ?? ''
 

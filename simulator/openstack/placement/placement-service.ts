@@ -4,7 +4,7 @@ import { type ApiAnswer, type ApiRequest, headerOf } from '../http/api-request'
 import { findRoute } from '../http/router'
 import type { HttpService } from '../http/serve-http'
 import {
-  isAtLeast,
+  isSince,
   type Microversion,
   microversionText,
   parseMicroversion,
@@ -66,7 +66,7 @@ const errorAnswer = (request: ApiRequest, error: ApiError, version: Microversion
           status: error.status,
           title,
           detail: `${explanation}\n\n ${error.message}  `,
-          ...(version !== null && isAtLeast(version, '1.23') ? { code: error.code ?? CODES.undefined } : {}),
+          ...(version !== null && isSince(version, '1.23') ? { code: error.code ?? CODES.undefined } : {}),
           request_id: request.requestId,
           ...(error.status === 406 && version === null ? bounds : {}),
         },
@@ -102,7 +102,7 @@ const versionOf = (request: ApiRequest): Microversion => {
   if (text === 'latest') return MAXIMUM
   const version = parseMicroversion(text)
   if (version === null) throw new ApiError(400, `invalid version string: ${text}`)
-  if (!isAtLeast(version, '1.0') || !isAtLeast(MAXIMUM, text)) {
+  if (!isSince(version, '1.0') || !isSince(MAXIMUM, text)) {
     throw new ApiError(406, `Unacceptable version header: ${text}`)
   }
   return version
@@ -128,7 +128,7 @@ const answerRouted = (cloud: Cloud, request: ApiRequest, caller: IssuedToken): A
   try {
     version = versionOf(request)
     const match = findRoute(routed, request)
-    const isTooNew = match.kind === 'found' && !isAtLeast(version, match.handler.since ?? '1.0')
+    const isTooNew = match.kind === 'found' && !isSince(version, match.handler.since ?? '1.0')
     if (match.kind === 'none' || isTooNew) throw new ApiError(404, '')
     if (match.kind === 'other-method') {
       throw new ApiError(405, 'The method specified is not allowed for this resource.', {

@@ -17,23 +17,23 @@ import { isCustomName, isKnownTrait, isStandardTrait, STANDARD_TRAITS } from './
 const isAssociated = (state: PlacementState, name: string): boolean =>
   [...state.providers.values()].some(({ traits }) => traits.has(name))
 
-const nameFilter = (wish: string | null): ((name: string) => boolean) => {
-  if (wish === null) return () => true
-  const [kind, value = ''] = wish.split(':')
+const nameFilter = (input: string | null): ((name: string) => boolean) => {
+  if (input === null) return () => true
+  const [kind, value = ''] = input.split(':')
   if (kind === 'in') return (name) => value.split(',').includes(name)
   if (kind === 'startswith') return (name) => name.startsWith(value)
   throw new ApiError(
     400,
-    `Badly formatted name parameter. Expected name query string parameter in form: ?name=[in|startswith]:[name1,name2|prefix]. Got: "${wish}"`,
+    `Badly formatted name parameter. Expected name query string parameter in form: ?name=[in|startswith]:[name1,name2|prefix]. Got: "${input}"`,
   )
 }
 
-const associationFilter = (state: PlacementState, wish: string | undefined): ((name: string) => boolean) => {
-  if (wish === undefined) return () => true
-  if (wish !== 'true' && wish !== 'false') {
+const associationFilter = (state: PlacementState, input: string | undefined): ((name: string) => boolean) => {
+  if (input === undefined) return () => true
+  if (input !== 'true' && input !== 'false') {
     throw new ApiError(400, 'The query parameter "associated" only accepts "true" or "false"')
   }
-  return (name) => isAssociated(state, name) === (wish === 'true')
+  return (name) => isAssociated(state, name) === (input === 'true')
 }
 
 const list: PlacementHandler = (call) => {

@@ -31,9 +31,9 @@ export const callApi = async (
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 
-export type ScopeWish = 'project' | 'system' | 'unscoped'
+export type RequestedScope = 'project' | 'system' | 'unscoped'
 
-export const passwordBody = (account: Account, scope: ScopeWish = 'project'): unknown => ({
+export const passwordBody = (account: Account, scope: RequestedScope = 'project'): unknown => ({
   auth: {
     identity: {
       methods: ['password'],
@@ -56,7 +56,7 @@ export const passwordBody = (account: Account, scope: ScopeWish = 'project'): un
 export const signIn = async (
   authUrl: string,
   who: keyof typeof DEMO_ACCOUNTS,
-  scope: ScopeWish = 'project',
+  scope: RequestedScope = 'project',
 ): Promise<string> => {
   const reply = await callApi(`${authUrl}/auth/tokens`, {
     method: 'POST',

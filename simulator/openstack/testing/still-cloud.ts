@@ -32,7 +32,7 @@ const stillHost = (name: string, typeId: string): FleetHost => ({
   plan: {},
   projects: ['platform'],
   story: { kind: 'still' },
-  reach: { kind: 'always' },
+  connection: { kind: 'always' },
 })
 
 /** Three hosts with a T4 each, cmp-1 and cmp-2 for nvidia-319, cmp-3 for nvidia-320, on which nothing happens without a request. */

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { DEMO_ACCOUNTS } from '../demo-cloud/accounts'
 import { type OpenStackOptions, type OpenStackSimulator, startOpenStack } from '../start-openstack'
-import { type ApiCall, type ApiReply, callApi, type ScopeWish, signIn } from './api-client'
+import { type ApiCall, type ApiReply, callApi, type RequestedScope, signIn } from './api-client'
 
 type Who = keyof typeof DEMO_ACCOUNTS
 
 type TestOpenStack = {
   get: () => OpenStackSimulator
-  keystone: (path: string, call?: ApiCall & { as?: Who; scope?: ScopeWish }) => Promise<ApiReply>
+  keystone: (path: string, call?: ApiCall & { as?: Who; scope?: RequestedScope }) => Promise<ApiReply>
   placement: (
     path: string,
-    call?: ApiCall & { as?: Who; scope?: ScopeWish; version?: string | null },
+    call?: ApiCall & { as?: Who; scope?: RequestedScope; version?: string | null },
   ) => Promise<ApiReply>
   nova: (
     path: string,
-    call?: ApiCall & { as?: Who; scope?: ScopeWish; version?: string | null },
+    call?: ApiCall & { as?: Who; scope?: RequestedScope; version?: string | null },
   ) => Promise<ApiReply>
 }
 
@@ -35,7 +35,7 @@ export const openStackForTests = (options: OpenStackOptions = {}): TestOpenStack
     return running
   }
 
-  const tokenOf = async (as: Who, scope: ScopeWish): Promise<string> => {
+  const tokenOf = async (as: Who, scope: RequestedScope): Promise<string> => {
     const key = `${as} ${scope}`
     const token = tokens.get(key) ?? (await signIn(get().authUrl, as, scope))
     tokens.set(key, token)
@@ -44,7 +44,7 @@ export const openStackForTests = (options: OpenStackOptions = {}): TestOpenStack
 
   const ask = async (
     url: string,
-    { as = 'admin', scope = 'project', ...call }: ApiCall & { as?: Who; scope?: ScopeWish },
+    { as = 'admin', scope = 'project', ...call }: ApiCall & { as?: Who; scope?: RequestedScope },
   ) => callApi(url, { ...call, token: call.token === undefined ? await tokenOf(as, scope) : call.token })
 
   return {

@@ -73,7 +73,7 @@ const writeConfig = (living: LivingHost, text: string) => {
   living.applyWrites()
 }
 
-const ASKED = /Put this into nova\.conf of (\S+), in place of [^\n]*:\n([\s\S]*?)Press Enter/g
+const REQUESTED_EDIT = /Put this into nova\.conf of (\S+), in place of [^\n]*:\n([\s\S]*?)Press Enter/g
 
 const installShims = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
@@ -114,13 +114,13 @@ export const createHands = async ({
         openstack.world.advance(STEP_MS)
       }, PUMP_MS)
       try {
-        const said = await shell(file, env)
-        for (const [, host, text = ''] of said.matchAll(ASKED)) {
+        const output = await shell(file, env)
+        for (const [, host, text = ''] of output.matchAll(REQUESTED_EDIT)) {
           const living = hosts().find(({ name }) => name === host)
           if (living !== undefined) writeConfig(living, text)
         }
         openstack.world.applyWrites()
-        return said
+        return output
       } finally {
         clearInterval(pump)
       }

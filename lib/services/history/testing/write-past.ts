@@ -40,7 +40,7 @@ const insertHosts = async (
 }
 
 /** As the reading round finds it in Nova: without a host, with the words of the fault. */
-const unplacedServer = ({ at, uuid, projectId, flavorName, said }: PastRefusal) => ({
+const unplacedServer = ({ at, uuid, projectId, flavorName, message: said }: PastRefusal) => ({
   uuid,
   name: `server-${uuid.slice(0, 8)}`,
   projectId,

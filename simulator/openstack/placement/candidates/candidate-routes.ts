@@ -33,10 +33,10 @@ const summaryBody = (
   call: PlacementCall,
   state: PlacementState,
   provider: Provider,
-  asked: Set<string>,
+  requested: Set<string>,
 ): unknown => {
   const used = usedOf(state, provider.uuid)
-  const names = [...provider.inventories].filter(([name]) => has(call, '1.27') || asked.has(name))
+  const names = [...provider.inventories].filter(([name]) => has(call, '1.27') || requested.has(name))
   return {
     resources: Object.fromEntries(
       names.map(([name, inventory]) => [
@@ -55,7 +55,7 @@ const list: PlacementHandler = (call) => {
   const request = parseCandidateRequest(call)
   const limit = limitOf(call)
   const candidates = findCandidates(call.state, request).slice(0, limit ?? undefined)
-  const asked = new Set(request.groups.flatMap(({ resources }) => [...resources.keys()]))
+  const requested = new Set(request.groups.flatMap(({ resources }) => [...resources.keys()]))
   return {
     status: 200,
     body: {
@@ -63,7 +63,7 @@ const list: PlacementHandler = (call) => {
       provider_summaries: Object.fromEntries(
         summarised(call, candidates).map((provider) => [
           provider.uuid,
-          summaryBody(call, call.state, provider, asked),
+          summaryBody(call, call.state, provider, requested),
         ]),
       ),
     },

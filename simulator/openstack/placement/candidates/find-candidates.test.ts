@@ -107,20 +107,20 @@ const bruteForce = (plans: ProviderPlan[], request: CandidateRequest): string[] 
     const parent = plans[index]?.parent
     return parent === null || parent === undefined || parent >= index ? index : rootOf(parent)
   }
-  const wishes = request.groups.flatMap(({ suffix, resources }) =>
+  const inputs = request.groups.flatMap(({ suffix, resources }) =>
     [...resources].map(([name, amount]) => ({ suffix, name, amount })),
   )
   const found = new Set<string>()
   const roots = new Set(plans.map((_, index) => rootOf(index)))
   for (const root of roots) {
     const tree = plans.map((_, index) => index).filter((index) => rootOf(index) === root)
-    const count = tree.length ** wishes.length
+    const count = tree.length ** inputs.length
     for (let code = 0; code < count; code += 1) {
-      const places = wishes.map((_, at) => tree[Math.floor(code / tree.length ** at) % tree.length] ?? 0)
-      const of = (suffix: string): number[] => places.filter((_, at) => wishes[at]?.suffix === suffix)
+      const indexes = inputs.map((_, at) => tree[Math.floor(code / tree.length ** at) % tree.length] ?? 0)
+      const of = (suffix: string): number[] => indexes.filter((_, at) => inputs[at]?.suffix === suffix)
       const isOne = request.groups.every(({ suffix }) => suffix === '' || new Set(of(suffix)).size === 1)
       const hasTraits = request.groups.every(({ suffix, required }) => {
-        const traits = new Set(of(suffix).flatMap((place) => plans[place]?.traits ?? []))
+        const traits = new Set(of(suffix).flatMap((index) => plans[index]?.traits ?? []))
         return (
           required.anyOf.every((names) => names.some((name) => traits.has(name))) &&
           required.forbidden.every((name) => !traits.has(name))
@@ -129,13 +129,13 @@ const bruteForce = (plans: ProviderPlan[], request: CandidateRequest): string[] 
       const numbered = request.groups.filter(({ suffix }) => suffix !== '').map(({ suffix }) => of(suffix)[0])
       const isApart = request.groupPolicy !== 'isolate' || new Set(numbered).size === numbered.length
       const sums = new Map<string, number>()
-      wishes.forEach(({ name, amount }, at) => {
-        const key = `${places[at]} ${name}`
+      inputs.forEach(({ name, amount }, at) => {
+        const key = `${indexes[at]} ${name}`
         sums.set(key, (sums.get(key) ?? 0) + amount)
       })
       const fits = [...sums].every(([key, amount]) => {
-        const [place = '', name] = key.split(' ')
-        const inventory = plans[Number(place)]?.inventories.find((each) => each.name === name)
+        const [index = '', name] = key.split(' ')
+        const inventory = plans[Number(index)]?.inventories.find((each) => each.name === name)
         return (
           inventory !== undefined && inventory.used + amount <= inventory.total && amount <= inventory.maxUnit
         )
@@ -198,12 +198,12 @@ describe('where a trait must stand', () => {
     child.traits.add(trait)
   }
 
-  type Wish = { resources?: [string, number][]; required?: string[]; forbidden?: string[] }
+  type GroupInput = { resources?: [string, number][]; required?: string[]; forbidden?: string[] }
   const ask = (
-    wishes: Record<string, Wish>,
+    inputs: Record<string, GroupInput>,
     groupPolicy: CandidateRequest['groupPolicy'] = null,
   ): string[] => {
-    const groups = Object.entries(wishes).map(
+    const groups = Object.entries(inputs).map(
       ([suffix, { resources = [], required = [], forbidden = [] }]) => ({
         suffix: suffix === '_' ? '' : suffix,
         resources: new Map(resources),
@@ -226,7 +226,7 @@ describe('where a trait must stand', () => {
   const CPU: [string, number][] = [['VCPU', 1]]
   const GPU: [string, number][] = [['VGPU', 1]]
 
-  it.each<[string, Record<string, Wish>, string[]]>([
+  it.each<[string, Record<string, GroupInput>, string[]]>([
     ['group-less trait of the pGPU', { _: { resources: [...CPU, ...GPU], required: ['A'] } }, ['a']],
     ['root’s and pGPU’s, group-less', { _: { resources: [...CPU, ...GPU], required: ['ROOT', 'A'] } }, ['a']],
     ['forbidden', { _: { resources: [...CPU, ...GPU], forbidden: ['A'] } }, ['b']],
@@ -238,13 +238,13 @@ describe('where a trait must stand', () => {
     ['suffix forgotten', { _: { resources: CPU, required: ['A'] }, 1: { resources: GPU } }, []],
     ['root’s trait in the group', { _: { resources: CPU }, 1: { resources: GPU, required: ['ROOT'] } }, []],
     ['without asking for a vGPU', { _: { resources: CPU, required: ['A'] } }, []],
-  ])('%s', (_, wishes, expected) => {
-    expect(ask(wishes)).toEqual(expected)
+  ])('%s', (_, inputs, expected) => {
+    expect(ask(inputs)).toEqual(expected)
   })
 
   it('two groups: apart when isolated, also twice from one otherwise', () => {
-    const wishes = { _: { resources: CPU }, 1: { resources: GPU }, 2: { resources: GPU } }
-    expect(ask(wishes, 'isolate')).toEqual(['a+b'])
-    expect(ask(wishes, 'none')).toEqual(['a+a', 'a+b', 'b+b'])
+    const inputs = { _: { resources: CPU }, 1: { resources: GPU }, 2: { resources: GPU } }
+    expect(ask(inputs, 'isolate')).toEqual(['a+b'])
+    expect(ask(inputs, 'none')).toEqual(['a+a', 'a+b', 'b+b'])
   })
 })

@@ -55,10 +55,10 @@ const numberedChoices = (tree: Tree, group: CandidateGroup): Choice[] =>
 const looseChoices = (tree: Tree, group: CandidateGroup, [name, amount]: [string, number]): Choice[] =>
   tree.members
     .filter((member) => {
-      const places = [member.provider.aggregates, tree.root.aggregates]
+      const memberships = [member.provider.aggregates, tree.root.aggregates]
       const { anyOf, forbidden } = group.members
-      const isMember = places.some((own) => matchesMembers(own, { anyOf, forbidden: [] }))
-      const isBarred = places.some((own) => !matchesMembers(own, { anyOf: [], forbidden }))
+      const isMember = memberships.some((own) => matchesMembers(own, { anyOf, forbidden: [] }))
+      const isBarred = memberships.some((own) => !matchesMembers(own, { anyOf: [], forbidden }))
       return isMember && !isBarred && !isForbidden(member.provider, group) && fits(member, name, amount)
     })
     .map((member) => ({ suffix: group.suffix, member, resources: new Map([[name, amount]]) }))
@@ -92,8 +92,8 @@ const added = (
 const isBearable = (allocations: Candidate['allocations'], { member, resources }: Choice): boolean =>
   [...resources.keys()].every((name) => {
     const amount = allocations.get(member.provider.uuid)?.get(name) ?? 0
-    const most = member.provider.inventories.get(name)?.max_unit ?? 0
-    return amount <= (member.free.get(name) ?? 0) && amount <= most
+    const max = member.provider.inventories.get(name)?.max_unit ?? 0
+    return amount <= (member.free.get(name) ?? 0) && amount <= max
   })
 
 const mappingsOf = (choices: Choice[]): Candidate['mappings'] => {

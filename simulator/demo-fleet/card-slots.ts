@@ -2,7 +2,7 @@ import { type BuildGpu, buildGpu, IOMMU_GROUP_STRIDE } from '@/simulator/gpu-mod
 import type { GpuSpec } from '@/simulator/host-tree/host-spec'
 
 /** Where cards sit in servers of so many slots: PCI bus and NUMA node, as such machines number them. */
-const PLACES: Record<'single' | 'dual' | 'quad' | 'octo', [bus: string, numaNode: number][]> = {
+const SLOTS: Record<'single' | 'dual' | 'quad' | 'octo', [bus: string, numaNode: number][]> = {
   single: [['41', 0]],
   dual: [
     ['41', 0],
@@ -26,7 +26,7 @@ const PLACES: Record<'single' | 'dual' | 'quad' | 'octo', [bus: string, numaNode
   ],
 }
 
-export type CardLayout = keyof typeof PLACES
+export type CardLayout = keyof typeof SLOTS
 
 const busBefore = (bus: string): string => (Number.parseInt(bus, 16) & 0xfe).toString(16).padStart(2, '0')
 
@@ -37,7 +37,7 @@ const upstreamOf = (bus: string): string[] => {
 
 /** One card per place of the layout. */
 export const cards = (layout: CardLayout, options: Pick<BuildGpu, 'model'> & Partial<BuildGpu>): GpuSpec[] =>
-  PLACES[layout].map(([bus, numaNode], index) =>
+  SLOTS[layout].map(([bus, numaNode], index) =>
     buildGpu({
       address: `0000:${bus}:00.0`,
       upstream: upstreamOf(bus),
@@ -54,10 +54,10 @@ const hex = (value: number): string => value.toString(16).padStart(2, '0')
 
 /** Boards that carry four GPUs behind their own switch, as M10 and A16. */
 export const boards = (
-  places: { firstBus: number; numaNode: number }[],
+  positions: { firstBus: number; numaNode: number }[],
   options: Pick<BuildGpu, 'model'> & Partial<BuildGpu>,
 ): GpuSpec[] =>
-  places.flatMap(({ firstBus, numaNode }, board) =>
+  positions.flatMap(({ firstBus, numaNode }, cardIndex) =>
     SWITCH_PORTS.map((port, index) => {
       const root = hex(firstBus - 4)
       const above = [`pci0000:${root}`, `0000:${root}:01.0`, `0000:${hex(firstBus - 2)}:00.0`]
@@ -65,7 +65,7 @@ export const boards = (
         address: `0000:${hex(firstBus + index)}:00.0`,
         upstream: [...above, `0000:${hex(firstBus - 1)}:${port}.0`],
         numaNode,
-        iommuGroup: 20 + (board * SWITCH_PORTS.length + index) * IOMMU_GROUP_STRIDE,
+        iommuGroup: 20 + (cardIndex * SWITCH_PORTS.length + index) * IOMMU_GROUP_STRIDE,
         ...options,
       })
     }),

@@ -32,7 +32,7 @@ const mdevAt = (
 }
 
 /** Spawns a server's guest with a vGPU of each parent in `slots` and the PCI device, as nova-compute does. */
-export const placeGuest = (
+export const spawnServer = (
   spec: HostSpec,
   guest: GuestSpec,
   { slots, pci, newUuid }: { slots: string[]; pci: DeviceChoice | null; newUuid: () => string },

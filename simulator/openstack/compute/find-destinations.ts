@@ -10,7 +10,7 @@ import { pciPools } from './device-specs'
 import { requestOfFlavor } from './flavor-request'
 
 /** Where the scheduler would put a server: mdev parents, one for each vGPU, and a PCI device where an alias requests one. */
-export type Place = { host: WorldHost; slots: string[]; pci: DeviceChoice | null }
+export type Destination = { host: WorldHost; slots: string[]; pci: DeviceChoice | null }
 
 const slotsOf = (cloud: Cloud, spec: HostSpec, allocations: Map<string, Map<string, number>>): string[] => {
   const slotByName = new Map(
@@ -80,26 +80,26 @@ const hasProperties = ({ nova }: Cloud, name: string, { extraSpecs }: ServerFlav
 }
 
 /** Hosts that Placement and the scheduler's filters leave for a flavor, one place for each. */
-export const findPlaces = (
+export const findDestinations = (
   { cloud, view }: { cloud: Cloud; view: WorldView },
   { flavor, wanted, except }: { flavor: ServerFlavor; wanted: string | null; except: string | null },
-): Place[] => {
+): Destination[] => {
   const computes = new Map(cloud.nova.computes.map((compute) => [compute.uuid, compute]))
   const rootUuid = cloud.nova.computes.find(({ host }) => host === wanted)?.uuid ?? null
   const alias = /^([^:]+):\d+$/.exec(flavor.extraSpecs['pci_passthrough:alias'] ?? '')?.[1] ?? null
-  const places = new Map<string, Place>()
+  const destinations = new Map<string, Destination>()
   for (const candidate of findCandidates(
     cloud.placement,
     requestOfFlavor(flavor, rootUuid, barredFrom(cloud, flavor)),
   )) {
     const name = computes.get(candidate.rootUuid)?.host
     const host = view.hosts.find(({ living }) => living.name === name)
-    if (host === undefined || name === undefined || name === except || places.has(name)) continue
+    if (host === undefined || name === undefined || name === except || destinations.has(name)) continue
     if ((wanted !== null && name !== wanted) || !isSchedulable(cloud, host)) continue
     if (!hasProperties(cloud, name, flavor)) continue
     const pci = alias === null ? null : pciChoice(host, alias)
     if (alias !== null && pci === null) continue
-    places.set(name, { host, pci, slots: slotsOf(cloud, specOf(host), candidate.allocations) })
+    destinations.set(name, { host, pci, slots: slotsOf(cloud, specOf(host), candidate.allocations) })
   }
-  return [...places.values()]
+  return [...destinations.values()]
 }
