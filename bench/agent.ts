@@ -1,6 +1,6 @@
 /**
  * `npm run bench:agent`: what a scan of a full host costs (8 pGPUs x 16 VFs x 20 types, 128 mdevs, 128 guests), as a
- * process of its own and inside a running agent, beside Debian's mdevctl on the same tree.
+ * separate process and inside a running agent, compared with Debian's mdevctl on the same tree.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const root = path.join(folder, 'host')
 const program = path.join(folder, 'sliceboard-agent.mjs')
 const whole = path.join(folder, 'whole-agent.mjs')
 
-/** Scans again and again in one process, as `run` does, and tells the mean CPU time of the scans after the first ones. */
+/** Scans again and again in one process, as `run` does, and prints the mean CPU time of the scans after the first ones. */
 const repeated = (memory: string): string => `
   const { scanHost, createScanMemory, keepMemorySmall } = await import(${JSON.stringify(whole)})
   const beforeScan = keepMemorySmall()
@@ -83,11 +83,11 @@ try {
   console.log(
     `A full host: ${CARDS} pGPUs x ${FUNCTIONS} VFs x ${TYPES} types, ${CARDS * FUNCTIONS} mdevs in use by as many guests.`,
   )
-  console.log(`Median of ${RUNS} processes, mdevctl mean of 20; ratio to the scan as a process of its own.\n`)
+  console.log(`Median of ${RUNS} processes, mdevctl mean of 20; ratio to the scan as a separate process.\n`)
   const running = measureRepeated('createScanMemory()')
   print(
     [
-      { name: 'sliceboard-agent scan, process of its own', cost: scan },
+      { name: 'sliceboard-agent scan, separate process', cost: scan },
       { name: 'node -e 0, for what Node alone takes of that', cost: measureNode(['-e', '0'], RUNS) },
       { name: 'scan in a running agent, guests unchanged', cost: running },
       { name: 'scan in a running agent, everything read again', cost: measureRepeated('undefined') },
@@ -97,7 +97,7 @@ try {
   )
   if ('reason' in mdevctl) console.log(`\nWithout mdevctl: ${mdevctl.reason}`)
   console.log(`\nBudget of a scan: ${BUDGET.cpuMs} ms CPU, ${BUDGET.peakMib} MiB.`)
-  console.log(`In a running agent ${shares(running)}; as a process of its own ${shares(scan)}.`)
+  console.log(`In a running agent ${shares(running)}; as a separate process ${shares(scan)}.`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:attack [-- --seconds 8]`: what honest hosts notice while another one attacks the console: gzip bombs, bodies
- * that do not end, floods. A console of its own process with PGlite on one core; memory is its RSS from /proc.
+ * that do not end, floods. A console in a separate process with PGlite on one core; memory is its RSS from /proc.
  */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -85,7 +85,7 @@ const quiet = async () => {
   await wait(seconds * 1000)
   return {}
 }
-// The memory of a process that has worked: its first seconds take some for good.
+// The memory of a process that has worked: its first seconds take some permanently.
 await tell('to warm up', quiet)
 for (const bomb of BOMBS) await bomb.run(port)
 await wait(6000)

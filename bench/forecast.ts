@@ -1,6 +1,6 @@
 /**
  * `npm run bench:forecast [-- --seeds 60]`: forecasts of generated groups, made without their last 90 days and held against
- * them, beside saying that all stays as it is (the last day's value) or as it was last week. The forecast does not see these
+ * them, compared with the assumption that all stays as it is (the last day's value) or as it was last week. The forecast does not see these
  * days, neither for its trend nor for the decision whether it is shown.
  */
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:history [-- --hosts 70 --days 730]`: two years of history, generated, in PGlite and in a PostgreSQL of the
- * benchmark's own: how large it is, how long charts of it take, and whether reports are still written quickly enough; beside
+ * benchmark's own: how large it is, how long charts of it take, and whether reports are still written quickly enough; next to
  * Prometheus and VictoriaMetrics with the same samples where they are installed. `--keep DIRECTORY`: what was written stays there
  * and is measured again by the next run; `--only charts`: nothing else.
  */
@@ -66,7 +66,7 @@ console.log(
   `${past.hosts.length} hosts with ${pgpus} pGPUs, ${days} days: ${changes} changes, ${((changes * 365) / days / pgpus).toFixed(0)} a pGPU and year`,
 )
 
-/** What goes on, for who waits. */
+/** Prints the progress. */
 const say = (line: string): void => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 }

@@ -140,7 +140,7 @@ const measureAll = async (): Promise<void> => {
     for (const { name, measure, results } of ways) {
       const result = await measure()
       results.push(result)
-      // Told at once, so that a run that ends early has said something.
+      // Printed at once, so that a run that ends early has a result.
       console.log(`${name}: ${result.rate.toFixed(0)} reports/s, p99 ${milliseconds(result.p99Ms)}`)
     }
   const next = ways[0]?.results ?? []

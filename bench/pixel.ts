@@ -1,6 +1,6 @@
 /**
  * `npm run bench:pixel [-- --changes 100 --rate 667 --hosts 400]`: from an agent's report to the changed number in the GPUs list that
- * somebody has open, while other agents report at a steady rate. One production server on a PostgreSQL of its own (PGlite where none
+ * is open, while other agents report at a steady rate. One production server on its own PostgreSQL (PGlite where none
  * is installed), one Chromium, one machine and clock.
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -74,7 +74,7 @@ try {
     `From a report to the changed number in the GPUs list, ${changes} changes, ${hosts} hosts x 8 pGPUs, ${database.kind}`,
     [
       ['', 'p50', 'p95', 'p99', 'most'],
-      [`${held?.rate.toFixed(0) ?? 0} reports a second beside it`, at(0.5), at(0.95), at(0.99), at(1)],
+      [`${held?.rate.toFixed(0) ?? 0} reports a second at the same time`, at(0.5), at(0.95), at(0.99), at(1)],
       ['aim', '', '', '1000 ms', ''],
     ],
   )

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:read [-- --hosts 1000]`: the console's fleet page against asking a real Placement oneself. Needs the
- * running lab with its client (`npm run lab:install`, `npm run lab:start`) and a build; beside the lab's own
+ * running lab with its client (`npm run lab:install`, `npm run lab:start`) and a build; in addition to the lab's own
  * cloud it fills one of hosts with four pGPUs each.
  */
 import { execFileSync } from 'node:child_process'

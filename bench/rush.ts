@@ -1,10 +1,10 @@
 /**
  * `npm run bench:rush [-- --hosts 10000 --honest 50 --changed 10 --pglite --spread 30]`: a console that was away for a day comes
  * back, and all agents send what waited at once (R8 of docs/reliability.md), obeying Retry-After with the agent's own back-off: a
- * report where something changed meanwhile (of `--changed` percent of the hosts), else a heartbeat. The same where the console
+ * report where something changed in the meantime (of `--changed` percent of the hosts), else a heartbeat. The same where the console
  * knows no host, so that each sends its first report. Until when all are fresh, how the console answers, what hosts that were
- * never away notice, and its memory; beside first reports spread over some seconds, as an ordinary day would have them. The
- * built console in a process of its own, on a PostgreSQL of the benchmark's own.
+ * never away notice, and its memory; compared with first reports spread over some seconds, as an ordinary day would have them. The
+ * built console in a separate process, on a PostgreSQL of the benchmark's own.
  */
 import { parseArgs } from 'node:util'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
@@ -44,7 +44,7 @@ const told = (name: string, { rush, wholeMs, quiet, meanwhile, stored, memory }:
   `  last try ${distribution(rush.tryMs)}`,
   `  all after ${(wholeMs / 1000).toFixed(1)} s: ${Math.round(hosts / (wholeMs / 1000))} acknowledged a second`,
   `  answers ${JSON.stringify(rush.answers)}`,
-  `  heartbeats of ${honest} other hosts: quiet ${distribution(quiet.ms)} (${quiet.ms.length}, ${quiet.refused} refused); meanwhile ${distribution(meanwhile.ms)} (${meanwhile.ms.length}, ${meanwhile.refused} refused)`,
+  `  heartbeats of ${honest} other hosts: quiet ${distribution(quiet.ms)} (${quiet.ms.length}, ${quiet.refused} refused); during the rush ${distribution(meanwhile.ms)} (${meanwhile.ms.length}, ${meanwhile.refused} refused)`,
   `  console's memory ${memory.beforeMib} MiB before, ${memory.peakMib} MiB at most`,
 ]
 

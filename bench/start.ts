@@ -1,6 +1,6 @@
 /**
  * `npm run bench:start [-- --hosts 10000 --cards 8 --days 730 --past-hosts 12 --rounds 3]`: how soon after its start the production
- * server answers, and what it then holds in memory, on PGlite and on a PostgreSQL of its own. The database has the present of a large
+ * server answers, and what it then holds in memory, on PGlite and on its own PostgreSQL. The database has the present of a large
  * fleet, two years of changes of a few hosts, and the roll-ups of those two years for 4,000 pGPUs, which are as many rows as those of
  * the few.
  */

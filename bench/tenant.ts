@@ -28,13 +28,13 @@ const QUESTIONS = [
   { name: 'control: an admin’s flavors', path: apiPaths.flavors(), who: 'admin' },
 ] as const
 
-/** How often, of all pairs, the second is the slower one; 0.5: nothing can be told. */
+/** How often, of all pairs, the second is the slower one; 0.5: no difference. */
 const slower = (first: readonly number[], second: readonly number[]): number => {
   const pairs = first.flatMap((a) => second.map((b) => (b > a ? 1 : b === a ? 0.5 : 0)))
   return pairs.reduce((sum: number, one) => sum + one, 0) / pairs.length
 }
 /**
- * Three standard errors of `slower` where nothing can be told. Two consoles of the same world differ by more than that, as two
+ * Three standard errors of `slower` where there is no difference. Two consoles of the same world differ by more than that, as two
  * processes do, so a difference counts beyond theirs only.
  */
 const noise = 3 * Math.sqrt((2 * turns + 1) / (12 * turns * turns))
@@ -67,7 +67,7 @@ const worlds = [
 try {
   const catalogs = new Set(await Promise.all(worlds.map((world) => world.catalog())))
   console.log(
-    `The catalogue is ${catalogs.size === 1 ? 'the same to the byte' : 'DIFFERENT'} in the three worlds.`,
+    `The catalog is ${catalogs.size === 1 ? 'the same to the byte' : 'DIFFERENT'} in the three worlds.`,
   )
   const rows: string[][] = []
   for (const question of QUESTIONS) {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:web [-- --rounds 3]`: the GPUs page with 1,000 x 4 and with 10,000 x 8 pGPUs in Chromium, the processor slowed
- * down four times, beside an empty Next page in the same run; the largest with the processor as it is, too. Medians of some
+ * down four times, next to an empty Next page in the same run; the largest with the processor as it is, too. Medians of some
  * cold visits.
  */
 import { existsSync } from 'node:fs'
@@ -118,7 +118,7 @@ const cellsOfUse = (use: Interaction | null): string[] =>
     ? ['-', '-', '-', '-']
     : [use.inpMs, use.filterMs, use.sortMs, use.frameP95Ms].map(milliseconds)
 
-/** How many times as much as what stands beside it. */
+/** How many times as much as the value next to it. */
 const ratio = (part: number, whole: number): string => `${(part / whole).toFixed(2)}x`
 
 const ratios = (list: Figures, empty: Figures): [string, string][] => [

@@ -50,7 +50,7 @@ const move = (id: number, other: number): string =>
 
 class Undone extends Error {}
 
-/** What the check says of the audit after somebody with the rights of the database's owner was at it. */
+/** What the check reports of the audit after a change with the rights of the database's owner. */
 const afterTampering = async (sql: string | null, head: string) => {
   let found = false
   const work = database.transaction(async ({ query }) => {
@@ -58,9 +58,9 @@ const afterTampering = async (sql: string | null, head: string) => {
     await query('ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_pkey')
     if (sql !== null) await query(sql)
     const verdict = await verifyAudit(query)
-    // The head is kept elsewhere: without it nobody could tell that the last entry is gone.
+    // The head is kept elsewhere: without it nothing would show that the last entry is gone.
     found = verdict.broken !== null || verdict.head !== head
-    throw new Undone('put back')
+    throw new Undone('reverted')
   })
   await expect(work).rejects.toThrow(Undone)
   return found
@@ -81,7 +81,7 @@ test(`of ${TIMES} times that one byte was changed, an entry removed or two excha
   tell('R10', { tampered: TIMES, found: TIMES - missed.length, entries: ENTRIES })
 })
 
-test('control: where nobody was at it, nothing is found', async () => {
+test('control: without a change, nothing is found', async () => {
   const { head } = await verifyAudit(database.query)
   expect(await afterTampering(null, head)).toBe(false)
 })

@@ -39,7 +39,7 @@ test('an agent of the first form of the contract is read: same pGPUs, same numbe
   expect(await database().query(NUMBERS)).toEqual(expected)
 })
 
-/** The same host as an agent of the next release tells of it: members that nobody here knows, everywhere. */
+/** The same host as an agent of the next release reports it: unknown members, everywhere. */
 const nextForm = (): Inventory => {
   const { host, gpus, ...rest } = t4SeedHost()
   return {

@@ -17,7 +17,7 @@ const CONTROL_TRIES = 160
 
 const world = createChangeWorld()
 
-/** Two consoles, each with connections of its own; on PGlite, which takes one process, they share it. */
+/** Two consoles, each with its own connections; on PGlite, which takes one process, they share it. */
 const openReplica = async (): Promise<Database> => {
   const serverUrl = readTestDatabaseUrl()
   if (serverUrl === null) return { ...world.ctx().database, close: async () => undefined }

@@ -12,7 +12,7 @@ const world = createChangeWorld()
 const refuseWrites = (isRefusing: boolean) =>
   world.ctx().database.query(`SET default_transaction_read_only = ${isRefusing ? 'on' : 'off'}`)
 
-test('while the database takes no writes no step of a change is begun, and afterwards it goes on', async () => {
+test('while the database takes no writes no step of a change is begun, and afterwards it continues', async () => {
   const { id, version } = await createChange(world.ctx(), {
     cloud: world.cloud().name,
     kind: 'traits',

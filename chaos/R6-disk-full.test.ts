@@ -37,7 +37,7 @@ const mountDisk = (mib: number): SmallDisk => {
   return disk
 }
 
-/** Fills the disk under a console, sees what it answers, frees it, and sees it go on; again and again. */
+/** Fills the disk under a console, sees what it answers, frees it, and sees it continue; again and again. */
 const playFullDisk = async ({
   engine,
   on,
@@ -63,7 +63,7 @@ const playFullDisk = async ({
     const refused = await waitFor(reporter.send, ({ status }) => status !== 200)
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '30' } })
     refusals.add(refused.body.error.message)
-    // Prisma has a way of its own to the database.
+    // Prisma has its own way to the database.
     expect(await database.query('SELECT name FROM host')).toEqual([{ name: REPORTED_HOST }])
     expect(await database.prisma.host.count()).toBe(1)
     expect((await verifyAudit(database.query)).broken).toBeNull()
@@ -81,7 +81,7 @@ const playFullDisk = async ({
 }
 
 test.skipIf(isUnable)(
-  `PGlite, ${TIMES} full disks: 503 with Retry-After, reading goes on, nothing is lost, and it ends by itself`,
+  `PGlite, ${TIMES} full disks: 503 with Retry-After, reading continues, nothing is lost, and it recovers automatically`,
   async () => {
     const on = mountDisk(224)
     const dataDirectory = path.join(on.directory, 'data')
@@ -105,7 +105,7 @@ test.skipIf(isUnable || binaries === null)(`PostgreSQL, ${TIMES} full disks: the
   await playFullDisk({ engine: 'PostgreSQL', on, open, left: [0] })
 })
 
-test.skipIf(isUnable)('a start on a full disk says so instead of hanging', async () => {
+test.skipIf(isUnable)('a start on a full disk reports that instead of hanging', async () => {
   const on = mountDisk(48)
   on.fillTo(20)
   const dataDirectory = path.join(on.directory, 'data')

@@ -40,7 +40,7 @@ const playFullLog = async (disk: SmallDisk) => {
     const console = await startAgentConsole({ database })
     const reporter = await createReporter(console)
     const refusals = new Set<string>()
-    /** The next file of the log, which finds no room; where PostgreSQL has stopped already, nobody answers. */
+    /** The next file of the log, which finds no space; where PostgreSQL has stopped already, nothing answers. */
     const sendIntoNextFile = async () => {
       await onAdminConnection(postgres.url, 'SELECT pg_switch_wal()').catch(() => undefined)
       return reporter.send()

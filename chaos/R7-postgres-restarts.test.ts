@@ -14,7 +14,7 @@ const HOSTS = 12
 const binaries = findPostgresBinaries()
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Twelve hosts report as fast as they are answered while PostgreSQL breaks off again and again. */
+/** Twelve hosts report as fast as they are answered while PostgreSQL stops again and again. */
 const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; times: number }) => {
   const postgres = await startPrivatePostgres(binaries ?? '', { isDurable })
   try {
@@ -41,10 +41,10 @@ const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; tim
     let slowestMs = 0
     for (let round = 0; round < times; round += 1) {
       await pause(300 + ((round * 97) % 400))
-      // On a machine that is slow just now, something must have been said that can be lost.
+      // On a machine that is slow just now, something must have been acknowledged that can be lost.
       while (acknowledged() < HOSTS) await pause(5)
       await postgres.breakOff()
-      // What the control lost may keep its hosts from going on: it is looked at as it is.
+      // What the control lost may block its hosts: it is checked as it is.
       if (!isDurable) continue
       const readyAt = performance.now()
       const before = acknowledged()
@@ -65,7 +65,7 @@ const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; tim
 }
 
 test.skipIf(binaries === null)(
-  `PostgreSQL breaks off ${TIMES} times under load: nothing acknowledged is lost or doubled, and the console goes on by itself`,
+  `PostgreSQL stops ${TIMES} times under load: nothing acknowledged is lost or doubled, and the console continues automatically`,
   async () => {
     const run = await breakOffUnderLoad({ isDurable: true, times: TIMES })
     tell('R7', { breaks: TIMES, ...run, audit: run.audit.broken === null ? 'holds' : run.audit.broken })

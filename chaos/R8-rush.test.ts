@@ -64,7 +64,7 @@ const rushAtOnce = async ({ hosts, isStubborn }: { hosts: number; isStubborn: bo
 }
 
 test.skipIf(binaries === null)(
-  `${HOSTS} agents come back at once after a day: each is taken once, and who has to wait is told how long`,
+  `${HOSTS} agents come back at once after a day: each is taken once, and who has to wait gets the time`,
   async () => {
     const { rush, rows } = await rushAtOnce({ hosts: HOSTS, isStubborn: true })
     const { doneMs, tryMs, answers } = rush

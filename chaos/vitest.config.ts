@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** They take most; docs/ci.md says what holds their promises in the suite. */
+/** They take most; docs/ci.md lists what tests the same in the suite. */
 const DEAR = [
   'chaos/R6-*.test.ts',
   'chaos/R7-postgres-restarts.test.ts',

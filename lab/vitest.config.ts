@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** What the short form leaves out; docs/ci.md says what holds it there. */
+/** What the short form leaves out; docs/ci.md lists what tests it there. */
 const IN_LONG_FORM = [
   'broken-devices',
   'broken-guests',
@@ -25,11 +25,11 @@ export default defineConfig({
     exclude: process.env.SLICEBOARD_LONG === '1' ? [] : IN_LONG_FORM,
     globalSetup: path('./tests/prepare.ts'),
     setupFiles: path('./tests/revive-lab.ts'),
-    // One cloud for all: a file that breaks it on purpose mends it before the next begins.
+    // One cloud for all: a file that breaks it on purpose repairs it before the next begins.
     fileParallelism: false,
-    // Each file would import the console's services anew, and compile PGlite.
+    // Each file would import the console's services again, and compile PGlite.
     isolate: false,
-    // Above the limit of each wait, so that what did not happen is told by its name.
+    // Above the limit of each wait, so that what did not happen is reported by its name.
     testTimeout: 600_000,
     hookTimeout: 900_000,
   },

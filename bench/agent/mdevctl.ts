@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { isInstalled, outputOf } from './measure'
 
-/** How mdevctl is pointed at the tree: a prefix for the command line, or the sentence that says why it cannot be. */
+/** How mdevctl is pointed at the tree: a prefix for the command line, or the reason why it cannot be. */
 export type Mdevctl = { prefix: string; version: string } | { reason: string }
 
 /** The program and its libraries inside the tree, so that it runs with the tree as its root. */

@@ -14,7 +14,7 @@ const medianCost = (costs: Cost[]): Cost => {
   }
 }
 
-/** A Node process tells its own use when it ends, on file descriptor 3. */
+/** A Node process reports its own use when it ends, on file descriptor 3. */
 const TELL = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())))",
 )}`
@@ -33,7 +33,7 @@ const runNode = (words: string[]): Cost => {
   return { cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1000, peakMib: usage.maxRSS / 1024, wallMs }
 }
 
-/** Median of several runs of one Node program, each a process of its own; the first is left out (cold files). */
+/** Median of several runs of one Node program, each a separate process; the first is left out (cold files). */
 export const measureNode = (words: string[], runs: number): Cost =>
   medianCost(Array.from({ length: runs + 1 }, () => runNode(words)).slice(1))
 

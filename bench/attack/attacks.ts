@@ -7,7 +7,7 @@ export type Attack = { name: string; run: (port: number) => Promise<Record<strin
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Sends one request on a connection of its own; the status of its answer, or 0 when it was cut off. */
+/** Sends one request on a separate connection; the status of its answer, or 0 when it was cut off. */
 const shoot = (port: number, request: Buffer): Promise<number> =>
   new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' })
@@ -73,11 +73,11 @@ const chunked = Buffer.concat([
   Buffer.from('\r\n0\r\n\r\n'),
 ])
 
-/** 100 bodies of 150 MB, as one enrolled host, many of them, or nobody sends them. */
+/** 100 bodies of 150 MB, as one enrolled host, many of them, or without a sender. */
 export const BOMBS: Attack[] = [
   bombs('by one enrolled host', () => 0, BOMB),
   bombs('by 100 enrolled hosts', (n) => n, BOMB),
-  bombs('by nobody', () => null, BOMB),
+  bombs('anonymous', () => null, BOMB),
   bombs('that say they have 8 MB, by one host', () => 101, saying(8_000_000)),
   bombs('that say they have 8 MB, by 100 hosts', (n) => n, saying(8_000_000)),
   bombs('that say they have 100 kB, by 100 hosts', (n) => n, saying(100_000)),

@@ -11,7 +11,7 @@ export type Paced = { answered: number; refused: number; p50Ms: number; p99Ms: n
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Hosts that each report a change every so often, whole and gzipped, on connections of their own. */
+/** Hosts that each report a change every so often, whole and gzipped, on separate connections. */
 export const createHonestHosts = async ({
   port,
   places,

@@ -1,7 +1,7 @@
 import { formatCredential } from '@/lib/server/secrets/agent-secrets'
 import { secretOf } from '../ingest/credentials'
 
-/** A POST of one host, byte for byte; `place` null: of nobody. */
+/** A POST of one host, byte for byte; `index` null: anonymous. */
 export const requestOf = ({
   port,
   place,

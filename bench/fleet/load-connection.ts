@@ -4,7 +4,7 @@ import { keepConnection } from '../http/kept-connection'
 export type LoadAnswer = CountedAnswer & { ms: number }
 
 export type LoadConnection = {
-  /** Asks for a path, and resolves once the whole answer is there. */
+  /** Requests a path, and resolves once the whole answer is there. */
   ask: (path: string, headers?: Readonly<Record<string, string>>) => Promise<LoadAnswer>
   close: () => void
 }

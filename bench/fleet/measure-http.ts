@@ -28,7 +28,7 @@ const revalidated = async ({ address, path, clients }: Asked): Promise<Load> => 
   return measureLoad(address, { clients, seconds: SECONDS, next: ({ ask }) => ask(path, known) })
 }
 
-/** Each client asks for what is newer than the last answer, while 20 hosts change every second. */
+/** Each client requests what is newer than the last answer, while 20 hosts change every second. */
 const following = async ({ address, path, clients }: Asked, database: Database): Promise<Load> => {
   let turn = 1000
   const timer = setInterval(() => void changeHosts(database, { hostCount: 20, turn: ++turn }), 1000)

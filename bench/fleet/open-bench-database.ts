@@ -12,7 +12,7 @@ export type BenchDatabase = {
   env: Record<string, string>
   /** A second process can't open PGlite's folder. */
   isShared: boolean
-  /** Another one with the same in it, while nobody has this one open. */
+  /** Another one with the same in it, while this one is closed. */
   copy: () => Promise<BenchDatabase>
   remove: () => Promise<void>
 }
@@ -59,7 +59,7 @@ export const createBenchDatabase = (serverUrl: string | null): Promise<BenchData
 export type KeptDatabase = BenchDatabase & { made: string | null; keep: (made: string) => Promise<void> }
 
 /**
- * One that stays for later runs: on the server, else in the folder. `made`: what `keep` was told when it was written; null: it
+ * One that stays for later runs: on the server, else in the folder. `made`: the argument of `keep` when it was written; null: it
  * is empty, and stays when `keep` is called.
  */
 export const openKeptDatabase = async (serverUrl: string | null, folder: string): Promise<KeptDatabase> => {

@@ -1,6 +1,6 @@
 import type { Past, PastPoint } from '@/simulator/past/types'
 
-/** What a scrape would have read of a pGPU; the console keeps spare, orphan and stranded beside them. */
+/** What a scrape would have read of a pGPU; the console keeps spare, orphan and stranded in addition to them. */
 export const METRICS = ['capacity', 'used'] as const
 export type Metric = (typeof METRICS)[number]
 

@@ -29,7 +29,7 @@ const scaledSlot = (slot: Slot, by: number): Slot => {
   return { knownMs: slot.knownMs, gapMs: slot.gapMs, ...figures }
 }
 
-/** The roll-ups of a fleet that is `by` times as large, as a cloud of its own: their rows are one for each group, whatever its size. */
+/** The roll-ups of a fleet that is `by` times as large, as a separate cloud: their rows are one for each group of any size. */
 export const addLargeFleet = async (database: Database, cloudId: number, by: number): Promise<void> => {
   const { query } = database
   const [made] = await query(

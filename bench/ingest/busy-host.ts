@@ -73,7 +73,7 @@ const secondServer = (guest: Guest): Guest => ({
 /**
  * The same host a little later. In even phases one guest has gone and its mdev is spare, in odd ones a new server has taken
  * it: what Nova does all day. Every phase differs from the one before in one pGPU's numbers, one mdev and one guest, and in
- * what nvidia-smi says of them; the last differs from the first in just that too.
+ * what nvidia-smi reports of them; the last differs from the first in just that too.
  */
 export const hostInPhase = (base: Inventory, name: string, phase: number): Inventory => {
   const guests = base.guests ?? []

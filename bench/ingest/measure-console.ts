@@ -78,7 +78,7 @@ export const measureConsole = async (
   return { result, stored: output.split('\n').find((line) => line.startsWith('stored')) }
 }
 
-/** What other-way.ts says of itself, on the console's core. */
+/** What other-way.ts reports of itself, on the console's core. */
 export const measureOtherWay = async (
   way: 'parse' | 'prisma',
   terms: LoadTerms & Pick<ConsoleTerms, 'databaseUrl'>,

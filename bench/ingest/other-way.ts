@@ -1,7 +1,7 @@
 /**
  * Process entry: other ways to take the same reports over node:http, on a free port. Its one argument is JSON. `parse`: only
  * parses them. `prisma`: parses them and writes the present rows that such a report changes, each by Prisma's model API, in
- * one transaction for each report. It authenticates nobody, reads no inventory and writes no history.
+ * one transaction for each report. It does not authenticate, reads no inventory and writes no history.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'

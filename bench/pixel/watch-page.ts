@@ -25,7 +25,7 @@ export type WatchedPage = {
 /** The GPUs list in a browser, with the rows of one host. */
 export const watchPage = async (browser: Browser, url: string): Promise<WatchedPage> => {
   const page: Page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  // tsx names inner functions with a helper of its own, which the page does not have.
+  // tsx names inner functions with its own helper, which the page does not have.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(observe)
   await page.goto(url, { waitUntil: 'load' })

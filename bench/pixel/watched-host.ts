@@ -14,7 +14,7 @@ export type WatchedHost = {
   close: () => void
 }
 
-/** A host whose agent reports when it is told to. */
+/** A host whose agent reports on request. */
 export const openWatchedHost = async (port: number, place: number): Promise<WatchedHost> => {
   const name = hostNameOf(place)
   const base = await scanBusyHost()

@@ -67,7 +67,7 @@ export const scanFirstHost = async (): Promise<Inventory> => {
   }
 }
 
-/** The same of another host: its name, and the uuids of its own mdevs and servers. */
+/** The same as another host: its name, and the uuids of its mdevs and servers. */
 export const inventoryOf = (first: Inventory, host: number): Inventory => {
   const own = JSON.stringify(first)
     .replaceAll(benchUuid(FIRST, '3de0', 0).slice(0, 13), benchUuid(host, '3de0', 0).slice(0, 13))

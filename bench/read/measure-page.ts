@@ -6,7 +6,7 @@ import { median } from '../quantile'
 
 const TURNS = 50
 
-/** The fleet page's answer, one client: whole and unchanged. Throws when it lacks Placement's word on a pGPU. */
+/** The fleet page's answer, one client: whole and unchanged. Throws when a pGPU lacks its values of Placement. */
 export const measurePage = async (
   address: string,
   pgpuCount: number,
@@ -16,7 +16,7 @@ export const measurePage = async (
   const told = columns.advertised.filter((total) => total !== null).length
   const used = columns.advertisedUsed.reduce((sum: number, each) => sum + (each ?? 0), 0)
   if (told !== pgpuCount || used !== pgpuCount / 2)
-    throw new Error(`The page has Placement's word on ${told} of ${pgpuCount} pGPUs and ${used} in use.`)
+    throw new Error(`The page has values of Placement for ${told} of ${pgpuCount} pGPUs and ${used} in use.`)
   const agent = new Agent({ keepAlive: true })
   const etag = (await ask(url, { agent })).headers.etag ?? ''
   const time = async (headers: Record<string, string>, status: number): Promise<number> => {

@@ -20,7 +20,7 @@ export type RushTerms = {
   /** Over how long the hosts come; 0: all at once. */
   spreadMs: number
   /**
-   * Of hosts that reported before the console went away, the share in percent on which something changed meanwhile: these send a
+   * Of hosts that reported before the console went away, the share in percent on which something changed in the meantime: these send a
    * report, the others a heartbeat. Null: the console knows none of them, and each sends its first report.
    */
   changedPercent: number | null

@@ -12,7 +12,7 @@ const tooLate = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true })
   })
 
-/** One request of a host on a connection of its own, as after a long wait; given up as late as agents give up. */
+/** One request of a host on a separate connection, as after a long wait; given up as late as agents give up. */
 const sendOnce = async (port: number, request: Buffer): Promise<Answer> => {
   const late = tooLate(AbortSignal.timeout(DEFAULT_TIMING.requestTimeoutMs))
   const opening = connect(port)

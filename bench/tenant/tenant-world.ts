@@ -21,7 +21,7 @@ type Asked = { status: number; ms: number }
 
 export type TenantWorld = {
   ask: (path: string, who: Who) => Promise<Asked>
-  /** The catalogue as the tenant reads it. */
+  /** The catalog as the tenant reads it. */
   catalog: () => Promise<string>
   stop: () => Promise<void>
 }
@@ -72,7 +72,7 @@ export const openTenantWorld = async ({ isCrowded }: { isCrowded: boolean }): Pr
   await reportHosts({ url: address, folder, hosts, joinToken })
   const tenant = await signIn(address, DEMO_ACCOUNTS.tenant, { onSystem: false })
   const catalog = () => textOf(address, apiPaths.catalog(), tenant)
-  const read = await until('the catalogue', catalog, (text) => text.includes('"availability":"free"'))
+  const read = await until('the catalog', catalog, (text) => text.includes('"availability":"free"'))
   const agent = new Agent({ keepAlive: true })
   const cookies = { tenant: tenant.cookie, admin: admin.cookie }
   return {

@@ -92,7 +92,7 @@ const domNodes = (page: Page): Promise<number> => page.evaluate(() => document.q
 const prepare = async (page: Page, slowdown: number): Promise<void> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  // tsx names inner functions with a helper of its own, which the page does not have.
+  // tsx names inner functions with its own helper, which the page does not have.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(observe)
 }
@@ -114,8 +114,8 @@ const countScripts = async (page: Page): Promise<() => number> => {
 
 /**
  * Rows that come with the page have their data at hand when the browser begins with the document. The end of its answer is none
- * to count from: bytes are taken off the wire as the browser gets to them, so it lies a renderer's start before the first row
- * in one visit, and behind it in the next; and the list, asked for beside them, may be answered before they are parsed.
+ * to count from: bytes are read from the wire as the browser gets to them, so it lies a renderer's start before the first row
+ * in one visit, and behind it in the next; and the list, requested in parallel, may be answered before they are parsed.
  */
 const msSinceData = ({ firstRow, isOfPage, documentBegan }: Kept, listAnswered: number): number | null =>
   firstRow === null ? null : firstRow - (isOfPage ? documentBegan : listAnswered)

@@ -1,4 +1,4 @@
-/** A bare PGlite whose log of writes finds no room on the disk, in a process of its own because it is not seen again. */
+/** A bare PGlite whose log of writes finds no space on the disk, in a separate process because it is not seen again. */
 import { statfsSync, writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 

@@ -68,8 +68,8 @@ export const compareWithStored = async (
       ...(row.reports < told ? [`${host}: ${told} reports acknowledged, ${row.reports} stored`] : []),
       // The answer to the last one may have been lost on its way.
       ...(row.reports > told + 1 ? [`${host}: ${row.reports} stored, ${told} acknowledged`] : []),
-      ...(row.sequence < told ? [`${host}: stands at ${row.sequence} after ${told}`] : []),
-      // The first report says that the host has no guests, of which there is no change.
+      ...(row.sequence < told ? [`${host}: is at ${row.sequence} after ${told}`] : []),
+      // In the first report the host has no guests, of which there is no change.
       ...(row.sequence > 1 && row.newest !== row.sequence
         ? [`${host}: its history ends at ${row.newest}`]
         : []),

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 const MIB = 2 ** 20
 
-/** A disk of its own in memory. */
+/** A separate disk in memory. */
 export type SmallDisk = {
   directory: string
   freeMib: () => number
@@ -46,7 +46,7 @@ export const createSmallDisk = (mib: number): SmallDisk | null => {
   }
 }
 
-/** Whether this process may mount a disk of its own. */
+/** Whether this process may mount a disk. */
 export const canMount = (): boolean => {
   const disk = createSmallDisk(1)
   disk?.remove()

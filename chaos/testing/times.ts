@@ -4,7 +4,7 @@ const isLong = process.env.SLICEBOARD_CHAOS === 'long'
 export const chaosTimes = ({ short, long }: { short: number; long: number }): number =>
   Number(process.env.SLICEBOARD_CHAOS_TIMES ?? (isLong ? long : short))
 
-/** What was done and how often, for whoever reads the run. */
+/** What was done and how often, for the reader of the run. */
 export const tell = (scenario: string, facts: Record<string, unknown>): void => {
   process.stdout.write(`${scenario} ${JSON.stringify(facts)}\n`)
 }

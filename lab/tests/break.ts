@@ -11,13 +11,13 @@ const foundOf = async (code: string) =>
 
 /**
  * Breaks the lab, reads it once and expects the one finding, with the source that is wrong and the thing it is about;
- * mends it, and expects the finding gone.
+ * repairs it, and expects the finding gone.
  */
 export const expectFound = async (wanted: {
   code: string
   /** Null: a risk, and no source errs. */
   blame: string | null
-  /** Stands in the finding's sentence, subject or evidence. */
+  /** Part of the finding's sentence, subject or evidence. */
   about: string
   break: () => Promise<Repair> | Repair
 }): Promise<void> => {
@@ -32,7 +32,7 @@ export const expectFound = async (wanted: {
   expect(await foundOf(wanted.code)).toEqual([])
 }
 
-/** Changes nova-compute.conf in a host's tree, as with an editor; nova-compute goes on with what it read at its start. */
+/** Changes nova-compute.conf in a host's tree, as with an editor; nova-compute keeps what it read at its start. */
 export const changeNovaConf =
   (host: string, change: (text: string) => string): (() => Repair) =>
   () => {

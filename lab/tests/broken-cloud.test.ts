@@ -154,7 +154,7 @@ describe('limits', () => {
     })
   })
 
-  it('are found when they promise more than there is', async () => {
+  it('are found when they report more than there is', async () => {
     await expectRepaired(operator, {
       code: 'limit-sum-over-capacity',
       blame: null,

@@ -150,7 +150,7 @@ describe('a nova.conf that was written wrongly', () => {
       about: 'device_spec',
     },
     {
-      what: 'a card that it slices and hands out whole',
+      what: 'a card that it slices and configures for passthrough',
       code: 'claimed-twice',
       repair: without(`device_spec = {"address": "${T4}"}\n`),
       change: (text: string) => `${text}\n[pci]\ndevice_spec = {"address": "${T4}"}\n`,

@@ -57,7 +57,7 @@ describe('a card', () => {
       about: A2,
       change: { enabledVfs: 0 },
       isDone: () => !existsSync(device('0000:41:00.4')),
-      // nova.conf is not to blame for them.
+      // nova.conf is not their cause.
       check: (alarms: Alarms) =>
         expect(alarms.map(({ code }) => code)).not.toContain('address-without-device'),
     },

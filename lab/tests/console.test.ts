@@ -28,7 +28,7 @@ describe('a console that watches the lab', () => {
     expect(alarms(await lab.readRound())).toEqual([])
   })
 
-  it('names a host that is silent, and closes that when it speaks again', async () => {
+  it('names a host that is silent, and closes that when it reports again', async () => {
     lab.pass(300_000)
     const silent = await lab.readRound({ gpu02: { isSilent: true } })
     expect(alarms(silent)).toMatchObject([
@@ -60,11 +60,11 @@ describe('a console that watches the lab', () => {
   })
 })
 
-describe('a provider that somebody deleted', () => {
-  it('is missed, and after nova-compute made it anew its trait is missed', async () => {
+describe('a provider that was deleted', () => {
+  it('is missed, and after nova-compute recreated it its trait is missed', async () => {
     const before = await operator.providerNamed(T4_OF_GPU02)
     await operator.placement.deleteProvider(before?.uuid ?? '')
-    // Every source says it twice: what moves may only look so for a moment.
+    // Every source reports it twice: a server that moves may only look so for a moment.
     await lab.readRound()
     expect(named(await lab.readRound(), 'pgpu-without-provider')).toMatchObject([
       { blame: 'placement', subject: PGPU },

@@ -12,7 +12,7 @@ const ask = openNovaReader()
 const folder = hostFile(labHosts()[0] ?? '', 'fence')
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What Nova says of these files, the drop-in read after the other. */
+/** How Nova reads these files, the drop-in read after the other. */
 const readByNova = async (main: string, dropIn: string | null): Promise<CpuOptions> => {
   mkdirSync(path.join(folder, 'conf.d'), { recursive: true })
   const file = path.join(folder, 'nova.conf')
@@ -43,7 +43,7 @@ it('takes the console’s file, which takes the old options back by empty values
   expect(isSameCpuOptions(byNova, WANTED)).toBe(true)
 })
 
-it('refuses what the console refuses: a CPU in both sets, the old option beside a dedicated set', async () => {
+it('refuses what the console refuses: a CPU in both sets, the old option with a dedicated set', async () => {
   await expect(
     readByNova('[compute]\ncpu_shared_set = 0-21\ncpu_dedicated_set = 21-22\n', null),
   ).rejects.toThrow()

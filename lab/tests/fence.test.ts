@@ -40,7 +40,7 @@ const onCard = async (): Promise<string[]> => {
   )
 }
 
-it('a GPU server starts on the card while nobody crowds its host', async () => {
+it('a GPU server starts on the card while its host is not crowded', async () => {
   expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(true)
   expect(await onCard()).toHaveLength(1)
   await crowd.thin()
@@ -49,7 +49,7 @@ it('a GPU server starts on the card while nobody crowds its host', async () => {
 const SECOND = 'gpu18'
 
 inLongForm(
-  'a second nova-compute beside the first is refused with the reason that real ones show',
+  'a second nova-compute next to the first is refused with the reason that real ones show',
   async () => {
     await changes.readRound()
     const wish = wishOf({
@@ -75,7 +75,7 @@ inLongForm(
         return there.length > 1 ? there : null
       })
       expect(nodes.map(({ serviceHost }) => serviceHost).toSorted()).toEqual([SECOND, HOST])
-      await waitUntil(`what Placement says to ${SECOND}`, async () =>
+      await waitUntil(`what Placement answers to ${SECOND}`, async () =>
         said().includes(`Failed to create resource provider ${HOST}`) ? true : null,
       )
       const providers = await operator.placement.listProviders()
@@ -134,7 +134,7 @@ const WAYS: Way[] = [
 for (const { title, wish, lateOnes } of WAYS) {
   const inItsForm = title === IN_BOTH_FORMS ? it : inLongForm
   inItsForm(
-    `the K40c host is found starved, fenced by ${title}, and the GPU server that failed before starts`,
+    `the K40c host has no headroom, gets a reservation by ${title}, and the GPU server that failed before starts`,
     async () => {
       await crowd.crowd()
       expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(false)

@@ -42,7 +42,7 @@ const deleteAllocations = async (consumerUuid: string): Promise<void> => {
 const newer = fromRelease('2025.1', 'Nova 30 and newer start the mdevs of the servers again')
 
 describe('a healthy lab', () => {
-  it('gives no finding, besides what is true of any cloud of that age', async () => {
+  it('gives no finding, except what is true of any cloud of that age', async () => {
     const { findings, cannotTell } = await findInLab()
     expect(cannotTell).toEqual([])
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([])

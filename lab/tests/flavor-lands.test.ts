@@ -50,7 +50,7 @@ const wish = (name: string, extraSpecs: Record<string, string>): PlanFlavor => (
 const specsFor = async (name: string, suffix = ''): Promise<Record<string, string>> => {
   const { types } = await offerFlavors(changes.context(), { cloud: changes.cloud().name })
   const offer = types.find((type) => type.name === name)
-  if (offer?.trait == null) throw new Error(`No trait tells ${name}: ${offer?.because ?? 'no pGPU has it'}.`)
+  if (offer?.trait == null) throw new Error(`No trait identifies ${name}: ${offer?.because ?? 'no pGPU has it'}.`)
   return {
     [`resources${suffix}:${offer.resourceClass}`]: '1',
     [`trait${suffix}:${offer.trait}`]: 'required',

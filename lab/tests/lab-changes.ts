@@ -28,7 +28,7 @@ const LIMIT_MS = 400_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Where a change stands, for the message of a failing test. */
+/** The state of a change, for the message of a failing test. */
 const standing = ({ state, stopReason, steps }: ChangeDetail): string =>
   [
     `${state}: ${stopReason ?? ''}`,
@@ -64,10 +64,10 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
 
   const again = (id: number): Promise<ChangeDetail> => getChange(context(), { id })
 
-  /** Turns until the change is over; `byHand` does what its step in hand waits for. */
+  /** Turns until the change is over; `byHand` does what its current step waits for. */
   const follow = async (id: number, byHand: (step: ChangeStep) => Promise<void>): Promise<void> => {
     const toolsOf = createChangeTools({ ctx: context({ kind: 'system' }), accounts: [lab.account()] })
-    // Its hosts report when a step has waited, which may be long after their last word.
+    // Its hosts report when a step has waited, which may be long after their last report.
     const input = { database: database(), now, toolsOf, signer: signer(), silentAfterSeconds: 10 ** 9 }
     const end = Date.now() + LIMIT_MS
     while (Date.now() < end) {
@@ -98,7 +98,7 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
         byHand?: (step: ChangeStep) => Promise<void>
       },
     ): Promise<ChangeDetail> => {
-      // Agents speak all the time; what happened since their last word must not look undone.
+      // Agents report all the time; what happened since their last report must not look undone.
       await lab.report()
       const { version } = await again(id)
       await actOnChange(context(), {

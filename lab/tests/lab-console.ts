@@ -19,7 +19,7 @@ const AGENT_VERSION = '0.1.0'
 
 /** What is odd about one host's report. */
 type Oddity = {
-  /** The host says nothing. */
+  /** The host does not report. */
   isSilent?: boolean
   /** Its own clock is ahead by so much. */
   aheadMs?: number
@@ -36,7 +36,7 @@ const configured = async (isAdmin: boolean): Promise<CloudConfig> => {
 }
 
 /**
- * A console with a database of its own on the lab, whose hosts allow the commands of `allow`; null: agents that know none.
+ * A console with its own database on the lab, whose hosts allow the commands of `allow`; null: agents that know none.
  * Agents' scans come in through the real ingest, rounds are read with the
  * console's account, and what was seen before counts, as it does in a console that runs for days. `isAdmin`: its account is
  * the lab's admin.
@@ -110,7 +110,7 @@ export const createLabConsole = ({
     now,
     /** Every host reports. */
     report: () => report({}),
-    /** Time goes on for the console. */
+    /** Advances the console's clock. */
     pass: (ms: number): void => {
       passedMs += ms
     },

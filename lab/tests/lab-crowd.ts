@@ -8,7 +8,7 @@ import { labFile, treeOf } from './lab-cloud'
 import { reconfigure } from './lab-service'
 import { type Operator, waitUntil } from './operator'
 
-/** hyper18 of the second seed under a Nova of today, with its very options: a K40c that is handed out whole. */
+/** hyper18 of the second seed under a Nova of today, with its very options: a K40c for passthrough. */
 export const HOST = 'hyper18'
 export const CARD = '0000:86:00.0'
 /** What is ordinary there takes all memory with five servers, and less than the CPUs. */
@@ -18,7 +18,7 @@ export const GPU = { name: 'lab.g1-gpu', vcpus: 2, ram: 4096, disk: 40 }
 /** An ordinary flavor that every lab has: 1 vCPU, 1 GiB. */
 const SMALL = 'cpu.small'
 export const GPU_SERVER = 'lab-g1'
-/** What the console's changes make and take back. */
+/** What the console's changes create and revert. */
 export const FENCE = { aggregate: 'lab-gpu-fenced', trait: 'CUSTOM_LAB_GPU_HOST' }
 
 const ORDINARY = Array.from({ length: 5 }, (_, index) => `lab-crowd-${index + 1}`)
@@ -36,7 +36,7 @@ const forGpus = (text: string): string => {
     .concat(`\n${isolated?.text ?? ''}`)
 }
 
-/** The host of the second seed beside the lab's own, and who crowds it. */
+/** The host of the second seed in addition to the lab's own, and who crowds it. */
 export const openLabCrowd = (operator: Operator) => {
   const repairs: Repair[] = []
   const { nova, ask, bootServer, deleteServer } = operator
@@ -135,7 +135,7 @@ export const openLabCrowd = (operator: Operator) => {
         return VCPU === 23 && PCPU === undefined ? true : null
       }),
     thin: () => dropServers([...LATE, GPU_SERVER]),
-    /** Projects without a limit of their own may have so many dedicated CPUs. */
+    /** Projects without their own limit may have so many dedicated CPUs. */
     allowPinned: async (max: number) => {
       const { limits } = operator.account.keystone
       const tokenId = (await operator.account.token('system')).id

@@ -72,7 +72,7 @@ const readLabFleet = async (): Promise<Fleet> => {
 /** What the console would find now: code and sentence. */
 export const findInLab = async () => detectCloudFindings(await readLabFleet())
 
-/** Waits until the console would find nothing but risks: what was mended Nova tells Placement with one of its periods. */
+/** Waits until the console would find nothing but risks: Nova reports repairs to Placement in one of its periods. */
 export const becomesCalm = (): Promise<true> => {
   let alarms: string[] = []
   return waitUntil(

@@ -1,7 +1,7 @@
 import type { Repair } from './break'
 import type { Operator } from './operator'
 
-/** A cloud in which nobody ever heard of unified limits: no limits of Nova's, and no role for its user that could read them. */
+/** A cloud that never used unified limits: no limits of Nova's, and no role for its user that could read them. */
 export const forgetLimits = async ({ account }: Operator): Promise<Repair> => {
   const { limits, ...keystone } = account.keystone
   const tokenId = (await account.token('system')).id

@@ -57,7 +57,7 @@ export const openLabPgpu = (operator: Operator) => {
     totalBecomes,
     service,
     tagOnly,
-    /** As with an editor; nova-compute goes on with what it read at its start. */
+    /** As with an editor; nova-compute keeps what it read at its start. */
     configure: (typeId: string) => writeFileSync(COMPUTE_CONF, original.replaceAll(T4_4Q.typeId, typeId)),
     /** The same options in a file that is read before a drop-in: what the plan advises. */
     moveOptions: () => {
@@ -65,7 +65,7 @@ export const openLabPgpu = (operator: Operator) => {
       writeFileSync(EARLY, original)
       writeFileSync(COMPUTE_CONF, '')
     },
-    /** Whatever a test left: the lab as it was, for the files after it. */
+    /** Undoes what a test left: the lab as it was, for the files after it. */
     mend: async (servers: readonly string[]) => {
       for (const name of servers) await operator.deleteServer(name)
       for (const host of ['gpu01', HOST]) await dropSpareMdevs(host)

@@ -12,7 +12,7 @@ afterAll(() => operator.close())
 
 const MODEL = '[unified_limit]\nenforcement_model = strict_two_level\n'
 
-/** What Nova says to a server that the limits of the project would allow. */
+/** What Nova answers to a server that the limits of the project would allow. */
 const askForServer = async () => {
   const flavor = (await operator.nova.listFlavors()).find(({ name }) => name === 'cpu.small')
   const [image] = await operator.nova.listImages()

@@ -21,7 +21,7 @@ import { dropSpareMdevs } from './spare-mdevs'
 const FLAVOR = 'vgpu.t4-4q'
 const SERVERS = ['lab-first', 'lab-second', 'lab-third']
 
-// Before 2023.1 Keystone lets nobody but an admin of the system write limits.
+// Before 2023.1 Keystone lets only an admin of the system write limits.
 const changes = createLabChanges({ isAdmin: true })
 let operator: Awaited<ReturnType<typeof openOperator>>
 let tenant: ServiceAccount
@@ -53,7 +53,7 @@ const factsOf = ({ facts }: Awaited<ReturnType<typeof setUp>>) =>
 const planned = (limits: PlanLimits['limits'], rest: Partial<PlanLimits> = {}) =>
   changes.plan({ cloud: changes.cloud().name, kind: 'limits', limits, ...rest })
 
-/** Limits are not asked for again so soon, and a round in which much has changed leaves them to the next. */
+/** Limits are not read again so soon, and a round in which much has changed leaves them to the next. */
 const readAgain = async () => {
   changes.pass(DEFAULT_AGES.limits * 1000)
   await changes.readRound()

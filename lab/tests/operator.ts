@@ -18,7 +18,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** A machine may stand still for a minute, and Nova's own periods come on top. */
 const LIMIT_MS = 240_000
 
-/** Asks until the answer is there; `what` names it in the error, and `instead` tells what is there in its place. */
+/** Asks until the answer is there; `what` names it in the error, and `instead` describes what is there in its place. */
 export const waitUntil = async <Value>(
   what: string,
   ask: () => Promise<Value | null>,
@@ -89,7 +89,7 @@ export const openOperator = async () => {
       return items.some(({ name }) => is(name)) ? null : true
     })
 
-  /** Gone from Nova, from Placement, which Nova tells last, and from its host's tree; the mdev stays, as Nova leaves it. */
+  /** Gone from Nova, from Placement, which Nova updates last, and from its host's tree; the mdev stays, as Nova leaves it. */
   const deleteServer = async (name: string): Promise<void> => {
     const server = (await nova.listServers()).items.find((each) => each.name === name)
     if (server === undefined) return
@@ -153,7 +153,7 @@ export const openOperator = async () => {
   }
 
   /**
-   * While a pGPU has no room for its type, Nova drops its provider, and makes a new one without the trait afterwards: waits
+   * While a pGPU has no free capacity for its type, Nova drops its provider, and makes a new one without the trait afterwards: waits
    * for that one and tags it again.
    */
   const tagAgain = ({ name, total, trait }: { name: string; total: number; trait: string }) =>

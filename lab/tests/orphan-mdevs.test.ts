@@ -20,7 +20,7 @@ afterAll(() => operator.close())
 
 const uuidsOnHost = () => mdevsOf(HOST).map(({ uuid }) => uuid)
 
-it('an orphan keeps a pGPU from its new type until the change has removed it, and again when that is taken back', async () => {
+it('an orphan keeps a pGPU from its new type until the change has removed it, and again when that is reverted', async () => {
   await pgpu.totalBecomes(T4_4Q.total)
   try {
     // By hand and too fast: the type is changed while an mdev of the old one is there.
@@ -48,7 +48,7 @@ it('an orphan keeps a pGPU from its new type until the change has removed it, an
     await changes.run(planned.id, { action: 'start', state: 'done' })
     expect(uuidsOnHost()).not.toContain(orphan)
     expect((await pgpu.offered())?.totals).toEqual({ VGPU: T4_8Q.total })
-    // Where Nova has made the provider anew, it has no trait.
+    // Where Nova has recreated the provider, it has no trait.
     await pgpu.tagOnly(T4_8Q.trait)
     expect(await boot()).toMatchObject({ status: 'ACTIVE', host: HOST })
     expect(mdevsOf(HOST).find(({ type_id }) => type_id === T4_8Q.typeId)?.parent).toBe('pci_0000_84_00_0')

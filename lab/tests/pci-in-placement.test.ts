@@ -83,7 +83,7 @@ const mend = async () => {
   await operator.tagAgain({ name: AS_MDEV, total: 2, trait: T4_8Q })
 }
 
-it('a card in Placement by PCI is told apart: its traits come from device_spec alone, and what mdevs left is found', async () => {
+it('a card in Placement by PCI is distinguished: its traits come from device_spec alone, and what mdevs left is found', async () => {
   const spec = `device_spec = {"address": "${ADDRESS}", "resource_class": "CUSTOM_T4"}`
   try {
     await handOutWhole(true)
@@ -98,7 +98,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
       { blame: 'placement', subject: { kind: 'pgpu', host: HOST, address: ADDRESS } },
     ])
     await operator.placement.deleteProvider(left?.uuid ?? '')
-    // The flavor of the type that is gone finds none, and no flavor asks for the card.
+    // The flavor of the type that is gone finds none, and no flavor requests the card.
     expect(new Set((await changes.readAlarms()).map(({ code }) => code))).toEqual(
       new Set(['flavor-trait-unknown', 'vgpus-stranded']),
     )
@@ -115,7 +115,7 @@ it('a card in Placement by PCI is told apart: its traits come from device_spec a
     configure(`${told?.lines[0]?.after ?? ''}\n`)
     await restart()
     const wanted = told?.trait ?? ''
-    // What was put on by the API goes, what the line says comes.
+    // What was put on by the API goes, what the line contains comes.
     const now = await becomes(AS_PCI, wanted, (each) => each.traits.includes(wanted))
     expect(now.traits).toEqual([wanted])
 

@@ -17,7 +17,7 @@ const ask = openNovaReader()
 const folder = hostFile(labHosts()[0] ?? '', 'pci')
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What Nova says of a nova.conf; rejects where Nova refuses it. */
+/** How Nova reads a nova.conf; rejects where Nova refuses it. */
 const readByNova = async (text: string): Promise<unknown> => {
   mkdirSync(folder, { recursive: true })
   const file = path.join(folder, 'nova.conf')
@@ -70,7 +70,7 @@ it('takes [pci] as os_nova writes the variables for OpenStack-Ansible', async ()
 const multistring = z.object({ type: z.literal('multistring'), values: z.array(z.string()) })
 const pciSchema = z.object({ device_spec: multistring, alias: multistring })
 
-/** Wherever in a tree of values it stands. */
+/** At any depth of a tree of values. */
 const pciIn = (value: unknown): z.infer<typeof pciSchema> | null => {
   if (typeof value !== 'object' || value === null) return null
   const own = z.object({ pci: pciSchema }).safeParse(value)

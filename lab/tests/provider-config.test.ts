@@ -53,7 +53,7 @@ describe('a file of provider config', () => {
 
   it.each<{ what: string; entries: ProviderTraits[]; other: string | null; says: string | null }>([
     {
-      what: 'a provider that stands there twice',
+      what: 'a provider that is listed twice',
       entries: [
         { provider: T4, traits: ['CUSTOM_GRID_T4_4Q'] },
         { provider: T4, traits: ['CUSTOM_RACK_7'] },
@@ -126,13 +126,13 @@ describe('traits in provider config', () => {
 
   const startedAt = async () => (await scanHost({ root: treeOf(HOST) })).host.novaCompute?.startedAt ?? null
 
-  /** Nova makes a provider anew at its start; null until it has one with the pGPU's total. */
+  /** Nova recreates a provider at its start; null until it has one with the pGPU's total. */
   const madeAnew = async (old: string) => {
     const now = await operator.offered(T4)
     return now !== null && now.uuid !== old && now.totals.VGPU === T4_4Q.total ? now : null
   }
 
-  it('are on a provider that Nova makes anew, without anybody’s writing', async () => {
+  it('are on a provider that Nova recreates, without a write', async () => {
     const before = await startedAt()
     await changes.readRound()
     const planned = await changes.plan(wish())
@@ -176,7 +176,7 @@ describe('traits in provider config', () => {
       isEnding: false,
     },
   ])(
-    'are of no use where another file names the provider by $by, which the console does not plan',
+    'have no effect where another file names the provider by $by, which the console does not plan',
     async (wrong) => {
       mkdirSync(configs, { recursive: true })
       try {
@@ -191,7 +191,7 @@ describe('traits in provider config', () => {
         const { steps, preview } = await previewChange(changes.context(), wish())
         expect(steps).toEqual([])
         expect(JSON.stringify(previewOfKind('traits', { preview }).traitTexts)).toContain(wrong.told)
-        // Somebody does it all the same.
+        // An operator does it all the same.
         writeFileSync(path.join(configs, PROVIDER_CONFIG_FILE), text)
         await restartInVain(HOST, wrong)
       } finally {

@@ -37,7 +37,7 @@ const startAnew = (host: string): void => {
 }
 
 /**
- * Ends nova-compute of a host, starts it anew with a configuration that it can not do with, and waits until it has said
+ * Ends nova-compute of a host, restarts it with a configuration that it can not do with, and waits until it has logged
  * so. `isEnding`: that is its end, which is waited for and then shown by the tree; else it must still run.
  */
 export const restartInVain = async (
@@ -64,7 +64,7 @@ export const restartInVain = async (
 
 /**
  * Restarts nova-compute of a host and waits until it runs and the host's tree shows it. Nova and Placement show what the old
- * process said for minutes, so that whoever does not wait would change the next thing under a process that is still starting.
+ * process logged for minutes, so that a caller who does not wait would change the next thing under a process that is still starting.
  */
 export const restartCompute = async (
   operator: Pick<Operator, 'lastReportOf'>,
@@ -81,7 +81,7 @@ export const restartCompute = async (
   // A sign of life that the old process sent may still be on its way to Nova until then.
   await whileAlive('the start', async () => (said().includes('Starting compute node') ? true : null))
   const sinceMs = Date.now()
-  // It gives one only after it has read its configuration and told Placement.
+  // It gives one only after it has read its configuration and updated Placement.
   await whileAlive('a sign of life', async () => {
     const reportedMs = await operator.lastReportOf(host)
     return reportedMs !== null && reportedMs > sinceMs ? true : null
@@ -92,7 +92,7 @@ export const restartCompute = async (
   })
 }
 
-/** Starts what a file before left lying, and says so: one fault of the lab is not to become one of every file after it. */
+/** Starts what a file before left lying, and logs that: one fault of the lab is not to become one of every file after it. */
 export const reviveComputes = async (
   operator: Pick<Operator, 'lastReportOf'>,
   hosts: readonly string[],

@@ -43,7 +43,7 @@ describe('nova.conf of the tree', () => {
       expect(readFileSync(CONFIG, 'utf8')).toContain('nvidia-231')
       const after = (await findInLab()).findings
       expect(after.map(({ code }) => code)).not.toContain('placement-total-old')
-      // The trait still says T4-4Q.
+      // The trait is still that of T4-4Q.
       expect(after.map(({ code }) => code)).toContain('trait-names-other-type')
     } finally {
       writeFileSync(CONFIG, original)

@@ -46,7 +46,7 @@ const novaStartedAt = async () =>
 
 const onCard = () => mdevsOf(HOST).filter(({ parent }) => parent === 'pci_0000_84_00_0')
 
-it('says before anything is touched that Debian’s nova-compute reads another file after what the agent would write', async () => {
+it('reports before anything is changed that Debian’s nova-compute reads another file after what the agent would write', async () => {
   const { steps, preview } = await plan()
   expect(steps.find(({ id }) => id.startsWith('write-config/'))).toMatchObject({
     doer: 'operator',
@@ -87,7 +87,7 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q, shows it by 
     await operator.bootServer({ name: LATE, flavor: T4_8Q.flavor, host: HOST })
     expect(onCard()).toMatchObject([{ type_id: T4_8Q.typeId }])
 
-    // Nothing is taken back under a running server: its owner deletes it, and the agent removes what Nova leaves of it.
+    // Nothing is reverted under a running server: its owner deletes it, and the agent removes what Nova leaves of it.
     const whatBlocked: string[] = []
     await changes.run(planned.id, {
       action: 'roll-back',

@@ -15,7 +15,7 @@ const cardSchema = z.object({
   enabledVfs: z.int().min(0).nullable(),
   /** False: as after a kernel upgrade without NVIDIA's module; nothing is bound to the card. */
   hasDriver: z.boolean().default(true),
-  /** True: vfio-pci has the card, to be handed out as it is; without types and virtual functions. */
+  /** True: vfio-pci has the card, for passthrough; without types and virtual functions. */
   isWhole: z.boolean().default(false),
   /** `vendor-vfio`: the VFs have `nvidia/current_vgpu_type`, and libvirt offers the card and its VFs for `[pci] device_spec`. */
   interface: z.enum(['mdev', 'vendor-vfio']).default('mdev'),
@@ -30,7 +30,7 @@ const hostSchema = z.object({
   cards: z.array(cardSchema),
 })
 
-/** The hardware of a lab host as `host.json` says it; edited by hand. */
+/** The hardware of a lab host as in `host.json`; edited by hand. */
 export type LabHost = z.infer<typeof hostSchema>
 
 export const parseLabHost = (text: string): LabHost => {

@@ -1,4 +1,4 @@
-/** `tsx lab/watcher/main.ts FOLDER`: the process beside one lab host's nova-compute. lab/env.sh gives LAB_HOME and the rest. */
+/** `tsx lab/watcher/main.ts FOLDER`: the process next to one lab host's nova-compute. lab/env.sh gives LAB_HOME and the rest. */
 import path from 'node:path'
 import { isLabRelease } from './releases'
 import { watchHost } from './watch-host'

@@ -45,7 +45,7 @@ export type LabHostFacts = {
   novaVersion: string
   host: LabHost
   hypervisor: Hypervisor
-  /** Of /etc/nova as they stand: whoever changes them there must find them again. */
+  /** Files of /etc/nova, unchanged: edits there must persist. */
   novaFiles: { path: string; text: string }[]
   /** Restarts the host's nova-compute; null where there is none. */
   restartScript: string | null
@@ -54,7 +54,7 @@ export type LabHostFacts = {
 /** In place of the simulator's own, which would only play a restart. */
 const restartFiles = (script: string | null): ExtraEntry[] => [
   { kind: 'removed', path: RESTART_TRIGGER },
-  // There while nova-compute is down too: whoever writes a drop-in must find its folder.
+  // There while nova-compute is down too: a writer of a drop-in needs its folder.
   { kind: 'directory', path: '/etc/nova/nova.conf.d', mode: 0o755 },
   ...(script === null
     ? []

@@ -1,6 +1,6 @@
 import type { HostSpec } from '@/simulator/host-tree/host-spec'
 
-/** What somebody did in a host's tree, for the fake libvirt (`lab/compute/tree_writes.py`). */
+/** What was written in a host's tree, for the fake libvirt (`lab/compute/tree_writes.py`). */
 export type TreeWrite =
   | { kind: 'removed' | 'undefined'; uuid: string }
   | { kind: 'created'; uuid: string; slot: string; typeId: string }

@@ -104,7 +104,7 @@ it('takes the types away with the driver, and brings them back', async () => {
   expect(gpu?.mdevTypes?.length).toBeGreaterThan(0)
 })
 
-it('shows a card that is handed out whole under vfio-pci, and so to the fake libvirt', async () => {
+it('shows a card for passthrough under vfio-pci, and so to the fake libvirt', async () => {
   const { folder, root, look } = openHost()
   const file = path.join(folder, 'host.json')
   const { cards, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
@@ -145,7 +145,7 @@ it('offers the VFs of vendor VFIO with their types, and keeps a type that was wr
   expect(writes()).toEqual([])
 })
 
-it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf as it stands', async () => {
+it('shows the agent the mdevs and guests that the fake libvirt has, and leaves nova.conf unchanged', async () => {
   const { root, look, writeHypervisor } = openHost()
   writeHypervisor({ guests: [guest(true)], mdevs: [mdev(false)] })
   look()
@@ -190,7 +190,7 @@ it('hands an undefined mdev on', () => {
   expect(writes()).toEqual([{ kind: 'undefined', uuid: MDEV }])
 })
 
-it('hands a definition on that somebody writes', () => {
+it('forwards a definition that is written', () => {
   const { root, look, writeHypervisor, writes } = openHost({ release: '2025.1' })
   writeHypervisor({ guests: [], mdevs: [mdev(false)] })
   look()
@@ -230,7 +230,7 @@ it('refuses to remove the mdev of a running guest', () => {
   expect(readFileSync(trigger, 'utf8')).toBe('')
 })
 
-it('says what is wrong with host.json and keeps the tree', () => {
+it('reports what is wrong with host.json and keeps the tree', () => {
   const { folder, root, look, lines } = openHost()
   const host = path.join(folder, 'host.json')
   writeFileSync(host, readFileSync(host, 'utf8').replace('"T4"', '"T5"'))
