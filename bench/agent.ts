@@ -41,8 +41,8 @@ const measureRepeated = (memory: string): Cost => {
   const code = Buffer.from(repeated(memory)).toString('base64')
   const line = `${process.execPath} --input-type=module -e "$(echo ${code} | base64 -d)"`
   const started = performance.now()
-  const told: { cpuMs: number; peakMib: number } = JSON.parse(outputOf(line))
-  return { ...told, wallMs: (performance.now() - started) / 30 }
+  const usage: { cpuMs: number; peakMib: number } = JSON.parse(outputOf(line))
+  return { ...usage, wallMs: (performance.now() - started) / 30 }
 }
 
 type Row = { name: string; cost: Cost }

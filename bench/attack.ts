@@ -27,7 +27,7 @@ const server = startPinned({
   cwd: root,
   args: [join('dist', 'bench-console.mjs'), settings],
 })
-const port = Number((await server.said(/listens on (\d+)/))[1])
+const port = Number((await server.printed(/listens on (\d+)/))[1])
 
 const rssMb = (): number => mebibytesOf(server.pid, 'VmRSS')
 /** Fields 14 and 15 of its stat, in hundredths of a second. */
@@ -38,26 +38,26 @@ const cpuMs = (): number => {
 
 const honest = await createHonestHosts({
   port,
-  places: [110, 111, 112, 113, 114, 115, 116, 117],
+  indexes: [110, 111, 112, 113, 114, 115, 116, 117],
   everyMs: 100,
 })
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
-const tell = async (name: string, run: () => Promise<Record<string, number>>): Promise<void> => {
+const report = async (name: string, run: () => Promise<Record<string, number>>): Promise<void> => {
   const [before, cpuBefore, startedAt] = [rssMb(), cpuMs(), performance.now()]
   let peak = before
   const watch = setInterval(() => {
     peak = Math.max(peak, rssMb())
   }, 20)
   let answers: Record<string, number> = {}
-  const work = Promise.all([run(), wait(2000)]).then(([told]) => {
-    answers = told
+  const work = Promise.all([run(), wait(2000)]).then(([result]) => {
+    answers = result
   })
   const paced = await honest.during(work)
   clearInterval(watch)
   const busy = (cpuMs() - cpuBefore) / (performance.now() - startedAt)
   process.stdout.write(
-    `${name}: honest p50 ${ms(paced.p50Ms)}, p99 ${ms(paced.p99Ms)}, most ${ms(paced.mostMs)}, ${paced.answered} answered, ${paced.refused} refused; console ${Math.round(busy * 100)} % of a core, memory ${Math.round(before)} MB, peak +${Math.round(peak - before)} MB; attacker ${JSON.stringify(answers)}\n`,
+    `${name}: honest p50 ${ms(paced.p50Ms)}, p99 ${ms(paced.p99Ms)}, most ${ms(paced.maxMs)}, ${paced.answered} answered, ${paced.refused} refused; console ${Math.round(busy * 100)} % of a core, memory ${Math.round(before)} MB, peak +${Math.round(peak - before)} MB; attacker ${JSON.stringify(answers)}\n`,
   )
 }
 
@@ -69,16 +69,16 @@ const FLOODS: Attack[] = [
     body: Buffer.alloc(0),
     headers: heartbeat,
     seconds,
-    place: 104,
+    index: 104,
   }),
   flood('reports that are no JSON', {
     path: AGENT_PATHS.reports,
     body: Buffer.from('{"a"'),
     seconds,
-    place: 102,
+    index: 102,
   }),
-  flood('reports of 2 MB', { path: AGENT_PATHS.reports, body: spaces, seconds, place: 103 }),
-  flood('made-up credentials', { path: AGENT_PATHS.heartbeats, body: Buffer.alloc(0), seconds, place: null }),
+  flood('reports of 2 MB', { path: AGENT_PATHS.reports, body: spaces, seconds, index: 103 }),
+  flood('made-up credentials', { path: AGENT_PATHS.heartbeats, body: Buffer.alloc(0), seconds, index: null }),
 ]
 
 const quiet = async () => {
@@ -86,21 +86,21 @@ const quiet = async () => {
   return {}
 }
 // The memory of a process that has worked: its first seconds take some permanently.
-await tell('to warm up', quiet)
+await report('to warm up', quiet)
 for (const bomb of BOMBS) await bomb.run(port)
 await wait(6000)
-await tell('quiet', quiet)
+await report('quiet', quiet)
 for (const attack of BOMBS) {
-  await tell(`100 bombs ${attack.name}`, () => attack.run(port))
+  await report(`100 bombs ${attack.name}`, () => attack.run(port))
   await wait(500)
 }
-await tell('slow', () => slowBodies(seconds).run(port))
-await tell('quiet', quiet)
+await report('slow', () => slowBodies(seconds).run(port))
+await report('quiet', quiet)
 for (const attack of FLOODS) {
-  await tell(`flood of ${attack.name}`, () => attack.run(port))
+  await report(`flood of ${attack.name}`, () => attack.run(port))
   await wait(500)
 }
-await tell('quiet', quiet)
+await report('quiet', quiet)
 honest.close()
 await server.stop()
 await rm(folder, { recursive: true, force: true })

@@ -36,15 +36,15 @@ const errorsAt = (
   const last = seen.peaks.findLast((peak) => peak !== null) ?? 0
   const capacity = forecast.capacity ?? Number.POSITIVE_INFINITY
   const off: Errors[] = []
-  for (let place = begin + ahead - WEEK; place < begin + ahead; place += 1) {
-    const came = whole.peaks[place]
-    const expected = forecast.days[place - begin]
+  for (let index = begin + ahead - WEEK; index < begin + ahead; index += 1) {
+    const came = whole.peaks[index]
+    const expected = forecast.days[index - begin]
     if (came === null || came === undefined) continue
     off.push({
       days: ahead,
       forecast: expected === undefined ? 0 : Math.abs(Math.min(expected.likely, capacity) - came),
       lastValue: Math.abs(last - came),
-      lastWeek: Math.abs((seen.peaks[begin - WEEK + ((place - begin) % WEEK)] ?? last) - came),
+      lastWeek: Math.abs((seen.peaks[begin - WEEK + ((index - begin) % WEEK)] ?? last) - came),
       // Use ends at the capacity, and so does the range.
       within:
         expected !== undefined && Math.min(expected.low, capacity) <= came && came <= expected.high ? 1 : 0,
@@ -76,13 +76,13 @@ const percent = (share: number): string => (Number.isNaN(share) ? '-' : `${Math.
 
 const rowsOf = (story: string, trials: readonly Trial[]): string[][] => {
   const shown = trials.filter(({ isShown }) => isShown)
-  return HORIZONS.map((days, place) => {
+  return HORIZONS.map((days, index) => {
     const at = shown.flatMap(({ errors }) => errors.filter((each) => each.days === days))
     const of = (name: keyof Errors): number => mean(at.map((each) => each[name]))
     const nearer = mean(at.map((each) => (each.forecast < Math.min(each.lastValue, each.lastWeek) ? 1 : 0)))
     return [
-      place === 0 ? story : '',
-      place === 0 ? percent(shown.length / trials.length) : '',
+      index === 0 ? story : '',
+      index === 0 ? percent(shown.length / trials.length) : '',
       String(days),
       vgpus(of('forecast')),
       vgpus(of('lastValue')),

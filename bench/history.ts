@@ -13,8 +13,8 @@ import { isBuilt, startConsole } from './fleet/console-process'
 import {
   type BenchDatabase,
   createBenchDatabase,
-  type KeptDatabase,
-  openKeptDatabase,
+  openStoredDatabase,
+  type StoredDatabase,
 } from './fleet/open-bench-database'
 import { kilobytes, milliseconds, printTable, times } from './fleet/print-table'
 import { CLOUD, makeBigPast, pgpuCountOf, storeBigPast } from './history/big-past'
@@ -47,7 +47,7 @@ if (!isBuilt()) {
 }
 const days = Number(values.days)
 /** A kept history ends when it was made. */
-const keptEnd = (): number => {
+const storedEnd = (): number => {
   const now = Math.floor(Date.now() / 3_600_000) * 3_600_000
   if (values.keep === undefined) return now
   const file = join(values.keep, `end-${values.hosts}-${days}`)
@@ -55,7 +55,7 @@ const keptEnd = (): number => {
   if (!existsSync(file)) writeFileSync(file, String(now))
   return Number(readFileSync(file, 'utf8'))
 }
-const end = new Date(keptEnd())
+const end = new Date(storedEnd())
 const past = makeBigPast({ hosts: Number(values.hosts), days, end })
 const pgpus = pgpuCountOf(past)
 const changes = past.hosts.reduce(
@@ -99,7 +99,7 @@ const measureCharts = async (name: string, bench: BenchDatabase): Promise<Read[]
 }
 
 /** As many hosts as reports come from at once, so that none waits for its own last one. */
-const LOAD = { seconds: Number(values.seconds), connections: 32, hosts: 400, mostRate: 2 * NEEDED_RATE }
+const LOAD = { seconds: Number(values.seconds), connections: 32, hosts: 400, maxRate: 2 * NEEDED_RATE }
 
 const ingest = async (name: string, bench: BenchDatabase): Promise<Rate> => {
   say(`${name}: reporting`)
@@ -115,23 +115,23 @@ const ingest = async (name: string, bench: BenchDatabase): Promise<Rate> => {
 }
 
 const inDatabase = async (name: string, serverUrl: string | null): Promise<Result> => {
-  const kept: KeptDatabase =
+  const stored: StoredDatabase =
     values.keep === undefined
       ? { ...(await createBenchDatabase(serverUrl)), made: null, keep: () => Promise.resolve() }
-      : await openKeptDatabase(serverUrl, join(values.keep, serverUrl === null ? 'pglite' : 'postgres'))
+      : await openStoredDatabase(serverUrl, join(values.keep, serverUrl === null ? 'pglite' : 'postgres'))
   try {
-    const sizes = kept.made === null ? await write(name, kept) : (JSON.parse(kept.made) as Sizes)
-    await kept.keep(JSON.stringify(sizes))
+    const sizes = stored.made === null ? await write(name, stored) : (JSON.parse(stored.made) as Sizes)
+    await stored.keep(JSON.stringify(sizes))
     const isWhole = values.only !== 'charts'
     const rates = isWhole
       ? [
           await ingest(`${name}, empty`, await createBenchDatabase(serverUrl)),
-          await ingest(`${name}, two years`, await kept.copy()),
+          await ingest(`${name}, two years`, await stored.copy()),
         ]
       : []
-    return { name, sizes, reads: await measureCharts(name, kept), rates }
+    return { name, sizes, reads: await measureCharts(name, stored), rates }
   } finally {
-    await kept.remove()
+    await stored.remove()
   }
 }
 
@@ -164,8 +164,8 @@ const printReads = ({ name, reads }: Result): void => {
     `Charts over HTTP, production console on ${name}, one client: the first 30 answers and 60 later ones`,
     [
       ['', 'status', 'p50', 'p95', 'later p50', 'p95', 'aim', 'on the wire', 'aim', 'not zipped'],
-      ...reads.map(({ name: what, status, bytes, plainBytes, ...took }, place) => {
-        const [aimMs, aimBytes] = AIMS[place] ?? [50, 50_000]
+      ...reads.map(({ name: what, status, bytes, plainBytes, ...took }, index) => {
+        const [aimMs, aimBytes] = AIMS[index] ?? [50, 50_000]
         const { p50Ms, p95Ms, laterP50Ms, laterP95Ms } = took
         const latencies = [p50Ms, p95Ms, laterP50Ms, laterP95Ms].map(milliseconds)
         const cells = [...latencies, `${aimMs} ms`, kilobytes(bytes)]

@@ -42,7 +42,7 @@ const buildNextApp = async (): Promise<void> => {
     cwd: root,
     args: [join('node_modules', 'next', 'dist', 'bin', 'next'), 'build', appDirectory],
   })
-  await next.said(/Route \(app\)/)
+  await next.printed(/Route \(app\)/)
   await next.ended
 }
 
@@ -50,12 +50,12 @@ const terms = {
   seconds,
   hosts: Number(values.hosts),
   connections: Number(values.connections),
-  mostRate: 6000,
+  maxRate: 6000,
 }
 
 /** Reports are made beforehand: more for the quick one, fewer for the slow one. */
-const MOST_PARSE_RATE = 12_000
-const MOST_PRISMA_RATE = 800
+const MAX_PARSE_RATE = 12_000
+const MAX_PRISMA_RATE = 800
 
 const startOwnServer = () => {
   const binaries = findPostgresBinaries()
@@ -82,14 +82,14 @@ const measureNext = async (): Promise<LoadResult> => {
       '127.0.0.1',
     ],
   })
-  await next.said(/Ready in/)
+  await next.printed(/Ready in/)
   const result = await load({ port: Number(port), path: '/parse', pid: next.pid }, terms)
   await next.stop()
   return result
 }
 
 const onPrisma = (databaseUrl: string | null): Promise<LoadResult> =>
-  measureOtherWay('prisma', { ...terms, mostRate: MOST_PRISMA_RATE, databaseUrl })
+  measureOtherWay('prisma', { ...terms, maxRate: MAX_PRISMA_RATE, databaseUrl })
 
 /** Runs `measure` on a database of the server at `serverUrl` that is empty before and gone afterwards. */
 const withDatabase = async (
@@ -105,8 +105,8 @@ const withDatabase = async (
 
 const onConsole = async (databaseUrl: string | null, perSecond?: number): Promise<LoadResult> => {
   const pace = perSecond === undefined ? {} : { perSecond }
-  const asked = { ...terms, ...pace, databaseUrl, isProfiled: values.profile }
-  const { result, stored } = await measureConsole(asked)
+  const settings = { ...terms, ...pace, databaseUrl, isProfiled: values.profile }
+  const { result, stored } = await measureConsole(settings)
   console.log(stored)
   return result
 }
@@ -116,7 +116,7 @@ type Way = { name: string; measure: () => Promise<LoadResult>; results: LoadResu
 const NEXT = 'Next route, parses only'
 
 const allWays = (): Way[] => {
-  const parsing = { ...terms, mostRate: MOST_PARSE_RATE, databaseUrl: null }
+  const parsing = { ...terms, maxRate: MAX_PARSE_RATE, databaseUrl: null }
   const consoles: [string, Way['measure']][] = [['console on PGlite', () => onConsole(null)]]
   const others: [string, Way['measure']][] = [
     ['node:http, parses only', () => measureOtherWay('parse', parsing)],

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 })
 const [changes, perSecond, hosts] = [Number(values.changes), Number(values.rate), Number(values.hosts)]
 /** Changes fall anywhere between two questions of the page. */
-const REST_MS = { least: 150, spread: 700 }
+const REST_MS = { min: 150, spread: 700 }
 
 if (!isBuilt()) {
   console.error('The console is not built: run "npm run build" first.')
@@ -52,8 +52,8 @@ try {
   const port = Number(new URL(server.address).port)
   const target = { port, path: AGENT_PATHS.reports, pid: server.pid }
   // A little more than are sent, so that no connection runs out of them.
-  const mostRate = perSecond * 1.3
-  const terms = { seconds: Number(values.seconds), connections: 16, hosts, mostRate, perSecond }
+  const maxRate = perSecond * 1.3
+  const terms = { seconds: Number(values.seconds), connections: 16, hosts, maxRate, perSecond }
   const load = perSecond === 0 ? null : startLoad(target, terms)
   await load?.warm
   const host = await openWatchedHost(port, hosts)
@@ -61,7 +61,7 @@ try {
   const page = await watchPage(browser, `${server.address}/gpus?q=${host.name}`)
   const times: number[] = []
   for (let change = 0; change < changes; change += 1) {
-    await wait(REST_MS.least + Math.random() * REST_MS.spread)
+    await wait(REST_MS.min + Math.random() * REST_MS.spread)
     const before = await page.count()
     const sentAt = await host.report()
     times.push((await page.seenAt(before)) - sentAt)

@@ -107,7 +107,7 @@ try {
   const { rounds, page } = await measureConsole()
   const { candidates, loop, client } = await measureOthers()
   const quiet = rounds.slice(-QUIET_ROUNDS)
-  const most = Math.max(...quiet.map(({ requests }) => requests))
+  const maxRequests = Math.max(...quiet.map(({ requests }) => requests))
   const first = rounds.slice(0, -QUIET_ROUNDS)
   printTable(`Reading rounds of ${hostCount} hosts x ${PGPUS} pGPUs, from a real Placement and Nova`, [
     ['', 'rounds', 'requests', 'time'],
@@ -120,7 +120,7 @@ try {
     [
       'unchanged, the dearest',
       String(quiet.length),
-      String(most),
+      String(maxRequests),
       seconds(Math.max(...quiet.map(({ tookMs }) => tookMs))),
     ],
   ])
@@ -140,8 +140,8 @@ try {
   console.log(
     `\n  The client took ${seconds(client.measuredMs)} for ${CLIENT_CALLS} calls; the rest is their mean.`,
   )
-  if (most > QUIET_REQUESTS)
-    stopWith(`An unchanged round cost ${most} requests, more than the ${QUIET_REQUESTS} that it may.`)
+  if (maxRequests > QUIET_REQUESTS)
+    stopWith(`An unchanged round cost ${maxRequests} requests, more than the ${QUIET_REQUESTS} that it may.`)
 } finally {
   inLab(['stop'])
 }

@@ -38,13 +38,16 @@ const atShare = (ms: readonly number[], share: number): string => `${quantile(ms
 const distribution = (ms: readonly number[]): string =>
   `p50 ${atShare(ms, 0.5)}, p99 ${atShare(ms, 0.99)}, most ${atShare(ms, 1)}`
 
-const told = (name: string, { rush, wholeMs, quiet, meanwhile, stored, memory }: MeasuredRush): string[] => [
+const linesOf = (
+  name: string,
+  { rush, wholeMs, quiet, duringRush, stored, memory }: MeasuredRush,
+): string[] => [
   `${name}: ${hosts} hosts, ${stored} stored once`,
   `  fresh after ${distribution(rush.doneMs)} from each host's first try; ${rush.doneMs.filter((ms) => ms <= 2000).length} within 2 s`,
   `  last try ${distribution(rush.tryMs)}`,
   `  all after ${(wholeMs / 1000).toFixed(1)} s: ${Math.round(hosts / (wholeMs / 1000))} acknowledged a second`,
   `  answers ${JSON.stringify(rush.answers)}`,
-  `  heartbeats of ${honest} other hosts: quiet ${distribution(quiet.ms)} (${quiet.ms.length}, ${quiet.refused} refused); during the rush ${distribution(meanwhile.ms)} (${meanwhile.ms.length}, ${meanwhile.refused} refused)`,
+  `  heartbeats of ${honest} other hosts: quiet ${distribution(quiet.ms)} (${quiet.ms.length}, ${quiet.refused} refused); during the rush ${distribution(duringRush.ms)} (${duringRush.ms.length}, ${duringRush.refused} refused)`,
   `  console's memory ${memory.beforeMib} MiB before, ${memory.peakMib} MiB at most`,
 ]
 
@@ -57,7 +60,7 @@ try {
     [`control: unknown, spread over ${values.spread} s`, Number(values.spread) * 1000, null],
   ] as const) {
     const measured = await measureRush({ hosts, honest, spreadMs, serverUrl, changedPercent })
-    process.stdout.write(`${told(name, measured).join('\n')}\n`)
+    process.stdout.write(`${linesOf(name, measured).join('\n')}\n`)
   }
 } finally {
   await postgres?.stop()

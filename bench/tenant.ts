@@ -48,11 +48,11 @@ const timesOf = async (
   for (let turn = 0; turn < WARM_TURNS + turns; turn += 1)
     for (let step = 0; step < worlds.length; step += 1) {
       // Another one begins each turn, so that none always comes after the same.
-      const place = (turn + step) % worlds.length
-      const answer = await worlds[place]?.ask(path, who)
+      const index = (turn + step) % worlds.length
+      const answer = await worlds[index]?.ask(path, who)
       if (answer === undefined) continue
       statuses.add(answer.status)
-      if (turn >= WARM_TURNS) lists[place]?.push(answer.ms)
+      if (turn >= WARM_TURNS) lists[index]?.push(answer.ms)
     }
   return { statuses, lists }
 }

@@ -66,12 +66,12 @@ const visit = async (browser: Browser, url: string, { hasRows, slowdown }: Visit
 const measureEmptyPage = async (browser: Browser): Promise<Figures> => {
   if (!existsSync(join(root, EMPTY_APP, '.next', 'BUILD_ID'))) {
     const build = startPinned({ core: 1, cwd: root, args: [nextCommand, 'build', EMPTY_APP] })
-    await build.said(/Route \(app\)/)
+    await build.printed(/Route \(app\)/)
     await build.ended
   }
   const args = [nextCommand, 'start', EMPTY_APP, '-p', EMPTY_PORT, '-H', '127.0.0.1']
   const next = startPinned({ core: 0, cwd: root, args })
-  await next.said(/Ready in/)
+  await next.printed(/Ready in/)
   const figures = await visit(browser, `http://127.0.0.1:${EMPTY_PORT}/`, { ...SLOWED, hasRows: false })
   await next.stop()
   return figures

@@ -5,7 +5,7 @@ import type { Database } from '@/lib/server/database/database'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { createTestDatabase } from '@/lib/server/testing/test-database'
 import { createRandom } from '@/simulator/random/random'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const TIMES = chaosTimes({ short: 90, long: 10_000 })
 const ENTRIES = 60
@@ -32,14 +32,14 @@ afterAll(() => database.close())
 const COLUMNS = ['at', 'cloud', 'actor', 'action', 'subject', 'before', 'after', 'prev_hash', 'hash'] as const
 
 /** Another character at one place of a column of one entry; a moment moves by a millisecond. */
-const changeByte = (id: number, place: number): string => {
-  const column = COLUMNS[place % COLUMNS.length] ?? 'subject'
+const changeByte = (id: number, offset: number): string => {
+  const column = COLUMNS[offset % COLUMNS.length] ?? 'subject'
   if (column === 'at') return `UPDATE audit_entry SET at = at + interval '1 millisecond' WHERE id = ${id}`
   if (column === 'before' || column === 'after')
     return `UPDATE audit_entry SET "${column}" = replace("${column}"::text, 'n', 'm')::jsonb WHERE id = ${id}`
   return `UPDATE audit_entry SET ${column} = overlay(${column} PLACING
-    chr(33 + (ascii(substr(${column}, 1 + ${place} % length(${column}), 1)) - 32) % 90)
-    FROM 1 + ${place} % length(${column}) FOR 1) WHERE id = ${id}`
+    chr(33 + (ascii(substr(${column}, 1 + ${offset} % length(${column}), 1)) - 32) % 90)
+    FROM 1 + ${offset} % length(${column}) FOR 1) WHERE id = ${id}`
 }
 
 const remove = (id: number): string => `DELETE FROM audit_entry WHERE id = ${id}`
@@ -78,7 +78,7 @@ test(`of ${TIMES} times that one byte was changed, an entry removed or two excha
     if (!(await afterTampering(tampering ?? '', head))) missed.push(tampering ?? '')
   }
   expect(missed).toEqual([])
-  tell('R10', { tampered: TIMES, found: TIMES - missed.length, entries: ENTRIES })
+  printFacts('R10', { tampered: TIMES, found: TIMES - missed.length, entries: ENTRIES })
 })
 
 test('control: without a change, nothing is found', async () => {

@@ -20,7 +20,7 @@ import {
   type ReportingConsole,
   waitFor,
 } from './testing/reporter'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const run = promisify(execFile)
 const TIMES = chaosTimes({ short: 2, long: 30 })
@@ -65,13 +65,13 @@ const reportOn = async (console: ReportingConsole) => {
 
 /** What was acknowledged at a moment, for the check of a copy that is made after it. */
 const asOfNow = (reporters: readonly Reporter[]) =>
-  reporters.map((reporter) => ({ ...reporter, told: reporter.acknowledged() }))
+  reporters.map((reporter) => ({ ...reporter, reportedUpTo: reporter.acknowledged() }))
 
 /** What a restored copy lacks of what was acknowledged before it was begun, and what in it does not hold together. */
 const checkCopy = async (copy: Database, before: ReturnType<typeof asOfNow>): Promise<string[]> => {
   const violations = await Promise.all(
-    before.map(async ({ told, ...reporter }) => {
-      const found = await compareWithStored(copy, [{ ...reporter, acknowledged: () => told }])
+    before.map(async ({ reportedUpTo, ...reporter }) => {
+      const found = await compareWithStored(copy, [{ ...reporter, acknowledged: () => reportedUpTo }])
       // More than was acknowledged then is in it: the copy was made while reports came.
       return found.filter((violation) => !/: \d+ stored, \d+ acknowledged$/.test(violation))
     }),
@@ -82,20 +82,20 @@ const checkCopy = async (copy: Database, before: ReturnType<typeof asOfNow>): Pr
 
 test(`PGlite is copied ${TIMES} times while agents report, and each copy holds all that was acknowledged`, async () => {
   const directory = await temporary()
-  const place = await createCrashDatabase(directory)
+  const target = await createCrashDatabase(directory)
   const file = await bundleEntry(
     new URL('../lib/server/agent-api/testing/crash/crash-server.ts', import.meta.url),
   )
   after.push(() => rm(file, { force: true }))
-  const server = startProcess(file, { ...place, databaseUrl: null, isAcknowledgingEarly: false })
+  const server = startProcess(file, { ...target, databaseUrl: null, isAcknowledgingEarly: false })
   after.push(() => server.kill())
   const [, port] = await server.announced(/listens on (\d+)/)
-  const load = await reportOn(createRemoteConsole(`http://127.0.0.1:${port}`, place.joinToken))
+  const load = await reportOn(createRemoteConsole(`http://127.0.0.1:${port}`, target.joinToken))
   for (let round = 0; round < TIMES; round += 1) {
     await load.more()
     const before = asOfNow(load.reporters)
     const copy = path.join(directory, `copy-${round}`)
-    await run('scripts/back-up-folder.sh', [place.dataDirectory, copy])
+    await run('scripts/back-up-folder.sh', [target.dataDirectory, copy])
     const restored = await openDatabase({ databaseUrl: null, dataDirectory: copy })
     try {
       expect(await checkCopy(restored, before)).toEqual([])
@@ -109,7 +109,7 @@ test(`PGlite is copied ${TIMES} times while agents report, and each copy holds a
     await rm(copy, { recursive: true })
   }
   await load.stop()
-  tell('R12', {
+  printFacts('R12', {
     engine: 'PGlite',
     copies: TIMES,
     acknowledged: load.reporters.map((reporter) => reporter.acknowledged()),
@@ -152,7 +152,7 @@ test.skipIf(binaries === null)(
       await onAdminConnection(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`)
     }
     await load.stop()
-    tell('R12', {
+    printFacts('R12', {
       engine: 'PostgreSQL',
       dumps: TIMES,
       acknowledged: load.reporters.map((reporter) => reporter.acknowledged()),

@@ -13,7 +13,7 @@ import { readMigrations } from '@/lib/server/database/read-migrations'
 import { pgliteSession } from '@/lib/server/database/session'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { compareWithStored, createReporter, REPORTED_HOST } from './testing/reporter'
-import { tell } from './testing/times'
+import { printFacts } from './testing/times'
 
 /** The tables, and the triggers that keep the audit. */
 const FIRST_MIGRATIONS = 2
@@ -83,5 +83,5 @@ test('a data folder of the first version is brought up with its host and its aud
   expect(await compareWithStored(database, [ahead])).toContain(
     `${REPORTED_HOST}: 106 reports acknowledged, 105 stored`,
   )
-  tell('R12', { upgraded: 'from the first two migrations', applied: missing, auditEntries: ENTRIES })
+  printFacts('R12', { upgraded: 'from the first two migrations', applied: missing, auditEntries: ENTRIES })
 })

@@ -7,7 +7,7 @@ import { withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { actOnChange } from '@/lib/services/change/act-on-change'
 import { createChange } from '@/lib/services/change/create-change'
 import { createChangeWorld } from '@/lib/services/change/testing/change-world'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 vi.setConfig({ testTimeout: 4 * 3_600_000, hookTimeout: 240_000 })
 
@@ -27,9 +27,9 @@ const openReplica = async (): Promise<Database> => {
   return openDatabase({ databaseUrl: withDatabaseName(serverUrl, row?.name ?? ''), dataDirectory: null })
 }
 
-const operator = (place: number, replica: Database): ServiceContext => ({
-  ...world.ctx({ kind: 'user', name: `operator-${place}@Default`, roles: ['admin'] }),
-  ...(place % 2 === 0 ? {} : { database: replica }),
+const operator = (index: number, replica: Database): ServiceContext => ({
+  ...world.ctx({ kind: 'user', name: `operator-${index}@Default`, roles: ['admin'] }),
+  ...(index % 2 === 0 ? {} : { database: replica }),
 })
 
 const plan = (rule: string) =>
@@ -42,7 +42,7 @@ type Try = (ctx: ServiceContext, version: number, action: 'start' | 'stop' | 'go
 /** All act on the version that they saw, again and again; how many won each generation. */
 const contend = async (tries: number, act: Try, first: { version: number }) => {
   const replica = await openReplica()
-  const operators = Array.from({ length: OPERATORS }, (_, place) => operator(place, replica))
+  const operators = Array.from({ length: OPERATORS }, (_, index) => operator(index, replica))
   const winners: number[] = []
   const others = new Set<string>()
   let { version } = first
@@ -53,7 +53,7 @@ const contend = async (tries: number, act: Try, first: { version: number }) => {
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') others.add(String(outcome.reason.code ?? outcome.reason))
     version += 1
-    if (winners.length % 625 === 0) tell('R3', { triesSoFar: winners.length * OPERATORS })
+    if (winners.length % 625 === 0) printFacts('R3', { triesSoFar: winners.length * OPERATORS })
   }
   await replica.close()
   return { winners, others: [...others] }
@@ -77,7 +77,7 @@ test(`of ${OPERATORS} operators on two consoles one wins each generation, in ${T
     anyRow<{ entries: number }>(),
   )
   expect(audit?.entries).toBe(winners.length)
-  tell('R3', { tries: winners.length * OPERATORS, generations: winners.length, engine: database.kind })
+  printFacts('R3', { tries: winners.length * OPERATORS, generations: winners.length, engine: database.kind })
 })
 
 test('control: who reads the version first and writes afterwards wins together with others, and it is seen', async () => {

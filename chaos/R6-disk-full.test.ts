@@ -14,7 +14,7 @@ import {
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { compareWithStored, createReporter, REPORTED_HOST, waitFor } from './testing/reporter'
 import { canMount, createSmallDisk, type SmallDisk } from './testing/small-disk'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const TIMES = chaosTimes({ short: 2, long: 100 })
 const isUnable = !canMount()
@@ -77,7 +77,7 @@ const playFullDisk = async ({
   expect(await compareWithStored(again, [reporter])).toEqual([])
   expect((await verifyAudit(again.query)).broken).toBeNull()
   await again.close()
-  tell('R6', { engine, fills: TIMES, acknowledged: reporter.acknowledged(), refusals: [...refusals] })
+  printFacts('R6', { engine, fills: TIMES, acknowledged: reporter.acknowledged(), refusals: [...refusals] })
 }
 
 test.skipIf(isUnable)(

@@ -13,7 +13,7 @@ import {
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { compareWithStored, createReporter, waitFor } from './testing/reporter'
 import { canMount, createSmallDisk, type SmallDisk } from './testing/small-disk'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const TIMES = chaosTimes({ short: 2, long: 50 })
 const binaries = findPostgresBinaries()
@@ -72,10 +72,10 @@ test.skipIf(!canMount() || binaries === null)(
     if (disk === null) throw new Error('a disk was mounted a moment ago, and now none can be')
     try {
       const { violations, audit, refusals, acknowledged } = await playFullLog(disk)
-      tell('R6', { engine: 'PostgreSQL, its log', fills: TIMES, acknowledged, refusals })
+      printFacts('R6', { engine: 'PostgreSQL, its log', fills: TIMES, acknowledged, refusals })
       expect(violations).toEqual([])
       expect(audit.broken).toBeNull()
-      expect(refusals.filter((told) => !/^503, again in \d+ s$/.test(told))).toEqual([])
+      expect(refusals.filter((refusal) => !/^503, again in \d+ s$/.test(refusal))).toEqual([])
     } finally {
       disk.remove()
     }

@@ -6,7 +6,7 @@ import { onAdminConnection, withDatabaseName } from '@/lib/server/testing/postgr
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
 import { addCloud } from '@/lib/services/testing/fleet-rows'
 import { compareWithStored, createReporter, type Reporter } from './testing/reporter'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const TIMES = chaosTimes({ short: 3, long: 200 })
 const CONTROL_TIMES = 1
@@ -32,8 +32,8 @@ const breakOffUnderLoad = async ({ isDurable, times }: { isDurable: boolean; tim
     const loads = reporters.map(async ({ send }) => {
       while (!isOver) {
         const { status, headers } = await send()
-        const told = status === 200 ? '200' : `${status}, again in ${headers['retry-after']} s`
-        answers[told] = (answers[told] ?? 0) + 1
+        const answer = status === 200 ? '200' : `${status}, again in ${headers['retry-after']} s`
+        answers[answer] = (answers[answer] ?? 0) + 1
         if (status !== 200) await pause(20)
       }
     })
@@ -68,12 +68,12 @@ test.skipIf(binaries === null)(
   `PostgreSQL stops ${TIMES} times under load: nothing acknowledged is lost or doubled, and the console continues automatically`,
   async () => {
     const run = await breakOffUnderLoad({ isDurable: true, times: TIMES })
-    tell('R7', { breaks: TIMES, ...run, audit: run.audit.broken === null ? 'holds' : run.audit.broken })
+    printFacts('R7', { breaks: TIMES, ...run, audit: run.audit.broken === null ? 'holds' : run.audit.broken })
     expect(run.violations).toEqual([])
     expect(run.audit.broken).toBeNull()
-    const refused = Object.keys(run.answers).filter((told) => told !== '200')
+    const refused = Object.keys(run.answers).filter((answer) => answer !== '200')
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused.filter((told) => !/^503, again in \d+ s$/.test(told))).toEqual([])
+    expect(refused.filter((answer) => !/^503, again in \d+ s$/.test(answer))).toEqual([])
   },
 )
 

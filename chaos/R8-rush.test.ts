@@ -10,7 +10,7 @@ import { formatCredential } from '@/lib/server/secrets/agent-secrets'
 import { anyRow } from '@/lib/server/testing/any-row'
 import { onAdminConnection, withDatabaseName } from '@/lib/server/testing/postgres-admin'
 import { findPostgresBinaries, startPrivatePostgres } from '@/lib/server/testing/private-postgres'
-import { chaosTimes, tell } from './testing/times'
+import { chaosTimes, printFacts } from './testing/times'
 
 const HOSTS = chaosTimes({ short: 400, long: 10_000 })
 const CONTROL_HOSTS = 100
@@ -41,9 +41,9 @@ const rushAtOnce = async ({ hosts, isStubborn }: { hosts: number; isStubborn: bo
     const databaseUrl = withDatabaseName(postgres.url, 'rushed')
     const database = await openDatabase({ databaseUrl, dataDirectory: null })
     await enrolHosts(database, hosts)
-    const agents = Array.from({ length: hosts }, (_, place) => ({
-      credential: formatCredential(place + 1, secretOf(place)),
-      body: comingBody(place),
+    const agents = Array.from({ length: hosts }, (_, index) => ({
+      credential: formatCredential(index + 1, secretOf(index)),
+      body: comingBody(index),
     }))
     // A console that has just come back remembers nothing of them.
     const all = hosts < AGENT_RATES.all.burst / 4 ? FEW : AGENT_RATES.all
@@ -68,7 +68,7 @@ test.skipIf(binaries === null)(
   async () => {
     const { rush, rows } = await rushAtOnce({ hosts: HOSTS, isStubborn: true })
     const { doneMs, tryMs, answers } = rush
-    tell('R8', {
+    printFacts('R8', {
       hosts: HOSTS,
       answers,
       knownWithin2s: doneMs.filter((ms) => ms <= 2000).length,
@@ -77,10 +77,10 @@ test.skipIf(binaries === null)(
       lastTryMs: { p50: Math.round(quantile(tryMs, 0.5)), p99: Math.round(quantile(tryMs, 0.99)) },
     })
     expect(rows).toEqual([{ reports: 1, hosts: HOSTS }])
-    const refused = Object.keys(answers).filter((told) => told !== '200')
+    const refused = Object.keys(answers).filter((kind) => kind !== '200')
     expect(refused.length).toBeGreaterThan(0)
-    const isTold = (answer: string) => /^(429|503), again in \d+ s$/.test(answer)
-    const isAllowed = (answer: string) => isTold(answer) || (HOSTS > 1000 && answer === CUT_OFF)
+    const isRetryLater = (answer: string) => /^(429|503), again in \d+ s$/.test(answer)
+    const isAllowed = (answer: string) => isRetryLater(answer) || (HOSTS > 1000 && answer === CUT_OFF)
     expect(refused.filter((answer) => !isAllowed(answer))).toEqual([])
   },
 )

@@ -15,7 +15,7 @@ const medianCost = (costs: Cost[]): Cost => {
 }
 
 /** A Node process reports its own use when it ends, on file descriptor 3. */
-const TELL = `data:text/javascript,${encodeURIComponent(
+const REPORT_USE = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, JSON.stringify(process.resourceUsage())))",
 )}`
 
@@ -23,7 +23,7 @@ type Usage = { userCPUTime: number; systemCPUTime: number; maxRSS: number }
 
 const runNode = (words: string[]): Cost => {
   const started = performance.now()
-  const { status, output, stderr } = spawnSync(process.execPath, ['--import', TELL, ...words], {
+  const { status, output, stderr } = spawnSync(process.execPath, ['--import', REPORT_USE, ...words], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
   })

@@ -43,7 +43,7 @@ const gzip = { 'content-encoding': 'gzip' }
 /** So many bombs at the same time. */
 const bombs = (
   name: string,
-  places: (n: number) => number | null,
+  indexOf: (n: number) => number | null,
   body: Buffer,
   headers: Record<string, string> = {},
 ): Attack => ({
@@ -56,7 +56,7 @@ const bombs = (
             port,
             requestOf({
               port,
-              place: places(n),
+              index: indexOf(n),
               path: AGENT_PATHS.reports,
               body,
               headers: { ...gzip, ...headers },
@@ -96,7 +96,7 @@ export const slowBodies = (seconds: number): Attack => ({
       socket.on('error', () => undefined).resume()
       const headers = { ...gzip, 'content-length': '900000' }
       socket.write(
-        requestOf({ port, place: n % 100, path: AGENT_PATHS.reports, body: Buffer.alloc(1000), headers }),
+        requestOf({ port, index: n % 100, path: AGENT_PATHS.reports, body: Buffer.alloc(1000), headers }),
       )
       sockets.push(socket)
     }
@@ -118,14 +118,14 @@ export const flood = (
     body,
     seconds,
     connections = 64,
-    place = 0,
+    index = 0,
     headers = {},
   }: {
     path: string
     body: Buffer
     seconds: number
     connections?: number
-    place?: number | null
+    index?: number | null
     headers?: Record<string, string>
   },
 ): Attack => ({
@@ -135,7 +135,7 @@ export const flood = (
     const statuses: number[] = []
     const work = async (): Promise<void> => {
       while (performance.now() < end)
-        statuses.push(await shoot(port, requestOf({ port, place, path, body, headers })))
+        statuses.push(await shoot(port, requestOf({ port, index, path, body, headers })))
     }
     await Promise.all(Array.from({ length: connections }, work))
     return count(statuses)

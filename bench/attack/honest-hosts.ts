@@ -7,27 +7,27 @@ import { hostNameOf } from '../ingest/credentials'
 import { quantile } from '../quantile'
 import { requestOf } from './request-of'
 
-export type Paced = { answered: number; refused: number; p50Ms: number; p99Ms: number; mostMs: number }
+export type Paced = { answered: number; refused: number; p50Ms: number; p99Ms: number; maxMs: number }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Hosts that each report a change every so often, whole and gzipped, on separate connections. */
 export const createHonestHosts = async ({
   port,
-  places,
+  indexes,
   everyMs,
 }: {
   port: number
-  places: number[]
+  indexes: number[]
   everyMs: number
 }): Promise<{ during: (work: Promise<unknown>) => Promise<Paced>; close: () => void }> => {
   const base = await scanBusyHost()
   const hosts = await Promise.all(
-    places.map(async (place) => ({ place, sequence: 0, connection: await connect(port) })),
+    indexes.map(async (index) => ({ index, sequence: 0, connection: await connect(port) })),
   )
   const bodyOf = (host: (typeof hosts)[number]): Buffer => {
     host.sequence += 1
-    const inventory = hostInPhase(base, hostNameOf(host.place), host.sequence % PHASES)
+    const inventory = hostInPhase(base, hostNameOf(host.index), host.sequence % PHASES)
     const head = {
       contractVersion: CONTRACT_VERSION,
       agentVersion: '0.1.0',
@@ -51,7 +51,7 @@ export const createHonestHosts = async ({
           const answer = await host.connection.ask(
             requestOf({
               port,
-              place: host.place,
+              index: host.index,
               path: AGENT_PATHS.reports,
               body,
               headers: { 'content-encoding': 'gzip' },
@@ -67,7 +67,7 @@ export const createHonestHosts = async ({
       isOver = true
       await pacing
       const at = (share: number) => quantile(latencies, share)
-      return { answered: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) }
+      return { answered: latencies.length, refused, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
     },
     close: () => {
       for (const { connection } of hosts) connection.close()

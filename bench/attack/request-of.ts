@@ -4,20 +4,20 @@ import { secretOf } from '../ingest/credentials'
 /** A POST of one host, byte for byte; `index` null: anonymous. */
 export const requestOf = ({
   port,
-  place,
+  index,
   path,
   body,
   headers = {},
 }: {
   port: number
-  place: number | null
+  index: number | null
   path: string
   body: Buffer
   headers?: Record<string, string>
 }): Buffer => {
   const all = {
     host: `127.0.0.1:${port}`,
-    authorization: `Bearer ${place === null ? formatCredential(999_999, secretOf(0)) : formatCredential(place + 1, secretOf(place))}`,
+    authorization: `Bearer ${index === null ? formatCredential(999_999, secretOf(0)) : formatCredential(index + 1, secretOf(index))}`,
     'content-type': 'application/json',
     ...('transfer-encoding' in headers ? {} : { 'content-length': String(body.length) }),
     ...headers,

@@ -1,5 +1,5 @@
 import { type CountedAnswer, countAnswer } from '../http/answer-reading'
-import { keepConnection } from '../http/kept-connection'
+import { keepConnection } from '../http/persistent-connection'
 
 export type LoadAnswer = CountedAnswer & { ms: number }
 

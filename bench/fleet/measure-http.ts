@@ -17,19 +17,19 @@ const row = (name: string, load: Load, full: Load): string[] => [
   times(load.perSecond / full.perSecond),
 ]
 
-type Asked = { address: URL; path: string; clients: number }
+type RequestOptions = { address: URL; path: string; clients: number }
 
-const whole = ({ address, path, clients }: Asked): Promise<Load> =>
+const whole = ({ address, path, clients }: RequestOptions): Promise<Load> =>
   measureLoad(address, { clients, seconds: SECONDS, next: ({ ask }) => ask(path) })
 
-const revalidated = async ({ address, path, clients }: Asked): Promise<Load> => {
+const revalidated = async ({ address, path, clients }: RequestOptions): Promise<Load> => {
   const { headers } = await ask(new URL(path, address), { agent: new Agent() })
   const known = { 'if-none-match': headers.etag ?? '' }
   return measureLoad(address, { clients, seconds: SECONDS, next: ({ ask }) => ask(path, known) })
 }
 
 /** Each client requests what is newer than the last answer, while 20 hosts change every second. */
-const following = async ({ address, path, clients }: Asked, database: Database): Promise<Load> => {
+const following = async ({ address, path, clients }: RequestOptions, database: Database): Promise<Load> => {
   let turn = 1000
   const timer = setInterval(() => void changeHosts(database, { hostCount: 20, turn: ++turn }), 1000)
   let etag = ''
@@ -53,19 +53,19 @@ export const measureHttp = async (
   address: string,
   { clients, database }: { clients: number; database: Database | null },
 ): Promise<void> => {
-  const asked = (path: string): Asked => ({ address: new URL(address), path, clients })
-  const gpus = asked(apiPaths.gpus())
+  const optionsFor = (path: string): RequestOptions => ({ address: new URL(address), path, clients })
+  const gpus = optionsFor(apiPaths.gpus())
   const cold = await ask(new URL(gpus.path, address), { agent: new Agent() })
   await ask(new URL(apiPaths.overview(), address), { agent: new Agent() })
   const full = await whole(gpus)
   const rows = [row('GPUs, whole', full, full)]
-  const addRows = async (name: string, list: Asked): Promise<void> => {
+  const addRows = async (name: string, list: RequestOptions): Promise<void> => {
     rows.push(row(`${name}, unchanged`, await revalidated(list), full))
     if (database !== null)
       rows.push(row(`${name}, 20 hosts change a second`, await following(list, database), full))
   }
   await addRows('GPUs', gpus)
-  const hosts = asked(apiPaths.hosts())
+  const hosts = optionsFor(apiPaths.hosts())
   rows.push(row('Hosts, whole', await whole(hosts), full))
   await addRows('Hosts', hosts)
   const paths = [
@@ -73,7 +73,7 @@ export const measureHttp = async (
     ['Freshness', apiPaths.freshness()],
     ['Search for a host and address', apiPaths.search({ text: 'cmp-r100 18:00' })],
   ] as const
-  for (const [name, path] of paths) rows.push(row(name, await whole(asked(path)), full))
+  for (const [name, path] of paths) rows.push(row(name, await whole(optionsFor(path)), full))
   printTable(
     `Over HTTP, production server, ${clients} clients on the same machine (first answer after the start: ${milliseconds(cold.ms)})`,
     [['', 'status', 'p50', 'p95', 'answers/s', 'on the wire', 'rate against whole'], ...rows],

@@ -56,13 +56,16 @@ const inFolder = (folder: string): BenchDatabase => {
 export const createBenchDatabase = (serverUrl: string | null): Promise<BenchDatabase> =>
   serverUrl === null ? onPglite() : onPostgres(serverUrl)
 
-export type KeptDatabase = BenchDatabase & { made: string | null; keep: (made: string) => Promise<void> }
+export type StoredDatabase = BenchDatabase & { made: string | null; keep: (made: string) => Promise<void> }
 
 /**
  * One that stays for later runs: on the server, else in the folder. `made`: the argument of `keep` when it was written; null: it
  * is empty, and stays when `keep` is called.
  */
-export const openKeptDatabase = async (serverUrl: string | null, folder: string): Promise<KeptDatabase> => {
+export const openStoredDatabase = async (
+  serverUrl: string | null,
+  folder: string,
+): Promise<StoredDatabase> => {
   const name = 'sliceboard_bench_kept'
   const mark = join(folder, 'made')
   const made = existsSync(mark) ? await readFile(mark, 'utf8') : null
@@ -72,6 +75,6 @@ export const openKeptDatabase = async (serverUrl: string | null, folder: string)
     await onAdminConnection(serverUrl, `DROP DATABASE IF EXISTS ${name}`)
     await onAdminConnection(serverUrl, `CREATE DATABASE ${name}`)
   }
-  const kept = serverUrl === null ? inFolder(folder) : inDatabase(serverUrl, name)
-  return { ...kept, remove: () => Promise.resolve(), made, keep: (told) => writeFile(mark, told) }
+  const database = serverUrl === null ? inFolder(folder) : inDatabase(serverUrl, name)
+  return { ...database, remove: () => Promise.resolve(), made, keep: (content) => writeFile(mark, content) }
 }

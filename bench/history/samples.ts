@@ -17,10 +17,10 @@ export function* samplesOf(
   for (const metric of METRICS)
     for (const address of addresses) {
       const own = points.filter((point) => point.address === address)
-      let place = 0
+      let offset = 0
       let stands: PastPoint | undefined
       for (let at = begin; at < past.end; at += stepMs) {
-        for (; place < own.length && (own[place]?.at ?? at) <= at; place += 1) stands = own[place]
+        for (; offset < own.length && (own[offset]?.at ?? at) <= at; offset += 1) stands = own[offset]
         const value = stands?.[metric] ?? null
         if (value !== null) yield { metric, address, at, value }
       }

@@ -17,16 +17,16 @@ const LIMIT_MS = 30_000
 /** Starts a server and waits until it answers under `ready`. */
 export const startAnswering = async (command: string, args: string[], ready: URL): Promise<ChildProcess> => {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString()}`.slice(-4000)
+    output = `${output}${chunk.toString()}`.slice(-4000)
   })
   const deadline = Date.now() + LIMIT_MS
   for (;;) {
     const answer = await fetch(ready).catch(() => null)
     if (answer?.ok === true) return child
     if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`${command} does not answer: ${said}`)
+      throw new Error(`${command} does not answer: ${output}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

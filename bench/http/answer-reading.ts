@@ -6,9 +6,9 @@ const headOf = (bytes: Buffer): Head | null => {
   if (end < 0) return null
   const text = bytes.toString('latin1', 0, end)
   const status = Number(text.slice(9, 12))
-  const told = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
+  const contentLength = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
   const etag = /\r\netag: ([^\r]+)/i.exec(text)?.[1] ?? null
-  const length = status === 304 ? 0 : told === undefined ? null : Number(told)
+  const length = status === 304 ? 0 : contentLength === undefined ? null : Number(contentLength)
   return { status, etag, start: end + 4, length }
 }
 

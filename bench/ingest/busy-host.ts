@@ -79,12 +79,12 @@ export const hostInPhase = (base: Inventory, name: string, phase: number): Inven
   const guests = base.guests ?? []
   const turn = Math.floor(phase / 2)
   const goneNow = phase % 2 === 0 ? (turn * 5) % guests.length : -1
-  const isSecond = guests.map((_, place) => {
+  const isSecond = guests.map((_, index) => {
     const turns = Array.from({ length: turn + (phase % 2) }, (_, n) => (n * 5) % guests.length)
-    return turns.filter((gone) => gone === place).length % 2 === 1
+    return turns.filter((gone) => gone === index).length % 2 === 1
   })
   const gone = guests[goneNow]?.uuid
-  const replaced = new Set(guests.flatMap(({ uuid }, place) => (isSecond[place] ? [uuid] : [])))
+  const replaced = new Set(guests.flatMap(({ uuid }, index) => (isSecond[index] ? [uuid] : [])))
   return {
     ...base,
     host: { ...base.host, name },

@@ -1,7 +1,7 @@
 import { readAnswer } from '../http/answer-reading'
-import { type KeptConnection, keepConnection } from '../http/kept-connection'
+import { keepConnection, type PersistentConnection } from '../http/persistent-connection'
 
-export type Connection = KeptConnection<string>
+export type Connection = PersistentConnection<string>
 
 /** To a console on this machine; answers are their whole text. */
 export const connect = (port: number): Promise<Connection> =>

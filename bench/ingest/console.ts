@@ -23,7 +23,7 @@ await makeMonths(database, new Date())
 const log = createLog({ level: 'warn', version: 'bench' })
 await enrolHosts(database, settings.hosts)
 
-const works: (() => Promise<void>)[] = []
+const tasks: (() => Promise<void>)[] = []
 const http = createHttpServer({ isDevelopment: false, log })
 const port = await listen({ server: http.server, host: '127.0.0.1', port: 0 })
 const runtime = {
@@ -35,7 +35,7 @@ const runtime = {
   box: createSecretBox(['a secret of tests that seals nothing real']),
   signIn: null,
   accounts: [],
-  onStop: (_name: string, work: () => Promise<void>) => works.push(work),
+  onStop: (_name: string, work: () => Promise<void>) => tasks.push(work),
 }
 const handle = createAgentApi(runtime)
 http.serve((req, res) => {
@@ -45,7 +45,7 @@ http.serve((req, res) => {
 
 process.on('SIGTERM', async () => {
   http.server.closeAllConnections()
-  for (const work of works) await work()
+  for (const work of tasks) await work()
   const [total] = await database.query(
     `SELECT (SELECT sum(applied_reports) FROM host)::int AS reports, (SELECT count(*) FROM pgpu_change)::int AS changes`,
     [],

@@ -20,12 +20,12 @@ export const enrolHosts = (
   cloudOf: { name: string; region: string | null } = { name: 'reporting', region: null },
 ): Promise<void> =>
   database.transaction(async ({ query }) => {
-    const places = Array.from({ length: count }, (_, place) => place)
+    const indexes = Array.from({ length: count }, (_, index) => index)
     const [cloud] = await query(
       'INSERT INTO cloud (name, region) VALUES ($1, $2) RETURNING id',
       [cloudOf.name, cloudOf.region],
       anyRow<{ id: number }>(),
     )
-    const hashes = places.map((place) => hashSecret(secretOf(place)))
-    await query(ENROL, [cloud?.id, pgArray(places.map(hostNameOf)), pgArray(hashes)])
+    const hashes = indexes.map((index) => hashSecret(secretOf(index)))
+    await query(ENROL, [cloud?.id, pgArray(indexes.map(hostNameOf)), pgArray(hashes)])
   })

@@ -79,8 +79,8 @@ const bodyOf = (head: Omit<Report, 'inventory'>, text: string): Buffer => {
   return gzipSync(json)
 }
 
-const reportBodies = (place: number): Buffer[] => {
-  const ownTexts = texts.map((text) => text.replaceAll(FIRST, hostNameOf(place)))
+const reportBodies = (index: number): Buffer[] => {
+  const ownTexts = texts.map((text) => text.replaceAll(FIRST, hostNameOf(index)))
   const digests = ownTexts.map((text) => createHash('sha256').update(text).digest('base64url'))
   const bodies = Array.from({ length: reportsPerHost }, (_, n) =>
     bodyOf(headOf(digests[n % digests.length] ?? '', n + 1), ownTexts[n % ownTexts.length] ?? ''),
@@ -90,7 +90,7 @@ const reportBodies = (place: number): Buffer[] => {
   return bodies
 }
 
-const series = Array.from({ length: hosts }, (_, place) => reportBodies(place))
+const series = Array.from({ length: hosts }, (_, index) => reportBodies(index))
 const latencies: number[] = []
 let isMeasuring = false
 let refused = 0
@@ -109,14 +109,14 @@ const account = (startedAt: number, answer: string): void => {
   if (isMeasuring) latencies.push(performance.now() - startedAt)
 }
 
-type Due = { place: number; body: Buffer; dueAt: number }
+type Due = { index: number; body: Buffer; dueAt: number }
 
 /** A report that is sent late counts from when it was due, as its host would see it. */
-const send = async (connection: Connection, { place, body, dueAt }: Due): Promise<void> => {
+const send = async (connection: Connection, { index, body, dueAt }: Due): Promise<void> => {
   const head = [
     `POST ${settings.path} HTTP/1.1`,
     `host: 127.0.0.1:${settings.port}`,
-    `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
+    `authorization: Bearer ${formatCredential(index + 1, secretOf(index))}`,
     'content-type: application/json',
     'content-encoding: gzip',
     `content-length: ${body.length}`,
@@ -139,16 +139,16 @@ const work = async (first: number): Promise<void> => {
   const connection = await connect(settings.port)
   let dueAt = 0
   for (let n = 0; n < reportsPerHost; n += 1)
-    for (let place = first; place < hosts; place += connections) {
+    for (let index = first; index < hosts; index += connections) {
       if (isOver) return connection.close()
-      const body = series[place]?.[n]
+      const body = series[index]?.[n]
       if (body === undefined) continue
       const isPaced = paceMs > 0 && n >= settings.warmReportsPerHost
       if (isPaced) {
         dueAt = dueAt === 0 ? performance.now() + Math.random() * paceMs : dueAt + paceMs
         await untilDue(dueAt)
       }
-      await send(connection, { place, body, dueAt: isPaced ? dueAt : performance.now() })
+      await send(connection, { index, body, dueAt: isPaced ? dueAt : performance.now() })
     }
   if (!isOver) ranOut += 1
 }

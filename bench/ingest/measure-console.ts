@@ -11,12 +11,12 @@ const root = join(import.meta.dirname, '..', '..')
 const bundle = join(root, 'dist', 'bench-console.mjs')
 const otherBundle = join(root, 'dist', 'bench-other-way.mjs')
 
-/** `mostRate`: reports a second for which bodies are made beforehand. */
+/** `maxRate`: reports a second for which bodies are made beforehand. */
 export type LoadTerms = {
   seconds: number
   connections: number
   hosts: number
-  mostRate: number
+  maxRate: number
   perSecond?: number
 }
 export type RunningLoad = { warm: Promise<unknown>; result: Promise<LoadResult> }
@@ -29,21 +29,21 @@ export const buildConsole = async (): Promise<void> => {
 /** Reports from the other core, as fast as they are answered or `perSecond`. */
 export const startLoad = (
   target: Pick<LoadSettings, 'port' | 'path' | 'pid'>,
-  { seconds, connections, hosts, mostRate, perSecond }: LoadTerms,
+  { seconds, connections, hosts, maxRate, perSecond }: LoadTerms,
 ): RunningLoad => {
   const settings: LoadSettings = {
     ...target,
     hosts,
     connections,
-    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * mostRate) / hosts),
+    reportsPerHost: WARM_REPORTS + Math.ceil((seconds * maxRate) / hosts),
     warmReportsPerHost: WARM_REPORTS,
     seconds,
     ...(perSecond === undefined ? {} : { perSecond }),
   }
   const args = ['--import', 'tsx', join('bench', 'ingest', 'load.ts'), JSON.stringify(settings)]
   const running = startPinned({ core: LOAD_CORE, cwd: root, args })
-  const result = running.said(/^\{.*\}$/m).then(([line]) => JSON.parse(line) as LoadResult)
-  return { warm: running.said(/^warm$/m), result }
+  const result = running.printed(/^\{.*\}$/m).then(([line]) => JSON.parse(line) as LoadResult)
+  return { warm: running.printed(/^warm$/m), result }
 }
 
 export const load = (...input: Parameters<typeof startLoad>): Promise<LoadResult> =>
@@ -70,7 +70,7 @@ export const measureConsole = async (
     cwd: root,
     args: [...profiling, '--enable-source-maps', bundle, JSON.stringify(settings)],
   })
-  const [, port] = await console.said(/listens on (\d+)/)
+  const [, port] = await console.printed(/listens on (\d+)/)
   const target = { port: Number(port), path: AGENT_PATHS.reports, pid: console.pid }
   const result = await load(target, terms)
   const output = await console.stop()
@@ -91,7 +91,7 @@ export const measureOtherWay = async (
     cwd: root,
     args: [otherBundle, JSON.stringify(settings)],
   })
-  const [, port] = await server.said(/listens on (\d+)/)
+  const [, port] = await server.printed(/listens on (\d+)/)
   const target = { port: Number(port), path: '/parse', pid: server.pid }
   const result = await load(target, terms)
   await server.stop()

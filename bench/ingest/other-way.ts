@@ -35,9 +35,9 @@ const uuidOf = (host: number, card: number): string =>
 
 const seed = async ({ prisma }: Database): Promise<number[]> => {
   const cloud = await prisma.cloud.create({ data: { name: 'bench' } })
-  const places = Array.from({ length: settings.hosts }, (_, place) => place)
+  const indexes = Array.from({ length: settings.hosts }, (_, index) => index)
   await prisma.host.createMany({
-    data: places.map((place) => ({ cloudId: cloud.id, name: hostNameOf(place), enrolment: 1 })),
+    data: indexes.map((index) => ({ cloudId: cloud.id, name: hostNameOf(index), enrolment: 1 })),
   })
   const ids = (await prisma.host.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
   const cards = ids.flatMap((hostId) => Array.from({ length: CARDS }, (_, card) => ({ hostId, card })))
@@ -94,8 +94,8 @@ const database = settings.way === 'prisma' ? await openDatabase(settings) : null
 const ids = database === null ? [] : await seed(database)
 const server = createServer(async (req, res) => {
   const read = await readBody(req)
-  const place = Number(/sbac_(\d+)_/.exec(req.headers.authorization ?? '')?.[1]) - 1
-  const hostId = ids[place]
+  const index = Number(/sbac_(\d+)_/.exec(req.headers.authorization ?? '')?.[1]) - 1
+  const hostId = ids[index]
   if (database !== null && hostId !== undefined) await write(database, hostId, read)
   const text = JSON.stringify({ isApplied: true, newest: read.body.position, intervalSeconds: 30 })
   res

@@ -6,7 +6,7 @@ export const LOAD_CORE = 1
 export type PinnedProcess = {
   pid: number
   /** Resolves with the match of the first output that fits. */
-  said: (pattern: RegExp) => Promise<RegExpExecArray>
+  printed: (pattern: RegExp) => Promise<RegExpExecArray>
   ended: Promise<void>
   stop: () => Promise<string>
 }
@@ -44,7 +44,7 @@ export const startPinned = ({
     // taskset replaces itself by the process that it starts.
     pid,
     ended,
-    said: (pattern) =>
+    printed: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
           const match = pattern.exec(output)

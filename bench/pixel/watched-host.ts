@@ -15,8 +15,8 @@ export type WatchedHost = {
 }
 
 /** A host whose agent reports on request. */
-export const openWatchedHost = async (port: number, place: number): Promise<WatchedHost> => {
-  const name = hostNameOf(place)
+export const openWatchedHost = async (port: number, index: number): Promise<WatchedHost> => {
+  const name = hostNameOf(index)
   const base = await scanBusyHost()
   const connection = await connect(port)
   let sequence = 0
@@ -38,7 +38,7 @@ export const openWatchedHost = async (port: number, place: number): Promise<Watc
       const lines = [
         `POST ${AGENT_PATHS.reports} HTTP/1.1`,
         `host: 127.0.0.1:${port}`,
-        `authorization: Bearer ${formatCredential(place + 1, secretOf(place))}`,
+        `authorization: Bearer ${formatCredential(index + 1, secretOf(index))}`,
         'content-type: application/json',
         'content-encoding: gzip',
         `content-length: ${body.length}`,

@@ -15,14 +15,14 @@ const BUSES = ['18', '19', '35', '36']
 const BUSY_CARDS = 2
 
 /** As `lab/bench/contents.sql` numbers hosts, servers and providers. */
-const benchUuid = (host: number, kind: string, place: number): string =>
-  `${host.toString(16).padStart(8, '0')}-${kind}-4000-8000-${String(place).padStart(12, '0')}`
+const benchUuid = (host: number, kind: string, position: number): string =>
+  `${host.toString(16).padStart(8, '0')}-${kind}-4000-8000-${String(position).padStart(12, '0')}`
 
 /** Hosts are counted from 1. */
 export const benchHostName = (host: number): string => `cmp-${String(host).padStart(5, '0')}`
 
-const mdevUuid = (host: number, place: number): string => benchUuid(host, '3de0', place)
-const serverUuid = (host: number, place: number): string => benchUuid(host, '5e00', place)
+const mdevUuid = (host: number, position: number): string => benchUuid(host, '3de0', position)
+const serverUuid = (host: number, position: number): string => benchUuid(host, '5e00', position)
 
 const FIRST = 1
 

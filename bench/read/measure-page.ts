@@ -13,10 +13,10 @@ export const measurePage = async (
 ): Promise<{ wholeMs: number; unchangedMs: number }> => {
   const url = new URL(apiPaths.gpus(), address)
   const { columns } = gpuColumnsSchema.parse(await (await fetch(url)).json())
-  const told = columns.advertised.filter((total) => total !== null).length
+  const known = columns.advertised.filter((total) => total !== null).length
   const used = columns.advertisedUsed.reduce((sum: number, each) => sum + (each ?? 0), 0)
-  if (told !== pgpuCount || used !== pgpuCount / 2)
-    throw new Error(`The page has values of Placement for ${told} of ${pgpuCount} pGPUs and ${used} in use.`)
+  if (known !== pgpuCount || used !== pgpuCount / 2)
+    throw new Error(`The page has values of Placement for ${known} of ${pgpuCount} pGPUs and ${used} in use.`)
   const agent = new Agent({ keepAlive: true })
   const etag = (await ask(url, { agent })).headers.etag ?? ''
   const time = async (headers: Record<string, string>, status: number): Promise<number> => {

@@ -11,20 +11,20 @@ export type Beats = { ms: number[]; refused: number }
 /** Hosts that were never away: known to the console, and sending a heartbeat every half second. */
 export const createBeatingHosts = async ({
   port,
-  places,
+  indexes,
 }: {
   port: number
-  places: readonly number[]
+  indexes: readonly number[]
 }): Promise<{ during: <T>(work: Promise<T>) => Promise<Beats> }> => {
-  const hosts = places.map((place) => ({
-    place,
-    digest: inventoryDigest(comingInventory(place)),
+  const hosts = indexes.map((index) => ({
+    index,
+    digest: inventoryDigest(comingInventory(index)),
     sequence: 1,
   }))
   const rush = createRush()
   await Promise.all(
-    places.map((place) =>
-      comeBack(() => sendReport(port, { host: place, body: comingBody(place) }), { rush }),
+    indexes.map((index) =>
+      comeBack(() => sendReport(port, { host: index, body: comingBody(index) }), { rush }),
     ),
   )
   return {
@@ -35,10 +35,10 @@ export const createBeatingHosts = async ({
         await wait((EVERY_MS * turn) / hosts.length)
         while (!isOver) {
           host.sequence += 1
-          const { place, digest, sequence } = host
+          const { index, digest, sequence } = host
           const beganAt = performance.now()
           const position = { boot: 1, sequence }
-          const answer = await sendHeartbeat(port, { host: place, digest, position }).catch(() => null)
+          const answer = await sendHeartbeat(port, { host: index, digest, position }).catch(() => null)
           beats.ms.push(performance.now() - beganAt)
           if (answer?.status !== 200) beats.refused += 1
           await wait(Math.max(0, EVERY_MS - (performance.now() - beganAt)))

@@ -57,13 +57,13 @@ export const comeBack = async (
   for (;;) {
     const triedAt = performance.now()
     const answer = await send().catch(() => null)
-    const told =
+    const retryHeader =
       answer === null
         ? CUT_OFF
         : answer.status === 200
           ? '200'
           : `${answer.status}, again in ${answer.retryAfter} s`
-    rush.answers[told] = (rush.answers[told] ?? 0) + 1
+    rush.answers[retryHeader] = (rush.answers[retryHeader] ?? 0) + 1
     if (answer?.status === 200) {
       const at = performance.now()
       rush.doneAt.push(at)
@@ -75,7 +75,11 @@ export const comeBack = async (
       rush.gaveUp += 1
       return
     }
-    const asked = parseRetryAfter({ retryAfter: answer?.retryAfter, date: answer?.date, now: new Date() })
-    await pause((asked ?? 0) + backOff.nextMs())
+    const requestedMs = parseRetryAfter({
+      retryAfter: answer?.retryAfter,
+      date: answer?.date,
+      now: new Date(),
+    })
+    await pause((requestedMs ?? 0) + backOff.nextMs())
   }
 }

@@ -33,7 +33,7 @@ export type MeasuredRush = {
   /** From the first host's begin to the last acknowledgement. */
   wholeMs: number
   quiet: Beats
-  meanwhile: Beats
+  duringRush: Beats
   /** Hosts of which what they sent counts, each once. */
   stored: number
   memory: { beforeMib: number; peakMib: number }
@@ -78,17 +78,17 @@ export const measureRush = async (terms: RushTerms): Promise<MeasuredRush> => {
   const console = await startConsole({ ...bench.env, ...SETTINGS })
   const port = Number(new URL(console.address).port)
   const waiting = waitingOn(port, terms)
-  const places = Array.from({ length: honest }, (_, place) => hosts + place)
-  const beating = await createBeatingHosts({ port, places })
+  const indexes = Array.from({ length: honest }, (_, index) => hosts + index)
+  const beating = await createBeatingHosts({ port, indexes })
   const quiet = await beating.during(wait(QUIET_MS))
   const beforeMib = Math.round(mebibytesOf(console.pid, 'VmRSS'))
   const rush = createRush()
   const beganAt = performance.now()
-  const coming = waiting.map(async (send, place) => {
-    if (spreadMs > 0) await wait((spreadMs * place) / hosts)
+  const coming = waiting.map(async (send, index) => {
+    if (spreadMs > 0) await wait((spreadMs * index) / hosts)
     await comeBack(send, { rush })
   })
-  const meanwhile = await beating.during(Promise.all(coming))
+  const duringRush = await beating.during(Promise.all(coming))
   const wholeMs = Math.max(...[beganAt, ...rush.doneAt.slice(-1)]) - beganAt
   const peakMib = Math.round(mebibytesOf(console.pid, 'VmHWM'))
   await console.stop()
@@ -105,7 +105,7 @@ export const measureRush = async (terms: RushTerms): Promise<MeasuredRush> => {
     rush,
     wholeMs,
     quiet,
-    meanwhile,
+    duringRush,
     stored: row?.stored ?? 0,
     memory: { beforeMib, peakMib },
   }

@@ -34,7 +34,7 @@ export const sendReport = (port: number, { host, body }: { host: number; body: B
     port,
     requestOf({
       port,
-      place: host,
+      index: host,
       path: AGENT_PATHS.reports,
       body,
       headers: { 'content-encoding': 'gzip' },
@@ -49,7 +49,7 @@ export const sendHeartbeat = (
     port,
     requestOf({
       port,
-      place: host,
+      index: host,
       path: AGENT_PATHS.heartbeats,
       body: Buffer.alloc(0),
       headers: {

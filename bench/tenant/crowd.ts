@@ -15,17 +15,17 @@ export const addCrowd = ({ nova, keystone }: Cloud): void => {
   const others = [...nova.servers.values()].filter(({ projectId }) => projectId !== OWN)
   const [flavor] = nova.flavors.filter(({ extraSpecs }) => 'resources:VGPU' in extraSpecs)
   if (flavor === undefined || others.length === 0) throw new Error('the cloud has no GPU flavor or no server')
-  for (let place = 0; place < SERVERS; place += 1) {
-    const like = others[place % others.length]
+  for (let index = 0; index < SERVERS; index += 1) {
+    const like = others[index % others.length]
     if (like === undefined) continue
     const uuid = randomUUID()
-    nova.servers.set(uuid, { ...like, uuid, name: `crowd-${place}`, isByApi: true })
+    nova.servers.set(uuid, { ...like, uuid, name: `crowd-${index}`, isByApi: true })
   }
-  for (let place = 0; place < FLAVORS; place += 1)
+  for (let index = 0; index < FLAVORS; index += 1)
     nova.flavors.push({
       ...flavor,
-      id: `crowd-${place}`,
-      name: `vgpu.crowd-${place}`,
+      id: `crowd-${index}`,
+      name: `vgpu.crowd-${index}`,
       isPublic: false,
       projectIds: [OTHER],
     })

@@ -17,10 +17,10 @@ const HOSTS = 4
 const LIMIT_MS = 120_000
 
 type Who = 'tenant' | 'admin'
-type Asked = { status: number; ms: number }
+type TimedAnswer = { status: number; ms: number }
 
 export type TenantWorld = {
-  ask: (path: string, who: Who) => Promise<Asked>
+  ask: (path: string, who: Who) => Promise<TimedAnswer>
   /** The catalog as the tenant reads it. */
   catalog: () => Promise<string>
   stop: () => Promise<void>

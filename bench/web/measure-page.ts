@@ -22,7 +22,7 @@ export const CPU_SLOWDOWN = 4
 
 /** Runs in the page before anything else: keeps what the browser measures, and when the first row came. */
 const observe = () => {
-  const kept = {
+  const recorded = {
     lcp: 0,
     shift: 0,
     events: [] as number[],
@@ -31,7 +31,7 @@ const observe = () => {
     isOfPage: false,
     otherRowsMs: null as number | null,
   }
-  Object.assign(window, { kept })
+  Object.assign(window, { recorded })
   const on = (type: string, read: (entry: PerformanceEntry) => void, options: object = {}) =>
     new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({
       type,
@@ -39,21 +39,21 @@ const observe = () => {
       ...options,
     })
   on('largest-contentful-paint', (entry) => {
-    kept.lcp = entry.startTime
+    recorded.lcp = entry.startTime
   })
   on('layout-shift', (entry) => {
     const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-    if (!shift.hadRecentInput) kept.shift += shift.value
+    if (!shift.hadRecentInput) recorded.shift += shift.value
   })
   const keepEvent = (entry: PerformanceEntry) => {
     if ((entry as PerformanceEntry & { interactionId: number }).interactionId > 0)
-      kept.events.push(entry.duration)
+      recorded.events.push(entry.duration)
   }
   on('event', keepEvent, { durationThreshold: 16 })
   new MutationObserver((_, observer) => {
     if (document.querySelector('tr[data-place]') === null) return
-    kept.firstRow = performance.now()
-    kept.isOfPage = document.readyState === 'loading'
+    recorded.firstRow = performance.now()
+    recorded.isOfPage = document.readyState === 'loading'
     observer.disconnect()
   }).observe(document, { childList: true, subtree: true })
   let began: number | null = null
@@ -67,13 +67,13 @@ const observe = () => {
     began = null
     requestAnimationFrame(() =>
       setTimeout(() => {
-        kept.otherRowsMs = performance.now() - since
+        recorded.otherRowsMs = performance.now() - since
       }),
     )
   }).observe(document, { childList: true, subtree: true, characterData: true })
 }
 
-type Kept = {
+type Recorded = {
   lcp: number
   shift: number
   events: number[]
@@ -83,8 +83,8 @@ type Kept = {
   otherRowsMs: number | null
 }
 
-const readKept = (page: Page): Promise<Kept> =>
-  page.evaluate(() => (window as unknown as { kept: Kept }).kept)
+const readRecorded = (page: Page): Promise<Recorded> =>
+  page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded)
 
 const domNodes = (page: Page): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length)
 
@@ -117,7 +117,7 @@ const countScripts = async (page: Page): Promise<() => number> => {
  * to count from: bytes are read from the wire as the browser gets to them, so it lies a renderer's start before the first row
  * in one visit, and behind it in the next; and the list, requested in parallel, may be answered before they are parsed.
  */
-const msSinceData = ({ firstRow, isOfPage, documentBegan }: Kept, listAnswered: number): number | null =>
+const msSinceData = ({ firstRow, isOfPage, documentBegan }: Recorded, listAnswered: number): number | null =>
   firstRow === null ? null : firstRow - (isOfPage ? documentBegan : listAnswered)
 
 /** One cold visit: an empty cache, a processor slowed down so many times. */
@@ -133,7 +133,7 @@ export const measureLoad = async (
   await page.goto(url, { waitUntil: 'load' })
   if (hasRows) await page.locator('tr[data-place]').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2500)
-  const kept = await readKept(page)
+  const recorded = await readRecorded(page)
   const listAnswered = await page.evaluate(() => {
     const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     return all.find(({ name }) => /\/api\/v1\/gpus(\?|$)/.test(name))?.responseEnd ?? Number.NaN
@@ -141,9 +141,9 @@ export const measureLoad = async (
   return {
     page,
     load: {
-      lcpMs: kept.lcp,
-      layoutShift: kept.shift,
-      rowsMs: msSinceData(kept, listAnswered),
+      lcpMs: recorded.lcp,
+      layoutShift: recorded.shift,
+      rowsMs: msSinceData(recorded, listAnswered),
       scriptKb: scriptKb(),
       domNodes: await domNodes(page),
     },
@@ -153,11 +153,11 @@ export const measureLoad = async (
 /** How long the rows took to follow what `act` does; the rest of the page has settled after a while. */
 const untilOtherRows = async (page: Page, act: () => Promise<void>): Promise<number> => {
   await page.evaluate(() => {
-    ;(window as unknown as { kept: Kept }).kept.otherRowsMs = null
+    ;(window as unknown as { recorded: Recorded }).recorded.otherRowsMs = null
   })
   await act()
   await page.waitForTimeout(800)
-  return (await readKept(page)).otherRowsMs ?? Number.NaN
+  return (await readRecorded(page)).otherRowsMs ?? Number.NaN
 }
 
 /** Filters and sorts a list as a person does. */
@@ -168,7 +168,7 @@ const measureInput = async (page: Page): Promise<Omit<Interaction, 'frameP95Ms'>
   await page.keyboard.press('Control+A')
   const widenMs = await untilOtherRows(page, () => page.keyboard.press('Delete'))
   const sortMs = await untilOtherRows(page, () => page.getByRole('button', { name: /^Used/ }).click())
-  const { events } = await readKept(page)
+  const { events } = await readRecorded(page)
   const inpMs = Math.max(0, ...events)
   return { inpMs, filterMs: Math.max(narrowMs, widenMs), sortMs, domNodes: await domNodes(page) }
 }

@@ -16,9 +16,11 @@ const inventoryOf = (sequence: number, host: string) => ({
 /** What agents need of a console. */
 export type ReportingConsole = {
   enrolled: (hostName?: string) => Promise<string>
-  report: (credential: string, json: string) => Promise<Told>
+  report: (credential: string, json: string) => Promise<ReportAnswer>
 }
-type Told = Pick<Answer, 'status' | 'body'> & { headers: Record<string, string | string[] | undefined> }
+type ReportAnswer = Pick<Answer, 'status' | 'body'> & {
+  headers: Record<string, string | string[] | undefined>
+}
 
 /** Sends reports of one host and counts what was acknowledged. What was refused is sent again under its own position. */
 export const createReporter = async (console: ReportingConsole, host = REPORTED_HOST) => {
@@ -62,13 +64,19 @@ export const compareWithStored = async (
   const stored = new Map((await database.query(STORED, [], anyRow<HostRow>())).map((row) => [row.name, row]))
   return reporters.flatMap(({ host, acknowledged }) => {
     const row = stored.get(host)
-    const told = acknowledged()
+    const lastAcknowledged = acknowledged()
     if (row === undefined) return [`${host} is not stored`]
     return [
-      ...(row.reports < told ? [`${host}: ${told} reports acknowledged, ${row.reports} stored`] : []),
+      ...(row.reports < lastAcknowledged
+        ? [`${host}: ${lastAcknowledged} reports acknowledged, ${row.reports} stored`]
+        : []),
       // The answer to the last one may have been lost on its way.
-      ...(row.reports > told + 1 ? [`${host}: ${row.reports} stored, ${told} acknowledged`] : []),
-      ...(row.sequence < told ? [`${host}: is at ${row.sequence} after ${told}`] : []),
+      ...(row.reports > lastAcknowledged + 1
+        ? [`${host}: ${row.reports} stored, ${lastAcknowledged} acknowledged`]
+        : []),
+      ...(row.sequence < lastAcknowledged
+        ? [`${host}: is at ${row.sequence} after ${lastAcknowledged}`]
+        : []),
       // In the first report the host has no guests, of which there is no change.
       ...(row.sequence > 1 && row.newest !== row.sequence
         ? [`${host}: its history ends at ${row.newest}`]

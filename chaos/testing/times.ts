@@ -5,6 +5,6 @@ export const chaosTimes = ({ short, long }: { short: number; long: number }): nu
   Number(process.env.SLICEBOARD_CHAOS_TIMES ?? (isLong ? long : short))
 
 /** What was done and how often, for the reader of the run. */
-export const tell = (scenario: string, facts: Record<string, unknown>): void => {
+export const printFacts = (scenario: string, facts: Record<string, unknown>): void => {
   process.stdout.write(`${scenario} ${JSON.stringify(facts)}\n`)
 }

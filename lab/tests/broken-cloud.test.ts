@@ -179,16 +179,16 @@ describe('limits', () => {
         if (registered === undefined) throw new Error('Keystone has no registered limit of class:VGPU.')
         for (const { id } of own) await limits.remove({ tokenId, id })
         await limits.removeRegistered({ tokenId, id: registered.id })
-        const place = { serviceId, regionId: registered.regionId, resourceName: 'class:VGPU' }
+        const limitKey = { serviceId, regionId: registered.regionId, resourceName: 'class:VGPU' }
         return async () => {
           const now = await limits.listRegistered({ tokenId, serviceId, resourceName: 'class:VGPU' })
           for (const { id } of now.items) await limits.removeRegistered({ tokenId, id })
           await limits.createRegistered({
             tokenId,
-            limits: [{ ...place, defaultLimit: registered.defaultLimit }],
+            limits: [{ ...limitKey, defaultLimit: registered.defaultLimit }],
           })
           const before = own.map(({ projectId, resourceLimit }) => ({
-            ...place,
+            ...limitKey,
             projectId: projectId ?? '',
             resourceLimit,
           }))

@@ -6,7 +6,7 @@ import { previewOfKind } from '@/lib/services/change/testing/preview-of-kind'
 import { listGpuRooms } from '@/lib/services/gpu-room/list-gpu-rooms'
 import { createLabChanges } from './lab-changes'
 import { treeOf } from './lab-cloud'
-import { CARD, CROWD, FENCE, GPU, GPU_SERVER, HOST, openLabCrowd } from './lab-crowd'
+import { CARD, CROWD, GPU, GPU_SERVER, HOST, openLabCrowd, RESERVATION } from './lab-crowd'
 import { becomesCalm } from './lab-fleet'
 import { inLongForm } from './long-form'
 import { openOperator, waitUntil } from './operator'
@@ -25,12 +25,12 @@ afterAll(async () => {
   await operator.close()
 })
 
-const room = async () => {
+const headroom = async () => {
   const { rooms } = await listGpuRooms(changes.context(), { cloud: changes.cloud().name, host: HOST })
   return rooms[0]
 }
 
-const wishOf = (wish: PlanFence['wish']): PlanFence => ({ cloud: changes.cloud().name, kind: 'fence', wish })
+const inputOf = (wish: PlanFence['wish']): PlanFence => ({ cloud: changes.cloud().name, kind: 'fence', wish })
 
 /** Nova's servers on the card, by the guests' XML. */
 const onCard = async (): Promise<string[]> => {
@@ -52,7 +52,7 @@ inLongForm(
   'a second nova-compute next to the first is refused with the reason that real ones show',
   async () => {
     await changes.readRound()
-    const wish = wishOf({
+    const wish = inputOf({
       way: 'second-service',
       host: HOST,
       secondHost: SECOND,
@@ -66,7 +66,7 @@ inLongForm(
 
     const texts = fence.configs.find(({ deployment }) => deployment === 'nova-conf')?.texts ?? []
     const conf = texts.find(({ path }) => path.startsWith('/etc/nova/nova-gpu.conf'))
-    const said = listenTo(SECOND)
+    const log = listenTo(SECOND)
     try {
       crowd.addSecond(SECOND, conf?.text ?? '')
       const nodes = await waitUntil(`${SECOND} in Nova`, async () => {
@@ -76,7 +76,7 @@ inLongForm(
       })
       expect(nodes.map(({ serviceHost }) => serviceHost).toSorted()).toEqual([SECOND, HOST])
       await waitUntil(`what Placement answers to ${SECOND}`, async () =>
-        said().includes(`Failed to create resource provider ${HOST}`) ? true : null,
+        log().includes(`Failed to create resource provider ${HOST}`) ? true : null,
       )
       const providers = await operator.placement.listProviders()
       const known = nodes.filter(({ id }) => providers.some(({ uuid }) => uuid === id))
@@ -112,7 +112,7 @@ const WAYS: Way[] = [
     wish: (flavorId) => ({
       way: 'isolated',
       hosts: [HOST],
-      ...FENCE,
+      ...RESERVATION,
       flavorIds: [flavorId],
       isMoving: true,
     }),
@@ -123,7 +123,7 @@ const WAYS: Way[] = [
     wish: () => ({
       way: 'forbidden',
       hosts: [HOST],
-      ...FENCE,
+      ...RESERVATION,
       flavorIds: [],
       isMoving: true,
     }),
@@ -140,7 +140,7 @@ for (const { title, wish, lateOnes } of WAYS) {
       expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(false)
       const starved = (await changes.readAlarms()).filter(({ code }) => code === 'vgpus-stranded')
       expect(starved).toMatchObject([{ sentence: expect.stringContaining('1 free card is out of reach') }])
-      expect(await room()).toMatchObject({
+      expect(await headroom()).toMatchObject({
         state: 'starved',
         freeCards: 1,
         ordinary: { name: CROWD.name, count: 5 },
@@ -148,7 +148,7 @@ for (const { title, wish, lateOnes } of WAYS) {
 
       await crowd.allowPinned(4)
       const flavorId = await crowd.flavorId(GPU.name)
-      const planned = await changes.plan(wishOf(wish(flavorId)))
+      const planned = await changes.plan(inputOf(wish(flavorId)))
       const { fence } = previewOfKind('fence', planned)
       expect(fence.refusal ?? null).toBeNull()
       expect(fence.hosts[0]?.flavors.find(({ id }) => id === flavorId)).toMatchObject({
@@ -163,7 +163,7 @@ for (const { title, wish, lateOnes } of WAYS) {
       const server = (await operator.nova.listServers()).items.find(({ name }) => name === GPU_SERVER)
       expect(server).toMatchObject({ status: 'ACTIVE', host: HOST })
       await changes.readRound()
-      expect(await room()).toMatchObject({ state: 'used' })
+      expect(await headroom()).toMatchObject({ state: 'used' })
       expect(await onCard()).toEqual([server?.uuid])
 
       await crowd.thin()
@@ -187,7 +187,7 @@ inLongForm(
     expect(await findTight()).toMatchObject([{ subject: { kind: 'host', host: HOST } }])
     const flavorId = await crowd.flavorId(GPU.name)
     const planned = await changes.plan(
-      wishOf({ way: 'isolated', hosts: [HOST], ...FENCE, flavorIds: [flavorId], isMoving: false }),
+      inputOf({ way: 'isolated', hosts: [HOST], ...RESERVATION, flavorIds: [flavorId], isMoving: false }),
     )
     await changes.run(planned.id, { action: 'start', state: 'done' })
     await tightBecomes(0)

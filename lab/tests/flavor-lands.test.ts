@@ -26,7 +26,7 @@ afterAll(async () => {
   await operator.close()
 })
 
-const wish = (name: string, extraSpecs: Record<string, string>): PlanFlavor => ({
+const input = (name: string, extraSpecs: Record<string, string>): PlanFlavor => ({
   cloud: changes.cloud().name,
   kind: 'flavor',
   isLandingNowhereAccepted: false,
@@ -50,7 +50,8 @@ const wish = (name: string, extraSpecs: Record<string, string>): PlanFlavor => (
 const specsFor = async (name: string, suffix = ''): Promise<Record<string, string>> => {
   const { types } = await offerFlavors(changes.context(), { cloud: changes.cloud().name })
   const offer = types.find((type) => type.name === name)
-  if (offer?.trait == null) throw new Error(`No trait identifies ${name}: ${offer?.because ?? 'no pGPU has it'}.`)
+  if (offer?.trait == null)
+    throw new Error(`No trait identifies ${name}: ${offer?.because ?? 'no pGPU has it'}.`)
   return {
     [`resources${suffix}:${offer.resourceClass}`]: '1',
     [`trait${suffix}:${offer.trait}`]: 'required',
@@ -59,7 +60,7 @@ const specsFor = async (name: string, suffix = ''): Promise<Record<string, strin
 
 const make = async (name: string, extraSpecs: Record<string, string>) => {
   await changes.readRound()
-  const planned = await changes.plan(wish(name, extraSpecs))
+  const planned = await changes.plan(input(name, extraSpecs))
   await changes.run(planned.id, { action: 'start', state: 'done' })
   return planned
 }
@@ -110,8 +111,8 @@ it('a flavor that could land nowhere is refused with the reason, and Nova gets n
     ...(await specsFor('T4-8Q', '2')),
     group_policy: 'isolate',
   }
-  await expect(changes.plan(wish('lab.lands-nowhere', twice))).rejects.toThrow(/could land nowhere/)
+  await expect(changes.plan(input('lab.lands-nowhere', twice))).rejects.toThrow(/could land nowhere/)
   const unknown = { 'resources:VGPU': '1', 'trait:CUSTOM_NO_SUCH_CARD': 'required' }
-  await expect(changes.plan(wish('lab.lands-nowhere', unknown))).rejects.toThrow(/CUSTOM_NO_SUCH_CARD/)
+  await expect(changes.plan(input('lab.lands-nowhere', unknown))).rejects.toThrow(/CUSTOM_NO_SUCH_CARD/)
   expect((await operator.nova.listFlavors()).map(({ name }) => name)).not.toContain('lab.lands-nowhere')
 })

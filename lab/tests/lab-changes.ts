@@ -29,7 +29,7 @@ const LIMIT_MS = 400_000
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The state of a change, for the message of a failing test. */
-const standing = ({ state, stopReason, steps }: ChangeDetail): string =>
+const statusText = ({ state, stopReason, steps }: ChangeDetail): string =>
   [
     `${state}: ${stopReason ?? ''}`,
     ...steps.map(
@@ -79,12 +79,12 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
       await lab.report()
       await sleep(500)
     }
-    throw new Error(`Change ${id} does not come to an end.\n${standing(await again(id))}`)
+    throw new Error(`Change ${id} does not come to an end.\n${statusText(await again(id))}`)
   }
 
   return {
     ...lab,
-    plan: (wish: PlanChange): Promise<ChangeDetail> => createChange(context(), wish),
+    plan: (change: PlanChange): Promise<ChangeDetail> => createChange(context(), change),
     /** Starts a change or takes it back, and follows it to its end. */
     run: async (
       id: number,
@@ -107,7 +107,7 @@ export const createLabChanges = ({ isAdmin = false }: { isAdmin?: boolean } = {}
       })
       await follow(id, byHand)
       const ended = await again(id)
-      if (ended.state !== state) throw new Error(standing(ended))
+      if (ended.state !== state) throw new Error(statusText(ended))
       return ended
     },
   }

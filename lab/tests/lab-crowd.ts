@@ -19,7 +19,7 @@ export const GPU = { name: 'lab.g1-gpu', vcpus: 2, ram: 4096, disk: 40 }
 const SMALL = 'cpu.small'
 export const GPU_SERVER = 'lab-g1'
 /** What the console's changes create and revert. */
-export const FENCE = { aggregate: 'lab-gpu-fenced', trait: 'CUSTOM_LAB_GPU_HOST' }
+export const RESERVATION = { aggregate: 'lab-gpu-fenced', trait: 'CUSTOM_LAB_GPU_HOST' }
 
 const ORDINARY = Array.from({ length: 5 }, (_, index) => `lab-crowd-${index + 1}`)
 const LATE = Array.from({ length: 8 }, (_, index) => `lab-late-${index + 1}`)
@@ -55,13 +55,13 @@ export const openLabCrowd = (operator: Operator) => {
   }
 
   /** What a change that did not come to its end has left. */
-  const dropFence = async () => {
-    const left = (await nova.listAggregates()).find(({ name }) => name === FENCE.aggregate)
+  const dropReservation = async () => {
+    const left = (await nova.listAggregates()).find(({ name }) => name === RESERVATION.aggregate)
     for (const host of left?.hosts ?? [])
       await ask('POST', `/os-aggregates/${left?.id}/action`, { remove_host: { host } })
     if (left !== undefined) await ask('DELETE', `/os-aggregates/${left.id}`)
     const small = await flavorNamed(SMALL)
-    const key = `trait:${FENCE.trait}`
+    const key = `trait:${RESERVATION.trait}`
     if (small?.extraSpecs[key] !== undefined)
       await ask('DELETE', `/flavors/${small.id}/os-extra_specs/${key}`)
   }
@@ -92,7 +92,7 @@ export const openLabCrowd = (operator: Operator) => {
     dropServers,
     flavorId: async (name: string) => (await flavorNamed(name))?.id ?? '',
     open: async () => {
-      await dropFence()
+      await dropReservation()
       await dropHost()
       await dropFlavors()
       await operator.createFlavor(CROWD, { 'hw:cpu_policy': 'shared' })
@@ -101,7 +101,7 @@ export const openLabCrowd = (operator: Operator) => {
       runExtraHost('add', HOST)
     },
     close: async () => {
-      await dropFence()
+      await dropReservation()
       await dropHost()
       await dropFlavors()
       for (const repair of repairs.splice(0).toReversed()) await repair()

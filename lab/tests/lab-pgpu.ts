@@ -66,7 +66,7 @@ export const openLabPgpu = (operator: Operator) => {
       writeFileSync(COMPUTE_CONF, '')
     },
     /** Undoes what a test left: the lab as it was, for the files after it. */
-    mend: async (servers: readonly string[]) => {
+    repair: async (servers: readonly string[]) => {
       for (const name of servers) await operator.deleteServer(name)
       for (const host of ['gpu01', HOST]) await dropSpareMdevs(host)
       const isAsBegun =

@@ -16,25 +16,25 @@ const MODEL = '[unified_limit]\nenforcement_model = strict_two_level\n'
 const askForServer = async () => {
   const flavor = (await operator.nova.listFlavors()).find(({ name }) => name === 'cpu.small')
   const [image] = await operator.nova.listImages()
-  const asked = { name: 'lab-two-levels', flavorId: flavor?.id ?? '', imageId: image?.id ?? '' }
-  return operator.nova.createServer({ ...asked, networks: 'none', metadata: {} }).then(
+  const request = { name: 'lab-two-levels', flavorId: flavor?.id ?? '', imageId: image?.id ?? '' }
+  return operator.nova.createServer({ ...request, networks: 'none', metadata: {} }).then(
     () => 'made',
     (error: unknown) => (isOpenStackError(error) ? error.status : error),
   )
 }
 
 it('a limit model that Nova does not know is found in Keystone, and Nova makes no server with it', async () => {
-  let said: unknown = null
+  let answer: unknown = null
   await expectFound({
     code: 'limit-model-not-flat',
     blame: 'keystone',
     about: 'strict_two_level',
     break: async () => {
       const repair = reconfigure('keystone', (text) => `${text}${MODEL}`)
-      said = await askForServer()
+      answer = await askForServer()
       return repair
     },
   })
-  expect(said).toBe(500)
+  expect(answer).toBe(500)
   await operator.deleteServer('lab-two-levels')
 })

@@ -87,7 +87,7 @@ it('from a cloud without unified limits the set-up leads to one that refuses the
   const token = await tenant.token('project')
   const projectId = token.scope.kind === 'project' ? token.scope.id : ''
   const flavorId = (await operator.nova.listFlavors()).find(({ name }) => name === FLAVOR)?.id ?? ''
-  const told = async () =>
+  const reported = async () =>
     (await setUp(flavorId)).dryRun?.projects.find((each) => each.projectId === projectId)
   await readAgain()
   const before = await setUp()
@@ -108,10 +108,10 @@ it('from a cloud without unified limits the set-up leads to one that refuses the
   expect(factsOf(await setUp())).toMatchObject({ role: 'good', registered: 'good', region: 'good' })
 
   const [first = '', second = '', third = ''] = SERVERS
-  expect(await told()).toMatchObject({ state: 'fits' })
+  expect(await reported()).toMatchObject({ state: 'fits' })
   expect(await boot(first, flavorId)).toBeNull()
   expect(await boot(second, flavorId)).toBeNull()
-  const foretold = await told()
+  const foretold = await reported()
   expect(foretold?.state).toBe('refused')
   expect(await boot(third, flavorId)).toBe(foretold?.message)
   // The admin's own project has as many as it holds, so that the console itself can show it.
@@ -125,11 +125,11 @@ it('from a cloud without unified limits the set-up leads to one that refuses the
   await readAgain()
   const more = await planned([{ ...vgpus, value: 3 }])
   await changes.run(more.id, { action: 'start', state: 'done' })
-  expect(await told()).toMatchObject({ state: 'fits' })
+  expect(await reported()).toMatchObject({ state: 'fits' })
   expect(await boot(third, flavorId)).toBeNull()
 
   await changes.run(more.id, { action: 'roll-back', state: 'undone' })
-  expect((await told())?.message).toContain('over limit of 2 due to current usage 3')
+  expect((await reported())?.message).toContain('over limit of 2 due to current usage 3')
   await changes.run(change.id, { action: 'roll-back', state: 'undone' })
   const after = await setUp()
   expect(after.needed.every(({ registered }) => registered === null)).toBe(true)

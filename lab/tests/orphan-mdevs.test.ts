@@ -68,7 +68,7 @@ it('an orphan keeps a pGPU from its new type until the change has removed it, an
     expect(whatBlocked).toContain('no room for another')
     await waitUntil(`mdev ${orphan} in libvirt`, async () => (uuidsOnHost().includes(orphan) ? true : null))
   } finally {
-    await pgpu.mend([LATE])
+    await pgpu.repair([LATE])
   }
   await becomesCalm()
 })

@@ -63,14 +63,14 @@ const becomes = (name: string, what: string, is: (now: Offered) => boolean) =>
     return now !== null && is(now) ? now : null
   })
 
-const wish = () => ({
+const input = () => ({
   cloud: changes.cloud().name,
   kind: 'traits' as const,
   gpus: [{ host: HOST, address: ADDRESS }],
   rule: 'CUSTOM_WHOLE_{type}',
 })
 
-const mend = async () => {
+const repair = async () => {
   // First out of device_spec, so that Nova takes the provider away: it does not start with one that it would no longer report.
   configure('')
   await restart()
@@ -103,18 +103,18 @@ it('a card in Placement by PCI is distinguished: its traits come from device_spe
       new Set(['flavor-trait-unknown', 'vgpus-stranded']),
     )
 
-    const { steps, preview } = await previewChange(changes.context(), wish())
+    const { steps, preview } = await previewChange(changes.context(), input())
     expect(steps).toEqual([])
     expect(preview.refusals[0]?.reason).toContain('[pci] device_spec')
-    await expect(createChange(changes.context(), wish())).rejects.toThrow(/device_spec/)
-    const [told] = previewOfKind('traits', { preview }).traitTexts.deviceSpecs ?? []
-    expect(told).toMatchObject({ providers: [AS_PCI], problem: null })
-    expect(told?.lines.map(({ before }) => before)).toEqual([spec])
+    await expect(createChange(changes.context(), input())).rejects.toThrow(/device_spec/)
+    const [deviceSpec] = previewOfKind('traits', { preview }).traitTexts.deviceSpecs ?? []
+    expect(deviceSpec).toMatchObject({ providers: [AS_PCI], problem: null })
+    expect(deviceSpec?.lines.map(({ before }) => before)).toEqual([spec])
     const { uuid } = (await operator.offered(AS_PCI)) ?? { uuid: '' }
     await waitUntil(`${AS_PCI} with ${T4_8Q}`, () => operator.putTraits(uuid, (traits) => [...traits, T4_8Q]))
-    configure(`${told?.lines[0]?.after ?? ''}\n`)
+    configure(`${deviceSpec?.lines[0]?.after ?? ''}\n`)
     await restart()
-    const wanted = told?.trait ?? ''
+    const wanted = deviceSpec?.trait ?? ''
     // What was put on by the API goes, what the line contains comes.
     const now = await becomes(AS_PCI, wanted, (each) => each.traits.includes(wanted))
     expect(now.traits).toEqual([wanted])
@@ -124,7 +124,7 @@ it('a card in Placement by PCI is distinguished: its traits come from device_spe
     expect(warning).toMatchObject({ blame: 'nova.conf', sentence: expect.stringContaining('is off') })
     await restartInVain(HOST, { says: 'it was enabled before on this compute', isEnding: true })
   } finally {
-    await mend()
+    await repair()
   }
   await waitUntil('a console without alarms', async () =>
     (await changes.readAlarms()).length === 0 ? true : null,
@@ -170,7 +170,7 @@ it.skipIf(oneTime.isSkipped)(
     } finally {
       await operator.deleteServer(SERVER)
       await operator.deleteFlavor(FLAVOR.name)
-      await mend()
+      await repair()
       await restoreNova()
     }
   },

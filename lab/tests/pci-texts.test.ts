@@ -37,8 +37,8 @@ const textOf = (deployment: ConfigDeployment): string => {
   const gpus = fleet.hosts.flatMap(({ host, pgpus }) =>
     pgpus.map(({ pgpu }) => ({ host: host.name, address: pgpu.address })),
   )
-  const wish = { gpus, to: 'whole', alias: 't4', isFlavorLossAccepted: true, held: [] } as const
-  const { typeChange } = planPassthrough(fleet, wish)
+  const input = { gpus, to: 'whole', alias: 't4', isFlavorLossAccepted: true, held: [] } as const
+  const { typeChange } = planPassthrough(fleet, input)
   const config = typeChange?.configs.find((one) => one.deployment === deployment)
   const found = config?.texts.find(({ text }) => text.includes('device_spec'))
   if (found === undefined) throw new Error(`no text for ${deployment}`)

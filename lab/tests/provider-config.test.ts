@@ -112,11 +112,11 @@ describe('traits in provider config', () => {
       rmSync(configs, { recursive: true })
       await pgpu.restart()
     }
-    await pgpu.mend([])
+    await pgpu.repair([])
     await operator.close()
   })
 
-  const wish = (): PlanChange => ({
+  const input = (): PlanChange => ({
     cloud: changes.cloud().name,
     kind: 'traits',
     gpus: [{ host: HOST, address: ADDRESS }],
@@ -127,7 +127,7 @@ describe('traits in provider config', () => {
   const startedAt = async () => (await scanHost({ root: treeOf(HOST) })).host.novaCompute?.startedAt ?? null
 
   /** Nova recreates a provider at its start; null until it has one with the pGPU's total. */
-  const madeAnew = async (old: string) => {
+  const recreated = async (old: string) => {
     const now = await operator.offered(T4)
     return now !== null && now.uuid !== old && now.totals.VGPU === T4_4Q.total ? now : null
   }
@@ -135,7 +135,7 @@ describe('traits in provider config', () => {
   it('are on a provider that Nova recreates, without a write', async () => {
     const before = await startedAt()
     await changes.readRound()
-    const planned = await changes.plan(wish())
+    const planned = await changes.plan(input())
     expect(planned.steps.map(({ id, doer }) => [id.split('/')[0], doer])).toEqual([
       ['restart-nova', 'agent'],
       ['write-provider-config', 'agent'],
@@ -151,7 +151,7 @@ describe('traits in provider config', () => {
     await operator.placement.deleteProvider(old)
     await pgpu.restart()
     await waitUntil('another provider with its trait', async () =>
-      (await madeAnew(old))?.traits.includes(T4_4Q.trait) ? true : null,
+      (await recreated(old))?.traits.includes(T4_4Q.trait) ? true : null,
     )
     expect((await changes.readRound()).filter(({ severity }) => severity !== 'info')).toEqual([])
 
@@ -164,14 +164,14 @@ describe('traits in provider config', () => {
   inLongForm.each([
     {
       by: 'name',
-      told: 'nova-compute does not start',
+      expected: 'nova-compute does not start',
       says: `Provider ${T4} has multiple definitions`,
       isEnding: true,
     },
     // Both are taken at the start, and fall out with each other at every period.
     {
       by: 'uuid',
-      told: 'nova-compute tells Placement nothing more of this host',
+      expected: 'nova-compute tells Placement nothing more of this host',
       says: 'The same provider is specified using both name',
       isEnding: false,
     },
@@ -188,9 +188,9 @@ describe('traits in provider config', () => {
           wrong.by === 'name' ? text : text.replace(`name: '${T4}'`, `uuid: '${uuid}'`),
         )
         await changes.readRound()
-        const { steps, preview } = await previewChange(changes.context(), wish())
+        const { steps, preview } = await previewChange(changes.context(), input())
         expect(steps).toEqual([])
-        expect(JSON.stringify(previewOfKind('traits', { preview }).traitTexts)).toContain(wrong.told)
+        expect(JSON.stringify(previewOfKind('traits', { preview }).traitTexts)).toContain(wrong.expected)
         // An operator does it all the same.
         writeFileSync(path.join(configs, PROVIDER_CONFIG_FILE), text)
         await restartInVain(HOST, wrong)

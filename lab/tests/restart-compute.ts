@@ -17,7 +17,7 @@ export const listenTo = (name: string): (() => string) => {
   return () => logOf(name).subarray(seen).toString('utf8')
 }
 
-const lastWords = (host: string): string => logOf(host).toString('utf8').split('\n').slice(-30).join('\n')
+const lastLines = (host: string): string => logOf(host).toString('utf8').split('\n').slice(-30).join('\n')
 
 /** By the process itself. The tree follows it, and shows none in the moment between an end and a start. */
 const isAlive = (host: string): boolean => readNovaProcess(labFile('pid', `compute-${host}`), null) !== null
@@ -32,7 +32,7 @@ export const stopCompute = (host: string): void => {
   execFileSync('bash', ['-c', script], { stdio: 'pipe' })
 }
 
-const startAnew = (host: string): void => {
+const restart = (host: string): void => {
   execFileSync('bash', ['lab/restart-compute.sh', host], { stdio: 'pipe' })
 }
 
@@ -44,12 +44,12 @@ export const restartInVain = async (
   host: string,
   { says, isEnding }: { says: string; isEnding: boolean },
 ): Promise<void> => {
-  const said = listenTo(host)
-  const latest = () => `it has written\n${said().split('\n').slice(-30).join('\n')}`
-  startAnew(host)
+  const log = listenTo(host)
+  const latest = () => `it has written\n${log().split('\n').slice(-30).join('\n')}`
+  restart(host)
   await waitUntil(
     `“${says}” of nova-compute on ${host}`,
-    async () => (said().includes(says) ? true : null),
+    async () => (log().includes(says) ? true : null),
     latest,
   )
   if (!isEnding) {
@@ -70,16 +70,16 @@ export const restartCompute = async (
   operator: Pick<Operator, 'lastReportOf'>,
   host: string,
 ): Promise<void> => {
-  const said = listenTo(host)
+  const log = listenTo(host)
   const before = await startedAt(host)
-  startAnew(host)
+  restart(host)
   const whileAlive = (what: string, ask: () => Promise<true | null>): Promise<true> =>
     waitUntil(`${what} of nova-compute on ${host}`, async () => {
-      if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended:\n${lastWords(host)}`)
+      if (!isAlive(host)) throw new Error(`nova-compute of ${host} has ended:\n${lastLines(host)}`)
       return ask()
     })
   // A sign of life that the old process sent may still be on its way to Nova until then.
-  await whileAlive('the start', async () => (said().includes('Starting compute node') ? true : null))
+  await whileAlive('the start', async () => (log().includes('Starting compute node') ? true : null))
   const sinceMs = Date.now()
   // It gives one only after it has read its configuration and updated Placement.
   await whileAlive('a sign of life', async () => {
@@ -99,7 +99,7 @@ export const reviveComputes = async (
 ): Promise<void> => {
   for (const host of hosts.filter((each) => !isAlive(each))) {
     process.stderr.write(
-      `lab: nova-compute of ${host} was not running and is started again; ${hostFile(host)}:\n${lastWords(host)}\n`,
+      `lab: nova-compute of ${host} was not running and is started again; ${hostFile(host)}:\n${lastLines(host)}\n`,
     )
     await restartCompute(operator, host)
   }

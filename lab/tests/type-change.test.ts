@@ -103,7 +103,7 @@ it('a pGPU with a server and a spare mdev goes from T4-4Q to T4-8Q, shows it by 
     expect(await pgpu.offered()).toEqual({ totals: { VGPU: T4_4Q.total }, traits: [T4_4Q.trait] })
     expect(await pgpu.service()).toMatchObject({ status: 'enabled', disabledReason: null })
   } finally {
-    await pgpu.mend([IN_THE_WAY, LATE])
+    await pgpu.repair([IN_THE_WAY, LATE])
   }
   await becomesCalm()
 }, 900_000)

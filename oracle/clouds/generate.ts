@@ -130,8 +130,8 @@ const otherPairs = (random: Random): Pair[] => [
 const entry = (random: Random, files: TlsFiles): Node => {
   const isCredential = random.chance(0.2)
   const all = [...authUrlPairs(random), ...(isCredential ? credentialPairs(random) : passwordPairs(random))]
-  const beside = all.filter(() => random.chance(0.06))
-  const below = all.filter((pair) => !beside.includes(pair))
+  const extra = all.filter(() => random.chance(0.06))
+  const below = all.filter((pair) => !extra.includes(pair))
   const unknown = maybe(random, 0.05, () => ['otp', '1'])
   const type = isCredential
     ? maybe(random, 0.95, () => [random.pick(['auth_type', 'auth_plugin']), 'v3applicationcredential'])
@@ -141,7 +141,7 @@ const entry = (random: Random, files: TlsFiles): Node => {
       ])
   const rest: Pair[] = [
     ['auth', pairs(...below, ...unknown)],
-    ...beside,
+    ...extra,
     ...type,
     ...regionPairs(random),
     ...otherPairs(random),

@@ -15,8 +15,8 @@ export const mutate = (random: Random, text: string): string =>
     () => text.replace(/"[^"]*"\}$/, '"\u0001"}'),
     () => text.replace(/"([^"]*)"\}$/, '"\\u00$1"}'),
     () => {
-      const place = at(random, text)
-      return text.slice(0, place) + text.slice(place + 1)
+      const offset = at(random, text)
+      return text.slice(0, offset) + text.slice(offset + 1)
     },
     () => random.pick(['', 'null', '1', '"gpu"', '[]', '{}', 'gpu', 'true']),
   ])()

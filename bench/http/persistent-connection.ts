@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 /** Takes an answer as it comes over the wire; null until it is whole. */
 export type Reading<Answer> = (chunk: Buffer) => Answer | null
 
-export type KeptConnection<Answer> = {
+export type PersistentConnection<Answer> = {
   /** Sends one request and resolves with its whole answer. */
   ask: (request: Buffer | string) => Promise<Answer>
   close: () => void
@@ -16,7 +16,7 @@ export type KeptConnection<Answer> = {
 export const keepConnection = <Answer>(
   at: { host: string; port: number },
   createReading: () => Reading<Answer>,
-): Promise<KeptConnection<Answer>> =>
+): Promise<PersistentConnection<Answer>> =>
   new Promise((resolve, reject) => {
     const socket = createConnection({ ...at, noDelay: true })
     let read = createReading()
