@@ -92,13 +92,13 @@ const ask = async (url: string, sent: Sent = {}): Promise<Response> => {
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  // Next asks for a hash of its own headers in the address before it goes on.
+  // Next requires a hash of its headers in the address before it continues.
   const again = answer.headers.get('location')
   const isHash = again !== null && /[?&]_rsc(=|&|$)/.test(again) && !url.includes('_rsc')
   return isHash ? ask(new URL(again, url).href, sent) : answer
 }
 
-/** These act on the session that asks: each is asked with a session of its own, or with a body that is refused. */
+/** These act on the caller's session: each is called with a separate session, or with a body that is refused. */
 const ofItself = ({ method, path }: ApiRoute): boolean =>
   method !== 'GET' && /^\/api\/v1\/session(s|\/scope)?$/.test(path)
 
@@ -109,9 +109,7 @@ const answerTo = async (url: string, route: ApiRoute, headers: Record<string, st
   return { status: answer.status, text: await answer.text(), headers: answer.headers }
 }
 
-test('Each route answers each caller as its policy says, and nobody’s answer is stored', async ({
-  access,
-}) => {
+test('Each route answers each caller by its policy, and no caller’s answer is stored', async ({ access }) => {
   const { world, callers, routes } = access
   const cases = cross(routes, callers).filter(([route, { role }]) => !ofItself(route) || role === null)
   expect(cases.length).toBeGreaterThan(1000)
@@ -128,14 +126,14 @@ test('Each route answers each caller as its policy says, and nobody’s answer i
 
 test('Headers that others trust open nothing here', async ({ access: { world, callers, routes } }) => {
   const outside = callers.filter(({ name }) => ['nobody', 'a tenant'].includes(name))
-  const asked = cross(
+  const requests = cross(
     routes.filter((route) => !ofItself(route) && route.may !== 'anyone'),
     outside,
   ).filter(([{ may }, caller]) => refusalOf(may, caller) !== null)
-  const faults = await faultsOf(cross(asked, FORGED), async ([[route, caller], forged]) => {
+  const faults = await faultsOf(cross(requests, FORGED), async ([[route, caller], forged]) => {
     const { status } = await answerTo(world.url, route, { ...caller.headers, ...forged })
     const refusal = refusalOf(route.may, caller)
-    // What Next itself makes of its own headers may be another refusal.
+    // How Next itself handles its headers may be another refusal.
     const isNexts = 'rsc' in forged || 'next-action' in forged
     if (status === refusal || (isNexts && status >= 400 && status < 500)) return null
     return `${caller.name}: ${route.method} ${route.address} with ${JSON.stringify(forged)}: ${status}, not ${refusal}`
@@ -143,7 +141,7 @@ test('Headers that others trust open nothing here', async ({ access: { world, ca
   expect(faults).toEqual([])
 })
 
-test('What ends or changes a session asks for one', async ({ access: { world, callers } }) => {
+test('What ends or changes a session requires one', async ({ access: { world, callers } }) => {
   const { url } = world
   const send = (method: string, path: string, cookie: string, body?: unknown) =>
     ask(`${url}${path}`, { method, headers: { cookie }, ...(body === undefined ? {} : { body }) })
@@ -184,19 +182,19 @@ const pageFault = async (url: string, path: string, caller: Caller, forged: Reco
   const address = path.replaceAll(/\{\w+\}/g, '1')
   const answer = await ask(`${url}${address}`, { headers: { ...caller.headers, ...forged } })
   const text = await answer.text()
-  const told = `${caller.name}: ${path} with ${JSON.stringify(forged)}`
+  const label = `${caller.name}: ${path} with ${JSON.stringify(forged)}`
   const isStored = answer.headers.get('cache-control')?.includes('no-store') !== true
-  if (isStored) return `${told} may be stored: ${answer.headers.get('cache-control')}`
-  if (answer.status >= 500 && !('rsc' in forged)) return `${told}: ${answer.status}`
+  if (isStored) return `${label} may be stored: ${answer.headers.get('cache-control')}`
+  if (answer.status >= 500 && !('rsc' in forged)) return `${label}: ${answer.status}`
   const seesFleet = caller.role === 'admin' || caller.role === 'reader'
   const isIn = caller.role !== null && caller.role !== 'choosing' && caller.apiToken === undefined
-  if (!(isIn && seesFleet) && text.includes(ENROLLED_HOST)) return `${told} tells of a host`
-  // Of a part that is asked for by itself, and of a page that is asked for in disguise, it counts what stands in it.
+  if (!(isIn && seesFleet) && text.includes(ENROLLED_HOST)) return `${label} contains a host`
+  // For a part that is requested separately, and for a page that is requested in disguise, its content counts.
   if (policy === 'anyone' || isIn || Object.keys(forged).length > 0) return null
   // To the sign-in, as a redirect or within what React is sent.
   return answer.headers.get('location')?.startsWith('/login') || /\/login\?next=/.test(text)
     ? null
-    : `${told}: ${answer.status} ${answer.headers.get('location')}`
+    : `${label}: ${answer.status} ${answer.headers.get('location')}`
 }
 
 /** Who sees them, the other browser tests draw: that takes its time. */
@@ -215,7 +213,7 @@ test('Each page is drawn for those whom its policy names', async ({ access: { wo
   expect(await agents.text()).toContain(ENROLLED_HOST)
 })
 
-/** What Next's client sends when it has the layouts already and asks for the page below them alone. */
+/** What Next's client sends when it has the layouts already and requests the page below them alone. */
 const belowLayout = (path: string): Record<string, string> => {
   const names = path.split('/').filter((name) => name !== '')
   const page = ['__PAGE__', {}, null, 'refetch']
@@ -228,7 +226,7 @@ const belowLayout = (path: string): Record<string, string> => {
   }
 }
 
-test('A page asked for past its layout, or with headers that others trust, shows no more', async ({
+test('A page requested past its layout, or with headers that others trust, shows no more', async ({
   access,
 }) => {
   const { world, callers } = access
@@ -285,16 +283,16 @@ test('Every kind of answer carries the headers that bind a browser', async ({
   for (const address of addresses) {
     for (const headers of [{}, admin]) {
       const answer = await ask(`${world.url}${address}`, { headers })
-      const told = Object.fromEntries(answer.headers)
-      expect.soft(told, address).toMatchObject({
+      const sent = Object.fromEntries(answer.headers)
+      expect.soft(sent, address).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'content-security-policy': expect.stringMatching(/default-src .*frame-ancestors 'none'/),
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'same-origin',
       })
-      expect.soft([address, told['x-powered-by'], told.server]).toEqual([address, undefined, undefined])
-      expect.soft([address, told['access-control-allow-origin']]).toEqual([address, undefined])
+      expect.soft([address, sent['x-powered-by'], sent.server]).toEqual([address, undefined, undefined])
+      expect.soft([address, sent['access-control-allow-origin']]).toEqual([address, undefined])
     }
   }
   const page = await ask(`${world.url}/login`)

@@ -50,7 +50,7 @@ test('Adding a host gives a command and a token, shown once, and reports when th
 test.describe('with a console that cannot be asked', () => {
   test.use({ allowedConsoleErrors: [/Failed to load resource/] })
 
-  test('Adding a host says so, and goes on waiting once it can be asked again', async ({ page, empty }) => {
+  test('Adding a host confirms it, and continues to wait after an error', async ({ page, empty }) => {
     await page.route('**/api/v1/join-tokens', (route) => route.fulfill({ status: 201, json: madeToken() }))
     await page.goto(`${empty.url}/settings/agents`)
     await page.getByRole('button', { name: 'Add host' }).click()
@@ -66,7 +66,7 @@ test.describe('with a console that cannot be asked', () => {
   })
 })
 
-test('A wrong entry says what is wrong beside the field, and nothing is made', async ({ page, empty }) => {
+test('A wrong entry shows the error next to the field, and nothing is created', async ({ page, empty }) => {
   await page.goto(`${empty.url}/settings/agents`)
   await page.getByRole('button', { name: 'Add host' }).click()
   const dialog = page.getByRole('dialog')

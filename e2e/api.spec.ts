@@ -17,9 +17,9 @@ test('The documented examples for scripts run as they stand', async ({ page }) =
     const env = { ...process.env, SLICEBOARD: world.url, TOKEN: await apiToken(page, world) }
     expect(examples().length).toBeGreaterThan(4)
     for (const example of examples()) {
-      const said = execFileSync('bash', ['-euo', 'pipefail', '-c', example], { env, encoding: 'utf8' })
-      expect(said.trim(), example).not.toBe('')
-      if (example.includes('If-None-Match')) expect(said.trim()).toBe('304')
+      const output = execFileSync('bash', ['-euo', 'pipefail', '-c', example], { env, encoding: 'utf8' })
+      expect(output.trim(), example).not.toBe('')
+      if (example.includes('If-None-Match')) expect(output.trim()).toBe('304')
     }
   })
 })

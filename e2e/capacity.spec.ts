@@ -67,7 +67,7 @@ const refusedLately = (): RefusedDemand => {
   }
 }
 
-/** How wide a chart and what it stands in are on a sheet that is narrower than the window, before any script could run. */
+/** How wide a chart and its container are on a sheet that is narrower than the window, before any script could run. */
 const widthsOnPaper = (page: Page): Promise<{ sheet: number; chart: number }> =>
   page.evaluate(() => {
     const main = document.querySelector('main')
@@ -165,13 +165,13 @@ test('What was used is drawn over time, group by group, as a table and as files'
       'zone',
     ])
 
-    // What was copied is what is seen, until it is let go on.
+    // What was copied is what is seen, until it may continue.
     await expect(page).toHaveURL(/from=.*until=/)
     expect(new URL(page.url()).searchParams.get('until')).toBe(link.searchParams.get('until'))
     await page.getByRole('button', { name: 'Follow current time' }).press('Enter')
     await expect(page).not.toHaveURL(/until=/)
 
-    // On paper: the whole chart, whatever the sheet's width, with what the tools say.
+    // On paper: the whole chart, at any width of the sheet, with the state of the tools.
     await page.emulateMedia({ media: 'print' })
     await expect(
       page.getByText(/^\d{4}-\d\d-\d\d to .*; All vGPUs; by vGPU type; compared with/),
@@ -228,7 +228,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
   }
 })
 
-test('Without any history the page says when it begins', async ({ page, empty }) => {
+test('Without any history the page shows when it begins', async ({ page, empty }) => {
   await page.goto(`${empty.url}/capacity`)
   await expect(page.getByRole('heading', { name: 'No history yet' })).toBeVisible()
   const week = page.getByRole('region', { name: 'Hours of the week' })
@@ -241,7 +241,7 @@ test('Without any history the page says when it begins', async ({ page, empty })
 test.describe('while the history cannot be had', () => {
   test.use({ allowedConsoleErrors: [/500/] })
 
-  test('each part of the page says so for itself, and can be tried again', async ({ page, fleet }) => {
+  test('each part of the page shows its own error, and can be retried', async ({ page, fleet }) => {
     const body = { error: { code: 'internal', message: 'The database does not answer.', requestId: 'r-1' } }
     const fail = (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json: body }))
     await fail('**/api/v1/capacity?*')
@@ -260,7 +260,7 @@ test.describe('while the history cannot be had', () => {
     await expect(page.getByRole('region', { name: 'Hours of the week' })).toBeVisible()
   })
 
-  test('that nobody can tell who was refused is no sign that nobody was', async ({ page, fleet }) => {
+  test('unknown refusals are not shown as none', async ({ page, fleet }) => {
     const body = { error: { code: 'internal', message: 'The database does not answer.', requestId: 'r-1' } }
     await page.route('**/api/v1/refused-demand?*', (route) => route.fulfill({ status: 500, json: body }))
     await page.goto(`${fleet.url}/flavors`)

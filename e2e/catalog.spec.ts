@@ -7,7 +7,7 @@ import { expectGoodLooks } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** Hosts report, a round ends, the catalogue is counted, and the page asks every 15 seconds. */
+/** Hosts report, a round ends, the catalog is counted, and the page refreshes every 15 seconds. */
 const SOON = { timeout: 90_000 }
 const DASHBOARD = 'https://dashboard.example'
 
@@ -48,7 +48,7 @@ const firstUsable = async (page: Page, world: CloudWorld): Promise<CatalogFlavor
     .poll(async () => (await catalogOf(page, world)).flavors.filter(isUsable).length, SOON)
     .toBeGreaterThan(0)
   const found = (await catalogOf(page, world)).flavors.find(isUsable)
-  if (found === undefined) throw new Error('the catalogue has nothing to use any more')
+  if (found === undefined) throw new Error('the catalog has no usable flavor left')
   return found
 }
 
@@ -143,7 +143,9 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
   })
 })
 
-test('Who waits for a free GPU is told on the page, and a foreign flavor is none @long', async ({ page }) => {
+test('A project that waits for a free GPU is notified on the page, and a foreign flavor is not found @long', async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   await asTenant(page, async (world) => {
     await expect(cards(page).first()).toBeVisible(SOON)

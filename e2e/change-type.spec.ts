@@ -7,10 +7,10 @@ import { chooseByKeyboard, pressByKeyboard, selectByKeyboard } from './world/key
 import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
 
-/** In the demo the agent of the first does all that a change of the type asks for, that of the other nothing. */
+/** In the demo the agent of the first does all that a change of the type requires, that of the other nothing. */
 const [BUSY, OTHER] = ['cmp-r2-05', 'cmp-r2-06']
 const SOON = { timeout: 120_000 }
-/** Servers move one after the other, and what waits is looked at again every five seconds. */
+/** Servers move one after the other, and what waits is checked again every five seconds. */
 const IN_THE_END = { timeout: 400_000 }
 
 type Step = {
@@ -92,7 +92,7 @@ const planT48c = async (page: Page, cloud: FleetCloud): Promise<void> => {
   expect(totals(cloud, BUSY)).toEqual([4, 4, 4, 4])
 }
 
-test('A busy T4 host is given another type by keyboard alone to the end, and is taken back @long', async ({
+test('A busy T4 host is given another type by keyboard alone to the end, and is reverted @long', async ({
   page,
 }) => {
   test.setTimeout(900_000)
@@ -117,7 +117,7 @@ test('A busy T4 host is given another type by keyboard alone to the end, and is 
   }
 })
 
-/** Performs the shown commands one after the other; the page follows by itself. */
+/** Performs the shown commands one after the other; the page follows automatically. */
 const perform = async (page: Page, cloud: FleetCloud): Promise<void> => {
   const script = await page.request.get(`${cloud.url}/api/v1/changes/${changeId(page)}/runbook?format=sh`)
   const { openstack, folder } = cloud
@@ -129,7 +129,7 @@ const perform = async (page: Page, cloud: FleetCloud): Promise<void> => {
   for (const { command, undoCommand } of left) await hands.run(text, isBack ? undoCommand : command)
 }
 
-test('A busy host whose agent allows nothing is changed by hand while the page ticks off, and taken back @long', async ({
+test('A busy host whose agent allows nothing is changed manually while the page ticks off, and reverted @long', async ({
   page,
 }) => {
   test.setTimeout(600_000)
@@ -147,7 +147,7 @@ test('A busy host whose agent allows nothing is changed by hand while the page t
     const current = page.getByRole('listitem').and(page.locator('[aria-current=step]'))
     await expect(current).toContainText('Waiting for you to do it', SOON)
     await expect(current).toContainText('openstack')
-    // What each step would change is looked at before the first is done.
+    // What each step would change is checked before the first is done.
     await expect
       .poll(async () => (await stepsOf(page, cloud)).some(({ state }) => state === 'pending'), SOON)
       .toBe(false)

@@ -34,7 +34,7 @@ const setTerms = async (page: Page, enter: (dialog: Locator) => Promise<void>) =
   await expect(dialog).toHaveCount(0)
 }
 
-/** Who planned a change can't approve it, and it does not start before somebody has. Leaves it unbound. */
+/** Who planned a change can't approve it, and it does not start before another person has. Leaves it unbound. */
 const bindToSecondPerson = async (page: Page) => {
   const terms = page.getByRole('region', { name: 'Terms' })
   await setTerms(page, async (dialog) => {
@@ -61,7 +61,7 @@ const bindToSecondPerson = async (page: Page) => {
   await expect(terms).toContainText('not asked for')
 }
 
-test('Two pGPUs are tagged from the list to the end, and everything is taken back', async ({ page }) => {
+test('Two pGPUs are tagged from the list to the end, and everything is reverted', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
     await page.goto(`${world.url}/changes`)
@@ -126,7 +126,7 @@ const carries = ({ openstack }: CloudWorld, name: string): boolean =>
       provider.name === name && [...provider.traits].some((trait) => trait.startsWith('CUSTOM_E2E_')),
   )
 
-/** The first provider of a pGPU, with nothing in use, so that Nova can make it anew. */
+/** The first provider of a pGPU, with nothing in use, so that Nova can recreate it. */
 const freedProvider = ({ openstack }: CloudWorld): string => {
   const { consumers, providers } = openstack.cloud.placement
   const found = [...providers.values()].find(({ name }) => name.includes('_pci_'))
@@ -136,7 +136,7 @@ const freedProvider = ({ openstack }: CloudWorld): string => {
   return found.name
 }
 
-test('A kept trait comes back on a provider that Nova makes anew, until somebody stops keeping it @long', async ({
+test('A managed trait is restored on a provider that Nova recreates, until an admin stops it @long', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -185,15 +185,15 @@ test('A kept trait comes back on a provider that Nova makes anew, until somebody
       .toBe(true)
 
     await page.goto(`${world.url}/settings/cloud`)
-    const kept = page.getByRole('region', { name: 'Kept traits' })
-    await expect(kept).toContainText('restored 1 time', SOON)
+    const managedTraits = page.getByRole('region', { name: 'Kept traits' })
+    await expect(managedTraits).toContainText('restored 1 time', SOON)
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
-    await kept.getByRole('button', { name: /^Stop keeping CUSTOM_E2E_/ }).press('Enter')
+    await managedTraits.getByRole('button', { name: /^Stop keeping CUSTOM_E2E_/ }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Stop keeping trait' }).press('Enter')
-    await expect(kept).toContainText('No trait is kept')
+    await expect(managedTraits).toContainText('No trait is kept')
     await page.goto(`${world.url}/settings/audit`)
     await expect(page.getByText('kept-trait.put-back').first()).toBeVisible(SOON)
   })

@@ -13,7 +13,7 @@ const test = withSharedWorld(async () => {
   return world
 })
 
-/** One of its own, whose services may fail. */
+/** A separate one, whose services may fail. */
 const inCloud = async (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> => {
   const world = await openCloudWorld({ SLICEBOARD_READ_INTERVAL_SECONDS: '1' })
   try {
@@ -61,7 +61,7 @@ test('What is broken in the cloud is found, acknowledged with a note, and open a
   await expect(noRegion(page)).toBeVisible()
 })
 
-test('A reader sees every finding and can acknowledge none, and is told why', async ({ page, cloud }) => {
+test('A reader sees every finding and can acknowledge none, and sees why', async ({ page, cloud }) => {
   test.setTimeout(90_000)
   await signIn(page, cloud, 'reader', /^System/)
   await page.goto(`${cloud.url}/findings`)
@@ -77,7 +77,7 @@ test('A reader sees every finding and can acknowledge none, and is told why', as
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('The filter stands in the address, no match can be cleared, and the CSV has what is shown', async ({
+test('The filter is in the address, no match can be cleared, and the CSV has what is shown', async ({
   page,
   cloud,
 }) => {
@@ -129,7 +129,7 @@ test('A kind with many findings is shown page by page, searched, and complete in
   })
 })
 
-test('One service down is told with what of it is old, and the rest stands', async ({ page }) => {
+test('One service down is shown with its old data, and the rest is current', async ({ page }) => {
   test.setTimeout(90_000)
   await inCloud(page, async (world) => {
     await signIn(page, world, 'admin', /^System/)
@@ -152,7 +152,7 @@ for (const { path, text } of [
   { path: '/quotas', text: 'OpenStack has not been read yet' },
   { path: '/settings/cloud', text: 'No round has ended yet' },
 ]) {
-  test(`${path} without a cloud says how to connect one`, async ({ page, fleet }) => {
+  test(`${path} without a cloud shows how to connect one`, async ({ page, fleet }) => {
     await page.goto(`${fleet.url}${path}`)
     await expect(page.getByRole('heading', { name: text })).toBeVisible()
     await expect(page.getByText('docs/operating.md')).toBeVisible()
@@ -163,7 +163,7 @@ for (const { path, text } of [
 test.describe('what does not exist', () => {
   test.use({ allowedConsoleErrors: [/404/] })
 
-  test('A finding that does not exist says so and leads back', async ({ page, fleet }) => {
+  test('A finding that does not exist is reported with a link back', async ({ page, fleet }) => {
     await page.goto(`${fleet.url}/findings/999999`)
     await expect(page.getByRole('heading', { name: 'There is no such finding' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'All findings' }).click()

@@ -67,8 +67,8 @@ const cellOf = async (page: Page, { url }: FleetCloud) => {
   const answer = await page.request.get(`${url}/api/v1/hosts/${HOST}/cells`)
   const { pgpus } = (await answer.json()) as HostCells
   for (const { address, cells } of pgpus) {
-    const place = cells.findIndex(({ occupant }) => occupant?.serverName === SERVER)
-    if (place >= 0) return { address, place }
+    const index = cells.findIndex(({ occupant }) => occupant?.serverName === SERVER)
+    if (index >= 0) return { address, index }
   }
   return null
 }
@@ -76,7 +76,7 @@ const cellOf = async (page: Page, { url }: FleetCloud) => {
 const inState = (page: Page, word: string) =>
   page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
 
-test('A server of a flavor that was built here comes up on a pGPU of its type and stands in that pGPU’s bar', async ({
+test('A server of a flavor that was built here comes up on a pGPU of its type and is shown in that pGPU’s bar', async ({
   page,
 }) => {
   test.setTimeout(600_000)
@@ -109,9 +109,9 @@ test('A server of a flavor that was built here comes up on a pGPU of its type an
     await expect(row).toContainText(cell?.address ?? '')
     await expect(row).toContainText(WANTED.name)
     await row.focus()
-    for (let step = 0; step <= (cell?.place ?? 0); step++) await page.keyboard.press('ArrowRight')
+    for (let step = 0; step <= (cell?.index ?? 0); step++) await page.keyboard.press('ArrowRight')
     const note = page.getByRole('status').filter({ hasText: SERVER })
-    await expect(note).toContainText(`vGPU ${(cell?.place ?? 0) + 1}`)
+    await expect(note).toContainText(`vGPU ${(cell?.index ?? 0) + 1}`)
     await expect(note).toContainText(FLAVOR)
 
     await page.goto(`${cloud.url}/flavors`)

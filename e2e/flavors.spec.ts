@@ -26,7 +26,7 @@ const numbers = (page: Page) => page.locator('dl[aria-label="How many more fit"]
 const HOST = 'cmp-r2-07'
 const FLAVOR = 'vgpu.t4-8c'
 
-test('A flavor is opened from the navigation, and says host by host why not more fit', async ({
+test('A flavor is opened from the navigation, and shows host by host why not more fit', async ({
   page,
   cloud,
 }) => {
@@ -70,7 +70,7 @@ test('A flavor is opened from the navigation, and says host by host why not more
   await expect(page).toHaveURL(/\/gpus\/cmp-r2-07\/0000:/)
 })
 
-test('What stops a flavor is told in words: a disabled host, a trait that nobody has, a refused query @long', async ({
+test('What blocks a flavor is shown as text: a disabled host, a trait on no provider, a refused query @long', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -102,9 +102,7 @@ test('What stops a flavor is told in words: a disabled host, a trait that nobody
   })
 })
 
-test('While Placement is away the last reading stands, and then counts for nothing @long', async ({
-  page,
-}) => {
+test('While Placement is away the last reading is shown, and later discarded @long', async ({ page }) => {
   test.setTimeout(120_000)
   await inCloud(page, async (world) => {
     await page.goto(`${world.url}/flavors?q=t4-8c`)

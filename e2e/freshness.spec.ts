@@ -8,7 +8,7 @@ import { expect, test } from './world/test'
 
 const QUICKLY_SILENT = { SLICEBOARD_SILENT_AFTER_SECONDS: '5', SLICEBOARD_REPORT_INTERVAL_SECONDS: '2' }
 
-test('When most hosts go silent at once the console says that it is blind', async ({ page }) => {
+test('When most hosts go silent at once the console reports a silent fleet', async ({ page }) => {
   const world = await openWorld(QUICKLY_SILENT)
   try {
     await world.report([t4SeedHost, a40Host, novaDocumentHost])

@@ -1,6 +1,6 @@
 import { expect, test } from './world/test'
 
-test('A pGPU shows its catalogue, its guest and the file behind each fact', async ({ page, fleet }) => {
+test('A pGPU shows its catalog, its guest and the file behind each fact', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus/ip-172-31-12-209/0000:f4:00.0`)
   const types = page.getByRole('region', { name: 'Supported vGPU types' })
   await expect(types.getByRole('row')).toHaveCount(18)
@@ -46,7 +46,7 @@ test('The lines of nova.conf that PCI passthrough reads out are one line there, 
   await expect(opened.first()).toBeVisible()
 })
 
-test('Of the lines of device_spec that hand out a card’s VFs the first stand, and a button shows all', async ({
+test('Of the lines of device_spec for a card’s VFs the first are shown, and a button shows all', async ({
   page,
   fleet,
 }) => {
@@ -73,7 +73,7 @@ test('Of the lines of device_spec that hand out a card’s VFs the first stand, 
   await expect(lines).toHaveCount(2)
 })
 
-test('What could not be read on a host is a problem with its source, and the rest stands', async ({
+test('What could not be read on a host is a problem with its source, and the rest is shown', async ({
   page,
   fleet,
 }) => {

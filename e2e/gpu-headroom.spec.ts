@@ -11,7 +11,10 @@ const SOON = { timeout: 60_000 }
 
 const test = withSharedWorld(() => openFleetCloud(HOSTS, { isStill: true }))
 
-test('The starved host stands first, says what is short, and since when', async ({ page, cloud }) => {
+test('The host without headroom is listed first, with what is short, and since when', async ({
+  page,
+  cloud,
+}) => {
   await page.goto(`${cloud.url}/gpu-room`)
   const rows = page.getByRole('table', { name: 'Room on each GPU host' }).getByRole('row')
   await expect(rows.nth(1)).toContainText(CROWDED, SOON)
@@ -28,12 +31,12 @@ test('What must be kept is counted from flavors, and the address keeps it', asyn
   await page.getByLabel('GPU flavor', { exact: true }).selectOption({ label: 'g1.gpu' })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByLabel('Servers of g1.gpu').fill('3')
-  const kept = page.getByRole('table', { name: 'What must be kept' })
-  await expect(kept.getByRole('row', { name: /^VCPU/ })).toContainText('6')
-  await expect(kept.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible()
+  const reservation = page.getByRole('table', { name: 'What must be kept' })
+  await expect(reservation.getByRole('row', { name: /^VCPU/ })).toContainText('6')
+  await expect(reservation.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible()
   await expect(page).toHaveURL(/keep=[^&]+(:|%3A)3/)
   await page.reload()
-  await expect(kept.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible(SOON)
+  await expect(reservation.getByRole('row', { name: /^Memory 12 GiB/ })).toBeVisible(SOON)
   await page.getByRole('link', { name: `Keep it on ${CROWDED}` }).click()
   await expect(
     page.getByRole('heading', { level: 1, name: 'Reserve capacity for GPU servers' }),
@@ -42,9 +45,9 @@ test('What must be kept is counted from flavors, and the address keeps it', asyn
 
 test('A fence is planned from the host’s page, in numbers before and after', async ({ page, cloud }) => {
   await page.goto(`${cloud.url}/hosts/${CROWDED}`)
-  const room = page.getByRole('region', { name: 'Headroom for GPU servers' })
-  await expect(room).toContainText('starved', SOON)
-  await room.getByRole('link', { name: 'Reserve capacity for GPU servers' }).click()
+  const headroom = page.getByRole('region', { name: 'Headroom for GPU servers' })
+  await expect(headroom).toContainText('starved', SOON)
+  await headroom.getByRole('link', { name: 'Reserve capacity for GPU servers' }).click()
   await expect(page.getByText('vcpu_pin_set = 0-22')).toBeVisible(SOON)
   await page.getByLabel('CPUs that ordinary servers share').fill('0-14')
   await page.getByLabel('CPUs kept for GPU servers').fill('21-22')

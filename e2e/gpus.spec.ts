@@ -1,7 +1,7 @@
 import { downloadLines } from './world/download-lines'
 import { expect, test } from './world/test'
 
-test('A pGPU’s bar has as many cells as its type’s capacity and says who holds them', async ({
+test('A pGPU’s bar has as many cells as its type’s capacity and shows who holds them', async ({
   page,
   fleet,
 }) => {
@@ -44,7 +44,7 @@ test('Filter, grouping and sort stand in the address and survive a reload', asyn
   await expect(page.getByRole('rowheader', { name: /gpu-a40-01/ })).toBeVisible()
 })
 
-test('A pGPU that is opened right after a word was typed is opened, and the word stands when one comes back', async ({
+test('A pGPU that is opened right after a word was typed is opened, and the word is still there on return', async ({
   page,
   fleet,
 }) => {
@@ -59,7 +59,7 @@ test('A pGPU that is opened right after a word was typed is opened, and the word
   await expect(page).toHaveURL(/q=gpu-a40$/)
   const row = page.locator('tr[data-place]').filter({ hasText: 'gpu-a40-01' }).first()
   await expect(row).toBeVisible()
-  // The row stands in the list before and after.
+  // The row is in the list before and after.
   await filter.fill('gpu-a40-01')
   await row.focus()
   await page.keyboard.press('Enter')
@@ -122,7 +122,7 @@ test('Back from a pGPU, the focus is on the row that was opened', async ({ page,
   await expect(rows.nth(2)).toBeFocused()
 })
 
-test('The keyboard goes on at the content of a page that was opened, and back at its link', async ({
+test('The keyboard continues at the content of a page that was opened, and back at its link', async ({
   page,
   fleet,
 }) => {
@@ -171,9 +171,9 @@ test('On a phone rows are on screen, and the text in place of a bar is shown in 
     ['gpu-mixed-01&framework=none', '– not configured for vGPU or passthrough'],
   ] as const) {
     await page.goto(`${fleet.url}/gpus?q=${host}`)
-    const told = page.locator('tr[data-place]').getByText(words).first()
-    await expect(told).toBeVisible()
-    const room = await told.evaluate((element) => {
+    const label = page.locator('tr[data-place]').getByText(words).first()
+    await expect(label).toBeVisible()
+    const free = await label.evaluate((element) => {
       const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element
       const [own, row] = [element, element.closest('tr')].map((box) => box?.getBoundingClientRect())
       return {
@@ -181,11 +181,11 @@ test('On a phone rows are on screen, and the text in place of a bar is shown in 
         isInRow: (own?.bottom ?? 0) <= (row?.bottom ?? 0),
       }
     })
-    expect([host, room]).toEqual([host, { isCut: false, isInRow: true }])
+    expect([host, free]).toEqual([host, { isCut: false, isInRow: true }])
   }
 })
 
-test('A sort stands in the rows at once and in the address soon after', async ({ page, fleet }) => {
+test('A sort is applied to the rows at once and to the address soon after', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus?q=ip-172-31-12-209&group=none`)
   const first = page.locator('tr[data-place="0"]')
   await expect(first).toContainText('0000:')

@@ -21,7 +21,7 @@ const openMatrix = async (page: Page, { url }: FleetCloud, search = '') => {
   await expect(cell(page, 'cmp-r1-03', 'cmp-r1-05')).toHaveAccessibleName(/: Can(,|$)/, SOON)
 }
 
-test('The matrix says from which host to which a server can be moved, and why not', async ({
+test('The matrix shows from which host to which a server can be moved, and why not', async ({
   page,
   cloud,
 }) => {
@@ -63,7 +63,7 @@ test('Arrow keys go through the matrix, Enter chooses a cell, and the address ke
   await expect(page.getByRole('heading', { level: 1, name: 'cmp-r1-02' })).toBeVisible()
 })
 
-test('The matrix is narrowed by host and drawn by kind of host, and the address says so', async ({
+test('The matrix is narrowed by host and drawn by kind of host, and the address has that state', async ({
   page,
   cloud,
 }) => {
@@ -83,7 +83,7 @@ test('The matrix is narrowed by host and drawn by kind of host, and the address 
   await expect(page.getByText('One host carries the type: there is nowhere to go.')).toBeVisible()
 })
 
-test('A host says server by server what a reboot would take, and what to do before', async ({
+test('A host shows server by server what a reboot would take, and what to do before', async ({
   page,
   cloud,
 }) => {
@@ -111,7 +111,7 @@ test('mdevs that a reboot brings back unwanted stand apart, with what undefines 
 })
 
 base(
-  'What breaks is found on the host and counted, and closes by itself when it is repaired @long',
+  'What breaks is found on the host and counted, and closes automatically when it is repaired @long',
   async ({ page }) => {
     base.setTimeout(150_000)
     const cloud = await openFleetCloud(['cmp-r1-05'])

@@ -1,7 +1,7 @@
 import { seriousFindings } from './world/axe'
 import { expect, test } from './world/test'
 
-test('A grave fault of accessibility is found in either theme, and a slight one is not told', async ({
+test('A grave fault of accessibility is found in either theme, and a slight one is not reported', async ({
   page,
 }) => {
   await page.setContent(`<html lang="en"><head><title>Faults</title><style>

@@ -31,16 +31,16 @@ const configFor = ({ url }: CloudWorld, folder: string): Config => {
   }
 }
 
-/** Where it listens, as it says itself. */
+/** Where it listens, as it prints. */
 const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const address = /msg="Listening on" address=(\S+)/.exec(said)?.[1]
+      output += chunk.toString()
+      const address = /msg="Listening on" address=(\S+)/.exec(output)?.[1]
       if (address !== undefined) resolve(`http://${address}`)
     })
-    child.on('close', () => reject(new Error(`Prometheus ended:\n${said}`)))
+    child.on('close', () => reject(new Error(`Prometheus ended:\n${output}`)))
     child.on('error', reject)
   })
 

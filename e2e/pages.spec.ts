@@ -26,7 +26,7 @@ const settle = async (page: Page, ready: string) => {
 }
 
 for (const { name, path, ready } of PAGES) {
-  test(`${name} fits its screen, says how old its data is and is accessible`, async ({ page, fleet }) => {
+  test(`${name} fits its screen, shows how old its data is and is accessible`, async ({ page, fleet }) => {
     await page.goto(`${fleet.url}${path}`)
     await settle(page, ready)
     // With the day before it when midnight lies in between.
@@ -37,7 +37,7 @@ for (const { name, path, ready } of PAGES) {
   })
 }
 
-/** Flavors are of the cloud, so without hosts they say what they say without a cloud; Capacity says when its history begins. */
+/** Flavors are of the cloud, so without hosts they show what they show without a cloud; Capacity shows when its history begins. */
 const OF_HOSTS = PAGES.filter(
   ({ path }) =>
     !['/flavors', '/capacity', '/vgpu-actions'].includes(path) &&
@@ -45,7 +45,7 @@ const OF_HOSTS = PAGES.filter(
 )
 
 for (const { name, path, ready } of OF_HOSTS) {
-  test(`${name} without any host says how to add one, accessibly`, async ({ page, empty }) => {
+  test(`${name} without any host shows how to add one, accessibly`, async ({ page, empty }) => {
     await page.goto(`${empty.url}${path}`)
     await settle(page, ready)
     await expect(page.getByText(/Add (a|your first) host|No host reports yet/).first()).toBeVisible()

@@ -29,7 +29,7 @@ test('A whole card is one cell, with its IOMMU group and what keeps it from gues
   await expectGoodLooks(page)
 })
 
-test('A whole card in use names its guest, and its isolated group says so', async ({ page, fleet }) => {
+test('A whole card in use names its guest, and its isolated group is shown', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus/${HOST}/0000:65:00.0`)
   await expect(page.getByRole('region', { name: 'Guests' })).toContainText('render-node-1')
   await expect(page.getByRole('region', { name: 'Identity' })).toContainText(
@@ -53,10 +53,10 @@ test('A host shows device_spec and alias with their lines, and how to look on th
   await expectGoodLooks(page)
 })
 
-test.describe('aliases that are told', () => {
+test.describe('aliases that an admin configures', () => {
   test.use({ allowedConsoleErrors: [/400/] })
 
-  test('Without an agent on Nova’s API an admin tells its aliases once, and takes that back', async ({
+  test('Without an agent on Nova’s API an admin configures its aliases once, and removes them', async ({
     page,
   }) => {
     test.setTimeout(300_000)
@@ -96,7 +96,7 @@ test.describe('aliases that are told', () => {
   })
 })
 
-test("With an agent on Nova's API an alias that it lacks is told, and a card is planned to go out whole", async ({
+test("With an agent on Nova's API an alias that it lacks is shown, and passthrough of a card is planned", async ({
   page,
 }) => {
   test.setTimeout(400_000)

@@ -32,7 +32,7 @@ const ask = async (page: Page, value: string, reason: string): Promise<void> => 
   await page.getByRole('button', { name: 'Send request' }).click()
 }
 
-test('A project asks for more, an admin approves, and the limit is there', async ({ page, elsewhere }) => {
+test('A project requests more, an admin approves, and the limit is there', async ({ page, elsewhere }) => {
   test.setTimeout(300_000)
   await inCloud(page, async (world) => {
     world.openstack.controls.setLimit({ project: 'cfd-lab', value: '4' })

@@ -4,7 +4,7 @@ import { expectGoodLooks } from './world/looks'
 import { inReportedCloud } from './world/reported-cloud'
 import { expect, test } from './world/test'
 
-/** A cloud with two hosts that nobody has to sign in to. */
+/** A cloud with two hosts without sign-in. */
 const inCloud = (page: Page, work: (world: CloudWorld) => Promise<void>): Promise<void> =>
   inReportedCloud({ page, hostCount: 2 }, work)
 
@@ -48,7 +48,7 @@ test('A project’s limit is found, changed and written', async ({ page }) => {
   })
 })
 
-test('The set-up of a cloud without unified limits says what is missing and plans it', async ({ page }) => {
+test('The set-up of a cloud without unified limits shows what is missing and plans it', async ({ page }) => {
   test.setTimeout(300_000)
   await inCloud(page, async (world) => {
     world.openstack.controls.forgetLimits()
@@ -64,7 +64,7 @@ test('The set-up of a cloud without unified limits says what is missing and plan
     await expect(page.getByText(/answered that Nova’s API uses quotas of its own/)).toBeVisible()
     await answer.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByRole('button', { name: 'Withdraw it' }).click()
-    // Its button went with the answer: the next Tab goes on from the page, not from the top.
+    // Its button went with the answer: the next Tab continues from the page, not from the top.
     await expect(page.getByRole('main')).toBeFocused()
     await expect(page.getByText(/answered that Nova’s API/)).toHaveCount(0)
     await expect(page.getByText(/nova-manage limits migrate_to_unified_limits --region-id/)).toBeVisible()

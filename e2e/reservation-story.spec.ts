@@ -4,7 +4,7 @@ import { type FleetCloud, openFleetCloud } from './world/fleet-cloud'
 import { expectGoodLooks } from './world/looks'
 import { expect, test } from './world/test'
 
-/** The K40c of the second seed, crowded by ordinary servers; its sister in use; and a host with room for what leaves. */
+/** The K40c of the second seed, crowded by ordinary servers; its sister in use; and a host with free capacity for what leaves. */
 const CROWDED = 'cmp-r7-06'
 const HOSTS = [CROWDED, 'cmp-r7-01', 'cmp-r2-05']
 const FLAVOR = 'g1.gpu'
@@ -49,7 +49,7 @@ const WAYS = [
 ]
 
 for (const { way, writes, prepare, tag } of WAYS)
-  test(`The starved K40c host is fenced here (${way}), and the GPU server that failed before starts`, {
+  test(`The K40c host without headroom gets a reservation (${way}), and the GPU server that failed before starts`, {
     tag,
   }, async ({ page }) => {
     test.setTimeout(600_000)
@@ -59,9 +59,9 @@ for (const { way, writes, prepare, tag } of WAYS)
       expect(await bootGpuServer(cloud, 'e2e-before')).toMatchObject({ status: 'ERROR' })
 
       await page.goto(`${cloud.url}/hosts/${CROWDED}`)
-      const room = page.getByRole('region', { name: 'Headroom for GPU servers' })
-      await expect(room).toContainText('starved', SOON)
-      await room.getByRole('link', { name: 'Reserve capacity for GPU servers' }).press('Enter')
+      const headroom = page.getByRole('region', { name: 'Headroom for GPU servers' })
+      await expect(headroom).toContainText('starved', SOON)
+      await headroom.getByRole('link', { name: 'Reserve capacity for GPU servers' }).press('Enter')
       await page.getByRole('radio', { name: new RegExp(`^${way}`) }).press('Space', SOON)
       await page.getByRole('checkbox', { name: /^Move ordinary servers away/ }).press('Space', SOON)
       await page.getByRole('button', { name: 'Plan with it' }).press('Enter')

@@ -19,7 +19,7 @@ const answerOctober = (page: Page) =>
     }),
   )
 
-/** Pages of a PDF: each is an object of its own. */
+/** Pages of a PDF: each is a separate object. */
 const pageCount = (pdf: Buffer): number =>
   pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 
@@ -76,7 +76,7 @@ test.describe('a preview', () => {
   })
 })
 
-test('Before there is any history the list of reviews says when the first one comes', async ({
+test('Before there is any history the list of reviews shows when the first one comes', async ({
   page,
   empty,
 }) => {

@@ -9,7 +9,7 @@ const test = withSharedWorld(openCloudWorld)
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ })
 
-test('Who is not signed in is asked to, chooses by keyboard, and comes back to the page', async ({
+test('A user who is not signed in is sent to sign-in, chooses by keyboard, and comes back to the page', async ({
   page,
   cloud,
 }) => {
@@ -28,7 +28,7 @@ test('Who is not signed in is asked to, chooses by keyboard, and comes back to t
   await expect(account(page)).toContainText('System · admin')
 })
 
-test('The account menu says who one is, and signs out', async ({ page, cloud }) => {
+test('The account menu shows the account, and signs out', async ({ page, cloud }) => {
   await signIn(page, cloud, 'admin', /^System/)
   await account(page).click()
   await expect(page.getByText('Keystone roles: admin')).toBeVisible()
@@ -104,7 +104,10 @@ test('An API token is shown once, works for a script, and is revoked', async ({ 
 test.describe('what is refused', () => {
   test.use({ allowedConsoleErrors: [/40[134]|50[23]/] })
 
-  test('A wrong password is said beside the field, and the right one goes on', async ({ page, cloud }) => {
+  test('A wrong password is reported next to the field, and the right one continues', async ({
+    page,
+    cloud,
+  }) => {
     await page.goto(`${cloud.url}/login`)
     await fillSignIn(page, 'tenant', { password: 'wrong' })
     await expect(page.getByText(/name, password or domain is not correct/)).toBeVisible()
@@ -114,7 +117,7 @@ test.describe('what is refused', () => {
     await expect(account(page)).toContainText('cfd-lab · tenant')
   })
 
-  test('An account with a second factor is asked for its code, and goes on with it', async ({
+  test('An account with a second factor must enter its code, and continues with it', async ({
     page,
     cloud,
   }) => {
@@ -144,7 +147,7 @@ test.describe('what is refused', () => {
     }
   })
 
-  test('An account without a role on any project is told so', async ({ page, cloud }) => {
+  test('An account without a role on any project gets that message', async ({ page, cloud }) => {
     const { keystone } = cloud.openstack.cloud
     const user = keystone.users.find(({ name }) => name === 'nova')
     const { assignments } = keystone
@@ -157,7 +160,7 @@ test.describe('what is refused', () => {
     keystone.assignments = assignments
   })
 
-  test('A session that ends elsewhere says so, keeps the page, and leads back to it', async ({
+  test('A session that ends elsewhere is reported, keeps the page, and leads back to it', async ({
     page,
     cloud,
     elsewhere: openElsewhere,
@@ -205,10 +208,10 @@ test.describe('what is refused', () => {
   })
 })
 
-test.describe('an account that asks for too much', () => {
+test.describe('an account with too many requests', () => {
   test.use({ allowedConsoleErrors: [/429|500|React error #441/] })
 
-  test('It is told so in place of the page, and goes on a little later', async ({ page }) => {
+  test('It gets that message in place of the page, and continues a little later', async ({ page }) => {
     const world = await openCloudWorld({ SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: '10' })
     try {
       await signIn(page, world, 'reader', /^System/)
@@ -251,7 +254,7 @@ test.describe('through an identity provider', () => {
     page,
     cloud,
   }) => {
-    // Keystone stands on 127.0.0.1, so for the browser this console is another site.
+    // Keystone is on 127.0.0.1, so for the browser this console is another site.
     const url = cloud.url.replace('127.0.0.1', 'localhost')
     await page.goto(`${url}/settings/sessions`)
     await page.getByRole('link', { name: 'Company login' }).click()

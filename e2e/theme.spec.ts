@@ -1,6 +1,6 @@
 import { expect, test } from './world/test'
 
-test('Colours that were chosen stand before any script runs, and other tabs follow', async ({
+test('Colors that were chosen apply before any script runs, and other tabs follow', async ({
   page,
   browser,
   fleet,
@@ -25,7 +25,7 @@ test('Colours that were chosen stand before any script runs, and other tabs foll
   await withoutScripts.close()
 })
 
-test('Without a choice the colours follow the system while the page is open', async ({ page, fleet }) => {
+test('Without a choice the colors follow the system while the page is open', async ({ page, fleet }) => {
   await page.goto(`${fleet.url}/gpus`)
   const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'dark' })

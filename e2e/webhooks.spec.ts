@@ -4,7 +4,7 @@ import { expectGoodLooks } from './world/looks'
 import { openWorld } from './world/open-world'
 import { expect, test } from './world/test'
 
-/** Takes everything until it is told to fail. */
+/** Accepts everything until it is switched to fail. */
 const openReceiver = async () => {
   const bodies: string[] = []
   let status = 200

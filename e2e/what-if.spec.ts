@@ -54,7 +54,7 @@ test('A change is tried with the keyboard, sent on by its address, and planned f
 test.describe('before the first round', () => {
   test.use({ allowedConsoleErrors: [/Failed to load resource/] })
 
-  test('Nothing can be tried, and the page says why', async ({ page, empty }) => {
+  test('Nothing can be tried, and the page shows why', async ({ page, empty }) => {
     await page.goto(`${empty.url}/capacity/what-if`)
     await expect(page.getByRole('heading', { name: 'OpenStack has not been read yet' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Cloud settings' })).toBeVisible()

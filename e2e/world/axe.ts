@@ -22,7 +22,7 @@ export const seriousFindings = async (page: Page): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(PROGRAM)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as WithAxe
-    // A theme that has just been changed is drawn a frame later, and its colours may fade in.
+    // A theme that has just been changed is drawn a frame later, and its colors may fade in.
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     const isFading = () => document.getAnimations().some((animation) => animation instanceof CSSTransition)
     for (let frames = 0; frames < 2 || (isFading() && frames < 100); frames++) await frame()

@@ -17,7 +17,7 @@ export type CloudWorld = {
   stop: () => Promise<void>
 }
 
-/** Where WebSSO comes back to is known only when the console listens, so Keystone is told afterwards. */
+/** Where WebSSO comes back to is known only when the console listens, so Keystone is configured afterwards. */
 const trust = (openstack: OpenStackSimulator, url: string): void => {
   const { keystone } = openstack.cloud
   const tenant = keystone.users.find(({ name }) => name === DEMO_ACCOUNTS.tenant.name)
@@ -56,7 +56,7 @@ export const openCloudWorld = async (
 
 /**
  * Resolves when the cloud was read once. Until then pages that need its answers are refused with 503, which a browser counts
- * as an error. `page`: signed in, where the console asks for it.
+ * as an error. `page`: signed in, where the console requires it.
  */
 export const firstRound = async ({ url }: { url: string }, page?: Page): Promise<void> => {
   const api = page?.request ?? (await request.newContext())

@@ -32,7 +32,7 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
  */
 const NODE_FLAGS = ['--liftoff-only']
 
-/** Starts the production build on a free port with a database of its own. */
+/** Starts the production build on a free port with its own database. */
 export const startConsole = async (env: Record<string, string> = {}): Promise<ConsoleProcess> => {
   const folder = makeTemporaryDirectory('e2e')
   const child = spawn(process.execPath, [...NODE_FLAGS, 'dist/server.mjs'], {

@@ -28,7 +28,7 @@ const TICK_MS = 250
 /** Of the world's clock at each tick. */
 const STEP_MS = 2000
 
-/** The world goes on by itself: its clock, what is written into trees, and the agents as the demo runs them. */
+/** The world continues automatically: its clock, what is written into trees, and the agents as the demo runs them. */
 const setGoing = async ({ world, url, folder }: { world: World; url: string; folder: string }) => {
   const agents = createAgentFleet({
     runAgent: await loadAgent(),

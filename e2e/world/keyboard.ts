@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 
-const MOST_STOPS = 200
+const MAX_STOPS = 200
 
 /** Presses Tab until the element has the focus, as a person without a mouse does. */
 const tabTo = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor()
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${target} is not among the first ${MOST_STOPS} stops of the Tab key`)
+  throw new Error(`${target} is not among the first ${MAX_STOPS} stops of the Tab key`)
 }
 
 /** Goes to a link or a button with Tab and presses Enter. */
@@ -25,7 +25,7 @@ export const selectByKeyboard = async (
 ): Promise<void> => {
   await tabTo(page, select)
   await page.keyboard.press('Home')
-  for (let stops = 0; stops < MOST_STOPS && (await select.inputValue()) !== value; stops++)
+  for (let stops = 0; stops < MAX_STOPS && (await select.inputValue()) !== value; stops++)
     await page.keyboard.press('ArrowDown')
 }
 
@@ -36,6 +36,6 @@ export const chooseByKeyboard = async (
 ): Promise<void> => {
   await tabTo(page, first)
   await page.keyboard.press('Space')
-  for (let stops = 0; stops < MOST_STOPS && !(await wanted.isChecked()); stops++)
+  for (let stops = 0; stops < MAX_STOPS && !(await wanted.isChecked()); stops++)
     await page.keyboard.press('ArrowDown')
 }

@@ -14,7 +14,7 @@ const LOOKS: readonly Look[] = [
 ]
 
 /**
- * Dark, narrow and light, one after the other on the page as it stands, which costs a third of opening it for each: no serious
+ * Dark, narrow and light, one after the other on the current page, which costs a third of opening it for each: no serious
  * finding of axe, nothing scrolls sideways, and what `check` holds. Leaves the page light and wide.
  */
 export const inEachLook = async (

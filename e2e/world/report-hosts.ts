@@ -10,7 +10,7 @@ type Trees = {
   folder: string
   /** Hosts whose trees stand already. */
   hosts: readonly { name: string; root: string }[]
-  /** Of a console that asks for a sign-in; without it one is made as the local admin. */
+  /** Of a console that requires a sign-in; without it one is made as the local admin. */
   joinToken?: string
 }
 

@@ -12,7 +12,7 @@ type Reported = {
   folder: string
 }
 
-/** A cloud, read every second, whose hosts have reported once, and that nobody has to sign in to. */
+/** A cloud, read every second, whose hosts have reported once, without sign-in. */
 export const openReportedCloud = async ({ hostCount }: { hostCount: number }): Promise<CloudWorld> => {
   const folder = makeTemporaryDirectory('reported-cloud')
   const env = { SLICEBOARD_READ_INTERVAL_SECONDS: '1', SLICEBOARD_SIGN_IN: 'off' }
@@ -31,7 +31,7 @@ export const openReportedCloud = async ({ hostCount }: { hostCount: number }): P
 
 /**
  * A cloud, read every second, whose hosts have reported once. `as`: the scope in which an admin is signed in to it; without it
- * nobody has to sign in. `before` runs ahead of the first report. `page` is closed before the console stops.
+ * no sign-in is needed. `before` runs ahead of the first report. `page` is closed before the console stops.
  */
 export const inReportedCloud = async (
   {

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { FIXTURE_HOSTS } from '@/simulator/fixtures/all-hosts'
 import { openWorld, type World } from './open-world'
 
-/** Consoles that a run starts once, for all workers and files together. Tests only look at them. */
+/** Consoles that a run starts once, for all workers and files together. Tests only read them. */
 const RUN_WORLDS = {
   /** Every fixture host has reported once. */
   fleet: async (): Promise<World> => {
-    // Hosts that reported once would fall silent while a long run still looks at them.
+    // Hosts that reported once would become silent while a long run still reads them.
     const world = await openWorld({ SLICEBOARD_SILENT_AFTER_SECONDS: '86400' })
     await world.report(Object.values(FIXTURE_HOSTS))
     return world
   },
-  /** No host was ever added. */
+  /** No host was added. */
   empty: (): Promise<World> => openWorld(),
 }
 

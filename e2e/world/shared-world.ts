@@ -4,7 +4,7 @@ type Stoppable = { stop: () => Promise<void> }
 
 /**
  * `test` with a `cloud` that the tests of one file share, so they only look, or sign in for themselves. Opened by the first
- * that asks for it. Not one of the worker's: for each of those Playwright starts a worker of its own.
+ * that requests it. Not one of the worker's: for each of those Playwright starts a separate worker.
  */
 export const withSharedWorld = <World extends Stoppable>(open: () => Promise<World>) => {
   let opened: Promise<World> | null = null

@@ -1,10 +1,10 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { RunWorldName } from './run-worlds'
 
-/** Consoles that the whole run shares (run-worlds.ts), so tests only look at them. */
+/** Consoles that the whole run shares (run-worlds.ts), so tests only read them. */
 type RunWorlds = Record<RunWorldName, { url: string }>
 
-/** Whoever asks first waits until it is opened. */
+/** The first caller waits until it is opened. */
 const runWorld = async (name: RunWorldName): Promise<{ url: string }> => {
   const answer = await fetch(`${process.env.SLICEBOARD_RUN_WORLDS}/${name}`)
   const text = await answer.text()
@@ -21,7 +21,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
   )
 
 type Guards = {
-  /** Gives a page in another browser of its own, with the same look at its console. */
+  /** Gives a page in a separate browser, with the same view of its console. */
   elsewhere: () => Promise<Page>
   /** Notes what a page's console must not say. */
   watchConsole: (page: Page) => Promise<void>
@@ -30,9 +30,9 @@ type Guards = {
 /** What the Content-Security-Policy keeps back; no test may allow it. */
 const VIOLATION = /Content Security Policy|violates the following/i
 
-const tellViolations = () => {
+const reportViolations = () => {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-    // biome-ignore lint/suspicious/noConsole: by its console a page tells the test
+    // biome-ignore lint/suspicious/noConsole: a page reports to the test by its console
     console.error(`Content Security Policy: ${effectiveDirective} keeps ${blockedURI} back in ${sourceFile}`)
   })
 }
@@ -69,7 +69,7 @@ export const test = base.extend<Guards & Options, RunWorlds>({
         if (!isAllowed || VIOLATION.test(text)) unexpected.push(text)
       }
       const watch = async (one: Page): Promise<void> => {
-        await one.addInitScript(tellViolations)
+        await one.addInitScript(reportViolations)
         one.on('console', (message) => {
           if (message.type() === 'error') note(message.text())
         })

@@ -4,11 +4,11 @@ import type { TokenAccess } from '@/lib/schemas/states'
 import { DEMO_ACCOUNTS } from '@/simulator/openstack/demo-cloud/accounts'
 import { CLOUD } from '../clouds-yaml'
 
-/** Somebody who asks: what comes with each request, and what the console is to make of it. */
+/** A caller: what comes with each request, and how the console must treat it. */
 export type Caller = {
   name: string
   headers: Record<string, string>
-  /** Null: nobody; `choosing`: signed in, and nothing chosen yet. */
+  /** Null: anonymous; `choosing`: signed in, and nothing chosen yet. */
   role: Role | 'choosing' | null
   apiToken?: TokenAccess
 }
@@ -38,7 +38,7 @@ const send = async (
   return answer
 }
 
-/** The cookie of a sign-in, on the system where there is a choice and `onSystem` says so. */
+/** The cookie of a sign-in, on the system where there is a choice and `onSystem` is set. */
 export const signInByHand = async (url: string, account: Account, onSystem: boolean): Promise<string> => {
   const { name, password, domain } = DEMO_ACCOUNTS[account]
   const first = await send(`${url}/api/v1/session`, { body: { cloud: CLOUD, name, password, domain } })

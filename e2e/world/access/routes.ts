@@ -24,7 +24,7 @@ const BY_HAND: Record<string, Record<string, unknown>> = {
   'PUT /api/v1/webhooks/{id}': { wantsChanges: true },
 }
 
-/** Of nothing that is there: the first of each kind belongs to somebody who asks. */
+/** Ids of nothing that exists: the first of each kind belongs to a caller. */
 const NO_SUCH_ID = 99_999
 
 const partOf = (schema: object): string => {
@@ -35,8 +35,8 @@ const partOf = (schema: object): string => {
 const addressOf = (template: string, { parameters }: Described): string => {
   const query = new URLSearchParams()
   let address = template
-  for (const { name, in: place, required, schema } of parameters) {
-    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(partOf(schema)))
+  for (const { name, in: location, required, schema } of parameters) {
+    if (location === 'path') address = address.replace(`{${name}}`, encodeURIComponent(partOf(schema)))
     else if (required) query.set(name, partOf(schema))
   }
   return query.size === 0 ? address : `${address}?${query}`
@@ -75,7 +75,7 @@ export const refusalOf = (may: Admission, { role, apiToken }: Caller): 401 | 403
   return whyRefused({ roles: [role], action: may, apiToken }) === null ? null : 403
 }
 
-/** Static files of the build, as a browser asks for them. */
+/** Static files of the build, as a browser requests them. */
 export const staticFiles = (): string[] =>
   readdirSync(path.resolve('.next/static'), { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
