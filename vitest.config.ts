@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { randomSeed, SEED_VARIABLE } from './scripts/testing/property-seed.ts'
-import { ALIKE_ON_POSTGRES, BESIDE_POSTGRES } from './scripts/testing/short-form.ts'
+import { ALIKE_ON_POSTGRES, WITH_POSTGRES } from './scripts/testing/short-form.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -52,7 +52,7 @@ export default defineConfig({
           ...shared.test,
           name: 'service',
           isolate: false,
-          include: isBesidePostgres ? [...BESIDE_POSTGRES] : [SERVICE_TESTS],
+          include: isBesidePostgres ? [...WITH_POSTGRES] : [SERVICE_TESTS],
           exclude: isOnPostgres ? [...NO_TESTS, ...ALIKE_ON_POSTGRES] : NO_TESTS,
           globalSetup: [path('./lib/server/testing/prepare-databases.ts'), printSeed],
           pool: 'forks',

@@ -1,5 +1,5 @@
 /**
- * `npm run test:chaos -- [--long] [--rest] [R6 R7 …]`: makes the faults of docs/reliability.md. Each scenario says what it
+ * `npm run test:chaos -- [--long] [--rest] [R6 R7 …]`: causes the faults of docs/reliability.md. Each scenario prints what it
  * did and how often; its control is a test among the others, which fails when the checker sees nothing.
  */
 import { mkdtempSync } from 'node:fs'
@@ -29,9 +29,10 @@ const runTests = async (
   run: ScenarioRun,
   { report, env }: { report: string; env: Record<string, string> },
 ) => {
-  const place = run.project === 'chaos' ? ['--config', 'chaos/vitest.config.ts'] : ['--project', run.project]
+  const projectArgs =
+    run.project === 'chaos' ? ['--config', 'chaos/vitest.config.ts'] : ['--project', run.project]
   const reporters = ['--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`]
-  const args = ['vitest', 'run', ...place, ...reporters, ...run.files]
+  const args = ['vitest', 'run', ...projectArgs, ...reporters, ...run.files]
   const name = `${id} ${title}${run.onPostgres ? ', on PostgreSQL' : ''}`
   const outcome = await runStep({ name, command: 'npx', args, env })
   const counts = countReport(report)
@@ -43,8 +44,8 @@ const runTests = async (
 }
 
 const play = async (scenario: Scenario, isLong: boolean) => {
-  for (const [place, run] of scenario.runs.entries()) {
-    const report = path.join(reports, `${scenario.id}-${place}.json`)
+  for (const [projectArgs, run] of scenario.runs.entries()) {
+    const report = path.join(reports, `${scenario.id}-${projectArgs}.json`)
     const env = isLong ? { ...run.long } : {}
     if (!run.onPostgres) {
       await runTests(scenario, run, { report, env })

@@ -8,13 +8,13 @@ import { BOUNDED } from './regexes/bounded'
 import { type FoundRegex, findRegexes } from './regexes/find-regexes'
 
 const FOLDERS = ['agent', 'app', 'components', 'lib', 'server.ts']
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 
 const isProduct = (file: string): boolean => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file)
 
 /** What is wrong with it, or null. */
 const verdictOf = ({ source, flags }: FoundRegex): string | null => {
-  const verdict = checkSync(source, flags, { timeout: MOST_MS })
+  const verdict = checkSync(source, flags, { timeout: MAX_MS })
   if (verdict.status === 'safe') return null
   return verdict.status === 'unknown'
     ? 'not decided'
@@ -24,14 +24,14 @@ const verdictOf = ({ source, flags }: FoundRegex): string | null => {
 const files = execFileSync('git', ['ls-files', ...FOLDERS], { encoding: 'utf8' })
   .split('\n')
   .filter(isProduct)
-const places = new Map<string, FoundRegex[]>()
+const locations = new Map<string, FoundRegex[]>()
 for (const one of files.flatMap(findRegexes)) {
   const text = `/${one.source}/${one.flags}`
-  places.set(text, [...(places.get(text) ?? []), one])
+  locations.set(text, [...(locations.get(text) ?? []), one])
 }
 
 let slow = 0
-for (const [text, found] of places) {
+for (const [text, found] of locations) {
   const [first] = found
   const verdict = first === undefined ? null : verdictOf(first)
   if (verdict === null) continue
@@ -42,5 +42,5 @@ for (const [text, found] of places) {
     `${bound === undefined ? 'SLOW' : `bounded (${bound})`}: ${text} ${verdict}, at ${where}\n`,
   )
 }
-process.stdout.write(`${places.size} regular expressions of ${files.length} files, ${slow} slow\n`)
+process.stdout.write(`${locations.size} regular expressions of ${files.length} files, ${slow} slow\n`)
 process.exitCode = slow === 0 ? 0 : 1

@@ -10,7 +10,7 @@ import { buildProgram } from './build-program'
 import { FUZZ_TARGETS } from './fuzz-run/targets'
 import type { FuzzResult } from './fuzz-run/worker'
 
-/** Looked at twice before a target counts as hanging, so that a machine that stood still is no finding. */
+/** Checked twice before a target counts as hanging, so that a paused machine is no finding. */
 const HANG_MS = 10_000
 const SHARED_BYTES = 1_048_576
 
@@ -60,9 +60,9 @@ for (const name of names) {
   process.stdout.write(
     `${name}: ${result.inputs} inputs, ${result.blocks} blocks, ${result.corpus} kept, slowest ${Math.round(result.slowestMs)} ms\n`,
   )
-  for (const [place, { fault, text }] of result.findings.entries()) {
+  for (const [index, { fault, text }] of result.findings.entries()) {
     mkdirSync(folder, { recursive: true })
-    const file = join(folder, `${name}-${place}.txt`)
+    const file = join(folder, `${name}-${index}.txt`)
     writeFileSync(file, text)
     process.stdout.write(`  FOUND ${fault}\n  in ${file}\n`)
   }

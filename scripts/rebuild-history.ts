@@ -1,4 +1,4 @@
-/** `npm run history:rebuild`: makes the roll-ups of the history anew from the changes and minutes that are kept. */
+/** `npm run history:rebuild`: recalculates the roll-ups of the history from the changes and minutes that are kept. */
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../lib/server/database/database'
 import { StartError } from '../lib/server/errors/start-error'
@@ -26,7 +26,7 @@ try {
     groupsSince: since(Math.min(env.keepChangesDays, env.keepHoursDays, env.keepVgpuHoursDays)),
   })
   await database.close()
-  console.log(`The roll-ups of ${clouds} cloud${clouds === 1 ? '' : 's'} are made anew.`)
+  console.log(`The roll-ups of ${clouds} cloud${clouds === 1 ? '' : 's'} are recalculated.`)
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   console.error(error.message)

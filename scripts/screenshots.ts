@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the README's pictures, taken from the running demo. Starts a demo of its own in a temporary folder,
- * or looks at one that runs, and then changes nothing there: `npm run screenshots -- http://127.0.0.1:3000`.
+ * `npm run screenshots`: the README's pictures, taken from the running demo. Starts its own demo in a temporary folder,
+ * or uses one that runs, and then changes nothing there: `npm run screenshots -- http://127.0.0.1:3000`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ const frozenMonth = async (url: string): Promise<number | undefined> => {
   return month?.reviews.find(({ filter }) => filter.by === 'all')?.id
 }
 
-/** The last month, once the console has frozen it by itself. */
+/** The last month, once the console has frozen it. */
 const reviewPicture = async (url: string): Promise<Picture> => {
   const deadline = Date.now() + SETTLED_LIMIT_MS
   for (;;) {
@@ -66,11 +66,11 @@ const startDemo = (folder: string): Promise<{ url: string; child: ChildProcess }
   new Promise((resolve, reject) => {
     const args = ['--import', 'tsx', 'scripts/demo.ts', '--directory', folder]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       process.stdout.write(chunk)
-      said += chunk.toString()
-      const url = /runs at (http:\S+)/.exec(said)?.[1]
+      output += chunk.toString()
+      const url = /runs at (http:\S+)/.exec(output)?.[1]
       if (url !== undefined) resolve({ url, child })
     })
     child.on('close', (code) => reject(new Error(`The demo ended with ${code ?? 'a signal'}.`)))
@@ -109,7 +109,7 @@ const takePictures = async (url: string, pictures: readonly Picture[]): Promise<
           .first()
           .waitFor()
         await picture.ready(page).waitFor()
-        // The navigation asks by itself: its cloud and its number of findings come after the page.
+        // The navigation reads separately: its cloud and its number of findings come after the page.
         await page.getByRole('link', { name: /^Findings \d/ }).waitFor()
         await page.getByText('…', { exact: true }).filter({ visible: true }).waitFor({ state: 'detached' })
         await page.evaluate(() => document.fonts.ready)

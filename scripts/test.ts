@@ -216,7 +216,7 @@ const lookForSecrets = () => {
   const { files, found } = findSecrets([reports, 'playwright-report'])
   add({ passed: found.length === 0 ? 1 : 0, failed: found.length === 0 ? 0 : 1, skipped: 0 })
   notes.push(`No secret may stand in what the tests leave: ${files} files, ${found.length} secrets.`)
-  for (const { file, what } of found) notes.push(`A ${what} stands in ${file}.`)
+  for (const { file, what } of found) notes.push(`A ${what} is in ${file}.`)
 }
 lookForSecrets()
 

@@ -1,7 +1,7 @@
-/** `npm run licences`: writes docs/licences.md anew from the lockfile. */
+/** `npm run licenses`: generates docs/licenses.md from the lockfile. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { licencePage } from './supply-chain/licences'
+import { licensePage } from './supply-chain/licenses'
 import { readLockfile, root } from './supply-chain/read-lockfile'
 
-writeFileSync(join(root, 'docs', 'licences.md'), licencePage(readLockfile().packages))
+writeFileSync(join(root, 'docs', 'licenses.md'), licensePage(readLockfile().packages))

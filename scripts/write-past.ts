@@ -17,7 +17,7 @@ import { chooseWorld } from '../simulator/process/run-simulator'
 import { copyDatabase, keepTemplate, type PastTemplate } from './demo-run/past-template'
 
 export type WritePastSettings = {
-  /** Where the database will stand; it is made beside it, so that a half one is never taken for whole. */
+  /** Where the database will be; it is created next to it, so that a half one is never taken for whole. */
   dataDirectory: string
   simulatorDirectory: string
   /** JSON: the limits on class VGPU in which the past ends, by the project's id. */
@@ -51,9 +51,9 @@ type Limits = PastTemplate['limits']
 const writeYear = async (): Promise<Limits> => {
   const database = await openDatabase({ databaseUrl: null, dataDirectory: unfinished })
   const past = makePast({ fleet, seed, end })
-  const told = { past, fleet, cloud: DEMO_CLOUD }
-  const changes = await makePastChanges(told)
-  const findings = await makePastFindings(told, changes)
+  const content = { past, fleet, cloud: DEMO_CLOUD }
+  const changes = await makePastChanges(content)
+  const findings = await makePastFindings(content, changes)
   const written = await writePast(database, past, DEMO_CLOUD)
   await writePastEvents(database, { id: written.cloudId, ...DEMO_CLOUD }, { changes, findings })
   await writeUsage(database, written, { past, fleet })

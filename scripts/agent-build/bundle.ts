@@ -25,16 +25,16 @@ const packagesOf = (inputs: readonly string[]): string[] => {
   return [...new Set(names.filter((name) => name !== undefined))].sort()
 }
 
-const licenceOf = (name: string): string => {
+const licenseOf = (name: string): string => {
   const folder = path.join(repository, 'node_modules', name)
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined) throw new Error(`The package ${name} has no licence file to put into the agent.`)
+  if (file === undefined) throw new Error(`The package ${name} has no license file to put into the agent.`)
   return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`
 }
 
-/** Their licences ask to be kept with every copy. */
-const licencesComment = (names: string[]): string => {
-  const text = names.map(licenceOf).join('\n\n')
+/** Their licenses must accompany every copy. */
+const licensesComment = (names: string[]): string => {
+  const text = names.map(licenseOf).join('\n\n')
   return `\n/*\nThis file contains the following packages.\n\n${text.replaceAll('*/', '* /')}\n*/\n`
 }
 
@@ -68,8 +68,8 @@ export const bundleAgent = async ({ entry, format, outfile, banner }: Bundle): P
     ...(format === 'esm' ? { plugins: [requireBuiltins] } : {}),
     banner: { js: [banner, format === 'esm' ? MODULE_HEAD : undefined].filter(Boolean).join('\n') },
   })
-  const licences = licencesComment(packagesOf(Object.keys(metafile.inputs)))
-  writeFileSync(outfile, licences, { flag: 'a' })
+  const licenses = licensesComment(packagesOf(Object.keys(metafile.inputs)))
+  writeFileSync(outfile, licenses, { flag: 'a' })
 }
 
 /** `<file>.sha256`, as `sha256sum -c` reads it. */

@@ -51,5 +51,5 @@ const inject = (program: string, blob: string): void => {
 const assertRuns = (executable: string): void => {
   const printed = execFileSync(executable, ['version'], { encoding: 'utf8', cwd: '/' }).trim()
   if (printed !== packageJson.version)
-    throw new Error(`The executable says version "${printed}" instead of "${packageJson.version}".`)
+    throw new Error(`The executable prints version "${printed}" instead of "${packageJson.version}".`)
 }

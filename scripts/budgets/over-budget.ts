@@ -1,7 +1,7 @@
 /** A route and the script that its first load fetches, gzipped, in kB of 1000 bytes. */
 export type RouteScript = { route: string; kb: number }
 
-/** kB by route; `*` holds for every route without an entry of its own. */
+/** kB by route; `*` holds for every route without its own entry. */
 export type ScriptBudgets = Readonly<Record<string, number>>
 
 export const BUDGETS_FILE = 'scripts/budgets/script-budgets.json'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 
 /**
- * Every secret of the console has a form of its own, and the simulated Keystone's tokens have Fernet's: so the tests' own
+ * Every secret of the console has its own form, and the simulated Keystone's tokens have Fernet's: so the tests' own
  * secrets are the canaries. A session's id has none, and is known by the name of its cookie.
  */
 const FORMS: readonly [name: string, form: RegExp][] = [
@@ -24,7 +24,7 @@ export type FoundSecret = { file: string; what: string }
 /** Local file header of a zip (APPNOTE 4.3.7), as Playwright's traces have it. */
 const ZIP_ENTRY = Buffer.from('PK\u0003\u0004')
 
-/** What a zip packs, entry by entry; one whose size stands behind it is inflated as far as it goes. */
+/** What a zip packs, entry by entry; one whose size follows it is inflated as far as it goes. */
 const unzipped = (bytes: Buffer): string[] => {
   const texts: string[] = []
   for (let at = bytes.indexOf(ZIP_ENTRY); at >= 0; at = bytes.indexOf(ZIP_ENTRY, at + 4)) {
@@ -43,17 +43,17 @@ const textsOf = (file: string): string[] => {
   return file.endsWith('.gz') ? [gunzipSync(bytes, AS_FAR_AS_IT_GOES).toString('latin1')] : [plain]
 }
 
-const filesBelow = (place: string): string[] => {
-  if (!existsSync(place)) return []
-  if (!statSync(place).isDirectory()) return [place]
-  return readdirSync(place, { recursive: true, withFileTypes: true })
+const filesBelow = (root: string): string[] => {
+  if (!existsSync(root)) return []
+  if (!statSync(root).isDirectory()) return [root]
+  return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-/** Secrets in what a run of the tests left in files and folders; the secret itself is not told again. */
-export const findSecrets = (places: readonly string[]): { files: number; found: FoundSecret[] } => {
-  const files = places.flatMap(filesBelow)
+/** Secrets in what a run of the tests left in files and folders; the secret itself is not printed. */
+export const findSecrets = (roots: readonly string[]): { files: number; found: FoundSecret[] } => {
+  const files = roots.flatMap(filesBelow)
   const found = files.flatMap((file) => {
     const texts = textsOf(file)
     return FORMS.flatMap(([what, form]) => (texts.some((text) => form.test(text)) ? [{ file, what }] : []))

@@ -18,7 +18,7 @@ test('the rest is what no suite runs', () => {
   expect(scenarios.flatMap(({ runs }) => runs).every(({ project }) => project === 'chaos')).toBe(true)
 })
 
-test.each(['R99', '--short'])('%s is told that it does not exist', (arg) => {
+test.each(['R99', '--short'])('%s is reported as unknown', (arg) => {
   expect(() => chooseScenarios([arg])).toThrow(`${arg} is not known: there are `)
 })
 

@@ -8,7 +8,7 @@ const onlyChaos = (scenario: Scenario): Scenario => ({
 })
 
 /**
- * What `npm run test:chaos -- [--long] [--rest] [R6 R7 …]` asks for; no number is all of them, `--rest` leaves out what the
+ * What `npm run test:chaos -- [--long] [--rest] [R6 R7 …]` selects; no number is all of them, `--rest` leaves out what the
  * suites of `npm test` run anyhow. Throws a sentence for what does not exist.
  */
 export const chooseScenarios = (args: readonly string[]): Chosen => {

@@ -3,7 +3,7 @@ export type ScenarioRun = {
   /** `chaos`: the folder that no other run includes; else a project of the suites. */
   project: 'chaos' | 'service' | 'unit'
   files: readonly string[]
-  /** On a PostgreSQL server of its own instead of PGlite. */
+  /** On its own PostgreSQL server instead of PGlite. */
   onPostgres?: boolean
   /** How often, for a run by hand; without them the tests take what the suites take. */
   long?: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type Scenario = { id: string; title: string; runs: readonly ScenarioRun[]
 
 const CHAOS_LONG = { SLICEBOARD_CHAOS: 'long' }
 
-/** Every fault that docs/reliability.md promises something about, with the tests that make it. */
+/** Every fault that docs/reliability.md covers, with the tests that cause it. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     id: 'R1',
@@ -34,7 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'R2',
-    title: 'every plan broken off at each place of each step',
+    title: 'every plan interrupted at each point of each step',
     runs: [
       {
         project: 'service',
@@ -80,7 +80,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'R7',
-    title: 'PostgreSQL breaks off under load',
+    title: 'PostgreSQL stops under load',
     runs: [{ project: 'chaos', files: ['chaos/R7-'], long: CHAOS_LONG }],
   },
   {

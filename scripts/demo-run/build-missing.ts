@@ -64,7 +64,7 @@ export const buildMissingAgent = async (build: Build): Promise<void> => {
     await timed(build.say, 'the agent', () => buildAgent(build))
 }
 
-/** Builds what writes the demo's history unless `dist` holds today's: a moment, so nothing is said. */
+/** Builds what writes the demo's history unless `dist` holds today's: it takes a moment, so nothing is printed. */
 export const buildMissingPast = async (root: string): Promise<void> => {
   if (isStale(root, 'dist/write-past.mjs', PAST)) await buildPast()
 }

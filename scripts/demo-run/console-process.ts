@@ -4,7 +4,7 @@ import { signalChild, spawnNode } from './spawn-node'
 
 export type ConsoleProcess = {
   url: string
-  /** Settles when the process has ended, by whatever. */
+  /** Settles when the process has ended, for any reason. */
   ended: Promise<void>
   stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ const sentenceOf = (line: string): string => {
   }
 }
 
-/** Waits for the line with the address; what was said before belongs to the error if there is one. */
+/** Waits for the line with the address; what was printed before belongs to the error if there is one. */
 const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     const printed: string[] = []
@@ -57,7 +57,7 @@ const addressOf = (child: ChildProcess, { onLine, signal }: ConsoleOptions): Pro
       reject(new DemoError(`${printed.map(sentenceOf).join('\n')}\nThe console ${why}.`))
     }
     const onAbort = (): void => fail('was stopped at its start')
-    const timer = setTimeout(() => fail(`said nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
+    const timer = setTimeout(() => fail(`printed nothing for ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS)
     const settle = (): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { demoFleet } from '@/simulator/demo-fleet/demo-fleet'
 import { DEMO_HOSTS, parseDemoOptions } from './demo-options'
 
-it('takes all hosts on a free port when nothing is said', () => {
+it('takes all hosts on a free port by default', () => {
   expect(parseDemoOptions([], '.demo')).toEqual({
     port: null,
     hostCount: null,
@@ -21,7 +21,7 @@ it('knows how many hosts there are', () => {
   expect(demoFleet({ seed: 1, startAt: new Date(0) })).toHaveLength(DEMO_HOSTS)
 })
 
-it('takes what is said', () => {
+it('takes the given options', () => {
   const options = parseDemoOptions(
     ['--port', '3100', '--hosts', '8', '--seed', '7', '--fresh', '--no-history'],
     '.demo',

@@ -13,14 +13,14 @@ export type DemoOptions = {
   seed: number
   isFresh: boolean
   isVerbose: boolean
-  /** People sign in through the simulated Keystone; else whoever opens the address is admin. */
+  /** People sign in through the simulated Keystone; else everyone who opens the address is admin. */
   hasSignIn: boolean
   /** A new database begins with a year of history. */
   hasHistory: boolean
   directory: string
 }
 
-/** What was typed cannot be meant; the message says why. */
+/** The command line is not valid; the message gives the reason. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }
@@ -43,7 +43,7 @@ export const demoHelp = (command: string): string => `Usage: npm run ${command} 
   --verbose        say what happens on the hosts
 `
 
-/** Null when help was asked for. */
+/** Null when help was requested. */
 export const parseDemoOptions = (args: string[], defaultDirectory: string): DemoOptions | null => {
   const { values } = parse(args)
   if (values.help) return null

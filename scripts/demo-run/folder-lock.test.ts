@@ -28,7 +28,7 @@ it('is refused while another process has it, and nothing in it is touched', asyn
   expect(existsSync(path.join(folder, 'kept'))).toBe(true)
 })
 
-it('is emptied when wished, and free again afterwards', () => {
+it('is emptied on request, and free again afterwards', () => {
   writeFileSync(path.join(folder, 'old'), '')
   const release = takeFolder(folder, { isFresh: true })
   expect(existsSync(path.join(folder, 'old'))).toBe(false)

@@ -21,7 +21,7 @@ const holderOf = (directory: string): number | null => {
   return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid) ? pid : null
 }
 
-/** Takes the folder for this process, emptied when wished; two demos in one folder would write the same trees. */
+/** Takes the folder for this process, emptied on request; two demos in one folder would write the same trees. */
 export const takeFolder = (directory: string, { isFresh }: { isFresh: boolean }): (() => void) => {
   const holder = holderOf(directory)
   if (holder !== null) {

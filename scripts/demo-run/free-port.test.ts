@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { isBlockedPort } from './blocked-ports'
 import { choosePort, freePort } from './free-port'
 
-/** What fetch says of a port before it opens a connection. */
-const saidOf = async (port: number): Promise<unknown> => {
+/** What fetch reports of a port before it opens a connection. */
+const errorOf = async (port: number): Promise<unknown> => {
   try {
     await fetch(`http://127.0.0.1:${port}/`)
   } catch (error) {
@@ -12,11 +12,11 @@ const saidOf = async (port: number): Promise<unknown> => {
   }
 }
 
-it('refuses the ports that fetch refuses, and says so', async () => {
+it('refuses the ports that fetch refuses, with a reason', async () => {
   const ports = Array.from({ length: 65_536 }, (_, port) => port).filter(isBlockedPort)
   expect(ports.length).toBeGreaterThan(70)
-  for (const port of ports) expect([port, await saidOf(port)]).toEqual([port, 'bad port'])
-  expect(await saidOf(await freePort())).not.toBe('bad port')
+  for (const port of ports) expect([port, await errorOf(port)]).toEqual([port, 'bad port'])
+  expect(await errorOf(await freePort())).not.toBe('bad port')
   await expect(choosePort(4190)).rejects.toThrow('--port is 4190, which browsers refuse to open')
 })
 

@@ -27,7 +27,7 @@ export const freePort = (): Promise<number> =>
 const FIRST_PORT = 3000
 const TRIES = 50
 
-/** The wanted port if it is free, else an error; without a wish the first free one from 3000 on. */
+/** The wanted port if it is free, else an error; without a wanted port the first free one from 3000 on. */
 export const choosePort = async (wanted: number | null): Promise<number> => {
   if (wanted !== null) {
     if (isBlockedPort(wanted))

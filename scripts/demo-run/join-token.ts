@@ -50,7 +50,7 @@ export const createJoinToken = async (
   { cloud, hasSignIn }: { cloud: string; hasSignIn: boolean },
 ): Promise<string> => {
   const cookie = hasSignIn ? await signInAsAdmin(consoleUrl, cloud) : ''
-  const wish: CreateJoinToken = { cloud, label: 'demo', lifetimeMinutes: 60, maxUses: 100, hostName: null }
-  const response = await post(consoleUrl, { path: apiPaths.joinTokens(), body: wish, cookie })
+  const input: CreateJoinToken = { cloud, label: 'demo', lifetimeMinutes: 60, maxUses: 100, hostName: null }
+  const response = await post(consoleUrl, { path: apiPaths.joinTokens(), body: input, cookie })
   return createdJoinTokenSchema.parse(await response.json()).token
 }

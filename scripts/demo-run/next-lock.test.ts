@@ -16,14 +16,14 @@ const lock = (content: string) => {
 }
 const heldBy = (pid: number) => lock(JSON.stringify({ pid, port: 3000, appUrl: 'http://localhost:3000' }))
 
-test('a second one is told at once where the first one is', () => {
+test('a second one fails at once with the address of the first one', () => {
   heldBy(process.pid)
   expect(() => refuseSecondNext(root)).toThrow(
     `"npm run dev" runs in this checkout already, as process ${process.pid} at http://localhost:3000: use that one, or stop it first.`,
   )
 })
 
-test('a lock of a process that is gone, of another form, or none at all stops nobody', () => {
+test('a lock of a process that is gone, of another form, or none at all does not stop a start', () => {
   refuseSecondNext(root)
   heldBy(2 ** 22 + 1)
   refuseSecondNext(root)

@@ -17,7 +17,7 @@ const holderIn = (text: string): { pid: number; url: string } | null => {
 }
 
 /**
- * Throws DemoError when Next runs in development mode in this checkout already, which it does once at a time, whatever
+ * Throws DemoError when Next runs in development mode in this checkout already, which it does once at a time, with any
  * folder the state lies in.
  */
 export const refuseSecondNext = (root: string): void => {

@@ -43,7 +43,7 @@ it('is a copy, of which each demo takes another', () => {
   rmSync(path.join(root, 'year'), { recursive: true })
   const copy = path.join(root, 'demo', 'data')
   copyDatabase(path.join(folder, 'data'), copy)
-  writeFileSync(path.join(copy, 'base', 'rows'), 'went on')
+  writeFileSync(path.join(copy, 'base', 'rows'), 'continued')
   expect(readFileSync(path.join(folder, 'data', 'base', 'rows'), 'utf8')).toBe('year')
 })
 

@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 
 /**
- * A database as a year of history left it, kept beside the builds so that the next demo of the same fleet need not write that year
+ * A database as a year of history left it, kept next to the builds so that the next demo of the same fleet need not write that year
  * again: what came since is written after it.
  */
 export type PastTemplate = {
@@ -46,7 +46,7 @@ export const findTemplate = (folder: string, now: Date): PastTemplate | null => 
     'dataDirectory'
   >
   const ageMs = now.getTime() - Date.parse(endAt)
-  // A clock that was set back: nothing can go on from a past that has not ended.
+  // A clock that was set back: nothing can continue from a past that has not ended.
   if (!(ageMs >= -60_000 && ageMs < LONGEST_MS)) return null
   return { dataDirectory: path.join(folder, 'data'), startAt, endAt, limits }
 }
@@ -54,7 +54,7 @@ export const findTemplate = (folder: string, now: Date): PastTemplate | null => 
 export const copyDatabase = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 
-/** Keeps a copy of a closed database in place of all others; whoever looks meanwhile finds a whole one or none. */
+/** Keeps a copy of a closed database in place of all others; a concurrent reader finds a whole one or none. */
 export const keepTemplate = (folder: string, { dataDirectory, ...about }: PastTemplate): void => {
   const parent = path.dirname(folder)
   const unfinished = `${folder}.${process.pid}`

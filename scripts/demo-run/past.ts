@@ -5,7 +5,7 @@ import { DEFAULT_SEED, DemoError, type DemoOptions } from './demo-options'
 import { findTemplate, type PastTemplate, templateFolder } from './past-template'
 import { endWith, spawnNode } from './spawn-node'
 
-/** A year of short-lived numbers: with more room for them they are cleared away half as often. */
+/** A year of short-lived numbers: with more space for them they are cleared away half as often. */
 const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=32']
 const BUNDLE = path.join('dist', 'write-past.mjs')
 
@@ -14,7 +14,7 @@ const LEAD_MS = 20_000
 
 /** How the demo's database gets its past. */
 export type PastChoice = {
-  /** When the hosts stood as they will when the story begins. */
+  /** When the hosts were in the state in which the story begins. */
   populatedAt: Date
   template: PastTemplate | null
   keepIn: string | null
@@ -49,16 +49,16 @@ const run = (root: string, settings: WritePastSettings, signal: AbortSignal): Pr
       env: { ...process.env, NODE_ENV: 'production' },
     })
     endWith(child, signal)
-    const said: Buffer[] = []
-    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
+    const output: Buffer[] = []
+    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new DemoError(`${Buffer.concat(said).toString()}\nThe history could not be written.`))
+      else reject(new DemoError(`${Buffer.concat(output).toString()}\nThe history could not be written.`))
     })
   })
 
-/** The year of the fleet that a demo has unless it is told otherwise; nothing is done where it is there. */
+/** The year of the fleet that a demo has by default; nothing is done where it exists. */
 export const keepYear = async (root: string): Promise<void> => {
   const startAt = new Date()
   const keepIn = yearFolder(root, { seed: DEFAULT_SEED, hostCount: null })
@@ -82,7 +82,7 @@ export const keepYear = async (root: string): Promise<void> => {
 export const readLimits = ({ limitsFile }: Pick<Folders, 'limitsFile'>): Record<string, number> =>
   existsSync(limitsFile) ? (JSON.parse(readFileSync(limitsFile, 'utf8')) as Record<string, number>) : {}
 
-/** Gives the demo a year of history, in a process of its own: the trees are written meanwhile. */
+/** Gives the demo a year of history, in a separate process: the trees are written at the same time. */
 export const writePast = (
   settings: Folders & Pick<WritePastSettings, 'seed' | 'hostCount'>,
   {

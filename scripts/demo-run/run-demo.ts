@@ -43,14 +43,14 @@ const consoleEnv = (
   SLICEBOARD_DATA_DIR: path.join(options.directory, 'data'),
   SLICEBOARD_HOST: '127.0.0.1',
   SLICEBOARD_PORT: String(port),
-  // Whatever clouds this machine knows: the demo shows its own.
+  // Not the clouds that this machine knows: the demo shows its own.
   OS_CLIENT_CONFIG_FILE: cloudsFile,
   OS_CLOUD: DEMO_CLOUD.name,
   SLICEBOARD_SIGN_IN: options.hasSignIn ? 'auto' : 'off',
   SLICEBOARD_READ_INTERVAL_SECONDS: String(READ_INTERVAL_SECONDS),
   SLICEBOARD_REPORT_INTERVAL_SECONDS: String(INTERVAL_SECONDS),
   SLICEBOARD_SILENT_AFTER_SECONDS: String(SILENT_AFTER_SECONDS),
-  // Somebody who tries it out wants to see the first ones.
+  // A first-time user wants to see the first ones.
   SLICEBOARD_SAMPLES_EVERY_SECONDS: '60',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 })
@@ -194,7 +194,7 @@ const runInFolder = async (
       signal: context.signal,
     })
   })
-  // It is waited for below; until then a failure is nobody's.
+  // It is waited for below; until then a failure is unhandled.
   starting.catch(() => undefined)
   const story = { startAt, populatedAt: choice?.populatedAt ?? startAt, say: context.say }
   const { prepared, openstack } = await whileStarting(starting, () => prepareCloud(options, ports, story))
@@ -222,6 +222,6 @@ const runInFolder = async (
     await watched
     await openstack.stop()
   }
-  if (hasEnded) context.say('The console ended by itself, so the demo stops.')
+  if (hasEnded) context.say('The console ended, so the demo stops.')
   return !hasEnded
 }

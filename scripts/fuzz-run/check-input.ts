@@ -13,16 +13,16 @@ const SHARED: readonly object[] = [
 const keysOf = (): string => SHARED.map((one) => Reflect.ownKeys(one).length).join()
 const KEYS = keysOf()
 
-const MOST_VALUES = 5000
+const MAX_VALUES = 5000
 
-/** Whether a plain value that was read got a prototype of its own, as `target['__proto__'] = value` gives one. */
+/** Whether a plain value that was read got its own prototype, as `target['__proto__'] = value` gives one. */
 const hasOwnPrototype = (value: unknown): boolean => {
   const open: unknown[] = [value]
-  for (let seen = 0; open.length > 0 && seen < MOST_VALUES; seen += 1) {
+  for (let seen = 0; open.length > 0 && seen < MAX_VALUES; seen += 1) {
     const one = open.pop()
     if (typeof one !== 'object' || one === null) continue
     const prototype: unknown = Object.getPrototypeOf(one)
-    // Classes have a constructor of their own; an object that data was put into as a prototype has none.
+    // Classes have their own constructor; an object that data was put into as a prototype has none.
     if (prototype !== null && !Object.hasOwn(prototype as object, 'constructor')) return true
     if (one instanceof Map) open.push(...one.values())
     else if (!ArrayBuffer.isView(one)) open.push(...Object.values(one))

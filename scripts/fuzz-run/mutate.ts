@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from './target'
+import { MAX_CHARACTERS } from './target'
 
 /** Numbers from 0 to below `end`, the same for the same seed (mulberry32). */
 export type Below = (end: number) => number
@@ -84,7 +84,7 @@ const CHANGES: Change[] = [
   (text, _, below) => {
     const at = below(text.length + 1)
     const piece = text.slice(at, at + 1 + below(1 << below(8)))
-    return splice(text, at, 0, piece.repeat(1 + below(1 << below(12))).slice(0, MOST_CHARACTERS))
+    return splice(text, at, 0, piece.repeat(1 + below(1 << below(12))).slice(0, MAX_CHARACTERS))
   },
   (text, other, below) => {
     const at = below(other.length + 1)
@@ -100,7 +100,7 @@ const CHANGES: Change[] = [
     const value = token[0].startsWith('"') && below(2) === 0 ? JSON.stringify(odd) : odd
     return splice(text, token.index, token[0].length, value)
   },
-  // Two lines or list entries change places, or one stands twice.
+  // Two lines or list entries change places, or one is repeated.
   (text, _, below) => {
     const cut = pick(['\n', ',', ' '], below) ?? '\n'
     const parts = text.split(cut)
@@ -114,5 +114,5 @@ export const mutate = ({ text, other, below }: { text: string; other: string; be
   let made = text
   for (let count = 1 << below(4); count > 0; count -= 1)
     made = pick(CHANGES, below)?.(made, other, below) ?? made
-  return made.slice(0, MOST_CHARACTERS)
+  return made.slice(0, MAX_CHARACTERS)
 }

@@ -2,10 +2,10 @@
 export type FuzzTarget = {
   name: string
   seeds: () => string[]
-  /** Reads a text. What it throws beside its own refusals is a finding. */
+  /** Reads a text. What it throws apart from its own refusals is a finding. */
   read: (text: string) => unknown
   isRefusal: (error: unknown) => boolean
 }
 
 /** The most that one input has: larger ones take longer than they find. */
-export const MOST_CHARACTERS = 65_536
+export const MAX_CHARACTERS = 65_536

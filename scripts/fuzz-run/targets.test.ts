@@ -14,7 +14,7 @@ describe.each(FUZZ_TARGETS)('$name', (target) => {
     for (const seed of seeds) expect(await checkInput(target, seed)).toBeNull()
   })
 
-  test('reads or refuses whatever else it is given', async () => {
+  test('reads or refuses any other input', async () => {
     const seeds = target.seeds()
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.string({ maxLength: 40 }), async (seed, which, other) => {

@@ -1,6 +1,6 @@
 /**
  * Worker entry: mutates the texts of one target until its time is over and keeps those that reach blocks of the product
- * that none before has reached. The input under way stands in shared memory, for whoever finds the worker hanging.
+ * that none before has reached. The current input is in shared memory, for the process that finds the worker hanging.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkInput } from './check-input'
@@ -26,9 +26,9 @@ const { name, seconds, seed, shared } = workerData as {
 const target = FUZZ_TARGETS.find((one) => one.name === name)
 if (target === undefined) throw new Error(`there is no target ${name}`)
 
-/** Inputs between two looks at the coverage: a look takes as long as some inputs. */
+/** Inputs between two checks of the coverage: a check takes as long as some inputs. */
 const BATCH = 16
-const MOST_CORPUS = 2000
+const MAX_CORPUS = 2000
 const SLOW_MS = 250
 
 const below = createBelow(seed)
@@ -72,10 +72,10 @@ while (performance.now() < end) {
   })
   for (const text of made) await run(text)
   if (coverage.newBlocks() === 0) continue
-  // Some of these were new: which ones, nobody can say any more, so all are kept while there is room.
+  // Some of these were new: which ones is unknown, so all are kept while there is space.
   for (const text of made) {
-    if (corpus.length < MOST_CORPUS) corpus.push(text)
-    else corpus[below(MOST_CORPUS)] = text
+    if (corpus.length < MAX_CORPUS) corpus.push(text)
+    else corpus[below(MAX_CORPUS)] = text
   }
 }
 

@@ -8,7 +8,7 @@ const partsOf = (literal: string): { source: string; flags: string } => {
   return { source: literal.slice(1, end), flags: literal.slice(end + 1) }
 }
 
-/** A text that stands in the file: a literal, a constant, or a template of both. Null: it is made when the code runs. */
+/** A text in the file: a literal, a constant, or a template of both. Null: it is made when the code runs. */
 const textOf = (node: ts.Expression | undefined, constants: Map<string, ts.Expression>): string | null => {
   if (node === undefined) return null
   if (ts.isStringLiteralLike(node)) return node.text

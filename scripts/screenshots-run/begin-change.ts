@@ -18,7 +18,7 @@ const post = async (url: string, at: string, body: unknown): Promise<unknown> =>
   return answer.json()
 }
 
-const wish = (gpus: PlanTypeChange['gpus']): PlanTypeChange => ({
+const input = (gpus: PlanTypeChange['gpus']): PlanTypeChange => ({
   cloud: null,
   kind: 'type',
   gpus,
@@ -60,7 +60,7 @@ const firstPlan = async (url: string): Promise<ChangePlan> => {
   const deadline = Date.now() + LIMIT_MS
   for (;;) {
     try {
-      return changePlanSchema.parse(await post(url, apiPaths.changePreview(), wish({ host: HOST })))
+      return changePlanSchema.parse(await post(url, apiPaths.changePreview(), input({ host: HOST })))
     } catch (error) {
       if (Date.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, 2000))
@@ -73,13 +73,13 @@ export const planChange = async (url: string): Promise<{ planPath: string; addre
   const plan = await firstPlan(url)
   const address = busiest(plan)
   const planPath = newTypePath({ cloud: null, gpus: [{ host: HOST, address }], type: TYPE })
-  // As in the wish above: else a flavor that would lose its last host leaves a plan without steps.
+  // As in the input above: else a flavor that would lose its last host leaves a plan without steps.
   return { planPath: `${planPath}&loss=true`, address }
 }
 
 /** Starts it, and follows it for some steps. */
 export const beginChange = async (url: string, address: string): Promise<string> => {
-  const planned = await post(url, apiPaths.changes(), wish([{ host: HOST, address }]))
+  const planned = await post(url, apiPaths.changes(), input([{ host: HOST, address }]))
   const { id, version } = changeDetailSchema.parse(planned)
   const start: ActOnChange = { action: 'start', version }
   await post(url, apiPaths.changeActions({ id }), start)

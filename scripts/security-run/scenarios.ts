@@ -25,7 +25,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
       {
         by: 'browser',
         files: ['e2e/access.spec.ts'],
-        name: 'policy|others trust|asks for one|credential that holds',
+        name: 'policy|others trust|requires one|credential that holds',
         env: { SLICEBOARD_ACCESS: 'all' },
       },
     ],
@@ -102,7 +102,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
   },
   {
     id: 'S7',
-    title: 'What a browser is told: policy with nonces, frames, TLS',
+    title: 'What a browser receives: policy with nonces, frames, TLS',
     runs: [
       {
         by: 'service',

@@ -16,11 +16,11 @@ const write = (file: string, text: string) => {
   writeFileSync(path.join(folder, file), text)
 }
 
-test('of every page and route it is said who may ask', () => {
+test('every page and route has a policy', () => {
   expect(whyUndeclared(path.join(root, 'app'))).toEqual([])
 })
 
-test('a page and a method that nobody declared are named', () => {
+test('a page and a method without a declaration are named', () => {
   write('(console)/hidden/[id]/page.tsx', 'export default () => null')
   write('api/v1/hidden/route.ts', 'export const GET = route({}, f)\nexport async function DELETE() {}')
   expect(listRoutes(folder).toSorted()).toEqual([

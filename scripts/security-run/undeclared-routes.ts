@@ -25,10 +25,10 @@ const methodsOf = (source: string): string[] =>
     ...source.matchAll(/export (?:const|(?:async )?function) (GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\b/g),
   ].map(([, method = '']) => method)
 
-/** Ways to give away a method that its name can't be read of; no policy can name what comes of it. */
+/** Ways to give away a method that its name can't be read of; no policy can name the result. */
 const HIDDEN_EXPORT = /export\s*(?:\{|\*|default\b|let\b|var\b|const\s*[[{])/
 
-/** Files of Next that answer an address of their own, too. */
+/** Files of Next that also answer an address. */
 const METADATA = /^(?:robots|sitemap|manifest|(?:opengraph|twitter)-image\d*|icon\d*|apple-icon\d*)\.[jt]sx?$/
 
 /** Pages (`page /address`) and routes (`GET /address`) below `app`. */
@@ -44,7 +44,7 @@ export const listRoutes = (app: string): string[] =>
     return [...methods.map((method) => `${method} ${addressOf(file)}`), ...hidden]
   })
 
-/** Why the routes below a folder must not be built: who may ask one is told nowhere, or of one that is not there. */
+/** Why the routes below a folder must not be built: its policy is missing, or is of a route that does not exist. */
 export const whyUndeclared = (app: string): string[] => {
   const routes = listRoutes(app)
   const served = new Set([...routes, ...IN_FRONT])
@@ -53,7 +53,7 @@ export const whyUndeclared = (app: string): string[] => {
       .filter((route) => !DECLARED.has(route))
       .map(
         (route) =>
-          `Nothing says who may ask "${route}": add it to lib/domain/access/route-policies.ts or lib/services/api-description.`,
+          `"${route}" has no policy: add it to lib/domain/access/route-policies.ts or lib/services/api-description.`,
       ),
     ...[...DECLARED]
       .filter((route) => !served.has(route))
@@ -63,10 +63,10 @@ export const whyUndeclared = (app: string): string[] => {
 
 const PROXIES = /^(middleware|proxy)\.[cm]?[jt]sx?$/
 
-/** Folders in which Next would look for routes, besides `app`. */
+/** Folders in which Next would look for routes, in addition to `app`. */
 const OTHER_ROUTES = /^(pages|src)$/
 
-/** Files that Next would run in front of its routes, and folders of routes that nobody looks at: neither may be there. */
+/** Files that Next would run in front of its routes, and folders of routes that are not checked: neither may exist. */
 export const listProxies = (root: string): string[] =>
   [root, path.join(root, 'app'), path.join(root, 'src')].flatMap((folder) => {
     try {

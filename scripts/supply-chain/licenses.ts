@@ -1,6 +1,6 @@
 import type { LockedPackage } from './read-lockfile'
 
-/** Licences that packages may have; a new one is decided on by a person, here. */
+/** Licenses that packages may have; a new one is decided on by a person, here. */
 const TAKEN = [
   '0BSD',
   'Apache-2.0',
@@ -17,29 +17,29 @@ const TAKEN = [
   'Unlicense',
 ]
 
-/** Packages that name no licence in their manifest, and the one that their project names. */
+/** Packages that name no license in their manifest, and the one that their project names. */
 const NAMED_ELSEWHERE: Readonly<Record<string, string>> = { 'seq-queue': 'MIT' }
 
-export const licenceOf = ({ name, license }: LockedPackage): string | null =>
+export const licenseOf = ({ name, license }: LockedPackage): string | null =>
   license ?? NAMED_ELSEWHERE[name] ?? null
 
 /** Every part of an expression is taken: with AND each counts, and an OR is no reason to look less closely. */
-export const isTaken = (licence: string | null): boolean =>
-  licence?.split(/ (?:AND|and|OR) /).every((part) => TAKEN.includes(part.replace(/[()]/g, ''))) ?? false
+export const isTaken = (license: string | null): boolean =>
+  license?.split(/ (?:AND|and|OR) /).every((part) => TAKEN.includes(part.replace(/[()]/g, ''))) ?? false
 
-/** The page of licences: what stands there is made of the lockfile alone. */
-export const licencePage = (packages: readonly LockedPackage[]): string => {
+/** The page of licenses, generated from the lockfile alone. */
+export const licensePage = (packages: readonly LockedPackage[]): string => {
   const rows = packages.map(
     (one) =>
-      `| ${one.name} | ${one.version} | ${licenceOf(one) ?? 'unknown'} | ${one.dev === true ? 'no' : 'yes'} |`,
+      `| ${one.name} | ${one.version} | ${licenseOf(one) ?? 'unknown'} | ${one.dev === true ? 'no' : 'yes'} |`,
   )
-  return `# Licences
+  return `# Licenses
 
 The packages of the lockfile. "Shipped": part of what runs in production; the others build and test it. Made by
-\`npm run licences\`; a test holds it against the lockfile, and fails for a licence that \`scripts/supply-chain/licences.ts\`
+\`npm run licenses\`; a test holds it against the lockfile, and fails for a license that \`scripts/supply-chain/licenses.ts\`
 does not take.
 
-| package | version | licence | shipped |
+| package | version | license | shipped |
 | --- | --- | --- | --- |
 ${[...new Set(rows)].sort().join('\n')}
 `

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-/** What the lockfile says of one installed package. */
+/** What the lockfile records of one installed package. */
 export type LockedPackage = {
   name: string
   version: string
@@ -30,9 +30,9 @@ type Lockfile = { packages: Record<string, Omit<LockedPackage, 'name'> & Partial
 /** The project's own entry of the lockfile, and its packages by place in the tree. */
 export const readLockfile = (): { own: Partial<Manifest>; packages: LockedPackage[] } => {
   const { '': own = {}, ...rest } = (readJson('package-lock.json') as Lockfile).packages
-  const packages = Object.entries(rest).map(([place, entry]) => ({
+  const packages = Object.entries(rest).map(([location, entry]) => ({
     ...entry,
-    name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    name: location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length),
   }))
   return { own: own as Partial<Manifest>, packages }
 }

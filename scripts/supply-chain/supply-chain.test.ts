@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isTaken, licenceOf, licencePage } from './licences'
+import { isTaken, licenseOf, licensePage } from './licenses'
 import { readLockfile, readManifest, root } from './read-lockfile'
 import { makeSbom } from './sbom'
 
@@ -35,36 +35,36 @@ describe('the lockfile', () => {
     expect(unexpected.map(({ name }) => name)).toEqual([])
   })
 
-  test('sends nobody to another place than the registry', () => {
+  test('has no address apart from the registry', () => {
     const hosts = packages.flatMap(({ resolved }) => (resolved === undefined ? [] : [new URL(resolved).host]))
     expect(hosts.filter((host) => host !== 'registry.npmjs.org')).toEqual([])
   })
 
-  test('has no install script that nobody looked at', () => {
+  test('has no install script without a review', () => {
     const running = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
     expect(running.map(({ name }) => name).sort()).toEqual(MAY_RUN_SCRIPTS)
   })
 })
 
-describe('licences', () => {
+describe('licenses', () => {
   test('are all among those that are taken', () => {
-    const others = packages.filter((one) => !isTaken(licenceOf(one)))
+    const others = packages.filter((one) => !isTaken(licenseOf(one)))
     expect(others.map(({ name, license }) => [name, license])).toEqual([])
   })
 
   test.each(['GPL-3.0-only', 'MIT AND GPL-2.0-only', 'SEE LICENSE IN LICENSE', null])(
     '%j is not',
-    (licence) => {
-      expect(isTaken(licence)).toBe(false)
+    (license) => {
+      expect(isTaken(license)).toBe(false)
     },
   )
 
-  test('stand in docs/licences.md as they are', () => {
-    expect(readFileSync(join(root, 'docs', 'licences.md'), 'utf8')).toBe(licencePage(packages))
+  test('are listed in docs/licenses.md', () => {
+    expect(readFileSync(join(root, 'docs', 'licenses.md'), 'utf8')).toBe(licensePage(packages))
   })
 })
 
-test('the list of packages for others to check names the product and each package of the lockfile, with its licence', () => {
+test('the bill of materials names the product and each package of the lockfile, with its license', () => {
   const { bomFormat, metadata, components } = makeSbom(manifest.name, packages)
   const named = (list: readonly { name: string; version?: string }[]) =>
     [...new Set(list.map(({ name, version }) => `${name}@${version}`))].sort()

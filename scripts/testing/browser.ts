@@ -38,7 +38,7 @@ export const findBrowser = (use: Use = {}): string | null =>
     playwrights: chromium.executablePath(),
   }).find((path) => existsSync(path)) ?? null
 
-/** Finds a browser; as root on Debian installs its package. Throws one sentence that says what to do. */
+/** Finds a browser; as root on Debian installs its package. Throws one sentence with the next step. */
 export const ensureBrowser = ({ isForTests = false }: Use = {}): string => {
   const found = findBrowser({ isForTests })
   if (found) return found

@@ -9,8 +9,8 @@ export const closingLine = ({ passed, failed, skipped }: TestCounts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
- * Ends a run: the closing line for a person, or with TEST_COUNTS_FILE the counts in that file, for whoever sums several
- * runs into one line. The exit status says whether all passed.
+ * Ends a run: the closing line for a person, or with TEST_COUNTS_FILE the counts in that file, for a caller that sums several
+ * runs into one line. The exit status is 0 when all passed.
  */
 export const closeRun = (counts: TestCounts): void => {
   const file = process.env.TEST_COUNTS_FILE
@@ -19,7 +19,7 @@ export const closeRun = (counts: TestCounts): void => {
   process.exitCode = counts.failed === 0 ? 0 : 1
 }
 
-/** All runs together. A file that is missing or unreadable stands for a run that broke off: one failure. */
+/** All runs together. A file that is missing or unreadable counts as a failed run: one failure. */
 export const sumCounts = (files: readonly string[]): TestCounts => {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const file of files) {

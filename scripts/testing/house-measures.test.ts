@@ -35,16 +35,16 @@ test('nothing silences the rule against any', () => {
   expect(readFileSync(path.join(ROOT, 'biome.json'), 'utf8')).toContain('"noExplicitAny": "error"')
 })
 
-const MOST_REPEATED = 11
+const MAX_REPEATED = 11
 const IS_PRODUCT_CODE = /^(?!.*(\.test\.|\.spec\.|\/testing\/)).*\.(ts|tsx|mjs)$/
 
 test('no twelve lines in a row stand twice', () => {
   const texts = sources.filter((file) => IS_PRODUCT_CODE.test(file)).map((file) => textOf(ROOT, file))
   expect(texts.length).toBeGreaterThan(1000)
-  expect(findRepeats(texts, MOST_REPEATED + 1)).toEqual([])
+  expect(findRepeats(texts, MAX_REPEATED + 1)).toEqual([])
 })
 
-test('what stands twice is named once, by its begin; imports and comments do not count', () => {
+test('what is repeated is named once, by its begin; imports and comments do not count', () => {
   const body = ['const a = 1', '// why', '', 'const b = 2', 'const c = 3', 'const d = 4']
   const imports = ['import {', '  x,', "} from 'y'"]
   const one = { file: 'one.ts', text: [...imports, ...body].join('\n') }

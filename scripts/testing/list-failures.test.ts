@@ -43,7 +43,7 @@ test('a file that could not be loaded is named with the reason', () => {
   expect(listFailures(file)).toEqual(['lib/b.test.ts\n    Cannot find module'])
 })
 
-test('a failed test of the browser is named with its screen, file, line and message, without colours', () => {
+test('a failed test of the browser is named with its screen, file, line and message, without colors', () => {
   const spec = (title: string, status: string, messages: string[]) => ({
     title,
     file: 'pages.spec.ts',

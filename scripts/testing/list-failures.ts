@@ -46,7 +46,7 @@ type PlaywrightSuite = z.infer<typeof playwrightSuite>
 
 const playwrightReport = z.object({ suites: z.array(playwrightSuite) })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of Playwright's messages are control characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colors of Playwright's messages are control characters
 const COLOURS = /\u001b\[[\d;]*m/g
 
 /** The start of a failure's text, without what libraries add to its stack. */
@@ -74,7 +74,7 @@ const failuresOfSuite = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
 
 /**
  * What failed in a run of Vitest or Playwright, each test with the head of its message, and what passed at a second try
- * only: whoever sees only the end of a long log still learns it.
+ * only: the end of a long log still shows it.
  */
 export const listFailures = (file: string): string[] => {
   if (!existsSync(file)) return []

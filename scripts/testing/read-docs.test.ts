@@ -42,7 +42,7 @@ test('what leads nowhere is named', () => {
   ])
 })
 
-test('every row stands in its table', () => {
+test('every row is in its table', () => {
   expect(pages.flatMap(findLooseRows)).toEqual([])
   const text = '| a |\n| --- |\n| 1 |\n\n| 2 |\n'
   expect(findLooseRows({ file: 'docs/x.md', text })).toEqual(['docs/x.md:5'])

@@ -45,8 +45,8 @@ export const findDeadEnds = ({
 }): string[] => {
   const texts = new Map(pages.map(({ file, text }) => [file, text]))
   const deadLink = (file: string, target: string): string | null => {
-    const [place = '', anchor] = target.split('#', 2)
-    const to = place === '' ? file : path.posix.join(path.posix.dirname(file), place)
+    const [document = '', anchor] = target.split('#', 2)
+    const to = document === '' ? file : path.posix.join(path.posix.dirname(file), document)
     if (!exists(to)) return `${file} links to ${target}, and there is no ${to}`
     const text = texts.get(to)
     return anchor === undefined || text === undefined || anchorsOf(text).has(anchor)

@@ -5,8 +5,8 @@ import path from 'node:path'
 export type StepOutcome = { name: string; isOk: boolean; seconds: number }
 
 /**
- * Runs one command of the test run with its output shown, and says how it ended. `isHeld`: the output is shown at the end,
- * so that it does not mix with that of a step beside it. `logFolder`: there it is kept, too. Never throws.
+ * Runs one command of the test run with its output shown, and returns how it ended. `isHeld`: the output is shown at the end,
+ * so that it does not mix with that of a concurrent step. `logFolder`: there it is kept, too. Never throws.
  */
 export const runStep = (options: {
   name: string

@@ -1,4 +1,4 @@
-/** The long form: all that `npm run test:all` runs. docs/ci.md says what the short one leaves out, and what holds that. */
+/** The long form: all that `npm run test:all` runs. docs/ci.md lists what the short one leaves out, and what tests that. */
 export const isLong = process.env.SLICEBOARD_LONG === '1'
 
 const filesOf = (folders: Readonly<Record<string, readonly string[]>>): string[] =>
@@ -78,4 +78,4 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
 })
 
 /** The service tests of PGlite's run when the same run has all others on PostgreSQL. */
-export const BESIDE_POSTGRES: readonly string[] = [...ALIKE_ON_POSTGRES, ...ON_PGLITE_TOO]
+export const WITH_POSTGRES: readonly string[] = [...ALIKE_ON_POSTGRES, ...ON_PGLITE_TOO]

@@ -8,7 +8,7 @@ const EXCEPTIONS = [
   /^scripts\/(words\/|lint-words\.ts$)/,
   /^CHANGELOG\.md$/,
   /^docs\/decisions\//,
-  /^docs\/licences\.md$/,
+  /^docs\/licenses\.md$/,
 ]
 
 /** Every hit in the repository's tracked and new files. */
