@@ -3,7 +3,7 @@ import { hcl, hclString } from '@/lib/util/encode/hcl'
 import { sh, shellOption } from '@/lib/util/encode/shell'
 import { yaml, yamlString } from '@/lib/util/encode/yaml-string'
 
-/** The values with which the reader replaces the words in capitals. */
+/** Placeholders that the reader replaces with values. */
 export const PLACEHOLDERS = ['IMAGE', 'NETWORK', 'KEY'] as const
 
 /** The command of python-openstackclient that starts one server of a flavor. */

@@ -8,7 +8,7 @@ const BOUND_HOURS: Readonly<Record<UsualWait, number>> = { hours: 4, day: 24, da
 
 /** Fewer times say nothing of what is usual, */
 const LEAST_TIMES = 5
-/** and the wait is usual if this share of them had it. */
+/** and the estimate covers this share of them. */
 const USUAL_SHARE = 3 / 4
 
 /** Whether any was free within an hour; null: it is not known. */

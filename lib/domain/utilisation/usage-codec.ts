@@ -14,7 +14,7 @@ export const PAGE_FORMS = {
 type Parts = { averages: number; extremes: number }
 const WHOLE: Parts = PAGE_FORMS.minutes
 
-/** Slowly changing values are stored as differences, and the distance of the extremes as its value. */
+/** Slowly changing values are stored as differences to the previous span, the distances of the extremes unchanged. */
 const DIFFERENCES = [true, true, false, false]
 
 /** Puts a number's four columns at `at`. */

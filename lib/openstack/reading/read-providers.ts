@@ -50,7 +50,7 @@ export const readProviders = async (input: ReadProvidersInput): Promise<Resource
   const waiting = await round.each({
     items: order,
     requestsPerItem: 3,
-    // Requests that are left for allocations and servers.
+    // Leaves half of the requests for allocations and servers.
     share: 0.5,
     work: (provider) => readOne({ ...input, provider, next }),
   })
