@@ -19,12 +19,12 @@ const shared = {
 const printSeed = path('./scripts/testing/print-seed.ts')
 
 const SERVICE_TESTS = 'lib/{server,services}/**/*.test.{ts,tsx}'
-/** Named folder by folder: trees of simulated hosts in the hidden ones are full of links that lead in circles. */
+/** Named folder by folder, because the trees of simulated hosts in hidden folders contain circular links. */
 const UNIT_TESTS = '{agent,app,bench,components,lab,lib,scripts,simulator}/**/*.test.{ts,tsx}'
-/** lab/tests needs a running lab and has a configuration of its own. */
+/** lab/tests needs a running lab and has a separate configuration. */
 const NO_TESTS = ['**/node_modules/**', '**/dist/**', '**/.next/**', 'e2e/**', 'lab/tests/**']
 
-/** Which of them run on which database: `scripts/testing/short-form.ts`, and `scripts/test.ts` says when both are run. */
+/** Which of them run on which database: `scripts/testing/short-form.ts`; `scripts/test.ts` decides when both are run. */
 const isOnPostgres = Boolean(process.env.TEST_DATABASE_URL)
 const isBesidePostgres = !isOnPostgres && process.env.SLICEBOARD_BESIDE_POSTGRES === '1'
 
