@@ -2,6 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { buttonStyle } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
@@ -44,7 +45,15 @@ const Day = ({
 )
 
 /** Who, what, on what and when; and the same entries as a file. */
-export const AuditTools = ({ filter, question }: { filter: AuditFilter; question: AuditQuestion }) => {
+export const AuditTools = ({
+  filter,
+  question,
+  menu,
+}: {
+  filter: AuditFilter
+  question: AuditQuestion
+  menu: ReactNode
+}) => {
   const [, setParams] = useQueryStates(auditSearchParams, {
     limitUrlUpdates: { method: 'debounce', timeMs: 250 },
   })
@@ -82,6 +91,7 @@ export const AuditTools = ({ filter, question }: { filter: AuditFilter; question
       />
       {isNarrowed(filter) ? <ClearButton onClear={() => void setParams(NO_FILTER)} /> : null}
       <span className="flex-1" />
+      {menu}
       {FORMATS.map(({ format, word, label }) => (
         <a
           key={format}

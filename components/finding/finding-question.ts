@@ -21,4 +21,5 @@ export const findingQuestion = (cloud: string | null, chosen: Chosen): FindingQu
   host: chosen.host.join(),
   code: chosen.code.join(),
   blame: chosen.blame.join(),
+  sort: 'kind',
 })

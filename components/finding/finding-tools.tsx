@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
@@ -103,10 +104,12 @@ export const FindingTools = ({
   facets,
   filter,
   onExport,
+  menu,
 }: {
   facets: Facets
   filter: FindingFilter
   onExport: () => void
+  menu: ReactNode
 }) => {
   const [{ q }, setParams] = useQueryStates(findingSearchParams)
   return (
@@ -123,7 +126,9 @@ export const FindingTools = ({
       {isNarrowed(filter) || filter.state.length > 0 ? (
         <ClearButton onClear={() => void setParams(NO_FILTER)} />
       ) : null}
-      <CsvButton label="CSV of the findings shown" onDownload={onExport} />
+      <CsvButton label="CSV of the findings shown" onDownload={onExport}>
+        {menu}
+      </CsvButton>
     </Toolbar>
   )
 }

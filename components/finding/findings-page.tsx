@@ -8,17 +8,18 @@ import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { downloadCsv } from '@/components/ui/download-text'
+import { downloadRows } from '@/components/table/download-rows'
+import { useColumns } from '@/components/table/use-columns'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
 import type { FindingQuestion } from '@/lib/api/finding-keys'
-import { allFindings, findingPagesOptions } from '@/lib/api/findings'
+import { findingPages } from '@/lib/api/findings'
 import { isNarrowed } from '@/lib/domain/finding-list/filter-findings'
 import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { findingCsv } from './finding-csv'
+import { FINDING_COLUMNS } from './finding-columns'
 import { findingQuestion } from './finding-question'
 import { findingSearchParams } from './finding-search-params'
 import { FindingTable } from './finding-table'
@@ -49,7 +50,7 @@ export const FindingsPage = () => {
   const [filter] = useQueryStates(findingSearchParams)
   const q = useSettled(filter.q, SETTLED_MS)
   const question = findingQuestion(cloud, { ...filter, q })
-  const query = useInfiniteQuery(findingPagesOptions(question))
+  const query = useInfiniteQuery(findingPages.options(question))
   const { data, error, isPending } = query
   const counts = useQuery(findingCountsOptions({ cloud })).data
   const readAt = counts?.readAt ?? null
@@ -95,6 +96,7 @@ const List = ({
   onMore: (() => void) | null
 }) => {
   const [filter, setParams] = useQueryStates(findingSearchParams)
+  const { columns, menu } = useColumns(FINDING_COLUMNS)
   const [first] = pages
   if (first === undefined) return null
   const { isRead, total, facets, moreClosed } = first
@@ -102,21 +104,17 @@ const List = ({
   const isEverything = !isNarrowed(filter) && filter.state.length === 0
   if (!isRead && total === 0 && isEverything)
     return <NotReadYet source="Findings compare the data of the hosts with Placement, Nova and Keystone." />
-  const download = async () =>
-    downloadCsv({
-      cloud: first.cloud,
-      what: 'findings',
-      text: findingCsv(
-        first.cloud,
-        groupFindings(await allFindings(question)).flatMap((group) => group.findings),
-      ),
-    })
+  const download = async () => {
+    const all = await findingPages.readAll({ ...question, sort: 'urgency' })
+    const rows = groupFindings(all.flatMap((page) => page.findings)).flatMap((group) => group.findings)
+    await downloadRows({ cloud: first.cloud, what: 'findings', columns: FINDING_COLUMNS, rows })
+  }
   const isQuiet = isRead && total === 0 && isEverything
   return (
     <>
       <StaleBanner />
       {facets === null ? null : (
-        <FindingTools facets={facets} filter={filter} onExport={() => void download()} />
+        <FindingTools facets={facets} filter={filter} onExport={() => void download()} menu={menu} />
       )}
       <PrintedFilter filter={filter} shown={findings.length} of={total} />
       <p className="sr-only" role="status">
@@ -132,6 +130,7 @@ const List = ({
       {total === 0 && !isQuiet ? <NoMatch /> : null}
       {total === 0 ? null : (
         <FindingTable
+          columns={columns}
           kinds={first.kinds}
           findings={findings}
           onMore={onMore ?? ((code) => void setParams({ code: [code] }, { history: 'push' }))}

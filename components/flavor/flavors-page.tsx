@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { RefusedPanel } from '@/components/demand/refused-panel'
@@ -11,6 +12,8 @@ import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
+import { DataTable } from '@/components/table/data-table'
+import { useColumns } from '@/components/table/use-columns'
 import { Button } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
 import { MoreRows } from '@/components/ui/more-rows'
@@ -18,17 +21,17 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { flavorPagesOptions } from '@/lib/api/flavors'
+import { flavorPages } from '@/lib/api/flavors'
 import type { FlavorList } from '@/lib/schemas/api/flavor'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { BuildLink } from './build-link'
+import { FLAVOR_COLUMNS } from './flavor-columns'
 import { flavorQuestion } from './flavor-question'
 import { flavorSearchParams } from './flavor-search-params'
-import { FlavorTable } from './flavor-table'
 
 const CLEAR = { q: null, state: null } as const
 
-const Tools = ({ counts }: Pick<FlavorList, 'counts'>) => {
+const Tools = ({ counts, menu }: Pick<FlavorList, 'counts'> & { menu: ReactNode }) => {
   const [params, setParams] = useQueryStates(flavorSearchParams)
   return (
     <Toolbar>
@@ -49,6 +52,8 @@ const Tools = ({ counts }: Pick<FlavorList, 'counts'>) => {
       {params.q === '' && params.state === null ? null : (
         <ClearButton onClear={() => void setParams(CLEAR)} />
       )}
+      <span className="flex-1" />
+      {menu}
     </Toolbar>
   )
 }
@@ -67,6 +72,7 @@ type Listed = { pages: readonly FlavorList[]; onMore: (() => void) | null }
 const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(flavorSearchParams)
+  const { columns, menu } = useColumns(FLAVOR_COLUMNS)
   const shown = pages.flatMap(({ flavors }) => flavors ?? [])
   const { counts, total } = data
   const isNarrowed = params.q !== '' || params.state !== null
@@ -82,7 +88,7 @@ const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
     )
   return (
     <>
-      <Tools counts={counts} />
+      <Tools counts={counts} menu={menu} />
       <p className="sr-only" role="status">
         {isNarrowed ? `${formatCount(total)} of ${formatNoun(counts.all, 'flavor')} found` : ''}
       </p>
@@ -95,7 +101,16 @@ const List = ({ data, pages, onMore }: Listed & { data: FlavorList }) => {
         </EmptyState>
       ) : (
         <>
-          <FlavorTable flavors={shown} isOld={data.gap !== null} />
+          <DataTable
+            label="GPU flavors"
+            columns={columns}
+            rows={shown}
+            rowKey={({ id }) => id}
+            rowClass={() => 'align-baseline'}
+            context={{ cloud }}
+            sorting={{ sort: params.sort, desc: params.desc, set: setParams }}
+            className={data.gap === null ? '' : 'old-words'}
+          />
           <MoreRows shown={shown.length} total={total} onMore={onMore} />
         </>
       )}
@@ -135,7 +150,7 @@ export const FlavorsPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(flavorSearchParams)
   const q = useSettled(params.q, SETTLED_MS)
-  const query = useInfiniteQuery(flavorPagesOptions(flavorQuestion(cloud, { ...params, q })))
+  const query = useInfiniteQuery(flavorPages.options(flavorQuestion(cloud, { ...params, q })))
   const { error, isPending } = query
   const first = query.data?.pages[0]
   return (

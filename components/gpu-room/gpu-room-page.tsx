@@ -18,7 +18,7 @@ import { EmptyState } from '@/components/ui/states'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import { Tag } from '@/components/ui/tag'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { gpuPagesOptions } from '@/lib/api/gpu-rooms'
+import { gpuRoomPages } from '@/lib/api/gpu-rooms'
 import { type GpuRoomDto, type GpuRooms, ROOM_STATES, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { agentSettingsPath, hostPath } from '@/lib/util/paths'
@@ -148,7 +148,9 @@ export const GpuRoomPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(gpuRoomParams)
   const q = useSettled(params.q, SETTLED_MS)
-  const query = useInfiniteQuery(gpuPagesOptions({ cloud, q: q.trim(), state: params.state, on: params.on }))
+  const query = useInfiniteQuery(
+    gpuRoomPages.options({ cloud, q: q.trim(), state: params.state, on: params.on }),
+  )
   const { data, error, isPending } = query
   const first = data?.pages[0]
   const hosts = first === undefined ? 0 : countOf(first, ROOM_STATES)

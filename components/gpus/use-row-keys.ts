@@ -3,29 +3,13 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { cellCounts, cellTotal } from '@/components/gpu/bar-cells'
 import { isFocusLost } from '@/components/shell/arrival-focus'
+import { nextIndex } from '@/components/table/next-index'
 import { findRow, gpuRowAt } from '@/lib/domain/gpu-list/gpu-store'
 import { lineOfPlace } from '@/lib/domain/gpu-list/lines'
 import { takeOpenedRow } from './opened-row'
 import type { GpuView } from './use-gpu-view'
 
 type Scroller = { scrollToLine: (line: number) => void; rowHeight: number }
-
-/** Place after a key: rows only, headings are passed over. Null: the key moves nothing. */
-export const placeAfter = (
-  key: string,
-  { place, count, page }: { place: number; count: number; page: number },
-): number | null => {
-  const moves: Record<string, number> = {
-    ArrowDown: place + 1,
-    ArrowUp: place - 1,
-    PageDown: place + page,
-    PageUp: place - page,
-    Home: 0,
-    End: count - 1,
-  }
-  const next = moves[key]
-  return next === undefined ? null : Math.max(0, Math.min(count - 1, next))
-}
 
 /**
  * The keyboard in the list: up, down, page, Home and End go from row to row, left and right through the cells of the row's
@@ -100,7 +84,7 @@ export const useRowKeys = ({
     if (rows.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return
     if (!(event.target instanceof HTMLTableRowElement)) return
     const page = Math.max(1, Math.floor(window.innerHeight / (scroller.current?.rowHeight ?? 32)) - 4)
-    const next = placeAfter(event.key, { place: at, count: rows.length, page })
+    const next = nextIndex(event.key, { index: at, count: rows.length, page })
     if (next !== null) moveTo(next)
     else if (event.key === 'ArrowRight') moveCell(at, 1)
     else if (event.key === 'ArrowLeft') moveCell(at, -1)

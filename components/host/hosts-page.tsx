@@ -10,6 +10,9 @@ import { LastKnownNote } from '@/components/gpu/last-known-note'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { DataTable } from '@/components/table/data-table'
+import { downloadRows } from '@/components/table/download-rows'
+import { useColumns } from '@/components/table/use-columns'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
@@ -20,17 +23,20 @@ import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
 import type { HostList } from '@/lib/schemas/api/host'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
+import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { agentSettingsPath } from '@/lib/util/paths'
+import { agentSettingsPath, hostPath } from '@/lib/util/paths'
 import { arrangeHosts } from './arrange-hosts'
+import { HOST_COLUMNS } from './host-columns'
 import { hostSearchParams } from './host-search-params'
-import { HostTable } from './host-table'
 import { HostsNav } from './hosts-nav'
 
 /** Not needed for the first paint. */
 const RemovalNotice = dynamic(() => import('./removal-notice').then((module) => module.RemovalNotice), {
   ssr: false,
 })
+
+const ROW_HEIGHT = 33
 
 const CLEAR = { q: null, state: null } as const
 
@@ -51,11 +57,13 @@ const FirstUse = () => {
 }
 
 const List = ({ data }: { data: HostList }) => {
+  const { cloud } = useCloud()
+  const { columns, menu } = useColumns(HOST_COLUMNS)
   const [params, setParams] = useQueryStates(hostSearchParams)
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
   const isNarrowed = params.q !== '' || params.state !== null
   const download = () =>
-    void import('./download-hosts').then(({ downloadHosts }) => downloadHosts(data.cloud, shown))
+    void downloadRows({ cloud: data.cloud, what: 'hosts', columns: HOST_COLUMNS, rows: shown })
   return (
     <>
       <Toolbar>
@@ -78,7 +86,7 @@ const List = ({ data }: { data: HostList }) => {
           onChoose={(state) => void setParams({ state })}
         />
         {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
-        <CsvButton onDownload={download} />
+        <CsvButton onDownload={download}>{menu}</CsvButton>
       </Toolbar>
       <LastKnownNote lastKnown={data.totals.lastKnown} total="vGPUs" />
       <LastKnownNote lastKnown={data.passthrough.lastKnown} total="passthrough GPUs" />
@@ -93,7 +101,17 @@ const List = ({ data }: { data: HostList }) => {
           Every word must match the host name, a model or a version.
         </EmptyState>
       ) : (
-        <HostTable hosts={shown} />
+        <DataTable
+          label="Hosts"
+          columns={columns}
+          rows={shown}
+          rowKey={({ name }) => name}
+          rowClass={({ isSilent }) => classNames('h-8', isSilent && 'text-ink3')}
+          rowPath={({ name }) => hostPath({ cloud, host: name })}
+          rowHeight={ROW_HEIGHT}
+          context={{ cloud }}
+          sorting={{ sort: params.sort, desc: params.desc, set: setParams }}
+        />
       )}
     </>
   )

@@ -3,22 +3,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
 import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { DataTable } from '@/components/table/data-table'
+import { useColumns } from '@/components/table/use-columns'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { requestPagesOptions } from '@/lib/api/quota-requests'
+import { quotaRequestPages } from '@/lib/api/quota-requests'
 import { REQUEST_GROUPS, type RequestGroup, type RequestList } from '@/lib/schemas/api/quota-request'
 import { formatCount, formatNoun } from '@/lib/util/format'
 import { quotasPath } from '@/lib/util/paths'
+import { REQUEST_COLUMNS } from './request-columns'
 import { requestQuestion } from './request-question'
 import { requestSearchParams } from './request-search-params'
-import { RequestTable } from './request-table'
 
 const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
   open: 'To review',
@@ -26,7 +29,7 @@ const GROUP_WORDS: Readonly<Record<RequestGroup, string>> = {
   past: 'Closed',
 }
 
-const Tools = ({ counts }: Pick<RequestList, 'counts'>) => {
+const Tools = ({ counts, menu }: Pick<RequestList, 'counts'> & { menu: ReactNode }) => {
   const [params, setParams] = useQueryStates(requestSearchParams)
   return (
     <Toolbar>
@@ -45,6 +48,8 @@ const Tools = ({ counts }: Pick<RequestList, 'counts'>) => {
           onToggle={() => void setParams({ group: params.group === group ? null : group })}
         />
       ))}
+      <span className="flex-1" />
+      {menu}
     </Toolbar>
   )
 }
@@ -52,6 +57,7 @@ const Tools = ({ counts }: Pick<RequestList, 'counts'>) => {
 const List = ({ pages, onMore }: { pages: readonly RequestList[]; onMore: (() => void) | null }) => {
   const { cloud } = useCloud()
   const [, setParams] = useQueryStates(requestSearchParams)
+  const { columns, menu } = useColumns(REQUEST_COLUMNS)
   const [data] = pages
   if (data === undefined) return null
   const { counts, total } = data
@@ -65,7 +71,7 @@ const List = ({ pages, onMore }: { pages: readonly RequestList[]; onMore: (() =>
     )
   return (
     <>
-      <Tools counts={counts} />
+      <Tools counts={counts} menu={menu} />
       <p className="sr-only" role="status">
         {formatNoun(total, 'request')} found
       </p>
@@ -77,7 +83,14 @@ const List = ({ pages, onMore }: { pages: readonly RequestList[]; onMore: (() =>
           Every word must match the project, the resource class, the reason or the requester.
         </EmptyState>
       ) : (
-        <RequestTable requests={shown} cloud={cloud} />
+        <DataTable
+          label="Quota requests"
+          columns={columns}
+          rows={shown}
+          rowKey={({ id }) => id}
+          rowClass={() => 'align-baseline'}
+          context={{ cloud }}
+        />
       )}
       <MoreRows shown={shown.length} total={total} onMore={onMore} />
     </>
@@ -89,7 +102,7 @@ export const RequestsPage = () => {
   const { cloud } = useCloud()
   const [params] = useQueryStates(requestSearchParams)
   const q = useSettled(params.q, SETTLED_MS)
-  const query = useInfiniteQuery(requestPagesOptions(requestQuestion(cloud, { ...params, q })))
+  const query = useInfiniteQuery(quotaRequestPages.options(requestQuestion(cloud, { ...params, q })))
   const { data, error, isPending } = query
   const open = data?.pages[0]?.counts.open
   return (

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   type ChangeDetail,
-  type ChangeList,
   changeDetailSchema,
   changeListSchema,
   changePlanSchema,
@@ -19,6 +18,7 @@ import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
 import { requestJson } from './client'
+import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -28,24 +28,13 @@ const STILL = { fastMs: 10_000, slowMs: 15_000 }
 
 const isMoving = (state: string): boolean => state === 'running' || state === 'undoing'
 
-/** The first page as the server prefetches it. */
-export const firstChangePage = (scope: Scope) => ({ ...scope, limit: '50' })
-
-export const changePagesOptions = (scope: Scope) =>
-  infiniteQueryOptions({
-    queryKey: changeKeys.pages(scope),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.changes({ ...firstChangePage(scope), cursor: pageParam }),
-        schema: changeListSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: ChangeList) => next,
-    refetchInterval: pollWhileMoving(({ pages }: { pages: ChangeList[] }) =>
-      pages.some(({ changes }) => changes.some(({ state }) => isMoving(state))) ? MOVING : STILL,
-    ),
-  })
+export const changePages = pagedList<Scope, typeof changeListSchema>({
+  key: ['changes', 'pages'],
+  path: apiPaths.changes,
+  schema: changeListSchema,
+  pace: (pages) =>
+    pages.some(({ changes }) => changes.some(({ state }) => isMoving(state))) ? MOVING : STILL,
+})
 
 /** The plan of a saved change does not change, so it is requested once. */
 export const changeDetailOptions = ({ id }: { id: number }) =>

@@ -11,12 +11,12 @@ export type FindingQuestion = Scope & {
   host: string
   code: string
   blame: string
+  sort: 'kind' | 'urgency'
 }
 
 /** Includes the sources of a pGPU, because they contain the pGPU's findings. */
 export const findingKeys = {
   all: ['findings'] as const,
-  pages: (question: FindingQuestion) => ['findings', 'pages', question] as const,
   list: (scope: FindingScope) => ['findings', 'list', scope] as const,
   counts: ({ cloud }: Scope) => ['findings', 'counts', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['findings', 'detail', { id }] as const,

@@ -1,16 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import {
-  type FindingList,
-  findingDetailSchema,
-  findingListSchema,
-  type TrackedFinding,
-} from '@/lib/schemas/api/finding'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { type FindingList, findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
 import type { AcknowledgeFinding } from '@/lib/schemas/api/finding-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNewer } from './client'
 import { type FindingQuestion, type FindingScope, findingKeys } from './finding-keys'
+import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
-import { readAllPages } from './read-all-pages'
 
 /** A round of reading lasts about a minute, so more frequent requests show nothing new. */
 const pace = { fastMs: 10_000, slowMs: 20_000 }
@@ -35,40 +30,13 @@ export const findingListOptions = (scope: FindingScope) =>
     refetchInterval: pollWhileMoving(pace),
   })
 
-/** Rows of a page, headings of kinds aside. */
-const PAGE_SIZE = '50'
-
-const pageScope = (question: FindingQuestion) => ({ ...question, sort: 'kind' as const, limit: PAGE_SIZE })
-
-/** The first findings of each kind; of a single kind page by page. */
-export const findingPagesOptions = (question: FindingQuestion) =>
-  infiniteQueryOptions({
-    queryKey: findingKeys.pages(question),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.findings({ ...pageScope(question), cursor: pageParam }),
-        schema: findingListSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: FindingList) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollWhileMoving(pace),
-  })
-
-/** The first page as the server prefetches it. */
-export const firstFindingPage = pageScope
-
-/** Every finding of the query, over all pages. */
-export const allFindings = async (question: FindingQuestion): Promise<TrackedFinding[]> => {
-  const pages = await readAllPages((cursor) =>
-    requestJson({
-      path: apiPaths.findings({ ...question, limit: '1000', cursor }),
-      schema: findingListSchema,
-    }),
-  )
-  return pages.flatMap(({ findings }) => findings)
-}
+/** By kind: the first findings of each; of a single kind page by page. */
+export const findingPages = pagedList<FindingQuestion, typeof findingListSchema>({
+  key: ['findings', 'pages'],
+  path: apiPaths.findings,
+  schema: findingListSchema,
+  pace,
+})
 
 export const findingDetailOptions = ({ id }: { id: number }) =>
   queryOptions({

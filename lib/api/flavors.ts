@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { FitGroup } from '@/lib/schemas/api/fit'
 import {
   type FlavorFit,
-  type FlavorList,
   type FlavorSort,
   type FlavorState,
   flavorFitSchema,
@@ -13,6 +12,7 @@ import {
 import { flavorOffersSchema } from '@/lib/schemas/api/flavor-offer'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -32,30 +32,17 @@ type FlavorFitScope = Scope & HostQuestion & { flavor: string; zone: string | nu
 type TypeFitScope = Scope & HostQuestion & { type: string }
 
 const flavorKeys = {
-  all: ['flavors'] as const,
-  pages: (question: FlavorPageQuestion) => ['flavors', 'pages', question] as const,
   fit: (scope: FlavorFitScope) => ['flavors', 'fit', scope] as const,
   offers: ({ cloud }: Scope) => ['flavors', 'offers', { cloud }] as const,
   typeFit: (scope: TypeFitScope) => ['flavors', 'typeFit', scope] as const,
 }
 
-/** The first page as the server prefetches it. */
-export const firstFlavorPage = (question: FlavorPageQuestion) => ({ ...question, limit: '50' })
-
-export const flavorPagesOptions = (question: FlavorPageQuestion) =>
-  infiniteQueryOptions({
-    queryKey: flavorKeys.pages(question),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.flavors({ ...firstFlavorPage(question), cursor: pageParam }),
-        schema: flavorListSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: FlavorList) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollWhileMoving({ fastMs: 10_000, slowMs: 20_000 }),
-  })
+/** GPU flavors with what fits now. */
+export const flavorPages = pagedList<FlavorPageQuestion, typeof flavorListSchema>({
+  key: ['flavors', 'pages'],
+  path: apiPaths.flavors,
+  schema: flavorListSchema,
+})
 
 /** Each answer queries Placement, so it polls more slowly than answers that only read the database. */
 const askingPace = { fastMs: 15_000, slowMs: 30_000 }

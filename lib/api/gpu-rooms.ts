@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type GpuRooms, gpuRoomsSchema, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
+import { queryOptions } from '@tanstack/react-query'
+import { gpuRoomsSchema, type RoomStateDto } from '@/lib/schemas/api/gpu-room'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -10,30 +11,18 @@ type Scope = { cloud: string | null }
 export type GpuRoomQuestion = Scope & { q: string; state: RoomStateDto | null; on: string }
 
 const gpuRoomKeys = {
-  pages: (question: GpuRoomQuestion) => ['gpu-rooms', 'pages', question] as const,
   host: (scope: Scope & { host: string }) => ['gpu-rooms', 'host', scope] as const,
 }
 
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
-/** The first page as the server prefetches it. */
-export const firstPage = (question: GpuRoomQuestion) => ({ ...question, limit: '50' })
-
-/** Hosts page by page. As recent as the last round: servers start and end with it. */
-export const gpuPagesOptions = (question: GpuRoomQuestion) =>
-  infiniteQueryOptions({
-    queryKey: gpuRoomKeys.pages(question),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.gpuRooms({ ...firstPage(question), cursor: pageParam }),
-        schema: gpuRoomsSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: GpuRooms) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollWhileMoving(pace),
-  })
+/** GPU hosts with their headroom. As recent as the last reading of the cloud. */
+export const gpuRoomPages = pagedList<GpuRoomQuestion, typeof gpuRoomsSchema>({
+  key: ['gpu-rooms', 'pages'],
+  path: apiPaths.gpuRooms,
+  schema: gpuRoomsSchema,
+  pace,
+})
 
 /** One host with all its flavors. */
 export const gpuRoomOptions = (scope: Scope & { host: string }) =>

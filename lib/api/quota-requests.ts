@@ -1,13 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
-import {
-  type RequestGroup,
-  type RequestList,
-  requestDetailSchema,
-  requestListSchema,
-} from '@/lib/schemas/api/quota-request'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { type RequestGroup, requestDetailSchema, requestListSchema } from '@/lib/schemas/api/quota-request'
 import type { DecideRequest } from '@/lib/schemas/api/quota-request-inputs'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson } from './client'
+import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
@@ -17,30 +13,19 @@ export type RequestQuestion = Scope & { q: string; group: RequestGroup | null }
 
 const quotaRequestKeys = {
   all: ['quotaRequests'] as const,
-  pages: (question: RequestQuestion) => ['quotaRequests', 'pages', question] as const,
   counts: ({ cloud }: Scope) => ['quotaRequests', 'counts', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['quotaRequests', 'detail', { id }] as const,
 }
 
 const pace = { fastMs: 10_000, slowMs: 20_000 }
 
-/** The first page as the server prefetches it. */
-export const firstRequestPage = (question: RequestQuestion) => ({ ...question, limit: '40' })
-
-export const requestPagesOptions = (question: RequestQuestion) =>
-  infiniteQueryOptions({
-    queryKey: quotaRequestKeys.pages(question),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.quotaRequests({ ...firstRequestPage(question), cursor: pageParam }),
-        schema: requestListSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: RequestList) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: pollWhileMoving(pace),
-  })
+export const quotaRequestPages = pagedList<RequestQuestion, typeof requestListSchema>({
+  key: ['quotaRequests', 'pages'],
+  path: apiPaths.quotaRequests,
+  schema: requestListSchema,
+  pageSize: 40,
+  pace,
+})
 
 /** Only the counts are used. */
 export const requestCountOptions = (scope: Scope) =>

@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { ChangesPage } from '@/components/change/changes-page'
-import { changePagesOptions, firstChangePage } from '@/lib/api/changes'
+import { changePages } from '@/lib/api/changes'
 import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -13,7 +13,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<{ cloud?: string |
   const scope = pageScope(await searchParams)
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(changePagesOptions(scope), () => listChanges(ctx, firstChangePage(scope))),
+    prefetchPages(changePages.options(scope), () => listChanges(ctx, changePages.firstPage(scope))),
   ])
   return (
     <HydrationBoundary state={state}>

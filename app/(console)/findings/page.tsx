@@ -4,7 +4,7 @@ import { findingQuestion } from '@/components/finding/finding-question'
 import { FindingsPage } from '@/components/finding/findings-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
-import { findingPagesOptions, firstFindingPage } from '@/lib/api/findings'
+import { findingPages } from '@/lib/api/findings'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -30,7 +30,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(findingPagesOptions(question), () => listFindings(ctx, firstFindingPage(question))),
+    prefetchPages(findingPages.options(question), () => listFindings(ctx, findingPages.firstPage(question))),
     prefetch(findingCountsOptions(scope), () => countFindings(ctx, scope)),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

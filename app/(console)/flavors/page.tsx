@@ -3,7 +3,7 @@ import type { Metadata } from 'next'
 import { flavorQuestion } from '@/components/flavor/flavor-question'
 import { FlavorsPage } from '@/components/flavor/flavors-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { firstFlavorPage, flavorPagesOptions } from '@/lib/api/flavors'
+import { flavorPages } from '@/lib/api/flavors'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { FLAVOR_SORTS, FLAVOR_STATES } from '@/lib/schemas/api/flavor'
 import { pageScope } from '@/lib/schemas/api/scope'
@@ -31,8 +31,8 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(flavorPagesOptions(question), () =>
-      inTime(PATIENCE_MS, listFlavors(ctx, firstFlavorPage(question))),
+    prefetchPages(flavorPages.options(question), () =>
+      inTime(PATIENCE_MS, listFlavors(ctx, flavorPages.firstPage(question))),
     ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

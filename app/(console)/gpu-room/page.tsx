@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { GpuRoomPage } from '@/components/gpu-room/gpu-room-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
-import { firstPage, gpuPagesOptions } from '@/lib/api/gpu-rooms'
+import { gpuRoomPages } from '@/lib/api/gpu-rooms'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { ROOM_STATES } from '@/lib/schemas/api/gpu-room'
 import { pageScope } from '@/lib/schemas/api/scope'
@@ -30,8 +30,8 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   }
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(gpuPagesOptions(question), () =>
-      inTime(PATIENCE_MS, listGpuRooms(ctx, firstPage(question))),
+    prefetchPages(gpuRoomPages.options(question), () =>
+      inTime(PATIENCE_MS, listGpuRooms(ctx, gpuRoomPages.firstPage(question))),
     ),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvField, csvText, utcText } from './csv'
+import { csvField, csvText } from './csv'
 import { anyText, HOSTILE_TEXTS, UNSAFE } from './testing/hostile-text'
 
 const FORMULA = /^["\s]*[=+\-@＝＋－＠]/
@@ -50,9 +50,4 @@ test('signs are neutralized behind blanks, behind separators and in fullwidth fo
   expect(csvField('a; "=1"')).toBe(`"a;' ""=1"""`)
   expect(csvField('＝1')).toBe("'＝1")
   expect(csvField('a\n=1')).toBe('a⟨U+000A⟩=1')
-})
-
-test('a time is written in UTC, and a missing one stays missing', () => {
-  expect(utcText('2026-11-02T01:30:00+01:00')).toBe('2026-11-02T00:30:00.000Z')
-  expect(utcText(null)).toBeNull()
 })

@@ -25,6 +25,3 @@ export const csvField = (value: string | number | null): Encoded<'csv'> => {
 /** Rows as CSV by RFC 4180, each with its end of line. */
 export const csvText = (rows: readonly (readonly (string | number | null)[])[]): Encoded<'csv'> =>
   trusted(rows.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join(''))
-
-/** A moment as UTC with a Z, as ISO 8601 writes it: spreadsheets and scripts then know the zone. Null stays null. */
-export const utcText = (at: string | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -3,7 +3,7 @@ import type { Metadata } from 'next'
 import { requestQuestion } from '@/components/quota-request/request-question'
 import { RequestsPage } from '@/components/quota-request/requests-page'
 import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
-import { firstRequestPage, requestPagesOptions } from '@/lib/api/quota-requests'
+import { quotaRequestPages } from '@/lib/api/quota-requests'
 import { REQUEST_GROUPS } from '@/lib/schemas/api/quota-request'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -22,7 +22,9 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(requestPagesOptions(question), () => listRequests(ctx, firstRequestPage(question))),
+    prefetchPages(quotaRequestPages.options(question), () =>
+      listRequests(ctx, quotaRequestPages.firstPage(question)),
+    ),
   ])
   return (
     <HydrationBoundary state={state}>

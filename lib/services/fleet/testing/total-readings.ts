@@ -1,5 +1,6 @@
 import { gpuCsv } from '@/components/gpus/gpu-csv'
-import { hostCsv } from '@/components/host/host-csv'
+import { HOST_COLUMNS } from '@/components/host/host-columns'
+import { columnCsv } from '@/components/table/column-csv'
 import type { GpuListing } from '@/lib/domain/gpu-list/first-gpus'
 import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { sumGpus } from '@/lib/domain/gpu-list/sum-gpus'
@@ -135,7 +136,7 @@ export const readTotals = async (
     'gpus first lines': readingOf(first.sums),
     'gpus csv': gpusCsvReading(gpuCsv(store, store.baseOrder, { silentHosts })),
     hosts: readingOf(hosts, hosts.asOf),
-    'hosts csv': hostsCsvReading(hostCsv(cloud, hosts.hosts)),
+    'hosts csv': hostsCsvReading(columnCsv(HOST_COLUMNS, hosts.hosts, { cloud })),
     capacity,
     'capacity by type': (await seriesOf('type')).reading,
     'capacity by model': (await seriesOf('model')).reading,

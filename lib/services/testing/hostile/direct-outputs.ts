@@ -1,4 +1,5 @@
-import { findingCsv } from '@/components/finding/finding-csv'
+import { FINDING_COLUMNS } from '@/components/finding/finding-columns'
+import { columnCsv } from '@/components/table/column-csv'
 import { writeExposition } from '@/lib/domain/metrics/write-exposition'
 import { reviewCsv } from '@/lib/domain/review/review-csv'
 import { OCTOBER } from '@/lib/domain/review/testing/october'
@@ -115,7 +116,7 @@ const EXPORTERS: readonly Exporter[] = [
   (text) => ({
     name: 'findings, CSV',
     format: 'csv',
-    text: findingCsv('cloud', [{ ...FINDING, sentence: text }]),
+    text: columnCsv(FINDING_COLUMNS, [{ ...FINDING, sentence: text }], { cloud: 'cloud' }),
   }),
   (text) => ({ name: 'review, CSV', format: 'csv', text: reviewCsv(reviewOf(text)) }),
   (text) => ({ name: 'idle vGPUs, CSV', format: 'csv', text: idleVgpusCsv([idleVgpu(text)]) }),

@@ -1,7 +1,8 @@
-import { findingCsv } from '@/components/finding/finding-csv'
+import { FINDING_COLUMNS } from '@/components/finding/finding-columns'
 import { gpuCsv } from '@/components/gpus/gpu-csv'
-import { hostCsv } from '@/components/host/host-csv'
+import { HOST_COLUMNS } from '@/components/host/host-columns'
 import { quotaCsv } from '@/components/quota/quota-csv'
+import { columnCsv } from '@/components/table/column-csv'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { createCloudReader } from '@/lib/openstack/reading/create-cloud-reader'
@@ -77,8 +78,8 @@ const listOutputs = async (ctx: ServiceContext, cloud: string): Promise<Output[]
   const flavors = await listFlavors(ctx, scope)
   const outputs: Output[] = [
     data('hosts', hosts),
-    csv('hosts, CSV', hostCsv(cloud, hosts.hosts)),
-    csv('findings, CSV', findingCsv(cloud, findings.findings)),
+    csv('hosts, CSV', columnCsv(HOST_COLUMNS, hosts.hosts, { cloud })),
+    csv('findings, CSV', columnCsv(FINDING_COLUMNS, findings.findings, { cloud })),
     ...(quotas.table === null ? [] : [csv('quotas, CSV', quotaCsv(quotas, quotas.table))]),
     data('quotas', quotas),
     data('flavors', flavors),

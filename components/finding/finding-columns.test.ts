@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { findingCsv } from './finding-csv'
+import { columnCsv } from '@/components/table/column-csv'
+import { FINDING_COLUMNS } from './finding-columns'
 import { buildFinding } from './testing/build-finding'
 
 test('one line per finding, with what is not there left empty', () => {
-  const [head = '', line = '', end] = findingCsv('paris', [
-    buildFinding({ sentence: 'says "12", and 32', command: '=cmd' }),
-  ]).split('\r\n')
+  const [head = '', line = '', end] = columnCsv(
+    FINDING_COLUMNS,
+    [buildFinding({ sentence: 'says "12", and 32', command: '=cmd' })],
+    { cloud: 'paris' },
+  ).split('\r\n')
   const columns = head.split(',')
   expect(line.startsWith('paris,1,orphan-mdevs,Orphan mdevs hold pGPUs,warning,open,pgpu,')).toBe(true)
   expect(line).toContain('"says ""12"", and 32"')
@@ -16,9 +19,11 @@ test('one line per finding, with what is not there left empty', () => {
 })
 
 test('the source to correct is named as on the page, and times are UTC with a Z', () => {
-  const [head = '', line = ''] = findingCsv('paris', [
-    buildFinding({ blame: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' }),
-  ]).split('\r\n')
+  const [head = '', line = ''] = columnCsv(
+    FINDING_COLUMNS,
+    [buildFinding({ blame: 'placement', openedAt: '2026-11-21T11:00:00+01:00', sentence: 's' })],
+    { cloud: 'paris' },
+  ).split('\r\n')
   const fieldOf = (name: string) => line.split(',')[head.split(',').indexOf(name)]
   expect(fieldOf('source_to_correct')).toBe('Placement')
   expect(fieldOf('opened_at')).toBe('2026-11-21T10:00:00.000Z')
