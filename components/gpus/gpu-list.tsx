@@ -5,10 +5,13 @@ import { memo, useCallback, useMemo } from 'react'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
 import { useCloud } from '@/components/shell/use-cloud'
+import { downloadRows } from '@/components/table/download-rows'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
 import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
+import { GPU_COLUMNS } from './gpu-columns'
+import { gpuCsvRows } from './gpu-csv-rows'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
 import { NoMatch } from './no-match'
@@ -43,9 +46,12 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   )
   const download = useCallback(
     () =>
-      void import('./download-gpus').then(({ downloadGpus }) =>
-        downloadGpus(store, chosen.length > 0 ? chosen : rows, { silentHosts }),
-      ),
+      void downloadRows({
+        cloud: store.data.cloud,
+        what: 'gpus',
+        columns: GPU_COLUMNS,
+        rows: gpuCsvRows(store, chosen.length > 0 ? chosen : rows, silentHosts),
+      }),
     [store, chosen, rows, silentHosts],
   )
   return (

@@ -2,41 +2,8 @@
 
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import { classNames } from '@/lib/util/class-names'
+import { GPU_COLUMNS } from './gpu-columns'
 import type { SetGpuParams } from './use-gpu-params'
-
-type Sort = { name: string; column: SortColumn; isOfCloud?: boolean }
-/** `isNamed`: its name is shown before its sort keys, which are parts of it. */
-type Column = { name: string; sorts: readonly Sort[]; isNamed?: boolean; className?: string }
-
-const plain = (name: string, column: SortColumn, className = ''): Column => ({
-  name,
-  sorts: [{ name, column }],
-  className,
-})
-
-/** Widths stand in gpu-rows.css, for the rows too. What a cloud adds shares two columns. */
-const COLUMNS: readonly Column[] = [
-  plain('Host', 'host'),
-  plain('PCI address', 'address'),
-  plain('vGPU type', 'type'),
-  plain('Framework', 'framework', 'max-xl:overflow-hidden max-xl:px-0'),
-  {
-    name: 'vGPUs',
-    sorts: [
-      { name: 'Placement', column: 'advertised', isOfCloud: true },
-      { name: 'Used', column: 'used' },
-    ],
-    isNamed: true,
-    className: 'flex items-center',
-  },
-  {
-    name: 'Finding',
-    sorts: [
-      { name: 'Stranded', column: 'stranded', isOfCloud: true },
-      { name: 'Finding', column: 'finding' },
-    ],
-  },
-]
 
 const head = 'min-w-0 whitespace-nowrap px-2.5 text-left font-[550] text-ink2 text-small leading-[33px]'
 
@@ -70,18 +37,19 @@ export const GpuTableHead = ({
   return (
     <thead className="gpu-head">
       <tr aria-rowindex={1}>
-        {COLUMNS.map(({ name, sorts, isNamed, className }) => {
+        {GPU_COLUMNS.map(({ id, header, sorts, hasParts, headClass }) => {
+          if (header === undefined || sorts === undefined) return null
           const offered = sorts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
           return (
             <th
-              key={name}
+              key={id}
               scope="col"
-              className={classNames(head, className)}
-              {...(offered.some(({ column }) => column === sort)
+              className={classNames(head, headClass)}
+              {...(offered.some((one) => one.sort === sort)
                 ? { 'aria-sort': isDescending ? ('descending' as const) : ('ascending' as const) }
                 : {})}
             >
-              {name === 'Host' ? (
+              {id === 'host' ? (
                 <input
                   type="checkbox"
                   className="check"
@@ -94,20 +62,20 @@ export const GpuTableHead = ({
                   onChange={(event) => onSelectAll(event.target.checked)}
                 />
               ) : null}
-              {isNamed === true ? name : null}
+              {hasParts === true ? header : null}
               {offered.map((one) => (
                 <button
-                  key={one.column}
+                  key={one.sort}
                   type="button"
                   className={classNames(
                     'font-[550] leading-4 hover:text-ink',
-                    isNamed === true && 'first:ml-auto',
-                    PARTED[one.column],
+                    hasParts === true && 'first:ml-auto',
+                    PARTED[one.sort],
                   )}
-                  onClick={() => sortBy(one.column)}
+                  onClick={() => sortBy(one.sort)}
                 >
-                  {one.name}
-                  {one.column === sort ? (isDescending ? ' ↓' : ' ↑') : null}
+                  {one.header}
+                  {one.sort === sort ? (isDescending ? ' ↓' : ' ↑') : null}
                 </button>
               ))}
             </th>

@@ -3,7 +3,7 @@
 import { type CSSProperties, memo } from 'react'
 import { type GpuStore, gpuRowAt, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
-import { GpuCells } from './gpu-cells'
+import { GPU_COLUMNS } from './gpu-columns'
 
 type GpuTableRowProps = {
   store: GpuStore
@@ -41,6 +41,7 @@ export const GpuTableRow = memo(
     silentSince,
   }: GpuTableRowProps) => {
     const gpu = gpuRowAt(store, row)
+    const context = { isCloudRead: isCloudRead(store), cloud, isSelected, activeCell, silentSince }
     return (
       <tr
         data-place={place}
@@ -50,14 +51,18 @@ export const GpuTableRow = memo(
         style={standAt(top)}
         className={classNames('gpu-row', silentSince !== undefined && 'text-ink3')}
       >
-        <GpuCells
-          gpu={gpu}
-          isCloudRead={isCloudRead(store)}
-          cloud={cloud}
-          isSelected={isSelected}
-          activeCell={activeCell}
-          silentSince={silentSince}
-        />
+        {GPU_COLUMNS.map(({ id, className, hint, cell }) => {
+          const content = cell?.(gpu, context) ?? null
+          return content === null ? null : (
+            <td
+              key={id}
+              className={typeof className === 'function' ? className(gpu, context) || undefined : className}
+              title={hint?.(gpu)}
+            >
+              {content}
+            </td>
+          )
+        })}
       </tr>
     )
   },

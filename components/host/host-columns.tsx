@@ -68,12 +68,9 @@ export const HOST_COLUMNS: readonly Column<HostSummary, { cloud: string | null }
     width: 'min-w-36',
     phone: 'hidden',
     className: 'w-full max-w-0 truncate',
+    hint: ({ models }) => models.join(', '),
     cell: ({ models }) =>
-      models.length === 0 ? (
-        <span className="text-ink3">no GPU</span>
-      ) : (
-        <span title={models.join(', ')}>{models.join(', ')}</span>
-      ),
+      models.length === 0 ? <span className="text-ink3">no GPU</span> : models.join(', '),
     csv: ({ models }) => models.join(', '),
   },
   {

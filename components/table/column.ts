@@ -29,7 +29,9 @@ export type Column<Row, Context = { cloud: string | null }, Sort extends string 
   /** On a narrow screen the column is left out. */
   phone?: 'hidden'
   className?: string | ((row: Row, context: Context) => string | false)
-  /** A list without it makes no sense. */
+  /** Title of the cell. */
+  hint?: (row: Row) => string
+  /** It can't be hidden. */
   isFixed?: boolean
   cell?: (row: Row, context: Context) => ReactNode
   csv?: (row: Row) => CsvValue

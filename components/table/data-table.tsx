@@ -140,9 +140,10 @@ export const DataTable = <Row, Context, Sort extends string = never>({
                       {...(rowPath === undefined ? {} : { tabIndex: index === stop ? 0 : -1 })}
                       className={classNames('-outline-offset-2 hover:bg-bg', rowClass?.(row, context))}
                     >
-                      {shown.map(({ id, isNumber, phone, className: ofCell, cell }) => (
+                      {shown.map(({ id, isNumber, phone, className: ofCell, hint, cell }) => (
                         <Td
                           key={id}
+                          title={hint?.(row)}
                           isNumber={isNumber === true}
                           className={classNames(
                             phone === 'hidden' && 'max-md:hidden',

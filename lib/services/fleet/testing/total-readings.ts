@@ -1,4 +1,5 @@
-import { gpuCsv } from '@/components/gpus/gpu-csv'
+import { GPU_COLUMNS } from '@/components/gpus/gpu-columns'
+import { gpuCsvRows } from '@/components/gpus/gpu-csv-rows'
 import { HOST_COLUMNS } from '@/components/host/host-columns'
 import { columnCsv } from '@/components/table/column-csv'
 import type { GpuListing } from '@/lib/domain/gpu-list/first-gpus'
@@ -134,7 +135,9 @@ export const readTotals = async (
     },
     'gpus page': readingOf(sumGpus(store, store.baseOrder, { silentHosts }), freshness.asOf),
     'gpus first lines': readingOf(first.sums),
-    'gpus csv': gpusCsvReading(gpuCsv(store, store.baseOrder, { silentHosts })),
+    'gpus csv': gpusCsvReading(
+      columnCsv(GPU_COLUMNS, gpuCsvRows(store, store.baseOrder, silentHosts), { cloud }),
+    ),
     hosts: readingOf(hosts, hosts.asOf),
     'hosts csv': hostsCsvReading(columnCsv(HOST_COLUMNS, hosts.hosts, { cloud })),
     capacity,

@@ -1,5 +1,6 @@
 import { FINDING_COLUMNS } from '@/components/finding/finding-columns'
-import { gpuCsv } from '@/components/gpus/gpu-csv'
+import { GPU_COLUMNS } from '@/components/gpus/gpu-columns'
+import { gpuCsvRows } from '@/components/gpus/gpu-csv-rows'
 import { HOST_COLUMNS } from '@/components/host/host-columns'
 import { quotaCsv } from '@/components/quota/quota-csv'
 import { columnCsv } from '@/components/table/column-csv'
@@ -94,7 +95,9 @@ const listOutputs = async (ctx: ServiceContext, cloud: string): Promise<Output[]
   ]
   const gpus = await listGpus(ctx, scope)
   const rows = Array(gpus.columns.capacity.length).keys()
-  outputs.push(csv('GPUs, CSV', gpuCsv(createGpuStore(gpus), rows, { silentHosts: new Map() })))
+  outputs.push(
+    csv('GPUs, CSV', columnCsv(GPU_COLUMNS, gpuCsvRows(createGpuStore(gpus), rows, new Map()), { cloud })),
+  )
   for (const { id } of findings.findings) outputs.push(await answer('finding', () => getFinding(ctx, { id })))
   for (const { id } of flavors.flavors ?? [])
     outputs.push(await answer('fit of a flavor', () => explainFlavor(ctx, { ...scope, flavor: id })))

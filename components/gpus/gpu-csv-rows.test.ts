@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { columnCsv } from '@/components/table/column-csv'
+import { createGpuStore, type GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import { makeColumns } from '@/lib/domain/gpu-list/testing/make-columns'
-import { gpuCsv } from './gpu-csv'
+import { GPU_COLUMNS } from './gpu-columns'
+import { gpuCsvRows } from './gpu-csv-rows'
+
+const gpuCsv = (store: GpuStore, rows: readonly number[], silentHosts: ReadonlyMap<string, string | null>) =>
+  columnCsv(GPU_COLUMNS, gpuCsvRows(store, rows, silentHosts), { cloud: store.data.cloud })
 
 test('rows come in the order shown, unknown is empty and silence is told', () => {
   const store = createGpuStore(
@@ -22,9 +27,7 @@ test('rows come in the order shown, unknown is empty and silence is told', () =>
     ]),
   )
   const seenAt = '2026-11-21T11:03:22Z'
-  const [head, first, second, end] = gpuCsv(store, [1, 0], {
-    silentHosts: new Map([['cmp-1', seenAt]]),
-  }).split('\r\n')
+  const [head, first, second, end] = gpuCsv(store, [1, 0], new Map([['cmp-1', seenAt]])).split('\r\n')
   expect(head?.split(',')[0]).toBe('cloud')
   expect(head?.split(',').slice(-8)).toEqual([
     'advertised',
@@ -49,5 +52,5 @@ test('in no aggregate is told, a service of which Nova said nothing is empty', (
   const store = createGpuStore(
     makeColumns([{ host: 'cmp-1', address: '1', service: 'unknown', aggregates: [], advertised: 0 }]),
   )
-  expect(gpuCsv(store, [0], { silentHosts: new Map() })).toContain(',0,,,,,none,no,')
+  expect(gpuCsv(store, [0], new Map())).toContain(',0,,,,,none,no,')
 })

@@ -1,0 +1,242 @@
+import { frameworkWords } from '@/components/gpu/gpu-words'
+import { StrandedNote } from '@/components/gpu/stranded-note'
+import { UsedOf } from '@/components/gpu/used-of'
+import { VgpuBar } from '@/components/gpu/vgpu-bar'
+import { SilentTag } from '@/components/shell/silent-tag'
+import type { Column, CsvValue } from '@/components/table/column'
+import { SeverityText } from '@/components/ui/severity-text'
+import { Tag } from '@/components/ui/tag'
+import type { PgpuParts } from '@/lib/domain/fleet/divide-capacity'
+import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
+import { blockedOf } from '@/lib/domain/fleet/totals'
+import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
+import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
+import { classNames } from '@/lib/util/class-names'
+import { gpuPath } from '@/lib/util/paths'
+import { type PlacementWord, placementWord } from './placement-word'
+
+type Context = {
+  isCloudRead: boolean
+  cloud: string | null
+  isSelected: boolean
+  /** Cell of the bar that has the keyboard's position. */
+  activeCell: number | null
+  /** Undefined: the host is not silent. */
+  silentSince: string | null | undefined
+}
+
+/** A row with its capacity divided as in the fleet totals. */
+export type GpuCsvRow = GpuRow & {
+  /** Null: the capacity is unknown, so the row is in no total. */
+  parts: PgpuParts | null
+  silentSince: string | null | undefined
+}
+
+/** Widths are in gpu-rows.css, for the header and the rows. A cell without content has no element, which costs less. */
+export type GpuColumn = Omit<Column<GpuRow, Context>, 'sort' | 'csv' | 'phone' | 'width'> & {
+  /** What the rows can be sorted by. What a cloud adds shares two columns. */
+  sorts?: readonly { header: string; sort: SortColumn; isOfCloud?: boolean }[]
+  /** Classes of the header. */
+  headClass?: string
+  /** The header itself is no button: the sorts are parts of the column. */
+  hasParts?: boolean
+  csv?: (row: GpuCsvRow) => CsvValue
+}
+
+/** "Placement 32" under "9 / 12". */
+const PlacementNote = ({ word: { text, rest, isMore }, isOld }: { word: PlacementWord; isOld: boolean }) => (
+  <span
+    className={classNames(
+      'block truncate text-tiny leading-[13px]',
+      isMore ? (isOld ? 'sign text-ink3' : 'sign text-warn') : 'text-ink3',
+    )}
+    {...(isMore ? { 'data-word': 'Warning: ' } : {})}
+    title={`${text} ${rest}`}
+  >
+    {text}
+    <span className="sr-only"> {rest}</span>
+  </span>
+)
+
+/** A service that takes no servers. */
+const ServiceTag = ({ service }: { service: 'down' | 'disabled' }) => (
+  <Tag tone={service === 'down' ? 'warn' : 'quiet'} title={`nova-compute is ${service}`}>
+    <span className="sr-only">nova-compute is</span>
+    {service}
+  </Tag>
+)
+
+const placementOf = (gpu: GpuRow, { isCloudRead }: Context): PlacementWord | null =>
+  isCloudRead ? placementWord(gpu) : null
+
+const Used = ({ gpu, context }: { gpu: GpuRow; context: Context }) => {
+  const { host, address, type, used, capacity, reason } = gpu
+  const placement = placementOf(gpu, context)
+  const isOld = context.silentSince !== undefined
+  const range = type === null ? gpu.range : null
+  return (
+    <>
+      <VgpuBar
+        host={host}
+        address={address}
+        numbers={gpu}
+        range={range}
+        reason={reason}
+        isWhole={gpu.framework === 'passthrough'}
+        isOld={isOld}
+        activePlace={context.activeCell}
+      />
+      <UsedOf used={used} capacity={capacity} range={range} reason={reason} />
+      {placement === null ? null : <PlacementNote word={placement} isOld={isOld} />}
+    </>
+  )
+}
+
+/** A known number of the row, as the totals count it. */
+const counted = (row: GpuCsvRow, name: 'used' | 'spare'): CsvValue =>
+  row[name] === null || row.parts === null ? row[name] : row.parts[name]
+
+/** An empty field is unknown, so a host that is in no aggregate has `none`. */
+const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
+  if (aggregates === null) return null
+  return aggregates.length === 0 ? 'none' : aggregates.join(';')
+}
+
+/** pGPUs on their page. */
+export const GPU_COLUMNS: readonly GpuColumn[] = [
+  {
+    id: 'host',
+    header: 'Host',
+    sorts: [{ header: 'Host', sort: 'host' }],
+    className: 'gpu-host cut',
+    hint: ({ host }) => host,
+    cell: ({ host, address, service }, { isSelected, silentSince }) => (
+      <>
+        <input
+          type="checkbox"
+          className="check"
+          tabIndex={-1}
+          checked={isSelected}
+          readOnly
+          aria-label={`Select ${host} ${address}`}
+        />
+        {host}
+        {silentSince === undefined ? null : (
+          <>
+            {' '}
+            <SilentTag seenAt={silentSince} />
+          </>
+        )}
+        {service === 'down' || service === 'disabled' ? (
+          <>
+            {' '}
+            <ServiceTag service={service} />
+          </>
+        ) : null}
+      </>
+    ),
+    csv: ({ host }) => host,
+  },
+  {
+    id: 'pci_address',
+    header: 'PCI address',
+    sorts: [{ header: 'PCI address', sort: 'address' }],
+    className: 'gpu-address cut',
+    cell: ({ host, address }, { cloud }) => (
+      <a href={gpuPath({ cloud, host, address })} tabIndex={-1}>
+        {address}
+      </a>
+    ),
+    csv: ({ address }) => address,
+  },
+  { id: 'model', csv: ({ model }) => model },
+  { id: 'framework', csv: ({ framework }) => framework },
+  {
+    id: 'vgpu_type',
+    header: 'vGPU type',
+    sorts: [{ header: 'vGPU type', sort: 'type' }],
+    className: ({ type }) => (type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'),
+    cell: ({ type, framework }) =>
+      type === null ? (
+        noTypeWords(framework)
+      ) : (
+        <>
+          {type.shortName} <span>{type.typeId}</span>
+        </>
+      ),
+    csv: ({ type }) => type?.shortName ?? null,
+  },
+  { id: 'vgpu_type_id', csv: ({ type }) => type?.typeId ?? null },
+  {
+    id: 'framework_label',
+    header: 'Framework',
+    sorts: [{ header: 'Framework', sort: 'framework' }],
+    headClass: 'max-xl:overflow-hidden max-xl:px-0',
+    className: 'gpu-framework',
+    cell: ({ framework }) => frameworkWords(framework),
+  },
+  { id: 'numa_node', csv: ({ numaNode }) => numaNode },
+  { id: 'framebuffer_mib', csv: ({ framebufferMib }) => framebufferMib },
+  { id: 'unit', csv: ({ framework }) => (framework === 'passthrough' ? 'passthrough' : 'vgpu') },
+  { id: 'capacity', csv: ({ parts }) => parts?.capacity ?? null },
+  {
+    id: 'used',
+    header: 'vGPUs',
+    hasParts: true,
+    sorts: [
+      { header: 'Placement', sort: 'advertised', isOfCloud: true },
+      { header: 'Used', sort: 'used' },
+    ],
+    headClass: 'flex items-center',
+    className: (gpu, context) => (placementOf(gpu, context) === null ? 'gpu-used' : 'gpu-used gpu-two-lines'),
+    cell: (gpu, context) => <Used gpu={gpu} context={context} />,
+    csv: (row) => counted(row, 'used'),
+  },
+  { id: 'spare', csv: (row) => counted(row, 'spare') },
+  {
+    id: 'free',
+    csv: ({ parts, creatable }) => (parts === null || creatable === null ? null : parts.free),
+  },
+  { id: 'blocked', csv: ({ parts }) => (parts === null ? null : blockedOf(parts)) },
+  { id: 'unknown', csv: ({ parts }) => parts?.unknown ?? null },
+  { id: 'orphan', csv: ({ orphan }) => orphan },
+  { id: 'returning', csv: ({ returning }) => returning },
+  { id: 'creatable', csv: ({ creatable }) => creatable },
+  { id: 'locked', csv: ({ parts }) => parts?.locked ?? null },
+  { id: 'unknown_reason', csv: ({ reason }) => reason },
+  {
+    id: 'finding',
+    header: 'Finding',
+    sorts: [
+      { header: 'Stranded', sort: 'stranded', isOfCloud: true },
+      { header: 'Finding', sort: 'finding' },
+    ],
+    className: 'gpu-finding',
+    cell: ({ finding, stranded, framework }, { silentSince }) => {
+      const isOld = silentSince !== undefined
+      const hasStranded = stranded !== null && stranded > 0
+      if (!hasStranded && finding === null) return null
+      return (
+        <>
+          {hasStranded ? (
+            <StrandedNote count={stranded} isWhole={framework === 'passthrough'} isOld={isOld} />
+          ) : null}
+          {finding === null ? null : (
+            <SeverityText severity={finding.severity} isOld={isOld}>
+              {finding.sentence}
+            </SeverityText>
+          )}
+        </>
+      )
+    },
+    csv: ({ finding }) => finding?.sentence ?? null,
+  },
+  { id: 'advertised', csv: ({ advertised }) => advertised },
+  { id: 'advertised_used', csv: ({ advertisedUsed }) => advertisedUsed },
+  { id: 'stranded', csv: ({ stranded }) => stranded },
+  { id: 'stranded_reason', csv: ({ strandedReason }) => strandedReason },
+  { id: 'service', csv: ({ service }) => (service === 'unknown' ? null : service) },
+  { id: 'aggregates', csv: ({ aggregates }) => aggregateField(aggregates) },
+  { id: 'host_silent', csv: ({ silentSince }) => (silentSince === undefined ? 'no' : 'yes') },
+  { id: 'host_silent_since', csv: ({ silentSince }) => silentSince ?? null },
+]
