@@ -1,4 +1,5 @@
-import type { ChangeDetail, ListedChange } from '@/lib/schemas/api/change'
+import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { ListedChange } from '@/lib/schemas/api/change-list'
 import type { ChangeStep } from '@/lib/schemas/api/change-steps'
 import { formatNoun } from '@/lib/util/format'
 

@@ -3,6 +3,7 @@
 import { useCloud } from '@/components/shell/use-cloud'
 import type { Column } from '@/components/table/column'
 import { DataTable } from '@/components/table/data-table'
+import { useRowNavigation } from '@/components/table/use-row-navigation'
 import { Button } from '@/components/ui/button'
 import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList, TrackedFinding } from '@/lib/schemas/api/finding'
@@ -55,15 +56,17 @@ export const FindingTable = ({
         ) : undefined,
     }
   })
+  const rows = groups.flatMap((group) => group.rows)
+  const navigation = useRowNavigation({ rows, path: ({ id }) => findingPath({ cloud, id }) })
   return (
     <DataTable
       label="Findings by kind"
       columns={columns}
-      rows={groups.flatMap(({ rows }) => rows)}
+      rows={rows}
       groups={groups}
       rowKey={({ id }) => id}
       rowClass={({ state }) => (state === 'closed' ? 'align-baseline text-ink2' : 'align-baseline')}
-      rowPath={({ id }) => findingPath({ cloud, id })}
+      navigation={navigation}
       context={{ cloud }}
       headClass="max-md:sr-only"
     />

@@ -6,9 +6,7 @@ import { SilentTag } from '@/components/shell/silent-tag'
 import type { Column, CsvValue } from '@/components/table/column'
 import { SeverityText } from '@/components/ui/severity-text'
 import { Tag } from '@/components/ui/tag'
-import type { PgpuParts } from '@/lib/domain/fleet/divide-capacity'
 import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
-import { blockedOf } from '@/lib/domain/fleet/totals'
 import type { SortColumn } from '@/lib/domain/gpu-list/arrange-gpus'
 import type { GpuRow } from '@/lib/domain/gpu-list/gpu-store'
 import { classNames } from '@/lib/util/class-names'
@@ -25,16 +23,19 @@ type Context = {
   silentSince: string | null | undefined
 }
 
-/** A row with its capacity divided as in the fleet totals. */
+/** A row with its capacity divided as in the fleet totals. Null is unknown: such a row is in no total. */
 export type GpuCsvRow = GpuRow & {
-  /** Null: the capacity is unknown, so the row is in no total. */
-  parts: PgpuParts | null
+  parts: Readonly<
+    Record<'capacity' | 'used' | 'spare' | 'free' | 'blocked' | 'unknown' | 'locked', number | null>
+  >
+  /** Names of aggregates; null: unknown. */
+  aggregateNames: string | null
   silentSince: string | null | undefined
 }
 
 /** Widths are in gpu-rows.css, for the header and the rows. A cell without content has no element, which costs less. */
-export type GpuColumn = Omit<Column<GpuRow, Context>, 'sort' | 'csv' | 'phone' | 'width'> & {
-  /** What the rows can be sorted by. What a cloud adds shares two columns. */
+export type GpuColumn = Omit<Column<GpuRow, Context, SortColumn>, 'csv' | 'phone' | 'width'> & {
+  /** Several parts of the column that the rows can be sorted by. What a cloud adds shares two columns. */
   sorts?: readonly { header: string; sort: SortColumn; isOfCloud?: boolean }[]
   /** Classes of the header. */
   headClass?: string
@@ -92,22 +93,12 @@ const Used = ({ gpu, context }: { gpu: GpuRow; context: Context }) => {
   )
 }
 
-/** A known number of the row, as the totals count it. */
-const counted = (row: GpuCsvRow, name: 'used' | 'spare'): CsvValue =>
-  row[name] === null || row.parts === null ? row[name] : row.parts[name]
-
-/** An empty field is unknown, so a host that is in no aggregate has `none`. */
-const aggregateField = (aggregates: GpuRow['aggregates']): string | null => {
-  if (aggregates === null) return null
-  return aggregates.length === 0 ? 'none' : aggregates.join(';')
-}
-
 /** pGPUs on their page. */
 export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'host',
     header: 'Host',
-    sorts: [{ header: 'Host', sort: 'host' }],
+    sort: 'host',
     className: 'gpu-host cut',
     hint: ({ host }) => host,
     cell: ({ host, address, service }, { isSelected, silentSince }) => (
@@ -140,7 +131,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'pci_address',
     header: 'PCI address',
-    sorts: [{ header: 'PCI address', sort: 'address' }],
+    sort: 'address',
     className: 'gpu-address cut',
     cell: ({ host, address }, { cloud }) => (
       <a href={gpuPath({ cloud, host, address })} tabIndex={-1}>
@@ -154,7 +145,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'vgpu_type',
     header: 'vGPU type',
-    sorts: [{ header: 'vGPU type', sort: 'type' }],
+    sort: 'type',
     className: ({ type }) => (type === null ? 'gpu-type cut text-ink2' : 'gpu-type cut'),
     cell: ({ type, framework }) =>
       type === null ? (
@@ -170,7 +161,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   {
     id: 'framework_label',
     header: 'Framework',
-    sorts: [{ header: 'Framework', sort: 'framework' }],
+    sort: 'framework',
     headClass: 'max-xl:overflow-hidden max-xl:px-0',
     className: 'gpu-framework',
     cell: ({ framework }) => frameworkWords(framework),
@@ -178,7 +169,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   { id: 'numa_node', csv: ({ numaNode }) => numaNode },
   { id: 'framebuffer_mib', csv: ({ framebufferMib }) => framebufferMib },
   { id: 'unit', csv: ({ framework }) => (framework === 'passthrough' ? 'passthrough' : 'vgpu') },
-  { id: 'capacity', csv: ({ parts }) => parts?.capacity ?? null },
+  { id: 'capacity', csv: ({ parts }) => parts.capacity },
   {
     id: 'used',
     header: 'vGPUs',
@@ -190,19 +181,19 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
     headClass: 'flex items-center',
     className: (gpu, context) => (placementOf(gpu, context) === null ? 'gpu-used' : 'gpu-used gpu-two-lines'),
     cell: (gpu, context) => <Used gpu={gpu} context={context} />,
-    csv: (row) => counted(row, 'used'),
+    csv: ({ parts }) => parts.used,
   },
-  { id: 'spare', csv: (row) => counted(row, 'spare') },
+  { id: 'spare', csv: ({ parts }) => parts.spare },
   {
     id: 'free',
-    csv: ({ parts, creatable }) => (parts === null || creatable === null ? null : parts.free),
+    csv: ({ parts }) => parts.free,
   },
-  { id: 'blocked', csv: ({ parts }) => (parts === null ? null : blockedOf(parts)) },
-  { id: 'unknown', csv: ({ parts }) => parts?.unknown ?? null },
+  { id: 'blocked', csv: ({ parts }) => parts.blocked },
+  { id: 'unknown', csv: ({ parts }) => parts.unknown },
   { id: 'orphan', csv: ({ orphan }) => orphan },
   { id: 'returning', csv: ({ returning }) => returning },
   { id: 'creatable', csv: ({ creatable }) => creatable },
-  { id: 'locked', csv: ({ parts }) => parts?.locked ?? null },
+  { id: 'locked', csv: ({ parts }) => parts.locked },
   { id: 'unknown_reason', csv: ({ reason }) => reason },
   {
     id: 'finding',
@@ -236,7 +227,7 @@ export const GPU_COLUMNS: readonly GpuColumn[] = [
   { id: 'stranded', csv: ({ stranded }) => stranded },
   { id: 'stranded_reason', csv: ({ strandedReason }) => strandedReason },
   { id: 'service', csv: ({ service }) => (service === 'unknown' ? null : service) },
-  { id: 'aggregates', csv: ({ aggregates }) => aggregateField(aggregates) },
+  { id: 'aggregates', csv: ({ aggregateNames }) => aggregateNames },
   { id: 'host_silent', csv: ({ silentSince }) => (silentSince === undefined ? 'no' : 'yes') },
   { id: 'host_silent_since', csv: ({ silentSince }) => silentSince ?? null },
 ]

@@ -11,15 +11,16 @@ import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
 import { formatNoun } from '@/lib/util/format'
 import { GPU_COLUMNS } from './gpu-columns'
-import { gpuCsvRows } from './gpu-csv-rows'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
-import { NoMatch } from './no-match'
 import { selectedAmong } from './selection'
 import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
+
+/** Rarely shown. */
+const NoMatch = dynamic(() => import('./no-match').then((module) => module.NoMatch))
 
 /** On paper only. */
 const PrintedFilter = dynamic(() => import('./printed-filter').then((module) => module.PrintedFilter))
@@ -46,12 +47,14 @@ const Drawn = ({ view, params, setParams }: DrawnProps) => {
   )
   const download = useCallback(
     () =>
-      void downloadRows({
-        cloud: store.data.cloud,
-        what: 'gpus',
-        columns: GPU_COLUMNS,
-        rows: gpuCsvRows(store, chosen.length > 0 ? chosen : rows, silentHosts),
-      }),
+      void import('./gpu-csv-rows').then(({ gpuCsvRows }) =>
+        downloadRows({
+          cloud: store.data.cloud,
+          what: 'gpus',
+          columns: GPU_COLUMNS,
+          rows: gpuCsvRows(store, chosen.length > 0 ? chosen : rows, silentHosts),
+        }),
+      ),
     [store, chosen, rows, silentHosts],
   )
   return (

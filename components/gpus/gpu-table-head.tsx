@@ -37,9 +37,10 @@ export const GpuTableHead = ({
   return (
     <thead className="gpu-head">
       <tr aria-rowindex={1}>
-        {GPU_COLUMNS.map(({ id, header, sorts, hasParts, headClass }) => {
-          if (header === undefined || sorts === undefined) return null
-          const offered = sorts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
+        {GPU_COLUMNS.map(({ id, header, sort: own, sorts, hasParts, headClass }) => {
+          if (header === undefined) return null
+          const parts = sorts ?? (own === undefined ? [] : [{ header, sort: own }])
+          const offered = parts.filter(({ isOfCloud }) => isCloudRead || isOfCloud !== true)
           return (
             <th
               key={id}

@@ -13,6 +13,7 @@ import { useCloud } from '@/components/shell/use-cloud'
 import { DataTable } from '@/components/table/data-table'
 import { downloadRows } from '@/components/table/download-rows'
 import { useColumns } from '@/components/table/use-columns'
+import { useRowNavigation } from '@/components/table/use-row-navigation'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
@@ -21,7 +22,7 @@ import { StateChips } from '@/components/ui/state-chips'
 import { EmptyState } from '@/components/ui/states'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { hostListOptions } from '@/lib/api/hosts'
-import type { HostList } from '@/lib/schemas/api/host'
+import type { HostList, HostSummary } from '@/lib/schemas/api/host'
 import type { FleetTotals } from '@/lib/schemas/api/totals'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -56,8 +57,30 @@ const FirstUse = () => {
   )
 }
 
-const List = ({ data }: { data: HostList }) => {
+/** Apart from the filters, since it is drawn again while the list is scrolled. */
+const Rows = ({ hosts, columns }: { hosts: readonly HostSummary[]; columns: typeof HOST_COLUMNS }) => {
   const { cloud } = useCloud()
+  const [{ sort, desc }, set] = useQueryStates(hostSearchParams)
+  const navigation = useRowNavigation({
+    rows: hosts,
+    path: ({ name }) => hostPath({ cloud, host: name }),
+    rowHeight: ROW_HEIGHT,
+  })
+  return (
+    <DataTable
+      label="Hosts"
+      columns={columns}
+      rows={hosts}
+      context={{ cloud }}
+      rowKey={({ name }) => name}
+      rowClass={({ isSilent }) => classNames('h-8', isSilent && 'text-ink3')}
+      sorting={{ sort, desc, set }}
+      navigation={navigation}
+    />
+  )
+}
+
+const List = ({ data }: { data: HostList }) => {
   const { columns, menu } = useColumns(HOST_COLUMNS)
   const [params, setParams] = useQueryStates(hostSearchParams)
   const shown = useMemo(() => arrangeHosts(data.hosts, params), [data.hosts, params])
@@ -101,17 +124,7 @@ const List = ({ data }: { data: HostList }) => {
           Every word must match the host name, a model or a version.
         </EmptyState>
       ) : (
-        <DataTable
-          label="Hosts"
-          columns={columns}
-          rows={shown}
-          rowKey={({ name }) => name}
-          rowClass={({ isSilent }) => classNames('h-8', isSilent && 'text-ink3')}
-          rowPath={({ name }) => hostPath({ cloud, host: name })}
-          rowHeight={ROW_HEIGHT}
-          context={{ cloud }}
-          sorting={{ sort: params.sort, desc: params.desc, set: setParams }}
-        />
+        <Rows hosts={shown} columns={columns} />
       )}
     </>
   )

@@ -10,7 +10,7 @@ export type CsvColumn<Row> = {
 }
 
 /**
- * One column of a list: all that depends on it. `Context` is what the cells need besides their row. A column without `cell` is in
+ * One column of a list: all that depends on it. `Context` is what the cells need in addition to their row. A column without `cell` is in
  * the CSV alone, one without `csv` on the page alone.
  */
 export type Column<Row, Context = { cloud: string | null }, Sort extends string = never> = {

@@ -12,7 +12,7 @@ const COLUMNS: readonly ShownColumn<unknown, unknown, 'name' | 'fits'>[] = [
 const headOf = (sort: 'name' | 'fits', desc: boolean): string =>
   renderToStaticMarkup(
     <table>
-      <TableHead columns={COLUMNS} sorting={{ sort, desc, set: () => null }} isLong={false} />
+      <TableHead columns={COLUMNS} sorting={{ sort, desc, set: () => null }} isNumbered={false} />
     </table>,
   )
 

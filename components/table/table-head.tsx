@@ -13,17 +13,17 @@ export type Sorting<Sort extends string> = {
 export const TableHead = <Row, Context, Sort extends string>({
   columns,
   sorting,
-  isLong,
+  isNumbered,
   className,
 }: {
   columns: readonly ShownColumn<Row, Context, Sort>[]
   sorting: Sorting<Sort> | undefined
   /** Rows are numbered, since not all of them are drawn. */
-  isLong: boolean
+  isNumbered: boolean
   className?: string | undefined
 }) => (
   <thead className={className}>
-    <tr {...(isLong ? { 'aria-rowindex': 1 } : {})}>
+    <tr aria-rowindex={isNumbered ? 1 : undefined}>
       {columns.map(({ id, header, title, sort, isRising = false, isNumber = false, width, phone }) => {
         const cell = { isNumber, title, className: classNames(width, phone === 'hidden' && 'max-md:hidden') }
         if (sort === undefined || sorting === undefined)

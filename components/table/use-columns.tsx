@@ -1,9 +1,12 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
-import { ChoiceChip } from '@/components/ui/choice-chip'
 import { type Column, isShown } from './column'
+
+/** Not needed for the first paint. */
+const ColumnMenu = dynamic(() => import('./column-menu').then((module) => module.ColumnMenu))
 
 /** The columns without those that the address hides, and the menu that hides them. The CSV has all columns. */
 export const useColumns = <Row, Context, Sort extends string>(
@@ -18,12 +21,10 @@ export const useColumns = <Row, Context, Sort extends string>(
   return {
     columns: columns.filter(({ id }) => !chosen.includes(id)),
     menu: (
-      <ChoiceChip
-        label="Hide columns"
-        isMultiple
+      <ColumnMenu
         choices={choices}
-        chosen={chosen}
-        onChoose={(next) => void setHidden(next.length === 0 ? null : next)}
+        hidden={chosen}
+        onHide={(next) => void setHidden(next.length === 0 ? null : next)}
       />
     ),
   }

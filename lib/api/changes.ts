@@ -2,7 +2,6 @@ import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions }
 import {
   type ChangeDetail,
   changeDetailSchema,
-  changeListSchema,
   changePlanSchema,
   changeProgressSchema,
 } from '@/lib/schemas/api/change'
@@ -17,24 +16,11 @@ import { type ChangeSteps, changeStepsSchema } from '@/lib/schemas/api/change-st
 import { testChoicesSchema } from '@/lib/schemas/api/test-choices'
 import { apiPaths } from '@/lib/util/paths'
 import { changeKeys } from './change-keys'
+import { changePace } from './change-list'
 import { requestJson } from './client'
-import { pagedList } from './paged-list'
 import { pollWhileMoving } from './poll-interval'
 
 type Scope = { cloud: string | null }
-
-const MOVING = { fastMs: 1000, slowMs: 3000 }
-const STILL = { fastMs: 10_000, slowMs: 15_000 }
-
-const isMoving = (state: string): boolean => state === 'running' || state === 'undoing'
-
-export const changePages = pagedList<Scope, typeof changeListSchema>({
-  key: ['changes', 'pages'],
-  path: apiPaths.changes,
-  schema: changeListSchema,
-  pace: (pages) =>
-    pages.some(({ changes }) => changes.some(({ state }) => isMoving(state))) ? MOVING : STILL,
-})
 
 /** The plan of a saved change does not change, so it is requested once. */
 export const changeDetailOptions = ({ id }: { id: number }) =>
@@ -51,7 +37,7 @@ export const changeDetailOptions = ({ id }: { id: number }) =>
       })
       return { ...known, ...progress }
     },
-    refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => (isMoving(state) ? MOVING : STILL)),
+    refetchInterval: pollWhileMoving(({ state }: ChangeDetail) => changePace([state])),
   })
 
 /** Steps on a host page by page; null: those on no host. Requested again when one of them has changed. */

@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { ChangesPage } from '@/components/change/changes-page'
-import { changePages } from '@/lib/api/changes'
+import { changePages } from '@/lib/api/change-list'
 import { prefetchPages, prefetchState } from '@/lib/api/prefetch'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'

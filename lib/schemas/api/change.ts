@@ -1,16 +1,13 @@
 import * as z from '@/lib/schemas/mini'
-import { CHANGE_STATES } from '../states'
 import type { PlanChange } from './change-inputs'
+import { changeFacts } from './change-list'
 import { changeProgressSteps, plannedStepSchema, stepSummary } from './change-steps'
 import { configTextSchema, deploymentConfigSchema } from './config-text'
 import { fenceSchema } from './fence'
 import { flavorChangeSchema } from './flavor-change'
 import { limitChangeSchema } from './limit-change'
-import { pageShape } from './page'
 
 const target = { host: z.string(), address: z.string() }
-
-export const changeStateSchema = z.enum(CHANGE_STATES)
 
 const beforeAfter = { before: z.int(), after: z.int() }
 
@@ -195,22 +192,6 @@ export const changePlanSchema = z.object({
 })
 export type ChangePlan = z.infer<typeof changePlanSchema>
 
-const changeFacts = {
-  id: z.int(),
-  cloud: z.string(),
-  kind: z.string(),
-  title: z.string(),
-  state: changeStateSchema,
-  isByHand: z.boolean(),
-  madeBy: z.string(),
-  madeAt: z.string(),
-  /** Whose Keystone token the steps use. */
-  runBy: z.nullable(z.string()),
-  startedAt: z.nullable(z.string()),
-  endedAt: z.nullable(z.string()),
-  stopReason: z.nullable(z.string()),
-}
-
 /** The console that answers has read it with the schema of requests, whose rules the browser need not know. */
 const inputSchema = z.custom<PlanChange>((value) => typeof value === 'object' && value !== null)
 
@@ -239,24 +220,3 @@ export const changeDetailSchema = z.object({
   preview: changePreviewSchema,
 })
 export type ChangeDetail = z.infer<typeof changeDetailSchema>
-
-export const changeListSchema = z.object({
-  cloud: z.string(),
-  /** A next page has older ones. */
-  isCut: z.boolean(),
-  ...pageShape,
-  changes: z.array(
-    z.object({
-      ...changeFacts,
-      stepCount: z.int(),
-      /** Done or skipped. */
-      endedSteps: z.int(),
-      /** Null: the preview of the change can't be read. */
-      pgpuCount: z.nullable(z.int()),
-      /** The reason why the current step waits, is blocked or failed. */
-      trouble: z.nullable(z.string()),
-    }),
-  ),
-})
-export type ChangeList = z.infer<typeof changeListSchema>
-export type ListedChange = ChangeList['changes'][number]

@@ -1,9 +1,4 @@
-import {
-  changeDetailSchema,
-  changeListSchema,
-  changePlanSchema,
-  changeProgressSchema,
-} from '@/lib/schemas/api/change'
+import { changeDetailSchema, changePlanSchema, changeProgressSchema } from '@/lib/schemas/api/change'
 import { changeCountsSchema } from '@/lib/schemas/api/change-counts'
 import {
   actOnChangeSchema,
@@ -15,6 +10,7 @@ import {
   runbookParamsSchema,
   skipStepSchema,
 } from '@/lib/schemas/api/change-inputs'
+import { changeListSchema } from '@/lib/schemas/api/change-list'
 import { changeStepsSchema } from '@/lib/schemas/api/change-steps'
 import { keptTraitListSchema } from '@/lib/schemas/api/kept-trait'
 import { keptTraitParamsSchema, keptTraitScopeSchema } from '@/lib/schemas/api/kept-trait-inputs'

@@ -10,8 +10,9 @@ import {
   type StoredStep,
 } from '@/lib/domain/plans/stored-plan'
 import type { PlannedStep } from '@/lib/domain/plans/types'
-import { type ChangePreview, changeStateSchema } from '@/lib/schemas/api/change'
+import type { ChangePreview } from '@/lib/schemas/api/change'
 import type { PlanChange } from '@/lib/schemas/api/change-inputs'
+import { changeStateSchema } from '@/lib/schemas/api/change-list'
 import { type ChangeState, STEP_STATES, type StepState } from '@/lib/schemas/states'
 import type { Connection, PrismaConnection } from '@/lib/server/database/database'
 import { lockRow } from '@/lib/server/database/lock-row'

@@ -1,6 +1,6 @@
 import 'server-only'
 import * as z from 'zod'
-import { type ChangeList, changeStateSchema } from '@/lib/schemas/api/change'
+import { type ChangeList, changeStateSchema } from '@/lib/schemas/api/change-list'
 import { type ChangeScope, changeScopeSchema } from '@/lib/schemas/api/scope'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'

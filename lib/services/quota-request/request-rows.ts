@@ -1,7 +1,7 @@
 import 'server-only'
 import * as z from 'zod'
 import { requestStanding } from '@/lib/domain/quota-request/request-standing'
-import { changeStateSchema } from '@/lib/schemas/api/change'
+import { changeStateSchema } from '@/lib/schemas/api/change-list'
 import type { QuotaRequest as RequestDto } from '@/lib/schemas/api/quota-request'
 import { type ChangeState, REQUEST_STATES, type RequestState } from '@/lib/schemas/states'
 import type { Connection, PrismaConnection } from '@/lib/server/database/database'
