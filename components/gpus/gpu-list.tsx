@@ -13,14 +13,12 @@ import { formatNoun } from '@/lib/util/format'
 import { GPU_COLUMNS } from './gpu-columns'
 import { GpuTable } from './gpu-table'
 import { GpuTools } from './gpu-tools'
+import { NoMatch } from './no-match'
 import { selectedAmong } from './selection'
 import { taggingOf } from './tagging'
 import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
 import { type GpuView, useGpuView } from './use-gpu-view'
 import { useSelection } from './use-selection'
-
-/** Rarely shown. */
-const NoMatch = dynamic(() => import('./no-match').then((module) => module.NoMatch))
 
 /** On paper only. */
 const PrintedFilter = dynamic(() => import('./printed-filter').then((module) => module.PrintedFilter))

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { preload } from 'react-dom'
-import { StaleBanner } from '@/components/cloud/stale-banner'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
@@ -17,6 +16,9 @@ import { GpuList } from './gpu-list'
 import { gpusSub } from './gpus-sub'
 
 /** Rarely shown. */
+const StaleBanner = dynamic(() =>
+  import('@/components/cloud/stale-banner').then((module) => module.StaleBanner),
+)
 const FirstUse = dynamic(() => import('./empty-list').then((module) => module.FirstUse))
 
 const Loading = () => (
