@@ -98,8 +98,8 @@ export const FLAVOR_COLUMNS: readonly Column<FlavorSummary, { cloud: string | nu
   },
   {
     id: 'hosts',
-    header: 'Hosts now / ever',
-    title: 'That take one now, and if they were empty',
+    header: 'Hosts now / empty',
+    title: 'Hosts that fit a server now, and hosts that would if they were empty',
     sort: 'hosts',
     isNumber: true,
     className: 'whitespace-nowrap',
