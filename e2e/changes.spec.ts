@@ -36,7 +36,7 @@ const setTerms = async (page: Page, enter: (dialog: Locator) => Promise<void>) =
 
 /** Who planned a change can't approve it, and it does not start before another person has. Leaves it unbound. */
 const bindToSecondPerson = async (page: Page) => {
-  const terms = page.getByRole('region', { name: 'Terms' })
+  const terms = page.getByRole('region', { name: 'Policy' })
   await setTerms(page, async (dialog) => {
     await dialog.getByLabel(/second person/).check()
     await dialog.getByLabel('Not before').fill('2030-01-01T02:00')

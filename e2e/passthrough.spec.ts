@@ -109,7 +109,7 @@ test("With an agent on Nova's API an alias that it lacks is shown, and passthrou
     await expect(page.getByText(/The PCI alias mi210 .* is missing/).first()).toBeVisible(SOON)
 
     await page.goto(`${cloud.url}/gpus/cmp-r2-06/0000:21:00.0`)
-    await page.getByRole('link', { name: 'Hand out whole' }).click()
+    await page.getByRole('link', { name: 'Configure PCI passthrough' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Hand cards out whole' })).toBeVisible()
     await page.getByRole('checkbox', { name: /Flavors may lose/ }).check()
     await expect(page.getByText('Bind cmp-r2-06 0000:21:00.0 to vfio-pci').first()).toBeVisible(SOON)

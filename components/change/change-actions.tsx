@@ -75,11 +75,11 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
     <>
       {state === 'planned' || state === 'stopped' ? (
         <ConfirmButton
-          label="Drop"
+          label="Discard"
           size="body"
-          accessibleLabel="Drop the change"
-          title={`Drop change ${change.id}?`}
-          confirmLabel="Drop the change"
+          accessibleLabel="Discard the change"
+          title={`Discard change ${change.id}?`}
+          confirmLabel="Discard the change"
           onConfirm={() => acting.ask('drop')}
           refusal={acting.refusalOf('drop')}
         >
@@ -103,7 +103,7 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
       )}
       {state === 'planned' ? (
         <>
-          <ActButton acting={acting} action="start" label="Do it by hand" isByHand />
+          <ActButton acting={acting} action="start" label="Run manually" isByHand />
           <ActButton acting={acting} action="start" label="Start" isMain />
         </>
       ) : null}
@@ -111,7 +111,7 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         <ActButton
           acting={acting}
           action="go-on"
-          label="Go on"
+          label="Continue"
           isMain={state === 'stopped'}
           isByHand={change.isByHand}
         />

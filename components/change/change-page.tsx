@@ -32,7 +32,7 @@ const StatePanel = ({ change }: { change: ChangeDetail }) => {
     <Panel title="State">
       <KeyValues>
         <KeyValue label="State">
-          <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'by hand, the console watches' : null}
+          <Tag tone={tone}>{word}</Tag> {change.isByHand ? 'run manually, tracked by the console' : null}
           {change.stopReason === null ? null : (
             <p className="mt-1 text-warn wrap-anywhere">
               <TimedText text={change.stopReason} isWhole />

@@ -47,7 +47,7 @@ export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
   const isOpen = state === 'planned' || state === 'stopped'
   if (!isOpen && !isBound(change)) return null
   return (
-    <Panel title="Terms">
+    <Panel title="Policy">
       <KeyValues>
         <KeyValue label="Second person">
           {!needsApproval ? 'not asked for' : null}

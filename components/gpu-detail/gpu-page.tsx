@@ -171,7 +171,7 @@ const Actions = ({ gpu, cloud }: { gpu: GpuDetail; cloud: string | null }) => {
           href={newPassthroughPath({ cloud, gpus, to: isWhole(gpu) ? 'sliced' : 'whole' })}
           because={because}
         >
-          {isWhole(gpu) ? 'Take out of passthrough' : 'Hand out whole'}
+          {isWhole(gpu) ? 'Take out of passthrough' : 'Configure PCI passthrough'}
         </PlanLink>
       )}
       {isWhole(gpu) || hasNoTypes(gpu) ? null : (

@@ -56,9 +56,9 @@ const ACTION_NAMES: Readonly<Record<string, string>> = {
   approve: 'Approve',
   start: 'Start',
   stop: 'Stop',
-  'go-on': 'Go on',
+  'go-on': 'Continue',
   'roll-back': 'Roll back',
-  drop: 'Drop',
+  drop: 'Discard',
 }
 
 /** `Roll back`: the label of a person's last action. */

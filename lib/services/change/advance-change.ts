@@ -55,7 +55,7 @@ const settleError = async (turn: Turn, intent: Intent | null, error: unknown): P
     return 'resting'
   }
   if (meaning === 'sign-in') {
-    const wayOut = 'Sign in and press Go on; any admin may.'
+    const wayOut = 'Sign in and press Continue; any admin may.'
     await record(turn, { event: 'wait', intent, note: message, wayOut }, { stopReason: message })
     return 'over'
   }

@@ -123,7 +123,7 @@ const settleNews = async (turn: Turn, news: CommandRow, looked: Exclude<Look, { 
   const note =
     news.state === 'done'
       ? `${news.message ?? ''} By what the host reports, this does not hold: ${turn.step.body.check}`
-      : `${news.message ?? ''} The host shows that it was not done: press Go on to tell the agent again.`
+      : `${news.message ?? ''} The host shows that it was not done: press Continue to tell the agent again.`
   return settleFailed(turn, { intent, note, answer, also })
 }
 

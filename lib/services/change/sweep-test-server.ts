@@ -33,7 +33,7 @@ const settle = (turn: Turn): Promise<ReadableStep | null> => {
         {
           event: 'undone',
           intent: null,
-          note: 'The change stopped, so the test server was deleted. Go on makes another.',
+          note: 'The change stopped, so the test server was deleted. Continue makes another.',
         },
         { whileIn: change.state },
       )

@@ -178,7 +178,7 @@ test('a change of many hosts stops after each batch until somebody has looked', 
     stops += 1
     expect(at).toMatchObject({
       state: 'stopped',
-      stopReason: `Batch ${stops} of ${hosts.size} is done: look at its hosts, then press Go on.`,
+      stopReason: `Batch ${stops} of ${hosts.size} is done: look at its hosts, then press Continue.`,
     })
     await act(change, 'go-on')
   }

@@ -70,7 +70,7 @@ usage() {
   exit 2
 }
 ended() {
-  [ "$1" = 0 ] || [ -z "$in_hand" ] || say "Stopped at step $in_hand. Go on with: sh $0$again from $in_hand" >&2
+  [ "$1" = 0 ] || [ -z "$in_hand" ] || say "Stopped at step $in_hand. Continue with: sh $0$again from $in_hand" >&2
 }
 direction=forward again= in_hand=
 if [ "\${1:-}" = undo ]; then

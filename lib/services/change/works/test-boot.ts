@@ -95,7 +95,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /** What a person may do about a test that failed. */
 const ways = ({ host }: Task): string =>
-  `Go on boots another one; skip this step to open ${host} without a test; or roll back.`
+  `Continue boots another one; skip this step to open ${host} without a test; or roll back.`
 
 const boot = async (tools: WorkTools, task: Task): Promise<string> => {
   const { service: name, host, test } = task
