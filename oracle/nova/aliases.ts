@@ -84,7 +84,8 @@ const specOf = ({ live_migratable: migratable, ...alias }: PciAlias): Record<str
 
 export const ourAliases = ({ aliases, isByPlacement }: AliasesInput, range: NovaRange): AliasesResult => {
   const entries = aliases.map(parseJson)
-  if (areAliasesAccepted(entries, { range, isByPlacement }) !== true) return null
+  // Null: minor releases of Nova 31 differ. Debian has 31.0.0, which does not check aliases at its start.
+  if (areAliasesAccepted(entries, { range, isByPlacement }) === false) return null
   const found = new Map<string, { policy: string; specs: Record<string, string>[] }>()
   for (const entry of entries) {
     const alias = toAlias(entry, '')
