@@ -18,10 +18,10 @@ export function* samplesOf(
     for (const address of addresses) {
       const own = points.filter((point) => point.address === address)
       let offset = 0
-      let stands: PastPoint | undefined
+      let latest: PastPoint | undefined
       for (let at = begin; at < past.end; at += stepMs) {
-        for (; offset < own.length && (own[offset]?.at ?? at) <= at; offset += 1) stands = own[offset]
-        const value = stands?.[metric] ?? null
+        for (; offset < own.length && (own[offset]?.at ?? at) <= at; offset += 1) latest = own[offset]
+        const value = latest?.[metric] ?? null
         if (value !== null) yield { metric, address, at, value }
       }
     }

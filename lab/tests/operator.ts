@@ -18,7 +18,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** A machine may stand still for a minute, and Nova's own periods come on top. */
 const LIMIT_MS = 240_000
 
-/** Asks until the answer is there; `what` names it in the error, and `instead` describes what is there in its place. */
+/** Repeats the request until its result is there; `what` names it in the error, and `instead` describes what is there in its place. */
 export const waitUntil = async <Value>(
   what: string,
   ask: () => Promise<Value | null>,

@@ -3,6 +3,7 @@ import type { NovaRange } from '@/lib/domain/nova-config/nova-releases'
 import { novaRange, rangeHas } from '@/lib/domain/nova-config/nova-releases'
 import { rangeOf, readNovaView } from '@/lib/domain/nova-config/nova-view'
 import { allSteps } from '@/lib/util/all-steps'
+import { oncePer } from '@/lib/util/once-per'
 import { readApiAliases, readPciScheduling } from './api-aliases'
 import type {
   CloudHostFacts,
@@ -110,61 +111,42 @@ const listUnseen = (
     }))
 }
 
-type FactsIndex = {
-  hosts: HostIndex
-  gpuProvidersByRoot: ReadonlyMap<string, readonly GpuProvider[]>
-  serversByHost: ReadonlyMap<string, readonly Server[]>
-  maps: Pick<
-    Fleet,
-    | 'providers'
-    | 'allocationsByProvider'
-    | 'allocationsByConsumer'
-    | 'servers'
-    | 'migrations'
-    | 'movingServers'
-    | 'projects'
-  >
-}
-
-/** A page about one host needs it every few seconds, and the facts change with a reading round only. */
-const indexes = new WeakMap<CloudFacts, FactsIndex>()
-
-function* indexInSteps(facts: CloudFacts): Generator<void, FactsIndex> {
-  const known = indexes.get(facts)
-  if (known !== undefined) return known
-  const all = facts.providers.value ?? []
-  const allocations = facts.allocations.value ?? []
-  const servers = facts.servers.value ?? []
-  const migrations = facts.migrations.value ?? []
-  const gpuProviders = all.map(toGpuProvider).filter((entry) => entry !== null)
-  yield
-  const gpuProvidersByRoot = groupBy(gpuProviders, (entry) => entry.provider.rootUuid)
-  yield
-  const hosts = indexHosts(facts)
-  yield
-  const providers = new Map(all.map((provider) => [provider.uuid, provider]))
-  yield
-  const allocationsByProvider = groupBy(allocations, (entry) => entry.providerUuid)
-  yield
-  const allocationsByConsumer = groupBy(allocations, (entry) => entry.consumerUuid)
-  yield
-  const index: FactsIndex = {
-    hosts,
-    gpuProvidersByRoot,
-    serversByHost: groupBy(servers, (server) => (server.host ?? '').toLowerCase()),
-    maps: {
-      providers,
-      allocationsByProvider,
-      allocationsByConsumer,
-      servers: new Map(servers.map((server) => [server.uuid, server])),
-      migrations: new Map(migrations.map((entry) => [entry.uuid, entry])),
-      movingServers: new Set(migrations.map((entry) => entry.serverUuid)),
-      projects: new Map((facts.projects.value ?? []).map((project) => [project.id, project])),
-    },
-  }
-  indexes.set(facts, index)
-  return index
-}
+/** A page about one host needs these every few seconds, and the facts change with a reading round only. */
+const gpuProvidersByRootOf = oncePer((facts: CloudFacts) =>
+  groupBy(
+    (facts.providers.value ?? []).map(toGpuProvider).filter((entry) => entry !== null),
+    (entry) => entry.provider.rootUuid,
+  ),
+)
+const hostsOf = oncePer(indexHosts)
+const providersOf = oncePer(
+  ({ providers }: CloudFacts) =>
+    new Map((providers.value ?? []).map((provider) => [provider.uuid, provider])),
+)
+const allocationsByProviderOf = oncePer(({ allocations }: CloudFacts) =>
+  groupBy(allocations.value ?? [], (entry) => entry.providerUuid),
+)
+const allocationsByConsumerOf = oncePer(({ allocations }: CloudFacts) =>
+  groupBy(allocations.value ?? [], (entry) => entry.consumerUuid),
+)
+const serversByHostOf = oncePer(({ servers }: CloudFacts) =>
+  groupBy(servers.value ?? [], (server) => (server.host ?? '').toLowerCase()),
+)
+const smallMapsOf = oncePer(({ servers, migrations, projects }: CloudFacts) => ({
+  servers: new Map((servers.value ?? []).map((server) => [server.uuid, server])),
+  migrations: new Map((migrations.value ?? []).map((entry) => [entry.uuid, entry])),
+  movingServers: new Set((migrations.value ?? []).map((entry) => entry.serverUuid)),
+  projects: new Map((projects.value ?? []).map((project) => [project.id, project])),
+}))
+const INDEXES = [
+  gpuProvidersByRootOf,
+  hostsOf,
+  providersOf,
+  allocationsByProviderOf,
+  allocationsByConsumerOf,
+  serversByHostOf,
+  smallMapsOf,
+] as const
 
 const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | null): PciScheduling | null =>
   rangeHas(range, 'pciInPlacement') === false
@@ -174,26 +156,33 @@ const pciSchedulingOf = ({ hosts, apiAliases }: FleetFacts, range: NovaRange | n
 /** `joinFleet` in steps: between two of them other work can run. */
 export function* joinInSteps(input: FleetFacts): Generator<void, Fleet> {
   const { facts } = input
-  const index = yield* indexInSteps(facts)
-  const { gpuProvidersByRoot, serversByHost, maps } = index
+  for (const index of INDEXES) {
+    index(facts)
+    yield
+  }
+  const gpuProvidersByRoot = gpuProvidersByRootOf(facts)
+  const serversByHost = serversByHostOf(facts)
+  const hostIndex = hostsOf(facts)
+  const providers = providersOf(facts)
   const range = novaRange(facts.versions.nova)
   const pciScheduling = pciSchedulingOf(input, range)
   const hosts: JoinedHost[] = []
   for (const host of input.hosts) {
-    hosts.push(
-      joinHost({ host, index: index.hosts, gpuProvidersByRoot, serversByHost, range, pciScheduling }),
-    )
+    hosts.push(joinHost({ host, index: hostIndex, gpuProvidersByRoot, serversByHost, range, pciScheduling }))
     yield
   }
   return {
     input,
     hosts,
     unseen: listUnseen(
-      [...hosts.map(({ root }) => root.value?.uuid), ...rootsOf(input.removedHosts ?? [], index.hosts)],
+      [...hosts.map(({ root }) => root.value?.uuid), ...rootsOf(input.removedHosts ?? [], hostIndex)],
       gpuProvidersByRoot,
-      maps.providers,
+      providers,
     ),
-    ...maps,
+    providers,
+    allocationsByProvider: allocationsByProviderOf(facts),
+    allocationsByConsumer: allocationsByConsumerOf(facts),
+    ...smallMapsOf(facts),
     rememberedTraits: new Map(input.traitMemory.map((entry) => [`${entry.host} ${entry.address}`, entry])),
     keptTraits: groupBy(input.keptTraits, (entry) => `${entry.host} ${entry.address}`),
   }

@@ -96,7 +96,7 @@ test('the work stops when all who asked have left, and begins again for the next
   expect(await get(new AbortController().signal)).toBe('done')
 })
 
-test('who asks after all others have left before the begin gets an answer', async () => {
+test('a request that comes after all others have left gets an answer', async () => {
   const { get, steps } = createSteps()
   const leaving = new AbortController()
   const left = get(leaving.signal)

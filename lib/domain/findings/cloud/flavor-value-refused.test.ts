@@ -54,6 +54,7 @@ it.each([
   ['L40S-16Q:1', 'l40s-16q:1', 'L40S-16Q'],
   ['l40s_16q:2', 'l40s-16q:2', 'l40s_16q'],
   ['l40s-16q:1,L40s-16q:1', 'l40s-16q:1,l40s-16q:1', 'L40s-16q'],
+  ['my-L40S-16Q:1,L40S-16Q:1', 'my-L40S-16Q:1,l40s-16q:1', 'L40S-16Q'],
 ])("an alias that Nova's API has in another spelling: %s", (value, meant, name) => {
   const flavors = [buildFlavor({ name: 'g', extraSpecs: { 'pci_passthrough:alias': value } })]
   expect(findOne(l40sCloud({ typed: 3, flavors }), CODE)).toMatchObject({

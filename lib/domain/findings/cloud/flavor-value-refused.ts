@@ -25,15 +25,12 @@ const misspelledAliases = (fleet: Fleet): ((flavor: Flavor) => SpecProblem[]) =>
   return ({ extraSpecs }) => {
     const value = extraSpecs[KEY]
     if (because !== null || value === undefined) return []
-    let meant = value
-    const wrong = value.split(',').flatMap((entry) => {
-      const name = entry.split(':')[0]?.trim() ?? ''
-      const similar = names.has(name) ? undefined : similarTo(name)
-      if (similar === undefined) return []
-      meant = meant.replace(name, similar)
-      return [{ name, similar }]
+    const entries = value.split(',').map((entry) => {
+      const [name = '', ...rest] = entry.split(':')
+      const similar = names.has(name.trim()) ? undefined : similarTo(name.trim())
+      return { name: name.trim(), similar, meant: [similar ?? name, ...rest].join(':') }
     })
-    const [first] = wrong
+    const first = entries.find(({ similar }) => similar !== undefined)
     if (first === undefined) return []
     return [
       {
@@ -41,7 +38,7 @@ const misspelledAliases = (fleet: Fleet): ((flavor: Flavor) => SpecProblem[]) =>
         value,
         effect: 'refused',
         because: `Nova's API has no alias ${first.name}, only ${first.similar}`,
-        instead: { key: KEY, value: meant },
+        instead: { key: KEY, value: entries.map(({ meant }) => meant).join(',') },
         isGuess: false,
       },
     ]

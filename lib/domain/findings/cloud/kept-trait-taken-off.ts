@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import { cloudReports, type JoinedHostDetector, makeFinding } from './detector'
 import { traitCommand } from './trait-command'
 
-/** A managed trait was removed from its provider manually: the console does not restore it, and asks an admin. */
+/** A managed trait was removed from its provider manually: the console does not restore it, and an admin decides. */
 export const keptTraitTakenOff: JoinedHostDetector = {
   code: 'kept-trait-taken-off',
   title: 'A managed trait was removed',
