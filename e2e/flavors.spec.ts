@@ -115,7 +115,7 @@ test('While Placement is away the last reading is shown, and later discarded @lo
     const alert = page.getByRole('main').getByRole('alert')
     await page.reload()
     await expect(alert).toContainText(/Placement does not answer|Can’t tell what fits now/, SOON)
-    await expect(alert).toContainText('What stands is of the last reading')
+    await expect(alert).toContainText('The values are from the last reading')
     await expect(alert).toContainText('Can’t tell what fits now', { timeout: 60_000 })
     await inEachLook(page)
   })

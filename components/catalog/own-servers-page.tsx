@@ -123,7 +123,7 @@ const Body = ({ data }: { data: OwnServerList }) => {
 const Stale = () => (
   <p className="mb-3 text-ink2">
     <strong className="font-semibold text-warn">Your servers may be others by now:</strong> the cloud has not
-    answered for a while. What stands is of the last time; try again in a few minutes.
+    answered for a while. The list is from the last reading; try again in a few minutes.
   </p>
 )
 

@@ -18,7 +18,7 @@ const OfLastReading = ({ readAt }: Pick<FitReportDto, 'readAt'>) =>
     <>Nothing has been read yet.</>
   ) : (
     <>
-      What stands is of the last reading, <Moment at={readAt} />.
+      The values are from the last reading, <Moment at={readAt} />.
     </>
   )
 

@@ -62,7 +62,7 @@ const Gap = ({ gap, readAt }: Pick<FlavorList, 'gap' | 'readAt'>) =>
   gap === null ? null : (
     <p className="mb-3 text-ink2">
       <strong className="font-semibold text-warn">Can’t tell what fits now:</strong> <TimedText text={gap} />.
-      What stands is of the last reading{readAt === null ? '' : ', '}
+      The values are from the last reading{readAt === null ? '' : ', '}
       {readAt === null ? null : <Moment at={readAt} />}.
     </p>
   )

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { FilteredSelect } from './filtered-select'
+import { drawnChoices, FilteredSelect } from './filtered-select'
 
 const drawn = (count: number, value = ''): string =>
   renderToStaticMarkup(
@@ -26,4 +26,15 @@ test('of many choices the first are drawn, with the chosen one and the number of
   expect(optionCount(drawn(1200))).toBe(62)
   expect(drawn(1200, 'v700')).toContain('value="v700" selected=""')
   expect(optionCount(drawn(1200, 'v700'))).toBe(62)
+})
+
+test('the text selects the choices, and the chosen one stays', () => {
+  const choices = Array.from({ length: 100 }, (_, index) => ({ value: `v${index}`, label: `CMP-${index}` }))
+  const { shown, more } = drawnChoices(choices, { text: ' cmp-9', value: 'v5' })
+  expect(shown.map(({ value }) => value)).toEqual([
+    'v5',
+    'v9',
+    ...choices.slice(90).map(({ value }) => value),
+  ])
+  expect(more).toBe(0)
 })

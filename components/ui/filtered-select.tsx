@@ -7,8 +7,11 @@ const MAX_SHOWN = 60
 
 type Choice = { value: string; label: string }
 
-/** The chosen one and the first that contain the text. */
-const shownOf = (choices: readonly Choice[], { text, value }: { text: string; value: string }) => {
+/** The chosen one and the first that contain the text; `more`: how many are not drawn. */
+export const drawnChoices = (
+  choices: readonly Choice[],
+  { text, value }: { text: string; value: string },
+) => {
   const wanted = text.trim().toLowerCase()
   const found = choices.filter(
     (choice) => choice.value === value || choice.label.toLowerCase().includes(wanted),
@@ -37,7 +40,7 @@ export const FilteredSelect = ({
 }) => {
   const [text, setText] = useState('')
   const isLong = choices.length > MAX_SHOWN
-  const { shown, more } = shownOf(choices, { text, value })
+  const { shown, more } = drawnChoices(choices, { text, value })
   return (
     <>
       {isLong ? (

@@ -35,6 +35,7 @@ export const findingPages = pagedList<FindingQuestion, typeof findingListSchema>
   key: ['findings', 'pages'],
   path: apiPaths.findings,
   schema: findingListSchema,
+  pageSize: 40,
   pace,
 })
 
