@@ -1,12 +1,96 @@
-import type { GpuDevice, GroupDevice, VirtualFunction } from '@/lib/schemas/agent/inventory'
-import { fact } from './clean-text'
+import type { GpuDevice, GroupDevice, VendorVfio, VirtualFunction } from '@/lib/schemas/agent/inventory'
+import { fact, truncate } from './clean-text'
 import type { HostFiles } from './host-files'
 import { countFrom, isPciAddress } from './identifiers'
 import type { MdevTypeReader } from './mdev-types'
 import { classOf, listGpuDevices, type PciDevice } from './pci-devices'
 import type { ProblemLog } from './problem-log'
-import { readVendorVfio } from './vendor-vfio'
-import { listVirtualParents } from './virtual-parents'
+
+/** The contract's bound on `creatable`. */
+const MAX_LINES = 512
+
+/** `Unset` is no id, nor is 65535; drivers before 550 have neither file. */
+const idOf = (path: string, files: HostFiles): number | null => {
+  const id = countFrom(files.attribute(path))
+  return id === 65_535 ? null : id
+}
+
+/** `<VF>/nvidia/`: NVIDIA's vendor-specific VFIO, unchanged. `creatable_vgpu_types` may be longer than a page. */
+const readVendorVfio = (device: string, files: HostFiles, problems: ProblemLog): VendorVfio => {
+  const currentPath = `${device}/nvidia/current_vgpu_type`
+  const current = files.attribute(currentPath)
+  const currentType = countFrom(current)
+  if (current !== null && currentType === null)
+    problems.add({
+      source: currentPath,
+      code: 'malformed',
+      message: `${currentPath} holds no decimal type id.`,
+    })
+  const creatablePath = `${device}/nvidia/creatable_vgpu_types`
+  const lines = files
+    .text(creatablePath)
+    ?.split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => truncate(line.trimEnd(), 1024))
+  if (lines !== undefined && lines.length > MAX_LINES)
+    problems.add({
+      source: creatablePath,
+      code: 'too-large',
+      message: `${creatablePath} holds ${lines.length} lines; a report holds the first ${MAX_LINES}.`,
+    })
+  const gpuInstanceId = idOf(`${device}/nvidia/gpu_instance_id`, files)
+  const placementId = idOf(`${device}/nvidia/placement_id`, files)
+  return {
+    currentType,
+    creatable: lines?.slice(0, MAX_LINES) ?? null,
+    ...(gpuInstanceId === null ? {} : { gpuInstanceId }),
+    ...(placementId === null ? {} : { placementId }),
+  }
+}
+
+const BUS_FOLDER = '/sys/class/mdev_bus'
+
+/** `0000:41:00.4` and longer domains; `0.0.1a2b` is a channel device of s390. Those are no virtual parents. */
+const HARDWARE_NAME = /^([0-9a-f]{4,}:[0-9a-f]{2}:|[0-9a-f]+\.[0-9a-f]+\.)/i
+
+/** mdev parents that are no PCI device, such as the kernel's sample driver mtty. */
+const listVirtualParents = ({
+  files,
+  problems,
+  mdevTypes,
+}: {
+  files: HostFiles
+  problems: ProblemLog
+  mdevTypes: MdevTypeReader
+}): GpuDevice[] =>
+  (files.names(BUS_FOLDER) ?? [])
+    .filter((name) => !HARDWARE_NAME.test(name))
+    .flatMap((name): GpuDevice[] => {
+      if (!/^[a-z0-9_-]{1,64}$/.test(name)) {
+        const message = `${BUS_FOLDER} holds "${name}"; parents need lower-case letters, digits, dashes or underscores, so it was left out.`
+        problems.add({ source: BUS_FOLDER, code: 'odd-name', message })
+        return []
+      }
+      return [
+        {
+          address: name,
+          classCode: null,
+          vendorId: null,
+          deviceId: null,
+          subsystemVendorId: null,
+          subsystemDeviceId: null,
+          modelName: null,
+          driver: null,
+          numaNode: null,
+          iommuGroup: null,
+          iommuGroupMembers: [],
+          sriov: null,
+          virtualFunctions: [],
+          mdevTypes: mdevTypes.typesOf(`${BUS_FOLDER}/${name}`, name),
+          vendorVfio: null,
+        },
+      ]
+    })
 
 /** The contract's bounds. */
 const MAX_GPUS = 256

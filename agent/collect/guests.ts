@@ -1,9 +1,26 @@
 import { XmlError } from '@/agent/xml/xml-error'
 import type { Guest, Problem } from '@/lib/schemas/agent/inventory'
-import { LIVE_FOLDERS, PERSISTENT_FOLDERS } from './guest-folders'
 import { type GuestFacts, readGuestXml } from './guest-xml'
 import type { FileStamp, HostFiles } from './host-files'
 import type { ProblemLog } from './problem-log'
+
+/**
+ * Where deployments keep libvirt's guest XML. /run is the host's own for packages, Kolla (bind mount of /run), openstack-helm
+ * and MOSK, TripleO and RHOSO (bind mount of /run/libvirt). The persistent XML lies in /etc/libvirt/qemu but for
+ * - Kolla: the volume `nova_libvirt_qemu` (kolla-ansible roles/nova-cell/defaults), Docker's or Podman's;
+ * - the Sunbeam snap: libvirt is built with its own sysconfdir and localstatedir (snap/snapcraft.yaml).
+ * All that exist are read: a guest that is overlooked would make its vGPU look unused.
+ */
+const SNAP = '/var/snap/openstack-hypervisor/common'
+
+const LIVE_FOLDERS = ['/run/libvirt/qemu', `${SNAP}/run/libvirt/qemu`] as const
+
+const PERSISTENT_FOLDERS = [
+  '/var/lib/docker/volumes/nova_libvirt_qemu/_data',
+  '/var/lib/containers/storage/volumes/nova_libvirt_qemu/_data',
+  `${SNAP}/etc/libvirt/qemu`,
+  '/etc/libvirt/qemu',
+] as const
 
 /** libvirt's live XML of a guest with 64 disks is about 120 kB. */
 const XML_LIMIT_BYTES = 2 * 1024 * 1024

@@ -1,8 +1,105 @@
 import { posix } from 'node:path'
+import { fact } from './clean-text'
 import { configFilesIn, defaultFiles, defaultFolderFiles } from './config-folder'
 import type { HostFiles } from './host-files'
-import { enabledUnit, type NovaUnit, possibleUnits } from './nova-unit'
-import { containerVersionOf, novaVersionOf } from './nova-version'
+import { mountOf, mountsOf, onHost } from './mounts'
+
+/** A service unit of systemd. `userId`: that of the user whose manager runs it; null: it is a unit of the system. */
+type NovaUnit = { name: string; userId: number | null }
+
+/** Hierarchies of cgroup v2, and of v1 and the hybrid of both. */
+const HIERARCHIES = ['/sys/fs/cgroup', '/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified']
+
+/** `user.slice/user-1000.slice/user@1000.service/app.slice/app-nova\x2dcompute.slice/…` of a template of a user. */
+const MAX_DEPTH = 5
+
+/** A slice, or the manager of a user. Containers of LXD and their units lie in other groups. */
+const OUTER = /\.slice$|^user@(\d{1,9})\.service$/
+
+/** Names that a unit of nova-compute can have: `nova-compute@1`, `openstack-nova-compute`, `devstack@n-cpu`. */
+const POSSIBLE = /^(?=[A-Za-z0-9:_.@\\-]{1,247}\.service$).*(?:nova|n-cpu|compute)/
+
+/** The usual names: a unit that does not run is known by its name alone. */
+const USUAL =
+  /^(?:[A-Za-z0-9:_.@\\-]{0,99}[-_@.])?(?:nova[-_]compute|n-cpu)(?:-container|@[A-Za-z0-9:_.\\-]{1,99})?\.service$/
+
+const ENABLED = '/etc/systemd/system/multi-user.target.wants'
+
+const unitsIn = function* (
+  group: { folder: string; depth: number; userId: number | null },
+  files: HostFiles,
+): Generator<NovaUnit & { folder: string }> {
+  const { folder, depth, userId } = group
+  for (const name of files.names(folder) ?? []) {
+    const outer = OUTER.exec(name)
+    if (outer === null && depth > 0 && POSSIBLE.test(name))
+      yield { name, userId, folder: `${folder}/${name}` }
+    if (outer === null || depth === MAX_DEPTH) continue
+    const owner = outer[1] === undefined ? userId : Number(outer[1])
+    yield* unitsIn({ folder: `${folder}/${name}`, depth: depth + 1, userId: owner }, files)
+  }
+}
+
+/**
+ * Units that may be that of nova-compute, with the folders of their control groups. The slice is system.slice unless the unit
+ * names another, such as nova.slice of OpenStack-Ansible (ansible-role-systemd_service, Slice=).
+ */
+const possibleUnits = function* (files: HostFiles): Generator<NovaUnit & { folder: string }> {
+  for (const folder of HIERARCHIES) yield* unitsIn({ folder, depth: 0, userId: null }, files)
+}
+
+/** The only enabled unit with a usual name; null: none or several are enabled. */
+const enabledUnit = (files: HostFiles): NovaUnit | null => {
+  const [name, ...others] = (files.names(ENABLED) ?? []).filter((each) => USUAL.test(each))
+  return name === undefined || others.length > 0 ? null : { name, userId: null }
+}
+
+/** Folder or file of the installed package's metadata: `nova-26.2.2.egg-info`, `nova-31.1.0-py3.9.egg-info`, `nova-33.0.2.dist-info`. */
+const METADATA = /^nova-(\d{1,4}(?:\.\d{1,6}){1,3})(?:\D\S*)?\.(?:dist|egg)-info$/
+
+/** Where Python finds packages of a program in `PREFIX/bin`: Debian's folder, and those of RDO and of virtual environments. */
+const packageFolders = (prefix: string, files: HostFiles): string[] => [
+  `${prefix}/lib/python3/dist-packages`,
+  ...(files.names(`${prefix}/lib`) ?? [])
+    .filter((name) => /^python3\.\d{1,2}$/.test(name))
+    .map((name) => `${prefix}/lib/${name}/site-packages`),
+]
+
+/**
+ * Nova's version by the package that is installed for the program of a running nova-compute. Null: none or several are installed
+ * there.
+ */
+const novaVersionOf = (program: string, files: HostFiles): string | null => {
+  const prefix = /^(\/.+)\/bin\/nova-compute$/.exec(program)?.[1]
+  if (prefix === undefined) return null
+  const versions = new Set(
+    packageFolders(prefix, files)
+      .flatMap((folder) => files.names(folder) ?? [])
+      .flatMap((name) => METADATA.exec(name)?.[1] ?? []),
+  )
+  const [version] = versions
+  return versions.size === 1 ? fact(version, 64) : null
+}
+
+/**
+ * The same of a nova-compute in a container. The host sees the container's file system at the mount that the runtime created for
+ * it, such as Docker's `overlay2/ID/merged`: `/proc/PID/root` leads there too, but needs the right to trace the process. Null also
+ * where no mount of the host shows it.
+ */
+const containerVersionOf = (
+  { pid, program }: { pid: string; program: string },
+  files: HostFiles,
+): string | null => {
+  const own = mountsOf(pid, files)
+  const host = mountsOf('1', files)
+  const mount = own === null || !program.startsWith('/') ? null : mountOf(program, own)
+  if (host === null || mount === null) return null
+  const folder = onHost(mount.point, mount, host)
+  const inside = folder === null ? null : files.below(folder)
+  return inside === null
+    ? null
+    : novaVersionOf(mount.point === '/' ? program : program.slice(mount.point.length), inside)
+}
 
 const MAX_PROCESSES = 64
 

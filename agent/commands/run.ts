@@ -1,11 +1,41 @@
 import type { Acknowledgement } from '@/lib/schemas/agent/report'
 import type { CommandSettings } from '../execute/command-settings'
-import type { AgentLog } from './run-log'
-import { reasonOf } from './run-log'
+import { type AgentLog, reasonOf } from './run-log'
 import { createScanner } from './run-scanner'
 import { openRunSession, type RunSession } from './run-session'
-import { createWaker } from './run-waker'
 import { createHostWatch } from './run-watch'
+
+/** A wait that can be cut short. */
+type Waker = {
+  /** Resolves after `ms`, at the next `wake`, or when the signal aborts; at once when a `wake` came since the last wait. */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
+  wake: () => void
+}
+
+const createWaker = (): Waker => {
+  let isWoken = false
+  let finish: (() => void) | null = null
+  return {
+    wake: () => {
+      isWoken = true
+      finish?.()
+    },
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => finish?.(), Math.min(ms, 2_147_483_647))
+        finish = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', onAbort)
+          finish = null
+          isWoken = false
+          resolve()
+        }
+        const onAbort = () => finish?.()
+        signal.addEventListener('abort', onAbort)
+        if (isWoken || signal.aborted || ms <= 0) finish()
+      }),
+  }
+}
 
 /** How long things may take and how long the agent waits; the defaults are for real hosts, tests are faster. */
 export type RunTiming = {

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import path from 'node:path'
@@ -5,11 +6,55 @@ import { COMMAND_LIMITS } from '@/lib/schemas/agent/command'
 import { errorCode, isAbsent } from '../collect/host-error'
 import { createHostFiles, type HostFiles } from '../collect/host-files'
 import { createHostPaths } from '../collect/host-paths'
+import { isMissingProgram } from '../collect/missing-program'
 import { createProblemLog, type ProblemLog } from '../collect/problem-log'
 import type { CommandSettings } from './command-settings'
 import { locateOwn, type OwnFile, pathOf } from './own-file'
-import { Failure, Refusal } from './refusal'
-import { runLine } from './run-line'
+import { Failure, Refusal, TimedOut } from './refusal'
+
+const MAX_OUTPUT_BYTES = 1024 * 1024
+
+const execute = (program: string, words: readonly string[], timeoutMs: number): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const options = {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      env: { ...process.env, LC_ALL: 'C' },
+    }
+    execFile(program, words.slice(1), options, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`
+      if (error === null) resolve(output)
+      else if (isMissingProgram(program, error.code)) resolve(null)
+      else {
+        const line = words.join(' ')
+        reject(
+          error.killed === true && error.code === null
+            ? new TimedOut(`"${line}" gave no answer within ${timeoutMs / 1000} s.`, output)
+            : new Failure(`"${line}" ended with ${error.code ?? error.signal}.`, output),
+        )
+      }
+    })
+  })
+
+/**
+ * Runs a command line without a shell; null when there is no such program. Throws `Failure` when it fails. With `locate`
+ * only a program of the tree itself is run, never one of this machine.
+ */
+const runLine = async (
+  words: readonly string[],
+  { locate, timeoutMs }: { locate: ((file: string) => string) | null; timeoutMs: number },
+): Promise<string | null> => {
+  const [program = ''] = words
+  if (locate === null) return execute(program, words, timeoutMs)
+  if (!program.startsWith('/')) return null
+  try {
+    return await execute(locate(program), words, timeoutMs)
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
 
 /** What a command may reach of its host. Every path is the host's own and lies below `--root`. */
 export type CommandHost = {

@@ -2,10 +2,78 @@ import { PageTitle } from '@/components/shell/page-title'
 import { SettingsNav } from '@/components/shell/settings-nav'
 import { buttonStyle } from '@/components/ui/button'
 import { CommandLine } from '@/components/ui/command-line'
+import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
+import { Tag } from '@/components/ui/tag'
 import type { ApiDescription } from '@/lib/schemas/api/api-description'
 import { apiPaths } from '@/lib/util/paths'
-import { OperationRow } from './operation-row'
+
+type Operation = ApiDescription['areas'][number]['operations'][number]
+type Field = Operation['fields'][number]
+
+const FieldNames = ({ fields }: { fields: readonly Field[] }) => (
+  <>
+    {fields.map(({ name, isRequired }, place) => (
+      <span key={name}>
+        {place > 0 ? ', ' : null}
+        <code>{name}</code>
+        {isRequired ? null : <span className="text-ink3"> (optional)</span>}
+      </span>
+    ))}
+  </>
+)
+
+const Details = ({ operation: { admission, fields, body, example } }: { operation: Operation }) => {
+  const inPath = fields.filter(({ place }) => place === 'path')
+  const inQuery = fields.filter(({ place }) => place === 'query')
+  return (
+    <div className="pt-1.5 pb-2 pl-4">
+      <KeyValues>
+        <KeyValue label="Who">{admission}</KeyValue>
+        {inPath.length === 0 ? null : (
+          <KeyValue label="In the path">
+            <FieldNames fields={inPath} />
+          </KeyValue>
+        )}
+        {inQuery.length === 0 ? null : (
+          <KeyValue label="In the query">
+            <FieldNames fields={inQuery} />
+          </KeyValue>
+        )}
+      </KeyValues>
+      <CommandLine command={example} />
+      {body === null ? null : (
+        <>
+          <p className="mt-2 mb-1 text-ink2 text-small">JSON Schema of the body</p>
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reached by keyboard (WCAG 2.1.1)
+            tabIndex={0}
+            className="m-0 max-h-80 overflow-auto rounded-control border border-line bg-bg p-2 font-mono text-small"
+          >
+            {body}
+          </pre>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** One operation in a line; expanded, it shows who may call it, its input, and the call from a shell. */
+const OperationRow = ({ operation }: { operation: Operation }) => (
+  <li className="border-line2 border-b last:border-b-0">
+    <details className="group">
+      <summary className="flex cursor-pointer list-none flex-wrap items-baseline gap-x-2.5 gap-y-0.5 py-1.5 marker:hidden hover:bg-line2">
+        <span aria-hidden="true" className="text-ink3 group-open:rotate-90">
+          ›
+        </span>
+        <Tag tone={operation.method === 'GET' ? 'quiet' : 'accent'}>{operation.method}</Tag>
+        <code className="break-all">{operation.path}</code>
+        <span className="text-ink2">{operation.summary}</span>
+      </summary>
+      <Details operation={operation} />
+    </details>
+  </li>
+)
 
 /** Settings → API: what a script may ask, area by area. */
 export const ApiPage = ({ description }: { description: ApiDescription }) => (

@@ -1,14 +1,227 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
 import { isNoSignIn, NoSignIn } from '@/components/session/no-sign-in'
+import { Moment } from '@/components/shell/moment'
 import { PageTitle } from '@/components/shell/page-title'
 import { SettingsNav } from '@/components/shell/settings-nav'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { CopyLine } from '@/components/ui/copyable'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Field, Input, Select } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import { apiTokenListOptions } from '@/lib/api/api-tokens'
-import { ApiTokensPanel } from './api-tokens-panel'
-import { MakeApiTokenDialog } from './make-api-token-dialog'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { toast } from '@/components/ui/toast-store'
+import { apiTokenListOptions, createApiTokenOptions, revokeApiTokenOptions } from '@/lib/api/api-tokens'
+import { type CreateApiToken, createApiTokenSchema } from '@/lib/schemas/api/api-token-inputs'
+import type { ApiTokenDto, CreatedApiToken } from '@/lib/schemas/api/api-tokens'
+import { sh, shellWord } from '@/lib/util/encode/shell'
+import { apiPaths } from '@/lib/util/paths'
+
+const states: Record<ApiTokenDto['state'], { word: string; tone: 'quiet' | 'accent' }> = {
+  usable: { word: 'usable', tone: 'accent' },
+  expired: { word: 'expired', tone: 'quiet' },
+  revoked: { word: 'revoked', tone: 'quiet' },
+}
+
+const access: Record<ApiTokenDto['access'], string> = { read: 'reads', write: 'reads and writes' }
+
+const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
+  const revoke = useMutation(revokeApiTokenOptions())
+  const isUsable = token.state === 'usable'
+  const confirm = async () => {
+    await revoke.mutateAsync({ id: token.id })
+    toast.done(`The API token "${token.label}" is revoked.`)
+  }
+  return (
+    <Tr className={isUsable ? '' : 'text-ink3'}>
+      <Td>{token.label}</Td>
+      <Td>
+        <Tag tone={states[token.state].tone}>{states[token.state].word}</Tag>
+      </Td>
+      <Td>
+        {access[token.access]} <span className="text-ink3">as {token.role}</span>
+      </Td>
+      <Td>{token.scope}</Td>
+      <Td>{token.isOwn ? 'you' : token.owner}</Td>
+      <Td>
+        <Moment at={token.lastUsedAt} />
+        {token.lastAddress === null ? null : <span className="text-ink3"> from {token.lastAddress}</span>}
+      </Td>
+      <Td>
+        <Moment at={token.expiresAt} form="future" />
+      </Td>
+      <Td className="text-right">
+        {isUsable ? (
+          <ConfirmButton
+            label="Revoke"
+            accessibleLabel={`Revoke the API token ${token.label}`}
+            title={`Revoke the API token "${token.label}"?`}
+            confirmLabel="Revoke the token"
+            onConfirm={confirm}
+          >
+            Scripts that use it are refused from now on. It can't be made valid again.
+          </ConfirmButton>
+        ) : null}
+      </Td>
+    </Tr>
+  )
+}
+
+const ApiTokensPanel = ({ tokens }: { tokens: ApiTokenDto[] }) => (
+  <Panel title="API tokens" note="for scripts; shown once, when they are made">
+    <SideScroll>
+      <Table>
+        <thead>
+          <tr>
+            <Th>Label</Th>
+            <Th>State</Th>
+            <Th>May</Th>
+            <Th>Scope</Th>
+            <Th>Of</Th>
+            <Th>Last used</Th>
+            <Th>Expires</Th>
+            <Th>
+              <span className="sr-only">Action</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <ApiTokenRow key={token.id} token={token} />
+          ))}
+        </tbody>
+      </Table>
+    </SideScroll>
+  </Panel>
+)
+
+const lifetimes = [
+  { days: 1, label: '1 day' },
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: '1 year' },
+]
+
+const fields = ['label', 'access', 'lifetimeDays'] as const
+type FieldName = (typeof fields)[number]
+
+const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => void }) => {
+  const form = useForm<CreateApiToken>({
+    resolver: zodResolver(createApiTokenSchema),
+    defaultValues: { label: '', access: 'read', lifetimeDays: 30 },
+  })
+  const create = useMutation(createApiTokenOptions())
+  const { errors } = form.formState
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: onCreated,
+      onError: (err) => showServerError(form, fields, err),
+    }),
+  )
+  const props = (name: FieldName) => fieldProps<CreateApiToken>('api-token', name, errors)
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <Field
+        id="api-token-label"
+        label="Label"
+        help="Shown in the list and in the audit."
+        error={errors.label?.message}
+      >
+        <Input {...form.register('label')} {...props('label')} autoComplete="off" />
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field id="api-token-access" label="May" help="Never more than you." error={errors.access?.message}>
+          <Select {...form.register('access')} {...props('access')}>
+            <option value="read">read</option>
+            <option value="write">read and write</option>
+          </Select>
+        </Field>
+        <Field
+          id="api-token-lifetimeDays"
+          label="Works for"
+          help="Or until you revoke it."
+          error={errors.lifetimeDays?.message}
+        >
+          <Select {...form.register('lifetimeDays', { valueAsNumber: true })} {...props('lifetimeDays')}>
+            {lifetimes.map(({ days, label }) => (
+              <option key={days} value={days}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={create.isPending}
+        label="Make the token"
+        pendingLabel="Making the token"
+      />
+    </form>
+  )
+}
+
+const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
+  <div className="flex flex-col gap-3">
+    <p>Copy it now. It stands nowhere else and is not shown again.</p>
+    <CopyLine text={token.token} label="Copy the API token" takesFocus />
+    <p>A script sends it with each request:</p>
+    <CopyLine
+      text={sh`curl -H "Authorization: Bearer $TOKEN" ${shellWord(`${window.location.origin}${apiPaths.overview()}`)}`}
+      label="Copy the example"
+    />
+    <p className="text-ink2 text-small">
+      It acts as {token.owner} with the role {token.role}, also when you lose that role later: then revoke it
+      here.
+    </p>
+  </div>
+)
+
+/** What for, reading or writing, how long; then the token, once. */
+const MakeApiTokenDialog = () => {
+  const [created, setCreated] = useState<CreatedApiToken | null>(null)
+  return (
+    <Dialog onOpenChange={(isOpen) => isOpen && setCreated(null)}>
+      <DialogTrigger asChild>
+        <Button variant="main">
+          <Plus size={14} aria-hidden />
+          Make a token
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        width={created === null ? 'normal' : 'wide'}
+        title={created === null ? 'Make an API token' : 'Your API token'}
+        description={created === null ? 'It carries the role that you have now.' : null}
+      >
+        {created === null ? (
+          <ApiTokenForm onCreated={setCreated} />
+        ) : (
+          <>
+            <CreatedApiTokenPanel token={created} />
+            <div className="mt-3 flex justify-end">
+              <DialogClose asChild>
+                <Button>Done</Button>
+              </DialogClose>
+            </div>
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
 
 /** Settings → API tokens: what scripts sign in with. */
 export const ApiTokensPage = () => {

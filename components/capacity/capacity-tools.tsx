@@ -1,18 +1,76 @@
-import { X } from 'lucide-react'
+import { Check, Link2, X } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { useChartClock } from '@/components/charts/chart-clock'
 import { useIsInBrowser } from '@/components/shell/use-is-in-browser'
 import { Button } from '@/components/ui/button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
+import { useCopy } from '@/components/ui/copyable'
 import { Toolbar } from '@/components/ui/toolbar'
 import type { Capacity } from '@/lib/schemas/api/capacity'
 import { timeZoneName, zoneWords } from '@/lib/util/format'
 import { CAPACITY_GROUPS, COMPARISONS, capacitySearchParams, RANGE_DAYS } from './capacity-search-params'
 import { GROUP_WORDS } from './capacity-words'
-import { CopyLink } from './copy-link'
 import { DayInput } from './day-input'
-import { heldRange } from './held-range'
 import type { CapacityView } from './use-capacity-view'
+
+/**
+ * The range of an answer, ISO 8601 UTC, up to the end of its last point that is over: a point that still runs would show other
+ * numbers to the next person. Where none is over yet, all of it.
+ */
+export const heldRange = ({
+  from,
+  until,
+  stepSeconds,
+  watermark,
+  firstKnownAt,
+}: Pick<Capacity, 'from' | 'until' | 'stepSeconds' | 'watermark' | 'firstKnownAt'>): {
+  from: string
+  until: string
+} => {
+  const stepMs = stepSeconds * 1000
+  const known = Math.min(Date.parse(until), Date.parse(watermark ?? until))
+  const over = Math.floor(known / stepMs) * stepMs
+  const begin = Math.max(Date.parse(from), Date.parse(firstKnownAt ?? from))
+  return { from, until: over > begin ? new Date(over).toISOString() : until }
+}
+
+/** The page's own address with its cloud, its dates and its time zone written out, so that it shows others the same numbers. */
+const fixedAddress = ({ compared, zone }: CapacityView, data: Capacity): string => {
+  const address = new URL(window.location.href)
+  const { searchParams } = address
+  const { from, until } = heldRange(data)
+  searchParams.delete('days')
+  searchParams.set('cloud', data.cloud)
+  searchParams.set('from', from)
+  searchParams.set('until', until)
+  searchParams.set('zone', zone)
+  if (compared !== null) {
+    searchParams.set('compare', 'own')
+    searchParams.set('compareFrom', compared.from)
+  }
+  return address.href
+}
+
+/** Copies the page's link, and holds the page itself: what was copied is what is seen. */
+const CopyLink = ({ view, data }: { view: CapacityView; data: Capacity | undefined }) => {
+  const { isCopied, copy } = useCopy()
+  const [, setParams] = useQueryStates(capacitySearchParams)
+  const copyAndHold = (shown: Capacity): void => {
+    void copy(fixedAddress(view, shown))
+    const { from, until } = heldRange(shown)
+    void setParams({ from: new Date(from), until: new Date(until) })
+  }
+  return (
+    <Button
+      isUnavailable={data === undefined}
+      title="With these dates and this time zone; what still runs is left out"
+      onClick={() => (data === undefined ? undefined : copyAndHold(data))}
+    >
+      {isCopied ? <Check size={14} aria-hidden /> : <Link2 size={14} aria-hidden />}
+      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy link'}</span>
+    </Button>
+  )
+}
 
 const RANGE_WORDS: Readonly<Record<number, string>> = {
   7: '7 days',

@@ -3,8 +3,10 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useState } from 'react'
 import { useChartClock } from '@/components/charts/chart-clock'
-import { toPoints } from '@/components/charts/chart-point'
+import { type ChartPoint, toPoints } from '@/components/charts/chart-point'
+import { gapsOf } from '@/components/charts/gaps-of'
 import { sinceDays } from '@/components/charts/since-days'
+import { areaPath, linePath, runsOf } from '@/components/charts/small-paths'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { ReaderClock } from '@/components/shell/reader-clock'
 import { Panel } from '@/components/ui/panel'
@@ -14,8 +16,53 @@ import type { Capacity, CapacitySeries } from '@/lib/schemas/api/capacity'
 import { capacityPath } from '@/lib/util/paths'
 import { vgpus } from './capacity-words'
 import { figuresOf } from './figures'
-import { SmallChart } from './small-chart'
 import { whyNothingDrawn } from './small-history-words'
+
+const SIZE = { width: 600, height: 64 }
+
+/** Use under capacity without axes, as wide as its panel; time without data is grey. The table has the numbers. */
+const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
+  const used = points.map((point) => point.used)
+  const capacity = points.map((point) => point.capacity)
+  const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))
+  const size = { most, ...SIZE }
+  const scaled = { vectorEffect: 'non-scaling-stroke', fill: 'none' } as const
+  return (
+    <svg
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+      className="block h-16 w-full"
+    >
+      {gapsOf(used).map(({ from, until }) => (
+        <rect
+          key={from}
+          x={(from / used.length) * SIZE.width}
+          width={((until - from) / used.length) * SIZE.width}
+          height={SIZE.height}
+          fill="var(--line2)"
+        />
+      ))}
+      {runsOf(used, size).map((corners) => (
+        <g key={corners[0]?.x}>
+          <path d={areaPath(corners, SIZE.height)} fill="var(--accent2)" />
+          <path d={linePath(corners)} stroke="var(--accent)" strokeWidth="1.6" {...scaled} />
+        </g>
+      ))}
+      {runsOf(capacity, size).map((corners) => (
+        <path
+          key={corners[0]?.x}
+          d={linePath(corners)}
+          stroke="var(--ink)"
+          strokeWidth="1.2"
+          strokeDasharray="4 2"
+          {...scaled}
+        />
+      ))}
+    </svg>
+  )
+}
 
 /** Behind a click, and so fetched after the page. */
 const PointTable = dynamic(() => import('./point-table').then((module) => module.PointTable), { ssr: false })

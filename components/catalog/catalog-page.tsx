@@ -6,19 +6,175 @@ import { useMemo } from 'react'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageTitle } from '@/components/shell/page-title'
 import { Button } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
+import { KeyValue, KeyValues, Unknown } from '@/components/ui/key-values'
 import { useMoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
 import { catalogOptions } from '@/lib/api/catalog'
-import type { Catalog } from '@/lib/schemas/api/catalog'
-import { formatNoun } from '@/lib/util/format'
+import { CATALOG_PURPOSES, type Catalog, type CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { classNames } from '@/lib/util/class-names'
+import { formatMib, formatNoun } from '@/lib/util/format'
+import { AvailabilityMark } from './availability-mark'
 import { catalogSearchParams, NO_FILTER } from './catalog-search-params'
-import { CatalogTools } from './catalog-tools'
-import { filterCatalog } from './filter-catalog'
-import { FlavorCard } from './flavor-card'
+import {
+  cardNote,
+  displayWords,
+  driverWords,
+  flavorTitle,
+  licenceWords,
+  memoryWords,
+  PURPOSE_WORDS,
+  purposeSentence,
+} from './catalog-words'
+import { FlavorActions } from './flavor-actions'
 import { FlavorComparison } from './flavor-comparison'
 import { GetDialog } from './get-dialog'
 import { LimitStrip } from './limit-strip'
+
+const MEMORY_STEPS = [2, 4, 8, 16, 24, 40, 80]
+const ANY = 'any'
+
+const Purposes = () => {
+  const [params, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <fieldset className="contents">
+      <legend className="sr-only">What do you want to do?</legend>
+      <span aria-hidden className="text-ink3">
+        Use case
+      </span>
+      {CATALOG_PURPOSES.map((purpose) => (
+        <FilterChip
+          key={purpose}
+          isOn={params.for === purpose}
+          word={PURPOSE_WORDS[purpose]}
+          onToggle={() => void setParams({ for: params.for === purpose ? null : purpose })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const Views = () => {
+  const [{ view }, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <fieldset className="m-0 ml-auto flex gap-2">
+      <legend className="sr-only">Show as</legend>
+      {(['cards', 'table'] as const).map((one) => (
+        <FilterChip
+          key={one}
+          isOn={view === one}
+          word={one === 'cards' ? 'Cards' : 'Table'}
+          onToggle={() => void setParams({ view: one })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** The filters of the catalog, and its view. */
+const CatalogTools = ({ hasSearch }: { hasSearch: boolean }) => {
+  const [params, setParams] = useQueryStates(catalogSearchParams)
+  return (
+    <Toolbar>
+      {hasSearch ? (
+        <FilterInput
+          className="sm:w-[200px]"
+          label="Search flavors"
+          value={params.q}
+          onChange={(q) => void setParams({ q })}
+        />
+      ) : null}
+      <Purposes />
+      <ChoiceChip
+        label="GPU memory"
+        choices={[
+          { value: ANY, label: 'any' },
+          ...MEMORY_STEPS.map((gib) => ({ value: String(gib), label: `${gib} GiB or more` })),
+        ]}
+        chosen={[params.memory === null ? ANY : String(params.memory)]}
+        isMultiple={false}
+        onChoose={([chosen = ANY]) => void setParams({ memory: chosen === ANY ? null : Number(chosen) })}
+      />
+      {params.q === '' && params.for === null && params.memory === null ? null : (
+        <ClearButton onClear={() => void setParams(NO_FILTER)} />
+      )}
+      <Views />
+    </Toolbar>
+  )
+}
+
+const NOT_TOLD = 'the driver does not say it'
+
+/** A flavor in a tenant's words. */
+const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
+  const note = cardNote(flavor)
+  const purpose = purposeSentence(flavor)
+  const driver = driverWords(flavor)
+  return (
+    <article
+      aria-label={flavor.name}
+      className="flex flex-col gap-[9px] rounded-panel border border-line bg-panel px-4 py-3.5"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="m-0 font-semibold text-[15px] tracking-[-0.01em]">{flavorTitle(flavor)}</h2>
+        <code className="min-w-0 break-all text-ink3">{flavor.name}</code>
+      </div>
+      {purpose === null ? null : <p className="text-ink2">{purpose}</p>}
+      <AvailabilityMark flavor={flavor} />
+      <KeyValues className="!gap-x-2 !gap-y-[3px]">
+        <KeyValue label="GPU memory">{memoryWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        <KeyValue label="Displays">{displayWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        <KeyValue label="Licence">{licenceWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        {driver === null ? null : <KeyValue label="Driver in image">{driver}</KeyValue>}
+        <KeyValue label="vCPU, memory">
+          {flavor.vcpus}, {formatMib(flavor.memoryMib)}
+        </KeyValue>
+        <KeyValue label="Disk">{flavor.diskGib} GiB</KeyValue>
+      </KeyValues>
+      {note === null ? null : (
+        <p className={classNames('text-ink2', flavor.room.state === 'short' && 'text-warn')}>{note}</p>
+      )}
+      <div className="mt-auto pt-1">
+        <FlavorActions flavor={flavor} />
+      </div>
+    </article>
+  )
+}
+
+type CatalogFilter = {
+  /** Every word is in the name of the flavor or in its title. */
+  q: string
+  purpose: CatalogFlavor['purposes'][number] | null
+  /** GiB of one GPU at least. */
+  memoryGib: number | null
+}
+
+/** The least that one GPU of a flavor has, over the cards that it may land on; null: not known. Unit: MiB. */
+const surelyMib = ({ cards }: CatalogFlavor): number | null => {
+  const sizes = cards.map(({ memoryMib }) => memoryMib)
+  return sizes.length === 0
+    ? null
+    : sizes.reduce((least, size) => (least === null || size === null ? null : Math.min(least, size)))
+}
+
+/** Flavors that contain the words, serve a purpose and surely have the memory, in the order in which they came. */
+export const filterCatalog = (
+  flavors: readonly CatalogFlavor[],
+  { q, purpose, memoryGib }: CatalogFilter,
+): CatalogFlavor[] => {
+  const words = q.toLowerCase().split(/\s+/)
+  return flavors.filter((flavor) => {
+    const text = `${flavor.name} ${flavorTitle(flavor)}`.toLowerCase()
+    return (
+      words.every((word) => text.includes(word)) &&
+      (purpose === null || flavor.purposes.includes(purpose)) &&
+      (memoryGib === null || (surelyMib(flavor) ?? 0) >= memoryGib * 1024)
+    )
+  })
+}
 
 /** Flavors that are drawn at first. */
 const FLAVORS = 24

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CatalogCard, CatalogFlavor } from '@/lib/schemas/api/catalog'
+import { filterCatalog } from './catalog-page'
 import {
   askableClass,
   availabilityWords,
@@ -13,7 +14,6 @@ import {
   roomSentence,
   startSentence,
 } from './catalog-words'
-import { filterCatalog } from './filter-catalog'
 
 const card = (rest: Partial<CatalogCard> = {}): CatalogCard => ({
   model: 'NVIDIA A40',

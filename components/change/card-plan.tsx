@@ -1,10 +1,15 @@
 import Link from 'next/link'
 import { useCloud } from '@/components/shell/use-cloud'
 import { buttonStyle } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copyable'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { OmittedNote } from '@/components/ui/omitted-note'
+import { Panel } from '@/components/ui/panel'
 import { EmptyState } from '@/components/ui/states'
+import type { TypeChangePreview } from '@/lib/schemas/api/change'
 import type { PlanPassthrough, PlanTypeChange } from '@/lib/schemas/api/change-inputs'
+import { classNames } from '@/lib/util/class-names'
 import { gpusPath } from '@/lib/util/paths'
-import { ConfigPanel } from './config-panel'
 import { ConfigTexts } from './config-texts'
 import { PlanView } from './plan-view'
 import { PlannedSteps } from './planned-steps'
@@ -12,6 +17,80 @@ import { LeftAlone } from './preview-panels'
 import { StuckServersPanel } from './stuck-servers-panel'
 import { TypeBars } from './type-bars'
 import { TypeMeaningPanels } from './type-meaning-panels'
+
+/** Hosts drawn at first, and with each press more. */
+const PAGE = 6
+
+type Line = { text: string; sign: ' ' | '+' | '-' }
+
+/** Lines of both texts in the order of the second, those that go before those that come. */
+export const diffLines = (before: string, after: string): Line[] => {
+  const [old, next] = [before.split('\n'), after.split('\n')]
+  const lines: Line[] = []
+  let added: Line[] = []
+  let from = 0
+  const settle = (end: number) => {
+    lines.push(...old.slice(from, end).map((text): Line => ({ text, sign: '-' })), ...added)
+    added = []
+  }
+  for (const text of next) {
+    const place = text === '' ? -1 : old.indexOf(text, from)
+    if (place === -1) {
+      added.push({ text, sign: '+' })
+      continue
+    }
+    settle(place)
+    lines.push({ text, sign: ' ' })
+    from = place + 1
+  }
+  settle(old.length)
+  return lines
+}
+
+const SIGNS: Readonly<Record<Line['sign'], { word: string; style: string }>> = {
+  ' ': { word: '', style: 'text-ink2' },
+  '+': { word: 'added: ', style: 'bg-accent2 text-accent-ink' },
+  '-': { word: 'removed: ', style: 'bg-warn2 text-warn' },
+}
+
+const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
+  <li>
+    <div className="mb-1 flex flex-wrap items-baseline gap-x-2">
+      <b className="font-semibold">{host.host}</b>
+      <span className="text-ink3 text-small">nova.conf, as {host.deployment} has it</span>
+      <span className="ml-auto">
+        <CopyButton text={host.configAfter} label={`Copy the new options of ${host.host}`} />
+      </span>
+    </div>
+    {host.configNote == null ? null : <p className="mb-1 text-warn wrap-anywhere">{host.configNote}</p>}
+    <pre className="m-0 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
+      {diffLines(host.configBefore, host.configAfter).map(({ text, sign }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that is drawn once may repeat
+        <span key={place} className={classNames('block', SIGNS[sign].style)}>
+          <span aria-hidden>{sign} </span>
+          <span className="sr-only">{SIGNS[sign].word}</span>
+          {text}
+        </span>
+      ))}
+    </pre>
+  </li>
+)
+
+/** The options of each host's nova.conf that the change touches, old and new. */
+const ConfigPanel = ({ change: { hosts, totals } }: { change: TypeChangePreview }) => {
+  const { first, more } = useMoreRows(hosts, PAGE)
+  return (
+    <Panel title="nova.conf" note="what changes, now and then">
+      <ul className="flex flex-col gap-3">
+        {first.map((host) => (
+          <HostConfig key={host.host} host={host} />
+        ))}
+      </ul>
+      {more}
+      <OmittedNote listed={hosts.length} count={totals?.hosts ?? hosts.length} />
+    </Panel>
+  )
+}
 
 /** The plan of a change of what cards are: their vGPU type, or whether they go out whole. */
 export const CardPlan = ({

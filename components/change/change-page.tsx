@@ -1,6 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import {
+  COLUMN_WORDS,
+  SOURCE_COLUMNS,
+  type SourceColumn,
+  type Sources,
+} from '@/components/gpu-detail/source-words'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
@@ -10,20 +17,133 @@ import { buttonStyle } from '@/components/ui/button'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
 import { Tag } from '@/components/ui/tag'
 import { changeDetailOptions } from '@/lib/api/changes'
 import { isNotFound } from '@/lib/api/client'
+import { gpuSourcesOptions } from '@/lib/api/gpu-sources'
 import { actionWords } from '@/lib/domain/plans/change-states'
 import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
+import type { GpuSources } from '@/lib/schemas/api/sources'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { apiPaths, changesPath } from '@/lib/util/paths'
+import { apiPaths, changesPath, gpuPath } from '@/lib/util/paths'
 import { ChangeActions } from './change-actions'
-import { ChangeSteps } from './change-steps'
 import { changeView } from './change-views'
 import { CHANGE_STATE_TAGS, rollBackWords } from './change-words'
-import { SourcesNowPanel } from './sources-now-panel'
+import { HostGroups } from './host-groups'
+import { StepList } from './step-list'
 import { TermsPanel } from './terms-panel'
+
+/** What a change moves; the pGPU's own page has the rest. */
+const ROWS = ['type', 'total', 'used', 'orphan']
+
+type SourceLine = {
+  column: SourceColumn
+  /** "nvidia-319, total 4, used 3"; null: the source has no say. */
+  text: string | null
+  isOdd: boolean
+}
+
+/** One line for each source on a pGPU; what a source does not know is a dash. */
+export const sourceLines = ({ rows }: Pick<Sources, 'rows'>): SourceLine[] => {
+  const chosen = rows.filter(
+    ({ key, hardware }) => ROWS.includes(key) && (key !== 'orphan' || hardware?.value !== 0),
+  )
+  return SOURCE_COLUMNS.map((column) => {
+    const parts = chosen.flatMap(({ [column]: cell, key, label }) => {
+      if (cell === null) return []
+      const value = cell.value ?? '–'
+      return [key === 'type' ? `${value}` : `${label.toLowerCase()} ${value}`]
+    })
+    return {
+      column,
+      text: parts.length === 0 ? null : parts.join(', '),
+      isOdd: chosen.some(({ disagree }) => disagree?.column === column),
+    }
+  })
+}
+
+type Target = ChangeDetail['preview']['targets'][number]
+
+/** The pGPU of the current step, or one of its host; else the first of the change. */
+const gpuInHand = (change: ChangeDetail): Target | null => {
+  const { targets } = change.preview
+  const words = (change.currentStep?.id ?? '').split('/')
+  const onHost = targets.filter(({ host }) => words.includes(host))
+  return onHost.find(({ address }) => words.includes(address)) ?? onHost[0] ?? targets[0] ?? null
+}
+
+const Lines = ({ sources }: Pick<GpuSources, 'sources'>) =>
+  sources === null ? (
+    <p className="text-ink2">OpenStack has not been read since its host has spoken.</p>
+  ) : (
+    <KeyValues>
+      {sourceLines(sources).map(({ column, text, isOdd }) => (
+        <KeyValue key={column} label={COLUMN_WORDS[column]}>
+          {text === null ? (
+            <span className="text-ink3">has no say</span>
+          ) : (
+            <span className={isOdd ? 'text-warn' : undefined}>
+              {text}
+              {isOdd ? <span className="sr-only">, unlike the others</span> : null}
+            </span>
+          )}
+        </KeyValue>
+      ))}
+    </KeyValues>
+  )
+
+/**
+ * The hardware, nova.conf, Placement and libvirt values of the pGPU of the current step. It loads and fails independently
+ * of the page.
+ */
+const SourcesNowPanel = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) => {
+  const target = gpuInHand(change)
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...gpuSourcesOptions({ cloud, host: target?.host ?? '', address: target?.address ?? '' }),
+    enabled: target !== null,
+  })
+  if (target === null) return null
+  return (
+    <Panel
+      title="What the four sources say now"
+      note={
+        <Link href={gpuPath({ cloud, ...target })} className="hover:underline">
+          {target.host} {target.address}
+        </Link>
+      }
+    >
+      {error === null || data !== undefined ? null : (
+        <ErrorState
+          title="The four sources could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {isPending && error === null ? (
+        <div role="status" aria-label="Loading the four sources">
+          <Skeleton className="h-20" />
+        </div>
+      ) : null}
+      {data === undefined ? null : <Lines sources={data.sources} />}
+    </Panel>
+  )
+}
+
+/** The steps of a change: in one list, or in a large change by host, with the current step first. */
+export const ChangeSteps = ({ change, cloud }: { change: ChangeDetail; cloud: string | null }) =>
+  change.steps.length === change.stepCount ? (
+    <StepList change={change} steps={change.steps} cloud={cloud} label="Steps" />
+  ) : (
+    <div className="flex flex-col gap-3">
+      {change.currentStep === null ? null : (
+        <StepList change={change} steps={[change.currentStep]} cloud={cloud} label="Current step" />
+      )}
+      <HostGroups change={change} cloud={cloud} />
+    </div>
+  )
 
 /** How far a change is, and who planned, ran and last decided. */
 const StatePanel = ({ change }: { change: ChangeDetail }) => {

@@ -1,14 +1,208 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
+import { type FormEvent, useState } from 'react'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { Button } from '@/components/ui/button'
+import { described, Field, Input } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
+import { gpuDetailOptions } from '@/lib/api/gpu'
+import { wantedTypes } from '@/lib/domain/plans/host-steps/vfio/wanted-types'
+import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import { formatMib } from '@/lib/util/format'
 import { CardPlan } from './card-plan'
 import { chosenText, newTypeParams, testOf, typeInput } from './new-plan-params'
 import { NoneChosen } from './none-chosen'
 import { readGpus } from './read-gpus'
 import { TestBootChoice } from './test-boot-choice'
-import { TypeChoice } from './type-choice'
+
+type Gpu = { host: string; address: string }
+type TypeWish = { type: string; resourceClass: string; isFlavorLossAccepted: boolean }
+
+/** The selected row is already visible. */
+const showChosen = (box: HTMLDivElement | null): void => {
+  const row = box?.querySelector('input:checked')?.closest('tr')
+  if (box != null && row != null) box.scrollTop = row.offsetTop - box.clientHeight / 2
+}
+
+const CLASS_PATTERN = /^(CUSTOM_[A-Z0-9_]{1,248})?$/
+
+const TypeRow = ({
+  type,
+  gpu,
+  chosen,
+  onChoose,
+}: {
+  type: ReturnType<typeof wantedTypes>[number]
+  gpu: GpuDetail
+  chosen: string
+  onChoose: (typeId: string) => void
+}) => (
+  <Tr className={chosen === type.typeId ? 'bg-sel' : ''}>
+    <Td className="whitespace-nowrap">
+      <label className="flex cursor-pointer items-baseline gap-2">
+        <input
+          type="radio"
+          name="target-type"
+          value={type.typeId}
+          checked={chosen === type.typeId}
+          onChange={() => onChoose(type.typeId)}
+        />
+        <span className="font-[550]">{type.shortName}</span>
+        <span className="font-mono text-ink3 text-small">{type.typeId}</span>
+        {gpu.currentType?.typeId === type.typeId ? <Tag tone="accent">now</Tag> : null}
+        {type.isMigBacked ? <Tag>MIG</Tag> : null}
+        {type.isFromStore && type.creatable === 0 ? <Tag>when empty</Tag> : null}
+      </label>
+    </Td>
+    <Td isNumber className="whitespace-nowrap">
+      {type.framebufferMib === null ? '–' : formatMib(type.framebufferMib)}
+    </Td>
+    <Td isNumber>{type.maxInstance ?? '–'}</Td>
+    <Td isNumber>{type.heads ?? '–'}</Td>
+    <Td isNumber className="whitespace-nowrap">
+      {type.maxResolution?.replace('x', ' × ') ?? '–'}
+    </Td>
+  </Tr>
+)
+
+const ChosenName = ({ gpu, chosen }: { gpu: GpuDetail; chosen: string }) => {
+  const type = wantedTypes(gpu).find(({ typeId }) => typeId === chosen)
+  if (chosen === '') return <span className="text-ink3">none is chosen yet</span>
+  return (
+    <Tag tone={type === undefined ? 'warn' : 'accent'}>{type?.shortName ?? `${chosen}, not offered`}</Tag>
+  )
+}
+
+const Catalogue = ({
+  gpu,
+  chosen,
+  onChoose,
+}: {
+  gpu: GpuDetail
+  chosen: string
+  onChoose: (typeId: string) => void
+}) => (
+  <fieldset className="m-0 min-w-0 border-0 p-0">
+    <legend className="mb-1 font-[550] text-small">
+      Wanted type, of those that the driver offers on {gpu.model} {gpu.host} {gpu.address}:{' '}
+      <ChosenName gpu={gpu} chosen={chosen} />
+    </legend>
+    {gpu.framework === 'vendor-vfio' ? (
+      <p className="mb-1 text-ink3 text-small">
+        With a vGPU on the card its driver names only what fits beside it; the others are NVIDIA’s published
+        types, and the driver has its say when the card is empty.
+      </p>
+    ) : null}
+    <SideScroll>
+      <div ref={showChosen} className="max-h-72 overflow-y-auto print:max-h-none">
+        <Table>
+          <thead className="sticky top-0 z-10 print:static">
+            <tr>
+              <Th>Type</Th>
+              <Th isNumber>Framebuffer</Th>
+              <Th isNumber>Fit</Th>
+              <Th isNumber>Heads</Th>
+              <Th isNumber>Max resolution</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {wantedTypes(gpu).map((type) => (
+              <TypeRow key={type.typeId} type={type} gpu={gpu} chosen={chosen} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </SideScroll>
+  </fieldset>
+)
+
+/** Which type, of what class, and whether flavors may lose their last host. */
+const TypeChoice = ({
+  gpu: at,
+  wish,
+  onWish,
+}: {
+  /** The first of the selected pGPUs, whose catalog is shown. */
+  gpu: Gpu
+  wish: TypeWish
+  onWish: (wish: TypeWish) => void
+}) => {
+  const { cloud } = useCloud()
+  const { data: gpu, error, isPending, isFetching, refetch } = useQuery(gpuDetailOptions({ cloud, ...at }))
+  const [resourceClass, setResourceClass] = useState(wish.resourceClass)
+  const problem = CLASS_PATTERN.test(resourceClass)
+    ? undefined
+    : 'It begins with CUSTOM_ and has capitals, digits and underscores.'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (problem === undefined) onWish({ ...wish, resourceClass })
+  }
+  return (
+    <Panel>
+      {isPending && error === null ? <SkeletonRows rows={6} label="Types on their way" /> : null}
+      {error === null ? null : (
+        <ErrorState
+          title="The types of this pGPU could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      )}
+      {gpu === undefined ? null : (
+        <form onSubmit={submit} className="flex flex-col gap-3">
+          <Catalogue gpu={gpu} chosen={wish.type} onChoose={(type) => onWish({ ...wish, type })} />
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
+            <div className="w-full max-w-[300px]">
+              <Field
+                id="resource-class"
+                label="Resource class"
+                help={
+                  gpu.framework === 'vendor-vfio'
+                    ? 'Empty: named as that of the old type was.'
+                    : 'Empty for VGPU. One of its own tells types apart without traits.'
+                }
+                error={problem}
+              >
+                <Input
+                  {...described('resource-class', problem)}
+                  placeholder={gpu.framework === 'vendor-vfio' ? '' : 'VGPU'}
+                  value={resourceClass}
+                  maxLength={255}
+                  spellCheck={false}
+                  className="font-mono"
+                  onChange={(event) => setResourceClass(event.target.value)}
+                />
+              </Field>
+            </div>
+            <Button
+              type="submit"
+              className="mt-[22px]"
+              isUnavailable={problem !== undefined || resourceClass === wish.resourceClass}
+            >
+              Plan with it
+            </Button>
+            <label className="mt-[26px] flex items-baseline gap-2">
+              <input
+                type="checkbox"
+                checked={wish.isFlavorLossAccepted}
+                onChange={(event) => onWish({ ...wish, isFlavorLossAccepted: event.target.checked })}
+              />
+              Flavors may lose their last host
+            </label>
+          </div>
+        </form>
+      )}
+    </Panel>
+  )
+}
 
 /** Prepares a change of the vGPU type. The address holds what was chosen, so it can be sent to a colleague. */
 export const NewTypePage = () => {

@@ -8,7 +8,7 @@ import {
   planOfNew,
 } from '@/components/flavor-builder/flavor-input'
 import { planOfSetUp, setUpInputSchema } from '@/components/limit-set-up/set-up-input'
-import { limitKeysSchema, planOfTexts } from '@/components/quota/limit-wish'
+import { limitKeysSchema, planOfTexts } from '@/components/quota/new-limits-page'
 import {
   type PlanChange,
   type PlanFence,

@@ -1,21 +1,150 @@
 'use client'
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { FormFoot } from '@/components/form/form-foot'
 import { Moment } from '@/components/shell/moment'
+import { TimeZoneNote } from '@/components/shell/time-zone-note'
 import { useRefusal } from '@/components/shell/use-refusal'
 import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { described, Field, Input } from '@/components/ui/input'
 import { KeyValue, KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
-import { approveChangeOptions } from '@/lib/api/changes'
+import { approveChangeOptions, setTermsOptions } from '@/lib/api/changes'
 import { accountOptions } from '@/lib/api/session'
 import { whyNotApprove } from '@/lib/domain/plans/change-terms'
 import { actorWords } from '@/lib/domain/wording'
 import type { ChangeDetail } from '@/lib/schemas/api/change'
 import { formatNoun } from '@/lib/util/format'
-import { TermsDialog } from './terms-dialog'
-import { isBound } from './terms-words'
+import { isBound, localMoment, momentOf } from './terms-words'
+
+type Entries = { needsApproval: boolean; from: string; until: string; batchHosts: string }
+
+const entriesOf = ({ needsApproval, window, batchHosts }: ChangeDetail): Entries => ({
+  needsApproval,
+  from: localMoment(window?.from ?? null),
+  until: localMoment(window?.until ?? null),
+  batchHosts: batchHosts === null ? '' : String(batchHosts),
+})
+
+/** Both ends, or none. */
+const windowOf = ({ from, until }: Entries) => {
+  const [begins, ends] = [momentOf(from), momentOf(until)]
+  return begins === null || ends === null ? null : { from: begins, until: ends }
+}
+
+const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => void }) => {
+  const [entries, setEntries] = useState(() => entriesOf(change))
+  const [halfWindow, setHalfWindow] = useState<string>()
+  const set = useMutation(setTermsOptions({ id: change.id }))
+  const enter = (part: Partial<Entries>) => setEntries({ ...entries, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const isHalf = (entries.from === '') !== (entries.until === '')
+    setHalfWindow(isHalf ? 'A window takes both moments: fill the other too, or empty both.' : undefined)
+    if (isHalf) return
+    const batchHosts = entries.batchHosts === '' ? null : Number(entries.batchHosts)
+    set.mutate(
+      {
+        version: change.version,
+        needsApproval: entries.needsApproval,
+        window: windowOf(entries),
+        batchHosts,
+      },
+      { onSuccess: onDone },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <label htmlFor="terms-approval" className="flex items-start gap-2">
+        <input
+          id="terms-approval"
+          type="checkbox"
+          className="mt-0.5"
+          checked={entries.needsApproval}
+          onChange={(event) => enter({ needsApproval: event.target.checked })}
+        />
+        <span>
+          A second person has to approve it
+          <span className="block text-ink3 text-small">
+            Another admin than {actorWords(change.madeBy)}, who planned it.
+          </span>
+        </span>
+      </label>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        <Field id="terms-from" label="Not before">
+          <Input
+            id="terms-from"
+            type="datetime-local"
+            value={entries.from}
+            onChange={(event) => enter({ from: event.target.value })}
+          />
+        </Field>
+        <Field id="terms-until" label="Not after" error={halfWindow}>
+          <Input
+            {...described('terms-until', halfWindow)}
+            type="datetime-local"
+            value={entries.until}
+            onChange={(event) => enter({ until: event.target.value })}
+          />
+        </Field>
+      </div>
+      <TimeZoneNote />
+      <Field
+        id="terms-batch"
+        label="Stop after so many hosts"
+        help="Look at the first ones before the rest follows. Empty: it goes through."
+      >
+        <Input
+          {...described('terms-batch')}
+          type="number"
+          min={1}
+          max={1000}
+          inputMode="numeric"
+          className="max-w-28"
+          value={entries.batchHosts}
+          onChange={(event) => enter({ batchHosts: event.target.value })}
+        />
+      </Field>
+      <FormFoot
+        error={set.error?.message}
+        isPending={set.isPending}
+        label="Set the terms"
+        pendingLabel="Setting"
+      />
+    </form>
+  )
+}
+
+/** Edits the terms of the change; this withdraws an existing approval. */
+const TermsDialog = ({ change }: { change: ChangeDetail }) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const refusal = useRefusal('change.plan')
+  return (
+    <Dialog open={isOpen} onOpenChange={setIsOpen}>
+      <Tooltip content={refusal}>
+        <DialogTrigger asChild>
+          <Button size="small" isUnavailable={refusal !== null}>
+            Set terms
+          </Button>
+        </DialogTrigger>
+      </Tooltip>
+      <DialogContent
+        title={`Terms of change ${change.id}`}
+        description={
+          change.approvedBy === null
+            ? 'A roll back is bound by none of them.'
+            : 'An approval is of the terms too: new ones take it back.'
+        }
+      >
+        <TermsForm change={change} onDone={() => setIsOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
 
 const ApproveButton = ({ change }: { change: ChangeDetail }) => {
   const refusal = useRefusal('change.approve')

@@ -5,12 +5,35 @@ import { Area, Line, ReferenceLine } from 'recharts'
 import { layersOf } from './chart-layers'
 import { ChartPatterns } from './chart-patterns'
 import type { ChartPoint } from './chart-point'
-import { chartTop } from './chart-top'
 import { drawnToEnd } from './drawn-to-end'
 import { MARK_ROWS_HEIGHT, MarkLabels } from './mark-labels'
 import type { ChartMark } from './place-mark-labels'
 import { PointWords } from './point-words'
 import { STILL, TimeChart } from './time-chart'
+
+const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+const roundUp = (value: number): number => {
+  const unit = 10 ** Math.floor(Math.log10(value))
+  return (STEPS.find((step) => step * unit >= value) ?? 10) * unit
+}
+
+/**
+ * Where the axis ends. Where the capacity changes as a gap begins or ends, what was known of a point and what was not may add up to
+ * more than there is; such a peak of one point does not shrink all others.
+ */
+export const chartTop = (points: readonly ChartPoint[]): number => {
+  const sums = points.map(({ capacity, unseen }) => (capacity ?? 0) + (unseen ?? 0))
+  const lasting = sums.map((sum, place) =>
+    Math.min(sum, Math.max(sums[place - 1] ?? sum, sums[place + 1] ?? sum)),
+  )
+  const most = Math.max(
+    0,
+    ...lasting,
+    ...points.flatMap(({ capacity, used, before }) => [capacity ?? 0, used ?? 0, before ?? 0]),
+  )
+  return most <= 4 ? 4 : roundUp(most)
+}
 
 /**
  * vGPUs over time, stacked under the capacity; time without data is a gap. `isHeld`: of a flavor or a project, of which

@@ -4,19 +4,226 @@ import { useQuery } from '@tanstack/react-query'
 import { SubjectFindings } from '@/components/finding/subject-findings'
 import { KeptTraitsPanel } from '@/components/kept-trait/kept-traits-panel'
 import { LoadProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SettingsNav } from '@/components/shell/settings-nav'
 import { useCloud } from '@/components/shell/use-cloud'
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Stat, StatStrip } from '@/components/ui/stat'
 import { EmptyState } from '@/components/ui/states'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import type { CloudReadingDto } from '@/lib/schemas/api/cloud-reading'
+import { formatCount } from '@/lib/util/format'
+import { isIncomplete } from '@/lib/util/is-incomplete'
 import { ABOUT_CLOUD } from './about-cloud'
 import { ApiAliasesPanel } from './api-aliases-panel'
-import { PartsPanel } from './parts-panel'
-import { RoundPanel } from './round-panel'
-import { ServicesPanel } from './services-panel'
+import { partService, partWords, SERVICE_WORDS } from './part-words'
 import { StaleBanner } from './stale-banner'
+
+type Part = CloudReadingDto['parts'][number]
+
+const begin = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const stateOf = (part: Part): { word: string; tone: 'accent' | 'warn' | 'bad' | 'quiet' } => {
+  const { error, at } = part
+  if (isIncomplete(part)) return { word: 'incomplete', tone: 'warn' }
+  if (error !== null)
+    return at === null ? { word: 'never heard', tone: 'bad' } : { word: 'old', tone: 'warn' }
+  return at === null ? { word: 'not asked yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }
+}
+
+/** Read, but incomplete: the account may not see the limits of other projects. */
+const isPartial = ({ part, items, at }: Part): boolean => part === 'limits' && items === null && at !== null
+
+const PartialNote = () => (
+  <span className="text-ink2">
+    Limits of other projects are unknown: the account has no role on the system.{' '}
+    <code className="font-mono text-small">openstack role add --user NAME --system all reader</code>
+  </span>
+)
+
+const PartRow = ({ part }: { part: Part }) => {
+  const service = partService(part.part)
+  const { word, tone } = stateOf(part)
+  return (
+    <Tr>
+      <Td className="whitespace-nowrap">
+        {begin(partWords(part.part))}
+        {service === null ? null : (
+          <span className="ml-1.5 text-ink3 text-small">{SERVICE_WORDS[service]}</span>
+        )}
+      </Td>
+      <Td>
+        <Tag tone={tone}>{word}</Tag>
+      </Td>
+      <Td isNumber>
+        {part.items === null ? (
+          <Unknown
+            reason={isPartial(part) ? 'the limits of other projects can not be read' : 'never heard'}
+          />
+        ) : (
+          formatCount(part.items)
+        )}
+      </Td>
+      <Td>
+        <Moment at={part.at} />
+      </Td>
+      <Td className="min-w-64 max-w-[60ch]">
+        {part.error === null ? (
+          isPartial(part) && <PartialNote />
+        ) : (
+          <>
+            <span className="break-words">{part.error}</span>{' '}
+            {part.failingSince === null ? null : (
+              <span className="text-ink3 text-small">
+                since <Moment at={part.failingSince} />
+              </span>
+            )}
+          </>
+        )}
+      </Td>
+    </Tr>
+  )
+}
+
+/** The lists from OpenStack, with their age. */
+const PartsPanel = ({ parts }: { parts: readonly Part[] }) => (
+  <Panel title="What was heard" note="each list with its age">
+    <SideScroll className="-mb-3">
+      <Table>
+        <thead>
+          <tr>
+            <Th>List</Th>
+            <Th>State</Th>
+            <Th isNumber>Items</Th>
+            <Th>Heard</Th>
+            <Th>Fails with</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <PartRow key={part.part} part={part} />
+          ))}
+        </tbody>
+      </Table>
+    </SideScroll>
+  </Panel>
+)
+
+/** `8 ms`, `1.3 s`, `75 s`. */
+export const formatMs = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  return `${formatCount(seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds))} s`
+}
+
+type Service = CloudReadingDto['services'][number]
+
+const ServiceRow = ({ service }: { service: Service }) => (
+  <Tr>
+    <Td className="whitespace-nowrap font-[550]">{SERVICE_WORDS[service.service]}</Td>
+    <Td>
+      {service.error === null ? (
+        <Tag tone={service.requests === 0 ? 'quiet' : 'accent'}>
+          {service.requests === 0 ? 'not asked' : 'answers'}
+        </Tag>
+      ) : (
+        <Tag tone="bad">fails</Tag>
+      )}
+    </Td>
+    <Td className="font-mono text-small">
+      {service.version ?? (
+        <Unknown
+          reason={
+            service.service === 'neutron'
+              ? "Neutron's API has no microversions"
+              : 'the version has not been read yet'
+          }
+        />
+      )}
+    </Td>
+    <Td isNumber>{formatCount(service.requests)}</Td>
+    <Td isNumber className="whitespace-nowrap">
+      {formatMs(service.ms)}
+    </Td>
+    <Td className="min-w-64 max-w-[60ch]">
+      {service.lastError === null ? (
+        <span className="text-ink3">none seen</span>
+      ) : (
+        <>
+          <span className="break-words">{service.lastError}</span>{' '}
+          <span className="text-ink3 text-small">
+            <Moment at={service.lastErrorAt} />
+          </span>
+        </>
+      )}
+    </Td>
+  </Tr>
+)
+
+/** The requests and duration of each service in the last round, and its last error. */
+const ServicesPanel = ({ services }: { services: readonly Service[] }) => (
+  <Panel title="Services" note="in the last round">
+    <SideScroll className="-mb-3">
+      <Table>
+        <thead>
+          <tr>
+            <Th>Service</Th>
+            <Th>State</Th>
+            <Th>API version</Th>
+            <Th isNumber>Requests</Th>
+            <Th isNumber>Time</Th>
+            <Th>Last error</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {services.map((service) => (
+            <ServiceRow key={service.service} service={service} />
+          ))}
+        </tbody>
+      </Table>
+    </SideScroll>
+  </Panel>
+)
+
+type Round = NonNullable<CloudReadingDto['round']>
+
+/** The last round in figures. */
+const RoundPanel = ({ round }: { round: Round }) => (
+  <>
+    <StatStrip label="The last round of reading">
+      <Stat
+        label="Round"
+        value={formatCount(round.number)}
+        note={
+          <>
+            began <Moment at={round.startedAt} />
+          </>
+        }
+      />
+      <Stat label="Took" value={formatMs(round.tookMs)} />
+      <Stat label="Requests" value={formatCount(round.requests)} note="to all services" />
+      <Stat
+        label="Waiting"
+        value={formatCount(round.waitingRequests)}
+        tone={round.waitingRequests > 0 ? 'warn' : 'plain'}
+        note={round.waitingRequests === 0 ? 'nothing left over' : 'left for the next rounds by the rate'}
+      />
+    </StatStrip>
+    {round.notes.length === 0 ? null : (
+      <ul aria-label="Notes on the round" className="mb-3 flex list-disc flex-col gap-0.5 pl-4 text-ink2">
+        {round.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    )}
+  </>
+)
 
 const NotRead = ({ cloud }: { cloud: string }) => (
   <EmptyState title="No round has ended yet">

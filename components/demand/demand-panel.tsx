@@ -1,10 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useMemo } from 'react'
 import { dayOf } from '@/components/capacity/capacity-words'
 import type { CapacityView } from '@/components/capacity/use-capacity-view'
 import { useChartClock } from '@/components/charts/chart-clock'
+import { ChartPointTable, type PointColumn } from '@/components/charts/chart-point-table'
 import { ChartOrTable, ChartTools, useChartView } from '@/components/charts/chart-tools'
 import { Legend } from '@/components/charts/legend'
 import { LoadProblem } from '@/components/shell/load-problem'
@@ -14,13 +16,36 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { refusedDemandOptions } from '@/lib/api/refused-demand'
 import { refusedFileName } from '@/lib/domain/demand/refused-file-name'
 import type { RefusedDemand } from '@/lib/schemas/api/refused-demand'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
-import { LazyRefusedChart } from './lazy-refused-chart'
 import { RefusedGroups } from './refused-groups'
 import { REFUSED_LAYERS } from './refused-layers'
-import { toRefusedPoints } from './refused-point'
-import { RefusedPointTable } from './refused-point-table'
+import { type RefusedPoint, toRefusedPoints } from './refused-point'
+
+const COLUMNS: readonly PointColumn<RefusedPoint>[] = [
+  { name: 'all', head: 'Refused', words: ({ all }) => formatCount(all) },
+  ...REFUSED_LAYERS.map(({ name, word }) => ({
+    name,
+    head: word,
+    words: (point: RefusedPoint) => formatCount(point[name]),
+  })),
+]
+
+/** The chart's points as a table, the newest first. */
+const RefusedPointTable = (props: { points: readonly RefusedPoint[]; stepSeconds: number }) => (
+  <ChartPointTable
+    {...props}
+    label="Points of the chart of refused servers"
+    columns={COLUMNS}
+    unknown="nobody watched it then"
+  />
+)
+
+/** The chart library weighs more than all other script of a page, so only a page that draws fetches it. */
+const LazyRefusedChart = dynamic(() => import('./refused-chart').then(({ RefusedChart }) => RefusedChart), {
+  ssr: false,
+  loading: () => <Skeleton className="h-[160px]" />,
+})
 
 const TITLE = 'Refused servers'
 

@@ -3,12 +3,53 @@
 import { type FormEvent, useState } from 'react'
 import { PickList } from '@/components/form/pick-list'
 import { Button } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { suggestSets } from '@/lib/domain/fence/suggest-sets'
 import type { GpuRoomDto, GpuRooms } from '@/lib/schemas/api/gpu-room'
-import { MoveBox, TextField } from './fence-fields'
 import { type FenceParams, hostsOf, readIds } from './fence-params'
 import { FENCE_WAYS } from './fence-words'
+
+/** A set of CPUs, a name or a number of the form. */
+const TextField = ({
+  name,
+  label,
+  help,
+  value,
+  onChange,
+  isNumber = false,
+}: {
+  name: string
+  label: string
+  help?: string
+  value: string
+  onChange: (text: string) => void
+  isNumber?: boolean
+}) => (
+  <div className="w-full max-w-[260px]">
+    <Field id={`fence-${name}`} label={label} {...(help === undefined ? {} : { help })}>
+      <Input
+        id={`fence-${name}`}
+        type={isNumber ? 'number' : 'text'}
+        min={0}
+        value={value}
+        maxLength={1000}
+        spellCheck={false}
+        className="font-mono"
+        onChange={(event) => onChange(event.target.value)}
+        {...(help === undefined ? {} : { 'aria-describedby': `fence-${name}-note` })}
+      />
+    </Field>
+  </div>
+)
+
+/** Whether ordinary servers leave. */
+const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  <label className="flex items-baseline gap-2">
+    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    Move ordinary servers away until one GPU server finds its room
+  </label>
+)
 
 type FormProps = {
   params: FenceParams

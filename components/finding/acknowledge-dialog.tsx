@@ -1,9 +1,86 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { fieldProps } from '@/components/form/field-props'
+import { FormFoot } from '@/components/form/form-foot'
+import { showServerError } from '@/components/form/show-server-error'
+import { useServerNow } from '@/components/shell/use-server-now'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Field, Input } from '@/components/ui/input'
+import { toast } from '@/components/ui/toast-store'
+import { acknowledgeFindingOptions } from '@/lib/api/findings'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { AcknowledgeForm } from './acknowledge-form'
+import { type AcknowledgeFinding, acknowledgeFindingSchema } from '@/lib/schemas/api/finding-inputs'
+import { formatDay } from '@/lib/util/format'
 import { findingSentence } from './finding-words'
+
+const DAY_MS = 86_400_000
+
+const fields = ['note', 'days'] as const
+type FieldName = (typeof fields)[number]
+
+/** Why it may stay, and for how long. */
+const AcknowledgeForm = ({ finding, onDone }: { finding: FindingDetail; onDone: () => void }) => {
+  const form = useForm<AcknowledgeFinding>({
+    resolver: zodResolver(acknowledgeFindingSchema),
+    defaultValues: { note: finding.acknowledgement?.note ?? '', days: 7 },
+  })
+  const acknowledge = useMutation(acknowledgeFindingOptions({ id: finding.id }))
+  const days = useWatch({ control: form.control, name: 'days' })
+  const now = useServerNow()
+  const { errors } = form.formState
+  const until =
+    now === null || !Number.isInteger(days) || days < 1 || days > 365
+      ? '1 to 365 days.'
+      : `Counts as open again from ${formatDay(new Date(now + days * DAY_MS))} on.`
+  const submit = form.handleSubmit((values) =>
+    acknowledge.mutate(values, {
+      onSuccess: () => {
+        toast.done(`Finding ${finding.id} is acknowledged.`)
+        onDone()
+      },
+      onError: (err) => showServerError(form, fields, err),
+    }),
+  )
+  const props = (name: FieldName) => fieldProps<AcknowledgeFinding>('acknowledge', name, errors)
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <Field
+        id="acknowledge-note"
+        label="Why it may stay"
+        help="Shown with the finding and in the audit."
+        error={errors.note?.message}
+      >
+        <textarea
+          rows={3}
+          maxLength={500}
+          {...form.register('note')}
+          {...props('note')}
+          className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
+        />
+      </Field>
+      <Field id="acknowledge-days" label="For how many days" help={until} error={errors.days?.message}>
+        <Input
+          type="number"
+          min={1}
+          max={365}
+          inputMode="numeric"
+          className="max-w-28"
+          {...form.register('days', { valueAsNumber: true })}
+          {...props('days')}
+        />
+      </Field>
+      <FormFoot
+        error={errors.root?.message}
+        isPending={acknowledge.isPending}
+        label="Acknowledge"
+        pendingLabel="Acknowledging"
+      />
+    </form>
+  )
+}
 
 export const AcknowledgeDialog = ({
   finding,

@@ -8,8 +8,21 @@ import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
 import { endAcknowledgementOptions } from '@/lib/api/findings'
 import { accountOptions } from '@/lib/api/session'
-import type { FindingDetail } from '@/lib/schemas/api/finding'
-import { whyNotAcknowledge } from './why-not-acknowledge'
+import { describeRefusal } from '@/lib/domain/access/describe-refusal'
+import { isAllowed } from '@/lib/domain/access/permissions'
+import type { FindingDetail, TrackedFinding } from '@/lib/schemas/api/finding'
+import type { Role } from '@/lib/schemas/roles'
+
+/** Why the finding cannot be acknowledged, or not by this person; null: it can be. A role of null is not loaded yet. */
+export const whyNotAcknowledge = (
+  { state }: Pick<TrackedFinding, 'state'>,
+  role: Role | null,
+): string | null => {
+  if (role === null) return 'Your role is being loaded.'
+  if (!isAllowed({ roles: [role], action: 'finding.acknowledge' }))
+    return describeRefusal('finding.acknowledge')
+  return state === 'closed' ? 'It is closed: the trouble is gone, so there is nothing to acknowledge.' : null
+}
 
 /** The form's code is fetched apart: most visits only look. */
 const AcknowledgeDialog = dynamic(() =>

@@ -2,27 +2,158 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { PlanLink } from '@/components/change/plan-link'
 import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { useSilentHosts } from '@/components/shell/use-silent-hosts'
+import { CommandLine } from '@/components/ui/command-line'
+import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Tag } from '@/components/ui/tag'
 import { isNotFound } from '@/lib/api/client'
 import { findingDetailOptions } from '@/lib/api/findings'
+import { SOURCE_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import type { FindingDetail } from '@/lib/schemas/api/finding'
 import { classNames } from '@/lib/util/class-names'
 import { changePath, findingsPath } from '@/lib/util/paths'
-import { EvidencePanel } from './evidence-panel'
 import { FindingActions } from './finding-actions'
 import { findingSentence } from './finding-words'
-import { LifePanel } from './life-panel'
-import { NextStepPanel } from './next-step-panel'
 import { repairOf, silentRefusalOf } from './repair-of'
 import { SeverityMark } from './severity-mark'
 import { StandingPanel } from './standing-panel'
 import { SubjectLink } from './subject-link'
+
+const KINDS: Readonly<Record<string, string>> = {
+  opened: 'Opened',
+  closed: 'Resolved',
+  reopened: 'Reopened',
+  acknowledged: 'Acknowledged',
+  'acknowledgement-ended': 'Acknowledgement ended',
+}
+
+/** Reading rounds open and resolve; people acknowledge. */
+const actorWords = (actor: string): string => (actor === 'system' ? 'Sliceboard' : actor)
+
+/** The events of a finding, the newest first. */
+const LifePanel = ({ events, cloud }: { events: FindingDetail['events']; cloud: string | null }) => (
+  <Panel title="History">
+    {events.length === 0 ? (
+      <p className="text-ink2">No events.</p>
+    ) : (
+      <ol className="flex flex-col gap-2.5">
+        {events
+          .map((event, place) => ({ ...event, place }))
+          .toReversed()
+          .map(({ at, kind, actor, note, changeId, place }) => (
+            <li key={place} className="border-line border-l-2 pl-2.5">
+              <p>
+                {KINDS[kind] ?? kind.replaceAll('-', ' ')}
+                <span className="text-ink2">
+                  {' by '}
+                  {changeId === null ? (
+                    actorWords(actor)
+                  ) : (
+                    <Link
+                      href={changePath({ cloud, id: changeId })}
+                      className="text-accent-ink hover:underline"
+                    >
+                      change {changeId}
+                    </Link>
+                  )}
+                </span>
+              </p>
+              <p className="text-ink3 text-small">
+                <Moment at={at} />
+              </p>
+              {note === null || note === '' ? null : (
+                <p className="mt-0.5 whitespace-pre-line break-words">“{note}”</p>
+              )}
+            </li>
+          ))}
+      </ol>
+    )}
+  </Panel>
+)
+
+/** The value of each source with its time; the source to correct is marked. */
+const EvidencePanel = ({ finding: { evidence, blame } }: { finding: FindingDetail }) => (
+  <Panel title="Evidence" note="value of each source">
+    {evidence.length === 0 ? (
+      <p className="text-ink2">No evidence is stored for this finding.</p>
+    ) : (
+      <div className="-mx-3.5 -mb-3">
+        <Table>
+          <thead>
+            <tr>
+              <Th className="pl-3.5">Source</Th>
+              <Th>Reported</Th>
+              <Th isNumber className="pr-3.5 max-sm:hidden">
+                Time
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {evidence.map(({ source, said, at }) => (
+              <Tr key={`${source} ${said}`}>
+                <Td className="w-28 pl-3.5 align-top font-[550]">
+                  {SOURCE_LABELS[source]}
+                  {source === blame ? (
+                    <span className="mt-0.5 block">
+                      <Tag tone="warn">incorrect</Tag>
+                    </span>
+                  ) : null}
+                </Td>
+                <Td className="whitespace-pre-line align-top wrap-anywhere">
+                  {said}
+                  <span className="mt-0.5 block text-ink3 text-small sm:hidden">
+                    <Moment at={at} />
+                  </span>
+                </Td>
+                <Td className="pr-3.5 text-right align-top text-ink2 text-small max-sm:hidden">
+                  <Moment at={at} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    )}
+  </Panel>
+)
+
+/** What to do next, and the literal command for it. The console does not run it. */
+const NextStepPanel = ({
+  nextStep,
+  command,
+  repair,
+  because,
+}: {
+  nextStep: string
+  command: string | null
+  /** The page that prepares the repair as a change, and the label of its button; null if there is none. */
+  repair: { path: string; words: string } | null
+  /** Why that can’t be planned now; null: it can. */
+  because: string | null
+}) => (
+  <Panel
+    title="Next step"
+    actions={
+      repair === null ? undefined : (
+        <PlanLink href={repair.path} size="small" because={because}>
+          {repair.words}
+        </PlanLink>
+      )
+    }
+  >
+    <p>{nextStep}</p>
+    {repair === null || because === null ? null : <p className="mt-1 text-ink2">{because}</p>}
+    {command === null ? null : <CommandLine command={command} />}
+  </Panel>
+)
 
 /** When and by which change a finding was resolved. */
 const Resolution = ({ finding, cloud }: { finding: FindingDetail; cloud: string | null }) => {

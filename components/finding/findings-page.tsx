@@ -8,25 +8,122 @@ import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { useServerNow } from '@/components/shell/use-server-now'
 import { downloadRows } from '@/components/table/download-rows'
 import { useColumns } from '@/components/table/use-columns'
+import { Button } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
+import { Tag } from '@/components/ui/tag'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
 import type { FindingQuestion } from '@/lib/api/finding-keys'
 import { findingPages } from '@/lib/api/findings'
-import { isNarrowed } from '@/lib/domain/finding-list/filter-findings'
+import { type FindingFilter, isNarrowed } from '@/lib/domain/finding-list/filter-findings'
+import { SOURCE_TO_CORRECT_LABELS } from '@/lib/domain/finding-list/finding-labels'
 import { groupFindings } from '@/lib/domain/finding-list/group-findings'
 import type { FindingList } from '@/lib/schemas/api/finding'
 import type { FindingCounts } from '@/lib/schemas/api/finding-counts'
-import { formatCount, formatNoun } from '@/lib/util/format'
+import { formatAge, formatCount, formatMoment, formatNoun } from '@/lib/util/format'
 import { FINDING_COLUMNS } from './finding-columns'
-import { findingQuestion } from './finding-question'
-import { findingSearchParams } from './finding-search-params'
+import { chosenStates, findingQuestion } from './finding-question'
+import { findingSearchParams, NO_FILTER } from './finding-search-params'
 import { FindingTable } from './finding-table'
 import { FindingTools } from './finding-tools'
-import { NoMatch, NothingFound } from './no-findings'
-import { PrintedFilter } from './printed-filter'
-import { RoundNote } from './round-note'
+
+/** Several rounds have been missed by then. */
+const OLD_SECONDS = 600
+
+/** `14:03:22, 12 s ago`, and a warning if OpenStack has not been read for too long. */
+const RoundNote = ({ readAt }: { readAt: string }) => {
+  const now = useServerNow()
+  if (now === null) return <time dateTime={readAt}>in the last reading round</time>
+  const seconds = (now - Date.parse(readAt)) / 1000
+  const text = `${formatMoment(new Date(readAt), new Date(now))}, ${formatAge(seconds)} ago`
+  return (
+    <>
+      <time dateTime={readAt}>{text}</time>
+      {seconds > OLD_SECONDS ? (
+        <Tag tone="warn" className="ml-1.5">
+          outdated: OpenStack is not being read
+        </Tag>
+      ) : null}
+    </>
+  )
+}
+
+/** No open findings. Shows the time of the last round, and the number of other findings. */
+const NothingFound = ({
+  readAt,
+  acknowledged,
+  closed,
+}: {
+  /** Null: still loading. */
+  readAt: string | null
+  acknowledged: number
+  closed: number
+}) => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  const others = [
+    acknowledged === 0
+      ? null
+      : formatNoun(acknowledged, 'finding is acknowledged', 'findings are acknowledged'),
+    closed === 0 ? null : formatNoun(closed, 'finding is resolved', 'findings are resolved'),
+  ].filter((part) => part !== null)
+  return (
+    <EmptyState
+      title={acknowledged === 0 ? 'Nothing found' : 'Nothing open'}
+      action={
+        others.length === 0 ? undefined : (
+          <Button onClick={() => void setParams({ state: ['acknowledged', 'closed'] })}>
+            Show all findings
+          </Button>
+        )
+      }
+    >
+      {acknowledged === 0 ? 'No disagreement and no risk was found' : 'All findings are acknowledged'}
+      {readAt === null ? '' : ', last checked '}
+      {readAt === null ? null : <RoundNote readAt={readAt} />}.
+      {others.length === 0 ? '' : ` ${others.join(', ')}.`}
+    </EmptyState>
+  )
+}
+
+const NoMatch = () => {
+  const [, setParams] = useQueryStates(findingSearchParams)
+  return (
+    <EmptyState
+      title="No finding matches the filter"
+      action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+    >
+      Every word must occur in the sentence, the kind, the subject, the source to correct or the note.
+    </EmptyState>
+  )
+}
+
+const part = (name: string, values: readonly string[]): string | null =>
+  values.length === 0 ? null : `${name} ${values.join(', ')}`
+
+/** On paper the filter's controls are gone, so its words say what is shown. */
+const PrintedFilter = ({ filter, shown, of }: { filter: FindingFilter; shown: number; of: number }) => (
+  <p className="mb-2 hidden text-ink2 print:block">
+    Filter:{' '}
+    {[
+      part('state', chosenStates(filter.state)),
+      filter.q === '' ? null : `text “${filter.q}”`,
+      part('severity', filter.severity),
+      part('kind', filter.code),
+      part('host', filter.host),
+      part(
+        'source to correct',
+        filter.blame.map((source) => SOURCE_TO_CORRECT_LABELS[source]),
+      ),
+    ]
+      .filter((text) => text !== null)
+      .join('; ')}
+    . {formatNoun(shown, 'finding')} of {of}
+    {shown < of ? '; the CSV has all of them' : ''}.
+  </p>
+)
 
 const Loading = () => (
   <div role="status" aria-label="Loading the findings">

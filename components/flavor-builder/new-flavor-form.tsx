@@ -1,16 +1,88 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { PickList } from '@/components/form/pick-list'
 import { useCloud } from '@/components/shell/use-cloud'
+import { CopyButton } from '@/components/ui/copyable'
 import { described, Field, Input, Textarea } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
-import { AccessChoice } from './access-choice'
 import { AggregateChoice } from './aggregate-choice'
 import { type InputProblems, type NewFlavorInput, problemsOf, specsOf } from './flavor-input'
 import { GpuChoice } from './gpu-choice'
-import { LiteralSpecs } from './literal-specs'
 import { PlanBar } from './plan-bar'
+
+type Access = Pick<NewFlavorInput, 'isPublic' | 'projectIds'>
+
+const WAYS = [
+  { isPublic: true, label: 'Every project' },
+  { isPublic: false, label: 'These projects' },
+] as const
+
+/** The projects of a new flavor; Nova cannot change a public one to private or back. */
+const AccessChoice = ({
+  offers: { projects },
+  wish,
+  onChange,
+}: {
+  offers: Pick<FlavorOffers, 'projects'>
+  wish: Access
+  onChange: (access: Partial<Access>) => void
+}) => (
+  <div className="flex flex-col gap-2">
+    <fieldset className="m-0 flex min-w-0 flex-wrap items-baseline gap-x-4 border-0 p-0">
+      <legend className="mb-1 font-[550] text-small">Who may use it</legend>
+      {WAYS.map(({ isPublic, label }) => (
+        <label key={label} className="flex items-baseline gap-2">
+          <input
+            type="radio"
+            name="access"
+            checked={wish.isPublic === isPublic}
+            onChange={() => onChange({ isPublic })}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+    {wish.isPublic ? null : projects === null ? (
+      <p className="text-warn">Keystone has not told its projects, so none can be chosen.</p>
+    ) : (
+      <PickList
+        legend="Projects"
+        items={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={wish.projectIds}
+        onChoose={(projectIds) => onChange({ projectIds })}
+        empty="Keystone has no projects."
+      />
+    )}
+  </div>
+)
+
+/** The literal extra specs, as Nova gets them. */
+const LiteralSpecs = ({ specs }: { specs: Readonly<Record<string, string>> }) => {
+  const lines = Object.entries(specs).map(([key, value]) => `${key}=${value}`)
+  return (
+    <Panel
+      title="Extra specs"
+      note="to the letter"
+      actions={
+        lines.length === 0 ? undefined : <CopyButton text={lines.join('\n')} label="Copy the extra specs" />
+      }
+    >
+      {lines.length === 0 ? (
+        <p className="text-ink3">none: servers of this flavor get no GPU</p>
+      ) : (
+        <ul>
+          {lines.map((line) => (
+            <li key={line} className="font-mono text-small wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
 
 type Change = (part: Partial<NewFlavorInput>) => void
 type PartProps = { wish: NewFlavorInput; problems: InputProblems; onChange: Change }

@@ -6,10 +6,13 @@ import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { CopyButton } from '@/components/ui/copyable'
+import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Tabs } from '@/components/ui/tabs'
 import { flavorOffersOptions } from '@/lib/api/flavors'
-import type { PreviewOf } from '@/lib/schemas/api/change'
+import type { ChangePlan, PreviewOf } from '@/lib/schemas/api/change'
 import type { PlanFlavor } from '@/lib/schemas/api/change-inputs'
 import type { FlavorOffers } from '@/lib/schemas/api/flavor-offer'
 import * as z from '@/lib/schemas/mini'
@@ -25,8 +28,55 @@ import {
   problemsOf,
 } from './flavor-input'
 import { FlavorMeaning } from './flavor-meaning'
-import { InsteadPanel } from './instead-panel'
 import { NewFlavorForm } from './new-flavor-form'
+
+const Text = ({ text, label }: { text: string; label: string }) => (
+  <div className="flex items-start gap-1">
+    <pre className="m-0 min-w-0 flex-1 whitespace-pre-wrap rounded-control border border-line bg-bg px-3 py-1.5 font-mono text-small wrap-anywhere">
+      {text}
+    </pre>
+    <CopyButton text={text} label={`Copy ${label}`} />
+  </div>
+)
+
+/** The same by other means, for who would rather not have the console do it. */
+const InsteadPanel = ({
+  plan: { steps, stepCount, preview },
+}: {
+  plan: Pick<ChangePlan, 'steps' | 'stepCount'> & { preview: PreviewOf<'flavor'> }
+}) => {
+  const commands = steps.map(({ command }) => command).join('\n')
+  const terraform = preview.flavorChange.terraform
+  if (steps.length === 0) return null
+  return (
+    <Panel title="Instead, by yourself" note="the console need not do it">
+      <Tabs
+        label="Way"
+        tabs={[
+          {
+            value: 'openstack',
+            label: 'openstack',
+            content:
+              steps.length === stepCount ? (
+                <Text text={commands} label="the commands" />
+              ) : (
+                <p className="text-ink2">Save the plan to download all commands as a runbook.</p>
+              ),
+          },
+          ...(terraform === null
+            ? []
+            : [
+                {
+                  value: 'terraform',
+                  label: 'Terraform',
+                  content: <Text text={terraform.trimEnd()} label="the Terraform resources" />,
+                },
+              ]),
+        ]}
+      />
+    </Panel>
+  )
+}
 
 const parse =
   <Schema extends Parameters<typeof z.safeParse>[0]>(schema: Schema) =>

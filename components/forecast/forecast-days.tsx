@@ -5,14 +5,65 @@ import { Legend, type LegendKey } from '@/components/charts/legend'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { Button } from '@/components/ui/button'
 import { downloadText } from '@/components/ui/download-text'
+import { Unknown } from '@/components/ui/key-values'
+import { useMoreRows } from '@/components/ui/more-rows'
+import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { forecastOptions } from '@/lib/api/forecast'
 import type { ForecastBy, ForecastGroup } from '@/lib/schemas/api/forecast'
 import { formatCount, formatNoun } from '@/lib/util/format'
-import { ForecastDaysTable } from './forecast-days-table'
-import { forecastCsv, forecastPoints } from './forecast-points'
+import { type ForecastPoint, forecastCsv, forecastPoints } from './forecast-points'
 import { dayWords, noneWords } from './forecast-words'
 import { LazyForecastChart } from './lazy-forecast-chart'
+
+const Figure = ({ value }: { value: number | null }) => (value === null ? null : formatCount(value))
+
+/** The points as a table, day by day. */
+const ForecastDaysTable = ({ points }: { points: readonly ForecastPoint[] }) => {
+  const { first, more } = useMoreRows(points, 60)
+  return (
+    <>
+      <SideScroll>
+        <Table aria-label="Days of the forecast">
+          <thead>
+            <tr>
+              <Th>Day (UTC)</Th>
+              <Th isNumber>Most used</Th>
+              <Th isNumber>Likely</Th>
+              <Th isNumber>Four of five</Th>
+              <Th isNumber>Capacity</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ at, used, likely, range, capacity }) => (
+              <Tr key={at}>
+                <Td className="whitespace-nowrap">{new Date(at).toISOString().slice(0, 10)}</Td>
+                <Td isNumber>
+                  {used === null && likely === null ? (
+                    <Unknown reason="nobody watched it then" />
+                  ) : (
+                    <Figure value={used} />
+                  )}
+                </Td>
+                <Td isNumber>
+                  <Figure value={likely} />
+                </Td>
+                <Td isNumber className="whitespace-nowrap">
+                  {range?.map(formatCount).join(' to ')}
+                </Td>
+                <Td isNumber>
+                  <Figure value={capacity} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </SideScroll>
+      {more}
+    </>
+  )
+}
 
 const KEYS: readonly LegendKey[] = [
   { word: 'most used at once', fill: 'var(--accent)', swatch: 'var(--accent)' },

@@ -4,6 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { SmallHistory } from '@/components/capacity/small-history'
 import { PlanLink } from '@/components/change/plan-link'
+import { FindingsList } from '@/components/finding/findings-list'
+import { TrackedList } from '@/components/finding/tracked-list'
+import { untrackedFindings } from '@/components/finding/untracked-findings'
 import { barLabel, rangeLabel } from '@/components/gpu/bar-cells'
 import { CellLegend } from '@/components/gpu/cell-legend'
 import { frameworkWords } from '@/components/gpu/gpu-words'
@@ -14,6 +17,7 @@ import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Tag } from '@/components/ui/tag'
 import { UsageDayPanel } from '@/components/utilisation/usage-day-panel'
@@ -24,6 +28,7 @@ import { noTypeWords } from '@/lib/domain/fleet/no-type-words'
 import { isVfioDriver } from '@/lib/domain/pgpu/vfio-driver'
 import { typeRange } from '@/lib/domain/vgpu-type/type-range'
 import type { GpuDetail } from '@/lib/schemas/api/gpu'
+import type { GpuSources } from '@/lib/schemas/api/sources'
 import { classNames } from '@/lib/util/class-names'
 import {
   gpusPath,
@@ -34,7 +39,6 @@ import {
   typePath,
 } from '@/lib/util/paths'
 import { FunctionsPanel } from './functions-panel'
-import { GpuFindingsPanel } from './gpu-findings-panel'
 import { GpuInstancesPanel } from './gpu-instances-panel'
 import { GpuNumbers } from './gpu-numbers'
 import { GuestsPanel } from './guests-panel'
@@ -44,6 +48,30 @@ import { MdevsPanel } from './mdevs-panel'
 import { RawFactsPanel } from './raw-facts-panel'
 import { SourcesPanel } from './sources-panel'
 import { TypeCatalogue } from './type-catalogue'
+
+/** The findings of a pGPU: those of the rounds, and the newer ones from the host's report. */
+const GpuFindingsPanel = ({
+  gpu,
+  sources,
+  cloud,
+}: {
+  gpu: GpuDetail
+  sources: GpuSources | undefined
+  cloud: string | null
+}) => {
+  const tracked = sources?.findings ?? []
+  const untracked = untrackedFindings(gpu.findings, tracked)
+  if (tracked.length + untracked.length === 0) return null
+  return (
+    <Panel title="Findings" className="max-xl:-order-2">
+      <TrackedList findings={tracked} cloud={cloud} />
+      {tracked.length > 0 && untracked.length > 0 ? (
+        <p className="mt-3 mb-1 text-ink3 text-small">Reported by the host since the last round</p>
+      ) : null}
+      <FindingsList findings={untracked} />
+    </Panel>
+  )
+}
 
 const barNumbers = ({ numbers }: GpuDetail) => ({
   capacity: numbers.capacity.value,

@@ -15,8 +15,31 @@ import { gpuRoomOptions } from '@/lib/api/gpu-rooms'
 import type { GpuRoomDto } from '@/lib/schemas/api/gpu-room'
 import { formatMib } from '@/lib/util/format'
 import { gpuRoomPath, newFencePath } from '@/lib/util/paths'
-import { RoomLines } from './room-lines'
-import { needsText, plainList, ROOM_STATE_TAGS } from './room-words'
+import { amountText, needsText, PLAIN_LABELS, plainList, ROOM_STATE_TAGS } from './room-words'
+
+/** The compute node's resource classes in Placement. */
+const RoomLines = ({ lines }: Pick<GpuRoomDto, 'lines'>) => (
+  <Table>
+    <thead>
+      <tr>
+        <Th>Class</Th>
+        <Th isNumber>Free</Th>
+        <Th isNumber>Used</Th>
+        <Th isNumber>Capacity</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map(({ name, free, used, capacity }) => (
+        <Tr key={name}>
+          <Td>{PLAIN_LABELS[name]}</Td>
+          <Td isNumber>{amountText(name, free)}</Td>
+          <Td isNumber>{amountText(name, used)}</Td>
+          <Td isNumber>{amountText(name, capacity)}</Td>
+        </Tr>
+      ))}
+    </tbody>
+  </Table>
+)
 
 const MOST_FLAVORS = 6
 

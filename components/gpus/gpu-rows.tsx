@@ -1,15 +1,27 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type MouseEvent, memo, useState } from 'react'
+import { type CSSProperties, type MouseEvent, memo, useMemo, useState } from 'react'
+import { unitNote } from '@/components/gpu/unit-note'
 import { prepareCellNotes } from '@/components/gpu/vgpu-bar'
 import { useCloud } from '@/components/shell/use-cloud'
+import type { GpuGroup } from '@/lib/domain/gpu-list/arrange-gpus'
 import { ON_ITS_WAY } from '@/lib/domain/gpu-list/first-list'
-import { entryAt, gpuRowAt, keyOfRow } from '@/lib/domain/gpu-list/gpu-store'
+import {
+  aggregateSetWords,
+  entryAt,
+  type GpuStore,
+  gpuRowAt,
+  isCloudRead,
+  keyOfRow,
+} from '@/lib/domain/gpu-list/gpu-store'
+import type { GroupFigures } from '@/lib/domain/gpu-list/group-figures'
 import { type Line, lineAt, lineCount, lineOfPlace } from '@/lib/domain/gpu-list/lines'
-import { gpuPath } from '@/lib/util/paths'
-import { GpuGroupRow } from './gpu-group-row'
-import { GpuTableRow, standAt } from './gpu-table-row'
+import { classNames } from '@/lib/util/class-names'
+import { formatMib, formatNoun } from '@/lib/util/format'
+import { gpuPath, hostPath } from '@/lib/util/paths'
+import { GPU_COLUMNS } from './gpu-columns'
 import { keepOpenedRow } from './opened-row'
 import { useDueLines } from './use-due-lines'
 import type { GpuView } from './use-gpu-view'
@@ -18,6 +30,135 @@ import { useRowKeys } from './use-row-keys'
 import { useSavedScroll } from './use-saved-scroll'
 import { useSeats } from './use-seats'
 import type { Selection } from './use-selection'
+
+const nameOf = ({ store: { data }, grouping }: GpuView, { entry }: GpuGroup): string => {
+  if (entry === null)
+    return grouping === 'aggregate' ? 'Aggregates unknown' : 'No vGPU type, or PCI passthrough'
+  if (grouping === 'host') return data.hosts[entry] ?? ''
+  if (grouping === 'type') return data.types[entry]?.shortName ?? ''
+  if (grouping === 'aggregate') return aggregateSetWords(data.aggregateSets[entry] ?? [])
+  return data.models[entry] ?? ''
+}
+
+const noteOf = ({ sums, memoryMib, total }: GroupFigures): string => {
+  const shown =
+    sums.pgpus === total
+      ? formatNoun(sums.pgpus, 'pGPU')
+      : `${sums.pgpus} of ${formatNoun(total, 'pGPU')} shown`
+  return [
+    memoryMib === null ? null : formatMib(memoryMib),
+    shown,
+    unitNote(sums.totals, 'vGPU', 'vGPUs'),
+    unitNote(sums.passthrough, 'passthrough GPU', 'passthrough GPUs'),
+    sums.silent === 0 ? null : `${formatNoun(sums.silent, 'pGPU')} last known`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+}
+
+const GroupRow = ({
+  view,
+  group,
+  line,
+  cloud,
+  top,
+  height,
+}: {
+  view: GpuView
+  group: GpuGroup
+  line: number
+  cloud: string | null
+  /** Of the group with its rows, in pixels; null: on paper. */
+  top: number | null
+  height: number
+}) => {
+  const { grouping } = view
+  const name = nameOf(view, group)
+  const note = useMemo(() => {
+    const figures = view.figuresOf(group)
+    return figures === null ? null : noteOf(figures)
+  }, [view, group])
+  return (
+    <tr aria-rowindex={line + 2} className="gpu-group" style={top === null ? {} : { top, height }}>
+      <th scope="rowgroup">
+        {grouping === 'host' ? (
+          <Link href={hostPath({ cloud, host: name })} prefetch={false} className="hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+        <small>{note}</small>
+      </th>
+    </tr>
+  )
+}
+
+/** The heading of a group. Its sums go over all of its rows, so it is drawn again only when these change. */
+const GpuGroupRow = memo(GroupRow)
+
+type GpuTableRowProps = {
+  store: GpuStore
+  row: number
+  /** Place among the rows shown, and the line, headings counted. */
+  place: number
+  line: number
+  cloud: string | null
+  /** Distance from the list's top in pixels; null: on paper, where rows follow each other. */
+  top: number | null
+  isSelected: boolean
+  isTabStop: boolean
+  /** Cell of the bar with the keyboard focus. */
+  activeCell: number | null
+  /** Undefined: its host is not silent. */
+  silentSince: string | null | undefined
+}
+
+/** Rows are moved, not laid out: one that takes another pGPU's place disturbs none of the others. */
+const standAt = (top: number | null): CSSProperties =>
+  top === null ? {} : { transform: `translateY(${top}px)` }
+
+/** One pGPU. It handles no event itself: the table listens once for all rows, and turns its link into a visit in place. */
+export const GpuTableRow = memo(
+  ({
+    store,
+    row,
+    place,
+    line,
+    cloud,
+    top,
+    isSelected,
+    isTabStop,
+    activeCell,
+    silentSince,
+  }: GpuTableRowProps) => {
+    const gpu = gpuRowAt(store, row)
+    const context = { isCloudRead: isCloudRead(store), cloud, isSelected, activeCell, silentSince }
+    return (
+      <tr
+        data-place={place}
+        aria-rowindex={line + 2}
+        aria-selected={isSelected}
+        tabIndex={isTabStop ? 0 : -1}
+        style={standAt(top)}
+        className={classNames('gpu-row', silentSince !== undefined && 'text-ink3')}
+      >
+        {GPU_COLUMNS.map(({ id, className, hint, cell }) => {
+          const content = cell?.(gpu, context) ?? null
+          return content === null ? null : (
+            <td
+              key={id}
+              className={typeof className === 'function' ? className(gpu, context) || undefined : className}
+              title={hint?.(gpu)}
+            >
+              {content}
+            </td>
+          )
+        })}
+      </tr>
+    )
+  },
+)
 
 const placeOf = (target: EventTarget): number | null => {
   const text =

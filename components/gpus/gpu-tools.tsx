@@ -1,25 +1,173 @@
 'use client'
 
+import { X } from 'lucide-react'
 import { memo, useMemo } from 'react'
+import { PlanLink } from '@/components/change/plan-link'
+import { frameworkWords } from '@/components/gpu/gpu-words'
 import { Button } from '@/components/ui/button'
 import type { Choice } from '@/components/ui/choice-button'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { FilterInput, Toolbar } from '@/components/ui/toolbar'
-import type { GpuStore } from '@/lib/domain/gpu-list/gpu-store'
+import { Tooltip } from '@/components/ui/tooltip'
+import { GROUPINGS, type Grouping } from '@/lib/domain/gpu-list/arrange-gpus'
+import { entryCount } from '@/lib/domain/gpu-list/entry-count'
+import { NO_AGGREGATE, NO_TYPE } from '@/lib/domain/gpu-list/filter-gpus'
+import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
 import { HOLDINGS, type Holding } from '@/lib/schemas/holdings'
-import { GpuActions } from './gpu-actions'
-import {
-  aggregateChoices,
-  frameworkChoices,
-  groupChoices,
-  holdingChoices,
-  modelChoices,
-  typeChoices,
-} from './gpu-choices'
+import { naturalOrder } from '@/lib/util/natural-order'
 import { NO_FILTER } from './gpu-params'
 import type { Tagging } from './tagging'
 import type { GpuParams, SetGpuParams } from './use-gpu-params'
+
+const HOLDING_WORDS: Record<Holding, string> = {
+  used: 'vGPUs in use',
+  spare: 'spare vGPUs',
+  orphan: 'orphans',
+  free: 'room for more',
+  stranded: 'stranded vGPUs',
+  unknown: 'unknown numbers',
+  silent: 'a silent host',
+}
+
+const NO_CLOUD = 'No cloud is read.'
+
+/** Not by `localeCompare`: the first one loads the browser's language data while the page starts. */
+const byName = (a: Choice, b: Choice) => naturalOrder(a.label, b.label)
+
+const modelChoices = ({ data, sizes }: GpuStore): Choice[] =>
+  data.models
+    .map((model, at) => ({ value: model, label: model, count: sizes.model[at] ?? 0 }))
+    .toSorted(byName)
+
+/** Types of one id are one choice, though drivers may describe them differently. */
+const typeChoices = (store: GpuStore): Choice[] => {
+  const { data, sizes } = store
+  const byId = new Map<string, { value: string; label: string; count: number }>()
+  for (const [at, { typeId, shortName }] of data.types.entries()) {
+    const held = byId.get(typeId)
+    const count = (held?.count ?? 0) + (sizes.type[at] ?? 0)
+    const label = held === undefined || held.label === typeId ? shortName : held.label
+    byId.set(typeId, { value: typeId, label, count })
+  }
+  const none = { value: NO_TYPE, label: 'no type', count: entryCount(store, 'type', null) }
+  return [...[...byId.values()].toSorted(byName), ...(none.count === 0 ? [] : [none])]
+}
+
+const frameworkChoices = ({ data, sizes }: GpuStore): Choice[] =>
+  data.frameworks.map((value, at) => ({
+    value,
+    label: frameworkWords(value),
+    count: sizes.framework[at] ?? 0,
+  }))
+
+/** A host in several aggregates counts in each of them. */
+export const aggregateChoices = ({ data, sizes }: GpuStore): Choice[] => {
+  const of = sizes.aggregateSet
+  const counts = new Map<string, number>()
+  let inNone = 0
+  for (const [at, names] of data.aggregateSets.entries()) {
+    if (names.length === 0) inNone += of[at] ?? 0
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + (of[at] ?? 0))
+  }
+  const named = [...counts].map(([name, count]) => ({ value: name, label: name, count })).toSorted(byName)
+  if (named.length === 0 || inNone === 0) return named
+  return [...named, { value: NO_AGGREGATE, label: 'in no aggregate', count: inNone }]
+}
+
+/** Why the list can't be grouped by aggregate; null when it can. */
+const noAggregatesBecause = (store: GpuStore): string | null => {
+  const { aggregateSets } = store.data
+  if (aggregateSets.some((names) => names.length > 0)) return null
+  if (!isCloudRead(store)) return NO_CLOUD
+  return aggregateSets.length === 0 ? 'The cloud’s aggregates are not known.' : 'No host is in an aggregate.'
+}
+
+export const groupChoices = (store: GpuStore): Choice[] => {
+  const because = noAggregatesBecause(store)
+  return GROUPINGS.map((value) => ({
+    value,
+    label: value === 'none' ? 'nothing' : value,
+    ...(value === 'aggregate' && because !== null ? { unavailable: because } : {}),
+  }))
+}
+
+export const holdingChoices = (store: GpuStore): Choice[] =>
+  HOLDINGS.map((value) => ({
+    value,
+    label: HOLDING_WORDS[value],
+    ...(value === 'stranded' && !isCloudRead(store) ? { unavailable: NO_CLOUD } : {}),
+  }))
+
+const Actions = ({
+  groups,
+  grouping,
+  setParams,
+  selected,
+  onClear,
+  onExport,
+  tagging,
+}: {
+  groups: readonly Choice[]
+  grouping: Grouping
+  setParams: SetGpuParams
+  /** How many pGPUs are selected. */
+  selected: number
+  onClear: () => void
+  /** Null: the rows are still on their way. */
+  onExport: (() => void) | null
+  tagging: Tagging
+}) => (
+  <div className="flex flex-wrap items-center gap-[inherit] sm:ml-auto">
+    <ChoiceChip
+      label="Group by"
+      isMultiple={false}
+      choices={groups}
+      chosen={[grouping]}
+      onChoose={([chosen]) => void setParams({ group: chosen as Grouping })}
+    />
+    {selected === 0 ? null : (
+      <Button variant="ghost" onClick={onClear} aria-label={`Clear the selection of ${selected}`}>
+        <X size={13} aria-hidden /> {selected} selected
+      </Button>
+    )}
+    <Button
+      disabled={onExport === null}
+      onClick={onExport ?? undefined}
+      className="max-lg:icon-download 2xl:icon-download"
+      aria-label={selected === 0 ? 'CSV of the rows shown' : 'CSV of the rows selected'}
+    >
+      CSV
+    </Button>
+    {tagging.orphansPath === null ? null : (
+      <PlanLink href={tagging.orphansPath}>{`Remove orphans of ${selected}`}</PlanLink>
+    )}
+    {tagging.passthroughPath === null ? null : (
+      <PlanLink href={tagging.passthroughPath}>{`Configure passthrough of ${selected}`}</PlanLink>
+    )}
+    {tagging.path === null ? (
+      <Tooltip content={tagging.refusal}>
+        <Button isUnavailable>Tag with traits</Button>
+      </Tooltip>
+    ) : (
+      <PlanLink href={tagging.path}>Tag with traits</PlanLink>
+    )}
+    {tagging.typePath === null ? (
+      <Tooltip content={tagging.refusal}>
+        <Button variant="main" isUnavailable>
+          Change type
+        </Button>
+      </Tooltip>
+    ) : (
+      <PlanLink href={tagging.typePath} variant="main">
+        {selected === 0 ? 'Change type' : `Change type of ${selected}`}
+      </PlanLink>
+    )}
+  </div>
+)
+
+/** What can be done with the rows shown or selected. */
+const GpuActions = memo(Actions)
 
 type ListChipProps = {
   label: string

@@ -2,18 +2,136 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
+import { memo, useCallback, useMemo } from 'react'
 import { preload } from 'react-dom'
 import { CellLegend } from '@/components/gpu/cell-legend'
+import { GpuTotals, orphanNote } from '@/components/gpu/gpu-totals'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
+import { downloadRows } from '@/components/table/download-rows'
+import { Button } from '@/components/ui/button'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
+import { EmptyState } from '@/components/ui/states'
 import { gpuListOptions } from '@/lib/api/gpus'
 import type { FirstGpus } from '@/lib/domain/gpu-list/first-list'
-import { isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import { type GpuStore, isCloudRead } from '@/lib/domain/gpu-list/gpu-store'
+import type { GpuSums } from '@/lib/domain/gpu-list/sum-gpus'
+import { formatNoun } from '@/lib/util/format'
 import { apiPaths } from '@/lib/util/paths'
-import { GpuList } from './gpu-list'
-import { gpusSub } from './gpus-sub'
+import { GPU_COLUMNS } from './gpu-columns'
+import { NO_FILTER } from './gpu-params'
+import { GpuTable } from './gpu-table'
+import { GpuTools } from './gpu-tools'
+import { selectedAmong } from './selection'
+import { taggingOf } from './tagging'
+import { type GpuParams, type SetGpuParams, useGpuParams } from './use-gpu-params'
+import { type GpuView, useGpuView } from './use-gpu-view'
+import { useSelection } from './use-selection'
+
+type NoMatchProps = { hasWords: boolean; isAsking: boolean; setParams: SetGpuParams }
+
+/** Shown when the filter excludes every pGPU. */
+const NoMatch = ({ hasWords, isAsking, setParams }: NoMatchProps) => (
+  <EmptyState
+    title="No pGPU matches the filter"
+    action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
+  >
+    {isAsking
+      ? 'Searching servers with that name.'
+      : hasWords
+        ? 'Each word must occur in the host, the PCI address, the model, the type or an aggregate, or in the name of a server.'
+        : 'A pGPU must match each list above; in each list one choice is enough.'}
+  </EmptyState>
+)
+
+/** On paper only. */
+const PrintedFilter = dynamic(() => import('./printed-filter').then((module) => module.PrintedFilter))
+
+const Totals = memo(({ sums }: { sums: GpuSums }) => (
+  <GpuTotals
+    label="Totals of the pGPUs shown"
+    totals={sums.totals}
+    passthrough={sums.passthrough}
+    blockedHint={orphanNote(sums.pgpusWithOrphans)}
+  />
+))
+
+type DrawnProps = { view: GpuView; params: GpuParams; setParams: SetGpuParams }
+
+const Drawn = ({ view, params, setParams }: DrawnProps) => {
+  const { cloud } = useCloud()
+  const { store, rows, silentHosts, isAskingForServers, isWhole } = view
+  const selection = useSelection(store)
+  const chosen = useMemo(() => selectedAmong(selection.selected, rows), [selection, rows])
+  const tagging = useMemo(
+    () => taggingOf(store, { selected: chosen, shown: rows.length }, { cloud, params }),
+    [store, chosen, rows, cloud, params],
+  )
+  const download = useCallback(
+    () =>
+      void import('./gpu-csv-rows').then(({ gpuCsvRows }) =>
+        downloadRows({
+          cloud: store.data.cloud,
+          what: 'gpus',
+          columns: GPU_COLUMNS,
+          rows: gpuCsvRows(store, chosen.length > 0 ? chosen : rows, silentHosts),
+        }),
+      ),
+    [store, chosen, rows, silentHosts],
+  )
+  return (
+    <>
+      <Totals sums={view.sums} />
+      <GpuTools
+        store={store}
+        params={params}
+        setParams={setParams}
+        selected={chosen.length}
+        onClear={selection.clear}
+        onExport={isWhole ? download : null}
+        tagging={tagging}
+      />
+      <PrintedFilter params={params} shown={rows.length} of={store.count} />
+      <p className="sr-only" role="status">
+        {rows.length === store.count ? '' : `${rows.length} of ${formatNoun(store.count, 'pGPU')} shown`}
+      </p>
+      {rows.length === 0 ? (
+        <NoMatch hasWords={params.q.trim() !== ''} isAsking={isAskingForServers} setParams={setParams} />
+      ) : (
+        <GpuTable
+          view={view}
+          selection={selection}
+          sort={params.sort}
+          isDescending={params.desc}
+          setParams={setParams}
+        />
+      )}
+      <CellLegend />
+    </>
+  )
+}
+
+/** The list with its figures and its filter; each part is drawn again only when what it shows has changed. */
+const GpuList = ({ whole, first }: { whole: GpuStore | null; first: FirstGpus | null }) => {
+  const [params, setParams] = useGpuParams()
+  const view = useGpuView({ whole, first, params })
+  return view === null ? null : <Drawn view={view} params={params} setParams={setParams} />
+}
+
+/** The subheading. Before the first reading of a cloud, Placement's values are missing, not empty. */
+export const gpusSub = ({
+  pgpus,
+  hosts,
+  isCloudRead,
+}: {
+  pgpus: number
+  hosts: number
+  isCloudRead: boolean
+}): string => {
+  const sizes = `${formatNoun(pgpus, 'pGPU')} on ${formatNoun(hosts, 'host')}`
+  return isCloudRead || pgpus === 0 ? sizes : `${sizes}, no cloud is read`
+}
 
 /** Rarely shown. */
 const StaleBanner = dynamic(() =>

@@ -2,11 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { asSentence } from '@/components/finding/finding-words'
 import { OldWords } from '@/components/shell/old-words'
 import { PageHeader } from '@/components/shell/page-header'
 import { SilentTag } from '@/components/shell/silent-tag'
 import { SubjectProblem } from '@/components/shell/subject-problem'
 import { useCloud } from '@/components/shell/use-cloud'
+import { CommandLine } from '@/components/ui/command-line'
+import { CopyableId } from '@/components/ui/copyable'
 import { Panel } from '@/components/ui/panel'
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton'
 import { Stat, StatStrip } from '@/components/ui/stat'
@@ -15,10 +18,60 @@ import { isNotFound } from '@/lib/api/client'
 import { hostRebootOptions } from '@/lib/api/hosts'
 import type { HostReboot, RebootPreviewDto } from '@/lib/schemas/api/reboot'
 import { classNames } from '@/lib/util/class-names'
-import { hostPath, hostsPath } from '@/lib/util/paths'
+import { gpuPath, hostPath, hostsPath } from '@/lib/util/paths'
 import { RebootServers } from './reboot-servers'
 import { countFate, FATE_WORDS, novaComputeWords, releaseWords } from './reboot-words'
-import { UnwantedMdevs } from './unwanted-mdevs'
+
+/** Unused mdevs that a reboot recreates: they would keep their card on another type. */
+const UnwantedMdevs = ({
+  unwanted,
+  host,
+  cloud,
+}: {
+  unwanted: RebootPreviewDto['unwanted']
+  host: string
+  cloud: string | null
+}) => (
+  <Panel
+    title="Come back without being wanted"
+    note="attached to no guest, of another type than nova.conf names"
+  >
+    {unwanted === null ? (
+      <p className="text-ink2">
+        Can’t tell: nova.conf or the definitions of the mdevs could not be read; the host’s problems say
+        which.
+      </p>
+    ) : unwanted.length === 0 ? (
+      <p className="text-ink2">None.</p>
+    ) : (
+      <ul className="flex flex-col gap-2.5">
+        {unwanted.map(({ uuid, pgpuAddress, parent, typeName, because, command }) => (
+          <li key={uuid} className="grid gap-x-4 gap-y-1 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+            <div>
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-[550]">{typeName}</span>
+                <CopyableId id={uuid} label="uuid of the mdev" name={`mdev of ${typeName}`} />
+                {pgpuAddress === null ? (
+                  <span className="font-mono text-small">{parent}</span>
+                ) : (
+                  <Link
+                    href={gpuPath({ cloud, host, address: pgpuAddress })}
+                    prefetch={false}
+                    className="font-mono text-small hover:text-accent-ink hover:underline"
+                  >
+                    {parent}
+                  </Link>
+                )}
+              </p>
+              <p className="break-words text-ink2">{asSentence(because)}</p>
+            </div>
+            <CommandLine command={command} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
 
 const frames = { bad: 'border-bad bg-bad2', warn: 'border-warn bg-warn2', plain: 'border-line bg-panel' }
 const inks = { bad: 'text-bad', warn: 'text-warn', plain: 'text-ink' }

@@ -1,12 +1,29 @@
+import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
 import { asSentence } from '@/components/finding/finding-words'
 import { CommandLine } from '@/components/ui/command-line'
 import { CopyableId } from '@/components/ui/copyable'
+import { IconWord } from '@/components/ui/icon-word'
 import { Table, TablePanel, Td, Th, Tr } from '@/components/ui/table'
 import type { RebootServer } from '@/lib/schemas/api/reboot'
 import { gpuPath } from '@/lib/util/paths'
-import { FateMark } from './fate-mark'
-import { rebootOrder } from './reboot-words'
+import { FATE_WORDS, rebootOrder } from './reboot-words'
+
+const LOOKS: Record<RebootServer['fate'], { icon: LucideIcon; tone: string }> = {
+  lost: { icon: CircleX, tone: 'text-bad' },
+  unknown: { icon: CircleHelp, tone: 'text-warn' },
+  returns: { icon: CircleCheck, tone: 'text-ink2' },
+}
+
+/** Whether a server returns after a reboot, as shape, word and color. */
+const FateMark = ({ fate }: { fate: RebootServer['fate'] }) => {
+  const { icon, tone } = LOOKS[fate]
+  return (
+    <IconWord icon={icon} className={tone}>
+      {FATE_WORDS[fate]}
+    </IconWord>
+  )
+}
 
 type Place = { host: string; cloud: string | null }
 

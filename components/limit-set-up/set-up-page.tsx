@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { parseAsJson, parseAsString, useQueryStates } from 'nuqs'
-import { useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { ConfigTabs } from '@/components/change/config-texts'
 import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
@@ -13,18 +13,20 @@ import { type Loaded, LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button } from '@/components/ui/button'
+import { CommandLine } from '@/components/ui/command-line'
+import { described, Field, Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { Tag } from '@/components/ui/tag'
 import { limitSetUpOptions } from '@/lib/api/quotas'
 import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
-import type { LimitSetUp } from '@/lib/schemas/api/limit-set-up'
+import type { LimitSetUp, SetUpFact } from '@/lib/schemas/api/limit-set-up'
 import * as z from '@/lib/schemas/mini'
 import { formatNoun } from '@/lib/util/format'
+import { DriverAnswer } from './driver-answer'
 import { DryRunPanel } from './dry-run-panel'
-import { FactsPanel } from './facts-panel'
 import { NeededPanel } from './needed-panel'
-import { NovaUserForm, novaUserProblems } from './nova-user-form'
 import { ProjectsPanel } from './projects-panel'
 import {
   badNames,
@@ -35,6 +37,102 @@ import {
   withLeft,
   withText,
 } from './set-up-input'
+
+type NovaUser = { user: string; domain: string }
+
+/** Characters that the API accepts. */
+const MAX_LENGTH = { user: 255, domain: 64 } as const
+
+/** What is wrong with each field; undefined: nothing. */
+const novaUserProblems = ({ user, domain }: NovaUser) => ({
+  user:
+    user.trim().length > MAX_LENGTH.user
+      ? `A user name has at most ${MAX_LENGTH.user} characters.`
+      : undefined,
+  domain:
+    domain.trim().length > MAX_LENGTH.domain
+      ? `A domain ID has at most ${MAX_LENGTH.domain} characters.`
+      : undefined,
+})
+
+/** Nova's user in Keystone, where it has another name than `nova` or several domains have a user of that name. */
+const NovaUserForm = ({
+  given,
+  isChecking,
+  onGiven,
+}: {
+  given: NovaUser
+  isChecking: boolean
+  onGiven: (novaUser: NovaUser) => void
+}) => {
+  const [{ user, domain }, setText] = useState(given)
+  const problems = novaUserProblems({ user, domain })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (problems.user === undefined && problems.domain === undefined)
+      onGiven({ user: user.trim(), domain: domain.trim() })
+  }
+  return (
+    <form onSubmit={submit} className="mt-1.5 flex flex-wrap items-end gap-x-3 gap-y-2">
+      <Field id="nova-user" label="Nova’s user in Keystone" error={problems.user}>
+        <Input
+          {...described('nova-user', problems.user)}
+          value={user}
+          onChange={(event) => setText({ domain, user: event.target.value })}
+        />
+      </Field>
+      <Field id="nova-user-domain" label="Domain ID (optional)" error={problems.domain}>
+        <Input
+          {...described('nova-user-domain', problems.domain)}
+          value={domain}
+          onChange={(event) => setText({ user, domain: event.target.value })}
+        />
+      </Field>
+      <Button type="submit" isUnavailable={isChecking}>
+        {isChecking ? 'Checking' : 'Check this user'}
+      </Button>
+    </form>
+  )
+}
+
+const STATES = {
+  good: { word: 'done', tone: 'quiet' },
+  open: { word: 'to do', tone: 'warn' },
+  unknown: { word: 'can’t tell', tone: 'accent' },
+} as const
+
+/** The state of the cloud: each fact with its evidence, or the command to check it. */
+const FactsPanel = ({
+  facts,
+  novaUser,
+}: {
+  facts: readonly SetUpFact[]
+  /** Below the fact about Nova's user. */
+  novaUser: ReactNode
+}) => (
+  <Panel title="1. Where you are">
+    <dl className="grid grid-cols-1 gap-x-4 gap-y-2.5 md:grid-cols-[170px_minmax(0,1fr)]">
+      {facts.map(({ id, title, state, said, check }) => (
+        <div key={id} className="contents">
+          <dt className="flex items-baseline gap-2 font-[550] max-md:mt-1">
+            {title} <Tag tone={STATES[state].tone}>{STATES[state].word}</Tag>
+          </dt>
+          <dd className="m-0 min-w-0 wrap-anywhere">
+            <p className="max-w-[100ch]">{said.replace(/\.$/, '')}.</p>
+            {check === null ? null : (
+              <div className="mt-1">
+                <p className="mb-0.5 text-ink3 text-small">Look like this:</p>
+                <CommandLine command={check} />
+              </div>
+            )}
+            {id === 'driver' ? <DriverAnswer /> : null}
+            {id === 'role' ? novaUser : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+)
 
 const setUpParams = {
   user: parseAsString.withDefault(''),

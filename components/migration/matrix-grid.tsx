@@ -10,12 +10,67 @@ import {
 } from 'react'
 import type { Box } from '@/components/ui/place-beside'
 import { FloatingNote } from '@/components/ui/tooltip'
+import type { MigrationPairDto } from '@/lib/schemas/api/migration'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount } from '@/lib/util/format'
 import { type MatrixLine, type Ways, wayOf } from './matrix-lines'
 import { LineLink, MatrixRow } from './matrix-row'
-import { type CellPlace, stepCell } from './step-cell'
-import { WayNote } from './way-note'
+import { lineName, VERDICT_WORDS, waySentences } from './way-words'
+
+/** A place of the matrix; -1 is the row or column of the headers. */
+type CellPlace = { row: number; column: number }
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+
+/**
+ * Where a key leads: arrows go from cell to cell and on to the headers, Home and End along the row, with Ctrl to the corners,
+ * page keys up and down. The empty corner is passed over. Null: the key moves nothing.
+ */
+export const stepCell = (
+  { row, column }: CellPlace,
+  { key, isFar, count }: { key: string; isFar: boolean; count: number },
+): CellPlace | null => {
+  const last = count - 1
+  const moves: Record<string, CellPlace> = {
+    ArrowRight: { row, column: column + 1 },
+    ArrowLeft: { row, column: column - 1 },
+    ArrowDown: { row: row + 1, column },
+    ArrowUp: { row: row - 1, column },
+    PageDown: { row: row + 10, column },
+    PageUp: { row: Math.max(0, row - 10), column },
+    Home: isFar ? { row: 0, column: 0 } : { row, column: 0 },
+    End: isFar ? { row: last, column: last } : { row, column: last },
+  }
+  const next = moves[key]
+  if (next === undefined) return null
+  const place = { row: clamp(next.row, -1, last), column: clamp(next.column, -1, last) }
+  return place.row === -1 && place.column === -1 ? { row, column } : place
+}
+
+/** A migration in a few lines: verdict, blockers, and warnings. */
+const WayNote = ({ way, from, to }: { way: MigrationPairDto; from: MatrixLine; to: MatrixLine }) => {
+  const { blockers, cautions } = waySentences(way, { from, to })
+  return (
+    <>
+      <p className="font-[550]">
+        {VERDICT_WORDS[way.verdict]}
+        <span className="ml-1.5 font-[450] text-ink3">
+          {lineName(from)} → {lineName(to)}
+        </span>
+      </p>
+      {blockers.map((text) => (
+        <p key={text} className="break-words text-ink2">
+          {text}
+        </p>
+      ))}
+      {cautions.map((text) => (
+        <p key={text} className="break-words text-ink3">
+          Advised against: {text}
+        </p>
+      ))}
+    </>
+  )
+}
 
 /** ARIA in HTML allows the role on a table; Biome's rules do not know it. */
 const GRID = { role: 'grid' }

@@ -5,27 +5,159 @@ import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { StaleBanner } from '@/components/cloud/stale-banner'
+import { asSentence } from '@/components/finding/finding-words'
 import { HostsNav } from '@/components/host/hosts-nav'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
+import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
 import { Button, buttonStyle } from '@/components/ui/button'
+import { ChoiceChip } from '@/components/ui/choice-chip'
+import { ClearButton } from '@/components/ui/clear-button'
+import { Panel } from '@/components/ui/panel'
 import { SideScroll } from '@/components/ui/side-scroll'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { FilterInput, Toolbar } from '@/components/ui/toolbar'
+import { Tooltip } from '@/components/ui/tooltip'
 import { migrationOptions } from '@/lib/api/migration'
 import type { Migration, MigrationMatrixDto } from '@/lib/schemas/api/migration'
-import { formatNoun } from '@/lib/util/format'
-import { agentSettingsPath, vgpuActionsPath } from '@/lib/util/paths'
+import { formatCount, formatNoun } from '@/lib/util/format'
+import { agentSettingsPath, hostPath, vgpuActionsPath } from '@/lib/util/paths'
 import { MatrixGrid } from './matrix-grid'
-import { countWays, indexWays, lineOfHost, type MatrixView, matrixView, wayOf } from './matrix-lines'
+import {
+  countWays,
+  indexWays,
+  lineOfHost,
+  type MatrixView,
+  MOST_LINES,
+  matrixView,
+  type WayCounts,
+  wayOf,
+} from './matrix-lines'
 import { migrationSearchParams } from './migration-search-params'
-import { MigrationTools } from './migration-tools'
-import { ReasonsPanel } from './reasons-panel'
-import { WayLegend } from './way-legend'
 import { WayPanel } from './way-panel'
-import { WaySymbols } from './way-symbols'
-import { commonReasons } from './way-words'
+import { WAY_STYLES } from './way-styles'
+import { WaySymbol, WaySymbols } from './way-symbols'
+import { type CommonReason, commonReasons, VERDICT_MEANINGS, VERDICTS } from './way-words'
+
+const MigrationTools = ({
+  types,
+  typeId,
+  view,
+}: {
+  types: Migration['types']
+  typeId: string
+  view: MatrixView
+}) => {
+  const [{ q }, setParams] = useQueryStates(migrationSearchParams)
+  return (
+    <Toolbar>
+      <ChoiceChip
+        label="vGPU type"
+        isMultiple={false}
+        choices={types.map((type) => ({
+          value: type.typeId,
+          label: `${type.typeName}${type.typeName === type.typeId ? '' : ` (${type.typeId})`}`,
+          count: type.hostCount,
+        }))}
+        chosen={[typeId]}
+        onChoose={([type]) => void setParams({ type: type ?? null, from: null, to: null })}
+      />
+      <FilterInput
+        className="sm:w-[180px]"
+        label="Filter by host"
+        placeholder="Host"
+        value={q}
+        onChange={(q) => void setParams({ q })}
+      />
+      <fieldset className="flex gap-1">
+        <legend className="sr-only">Rows and columns</legend>
+        <Tooltip
+          content={
+            view.isTooMany
+              ? `More than ${MOST_LINES} hosts: narrow them by name to see each by itself.`
+              : null
+          }
+        >
+          <Button
+            variant={view.isGrouped ? 'chip' : 'chipOn'}
+            aria-pressed={!view.isGrouped}
+            isUnavailable={view.isTooMany}
+            onClick={() => void setParams({ by: 'host' })}
+          >
+            Host by host
+          </Button>
+        </Tooltip>
+        <Button
+          variant={view.isGrouped ? 'chipOn' : 'chip'}
+          aria-pressed={view.isGrouped}
+          onClick={() => void setParams({ by: 'kind' })}
+        >
+          Equal hosts together
+        </Button>
+      </fieldset>
+      {q === '' ? null : <ClearButton onClear={() => void setParams({ q: null })} />}
+    </Toolbar>
+  )
+}
+
+const MOST_REASONS = 8
+const MOST_HOSTS = 4
+
+/** The most frequent blockers: what to change to allow the most migrations. */
+const ReasonsPanel = ({ reasons, cloud }: { reasons: readonly CommonReason[]; cloud: string | null }) => (
+  <Panel title="What stands in the way" note="by number of hosts">
+    {reasons.length === 0 ? (
+      <p className="text-ink2">Nothing that the console can see.</p>
+    ) : (
+      <ul className="flex flex-col gap-2">
+        {reasons.slice(0, MOST_REASONS).map(({ text, hosts }) => (
+          <li key={text}>
+            <p className="break-words">
+              <TimedText text={asSentence(text)} />
+            </p>
+            <p className="flex flex-wrap gap-x-2 text-ink2 text-small">
+              <span className="tabular-nums">{formatNoun(hosts.length, 'host')}:</span>
+              {hosts.slice(0, MOST_HOSTS).map((host) => (
+                <Link
+                  key={host}
+                  href={hostPath({ cloud, host })}
+                  prefetch={false}
+                  className="hover:text-accent-ink hover:underline"
+                >
+                  {host}
+                </Link>
+              ))}
+              {hosts.length > MOST_HOSTS ? <span>and {hosts.length - MOST_HOSTS} more</span> : null}
+            </p>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
+
+/** The signs with their meanings, and how many ways from host to host each has. */
+const WayLegend = ({ counts }: { counts: WayCounts }) => (
+  <ul className="mx-0.5 my-2.5 flex flex-wrap gap-x-4 gap-y-1 text-ink2 text-small">
+    {VERDICTS.map((verdict) => (
+      <li key={verdict} className="inline-flex items-center gap-1.5">
+        <span
+          className={`inline-flex size-[18px] items-center justify-center rounded-[3px] ${WAY_STYLES[verdict]}`}
+        >
+          <WaySymbol verdict={verdict} />
+        </span>
+        {VERDICT_MEANINGS[verdict]}
+        <b className="font-semibold text-ink tabular-nums">{formatCount(counts[verdict])}</b>
+      </li>
+    ))}
+    <li className="inline-flex items-center gap-1.5">
+      <span className="way-cautioned inline-block size-[18px] rounded-[3px] border border-line" />
+      something is advised against
+    </li>
+  </ul>
+)
 
 const NoHosts = ({ isAsked }: { isAsked: boolean }) => {
   const { cloud } = useCloud()

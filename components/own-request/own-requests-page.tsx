@@ -1,16 +1,233 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
+import { type FormEvent, useState } from 'react'
+import { className, limitWords } from '@/components/quota/quota-words'
+import { untilOfDay } from '@/components/quota-request/request-words'
+import { UntilText } from '@/components/quota-request/until-text'
 import { LoadProblem } from '@/components/shell/load-problem'
+import { Moment } from '@/components/shell/moment'
 import { PageTitle } from '@/components/shell/page-title'
+import { Button } from '@/components/ui/button'
+import { ConfirmButton } from '@/components/ui/confirm-button'
+import { described, Field, Input, Select } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
-import { ownRequestListOptions } from '@/lib/api/own-requests'
-import type { OwnRequestList } from '@/lib/schemas/api/quota-request'
-import { OwnRequestForm } from './own-request-form'
-import { OwnRequestItems } from './own-request-list'
+import { Tag } from '@/components/ui/tag'
+import { toast } from '@/components/ui/toast-store'
+import { ApiError, invalidFields } from '@/lib/api/client'
+import { makeRequestOptions, ownRequestListOptions, withdrawRequestOptions } from '@/lib/api/own-requests'
+import { isUndecided } from '@/lib/domain/quota-request/request-standing'
+import type { OwnRequest, OwnRequestList } from '@/lib/schemas/api/quota-request'
+import { formatCount } from '@/lib/util/format'
+import { OWN_TAGS } from './own-request-words'
+
+type Class = NonNullable<OwnRequestList['classes']>[number]
+type Problems = Partial<Record<'resourceName' | 'value' | 'until' | 'reason' | 'root', string>>
+
+const nowWords = (found: Class | undefined): string => {
+  if (found === undefined) return ''
+  const words = found.limit === null ? null : limitWords(found.limit)
+  return words === null ? 'The current limit has not been read yet.' : `Current limit: ${words}`
+}
+
+const problemsOf = ({ value, reason }: { value: string; reason: string }): Problems => ({
+  ...(/^[1-9]\d{0,9}$/.test(value.trim()) ? {} : { value: 'Enter a whole number of at least 1.' }),
+  ...(reason.trim() === '' ? { reason: 'Enter the use case. Admins review it.' } : {}),
+})
+
+const FIELDS = ['resourceName', 'value', 'until', 'reason']
+
+/** The server's errors by field. */
+const refusalOf = (err: Error): Problems => {
+  const fields = (err instanceof ApiError ? invalidFields(err) : []).filter(({ field }) =>
+    FIELDS.includes(field),
+  )
+  return fields.length === 0
+    ? { root: err.message }
+    : Object.fromEntries(fields.map(({ field, message }) => [field, message]))
+}
+
+/** Requests a higher limit from the admins of the cloud. */
+const OwnRequestForm = ({ classes, first }: { classes: readonly Class[]; first: string | null }) => {
+  const [resourceName, setResourceName] = useState(
+    () => (classes.find((each) => each.resourceName === first) ?? classes[0])?.resourceName ?? '',
+  )
+  const [value, setValue] = useState('')
+  const [day, setDay] = useState('')
+  const [reason, setReason] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
+  const make = useMutation(makeRequestOptions())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = problemsOf({ value, reason })
+    setProblems(found)
+    if (Object.keys(found).length > 0 || make.isPending) return
+    make.mutate(
+      { resourceName, value: Number(value), until: untilOfDay(day), reason },
+      {
+        onSuccess: ({ number }) => {
+          toast.done(`Request ${number} is sent.`)
+          setValue('')
+          setReason('')
+          setDay('')
+        },
+        onError: (err) => setProblems(refusalOf(err)),
+      },
+    )
+  }
+  return (
+    <Panel title="Request quota">
+      <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
+        <Field
+          id="ask-class"
+          label="Kind of GPU"
+          help={nowWords(classes.find((each) => each.resourceName === resourceName))}
+          error={problems.resourceName}
+        >
+          <Select
+            {...described('ask-class', problems.resourceName)}
+            value={resourceName}
+            onChange={(event) => setResourceName(event.target.value)}
+          >
+            {classes.map((each) => (
+              <option key={each.resourceName} value={each.resourceName}>
+                {className(each.resourceName)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field id="ask-value" label="New limit" help="Total for the project." error={problems.value}>
+            <Input
+              {...described('ask-value', problems.value)}
+              value={value}
+              inputMode="numeric"
+              maxLength={10}
+              autoComplete="off"
+              onChange={(event) => setValue(event.target.value)}
+            />
+          </Field>
+          <Field
+            id="ask-until"
+            label="Until"
+            help="Leave blank for a permanent limit."
+            error={problems.until}
+          >
+            <Input
+              {...described('ask-until', problems.until)}
+              type="date"
+              value={day}
+              onChange={(event) => setDay(event.target.value)}
+            />
+          </Field>
+        </div>
+        <Field id="ask-reason" label="Use case" error={problems.reason} help="Shown to admins.">
+          <textarea
+            rows={3}
+            maxLength={1000}
+            {...described('ask-reason', problems.reason)}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            className="w-full min-w-0 rounded-control border border-line bg-panel px-2.5 py-1.5 text-ink hover:border-edge aria-invalid:border-bad"
+          />
+        </Field>
+        {problems.root === undefined ? null : (
+          <p role="alert" className="text-bad">
+            {problems.root}
+          </p>
+        )}
+        <div>
+          <Button type="submit" variant="main" isUnavailable={make.isPending}>
+            {make.isPending ? 'Sending' : 'Send request'}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+const Withdraw = ({ number }: { number: number }) => {
+  const withdraw = useMutation(withdrawRequestOptions())
+  return (
+    <ConfirmButton
+      label="Withdraw"
+      accessibleLabel={`Withdraw request ${number}`}
+      title={`Withdraw request ${number}`}
+      confirmLabel="Withdraw"
+      onConfirm={() => withdraw.mutateAsync({ number })}
+    >
+      Admins will not review it. You can request the quota again at any time.
+    </ConfirmButton>
+  )
+}
+
+const Granted = ({ request }: { request: OwnRequest }) => {
+  const { grantedValue, grantedUntil, value, until, endedAt } = request
+  if (grantedValue === null) return null
+  if (endedAt !== null)
+    return (
+      <p className="text-ink2">
+        Granted: {formatCount(grantedValue)}, ended <Moment at={endedAt} />.
+      </p>
+    )
+  return grantedValue === value && grantedUntil === until ? null : (
+    <p>
+      Granted: {formatCount(grantedValue)}, <UntilText until={grantedUntil} />.
+    </p>
+  )
+}
+
+const Item = ({ request }: { request: OwnRequest }) => {
+  const { word, tone } = OWN_TAGS[request.standing]
+  return (
+    <li className="rounded-panel border border-line bg-panel px-3.5 py-3">
+      <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+        <h2 className="m-0 font-semibold text-body wrap-anywhere">
+          {formatCount(request.value)} {className(request.resourceName)}, <UntilText until={request.until} />
+        </h2>
+        <Tag tone={tone}>{word}</Tag>
+        <span className="ml-auto text-ink3 text-small">request {request.number}</span>
+      </div>
+      <p className="mt-1 max-w-[80ch] whitespace-pre-wrap text-ink2 wrap-anywhere">{request.reason}</p>
+      <div className="mt-1.5 flex flex-col gap-1">
+        {request.revertedAt === null ? null : (
+          <p>
+            Reverted on <Moment at={request.revertedAt} />. The request is open again.
+          </p>
+        )}
+        <Granted request={request} />
+        {request.answer === null ? null : (
+          <p className="max-w-[80ch] whitespace-pre-wrap wrap-anywhere">
+            <span className="font-[550]">Answer:</span> {request.answer}
+          </p>
+        )}
+      </div>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink3 text-small">
+        <span>
+          Requested by {request.madeBy}, <Moment at={request.madeAt} />
+        </span>
+        {request.decidedAt === null ? null : (
+          <span>
+            {request.standing === 'withdrawn' ? 'Withdrawn' : 'Decided'} <Moment at={request.decidedAt} />
+          </span>
+        )}
+        {isUndecided(request.standing) ? <Withdraw number={request.number} /> : null}
+      </div>
+    </li>
+  )
+}
+
+/** The project's requests, the newest first. */
+const OwnRequestItems = ({ requests }: { requests: readonly OwnRequest[] }) => (
+  <ul aria-label="Requests of the project" className="flex min-w-0 flex-col gap-2.5">
+    {requests.map((request) => (
+      <Item key={request.number} request={request} />
+    ))}
+  </ul>
+)
 
 const RequestForm = ({ classes }: Pick<OwnRequestList, 'classes'>) => {
   /** Set by the link of a flavor that the limit excludes. */

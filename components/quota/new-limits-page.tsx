@@ -3,23 +3,209 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { parseAsJson, useQueryStates } from 'nuqs'
+import { type FormEvent, useState } from 'react'
 import { PlanView } from '@/components/change/plan-view'
 import { PlannedSteps } from '@/components/change/planned-steps'
 import { LoadProblem } from '@/components/shell/load-problem'
 import { PageHeader } from '@/components/shell/page-header'
 import { useCloud } from '@/components/shell/use-cloud'
-import { buttonStyle } from '@/components/ui/button'
+import { Button, buttonStyle } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Unknown } from '@/components/ui/key-values'
+import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { projectQuotaOptions } from '@/lib/api/quotas'
 import type { PreviewOf } from '@/lib/schemas/api/change'
+import type { PlanLimits } from '@/lib/schemas/api/limit-change-input'
 import type { QuotaList } from '@/lib/schemas/api/quota'
 import * as z from '@/lib/schemas/mini'
-import { formatNoun } from '@/lib/util/format'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import { quotasPath } from '@/lib/util/paths'
-import { LimitForm } from './limit-form'
+import { LimitFigure } from './limit-figure'
 import { LimitMeaning } from './limit-meaning'
-import { type LimitKey, limitKeysSchema, planOfTexts } from './limit-wish'
+import { className } from './quota-words'
+
+/** A limit that is to be changed; `projectId` null: the registered default. */
+export const limitKeysSchema = z.array(
+  z.object({ resourceName: z.string(), projectId: z.nullable(z.string()) }),
+)
+type LimitKey = z.infer<typeof limitKeysSchema>[number]
+
+const MOST = 2_147_483_647
+
+/** Why a text is no limit; undefined: it is one. Empty: a project's own limit goes. */
+export const limitProblem = (text: string, { projectId }: LimitKey): string | undefined => {
+  const trimmed = text.trim()
+  if (trimmed === '') return projectId === null ? 'A default needs a number.' : undefined
+  return /^(-1|\d{1,10})$/.test(trimmed) && Number(trimmed) <= MOST
+    ? undefined
+    : `A whole number from 0 to ${MOST}, or -1 for no limit.`
+}
+
+/** The plan for the texts of the keys. */
+export const planOfTexts = (
+  cloud: string | null,
+  keys: readonly LimitKey[],
+  texts: readonly string[],
+): PlanLimits => ({
+  cloud,
+  kind: 'limits',
+  limits: keys.map((key, place) => {
+    const text = (texts[place] ?? '').trim()
+    return { ...key, value: text === '' ? null : Number(text) }
+  }),
+})
+
+/** The current value as text of the form: empty if a project has no project limit, and if none is known. */
+const textNow = (table: NonNullable<QuotaList['table']>, key: LimitKey): string => {
+  const limit =
+    key.projectId === null
+      ? table.classes.find(({ resourceName }) => resourceName === key.resourceName)?.standard
+      : table.rows.find((row) => row.resourceName === key.resourceName && row.projectId === key.projectId)
+          ?.limit
+  if (limit === undefined || (key.projectId !== null && limit.origin !== 'own')) return ''
+  if (limit.origin === 'missing') return ''
+  return limit.kind === 'number' ? String(limit.value) : limit.kind === 'unlimited' ? '-1' : ''
+}
+
+type TableData = NonNullable<QuotaList['table']>
+
+const rowOf = (table: TableData, key: LimitKey) =>
+  table.rows.find((row) => row.resourceName === key.resourceName && row.projectId === key.projectId)
+
+const Now = ({ table, limitKey }: { table: TableData; limitKey: LimitKey }) => {
+  const limit =
+    limitKey.projectId === null
+      ? table.classes.find(({ resourceName }) => resourceName === limitKey.resourceName)?.standard
+      : rowOf(table, limitKey)?.limit
+  return limit === undefined ? (
+    <Unknown reason="Keystone does not tell of it" />
+  ) : (
+    <LimitFigure limit={limit} hasOrigin={limitKey.projectId !== null} />
+  )
+}
+
+const Used = ({ table, limitKey }: { table: TableData; limitKey: LimitKey }) => {
+  if (limitKey.projectId === null) return null
+  const used = rowOf(table, limitKey)?.used
+  return used === undefined || used.value === null ? (
+    <Unknown reason={used?.reason ?? 'Placement was not asked'} />
+  ) : (
+    formatCount(used.value)
+  )
+}
+
+const LimitLine = ({
+  table,
+  limitKey,
+  text,
+  isTried,
+  onText,
+}: {
+  table: TableData
+  limitKey: LimitKey
+  text: string
+  isTried: boolean
+  onText: (text: string) => void
+}) => {
+  const problem = isTried ? limitProblem(text, limitKey) : undefined
+  const who =
+    limitKey.projectId === null ? 'default' : (rowOf(table, limitKey)?.projectName ?? limitKey.projectId)
+  const name = className(limitKey.resourceName)
+  const id = `limit ${limitKey.resourceName} ${limitKey.projectId}`
+  return (
+    <Tr className="align-baseline">
+      <Td className="wrap-anywhere">
+        <span className="font-[550]">{name}</span> <span className="text-ink2">{who}</span>
+      </Td>
+      <Td isNumber className="whitespace-nowrap">
+        <Now table={table} limitKey={limitKey} />
+      </Td>
+      <Td isNumber>
+        <Used table={table} limitKey={limitKey} />
+      </Td>
+      <Td className="w-40">
+        <Input
+          aria-label={`New limit on ${name}, ${who}`}
+          value={text}
+          inputMode="numeric"
+          maxLength={11}
+          placeholder={limitKey.projectId === null ? '' : 'default'}
+          onChange={(event) => onText(event.target.value)}
+          {...(problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-note` })}
+        />
+        {problem === undefined ? null : (
+          <p id={`${id}-note`} className="text-bad text-small">
+            {problem}
+          </p>
+        )}
+      </Td>
+    </Tr>
+  )
+}
+
+/** Limits with what they are now and what they are to be. Nothing is planned before the button is pressed. */
+const LimitForm = ({
+  table,
+  keys,
+  texts: first,
+  onPlan,
+}: {
+  table: TableData
+  keys: readonly LimitKey[]
+  /** Null: the current values. */
+  texts: readonly string[] | null
+  onPlan: (texts: string[]) => void
+}) => {
+  const [texts, setTexts] = useState<readonly string[]>(() => first ?? keys.map((key) => textNow(table, key)))
+  const [isTried, setIsTried] = useState(false)
+  const isBad = keys.some((key, place) => limitProblem(texts[place] ?? '', key) !== undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTried(true)
+    if (!isBad) onPlan([...texts])
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Panel>
+        <div className="mb-3 overflow-x-auto">
+          <Table aria-label="Limits to change">
+            <thead>
+              <tr>
+                <Th>Limit</Th>
+                <Th isNumber>Now</Th>
+                <Th isNumber>Used</Th>
+                <Th>New limit</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map((key, place) => (
+                <LimitLine
+                  key={`${key.resourceName} ${key.projectId}`}
+                  table={table}
+                  limitKey={key}
+                  text={texts[place] ?? ''}
+                  isTried={isTried}
+                  onText={(text) => setTexts(keys.map((_, at) => (at === place ? text : (texts[at] ?? ''))))}
+                />
+              ))}
+            </tbody>
+          </Table>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button type="submit" variant="main">
+            Plan the change
+          </Button>
+          <p className="text-ink2">
+            Empty takes a project’s own limit away, and the default holds. -1 is no limit from 2025.1 on.
+          </p>
+        </div>
+      </Panel>
+    </form>
+  )
+}
 
 const parse =
   <Schema extends Parameters<typeof z.safeParse>[0]>(schema: Schema) =>

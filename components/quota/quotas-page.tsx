@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useState } from 'react'
+import { PlanLink } from '@/components/change/plan-link'
 import { NotReadYet } from '@/components/cloud/not-read-yet'
 import { StaleBanner } from '@/components/cloud/stale-banner'
 import { SETTLED_MS, useSettled } from '@/components/gpus/use-settled'
@@ -21,14 +22,33 @@ import { type QuotaQuestion, quotaPagesOptions } from '@/lib/api/quotas'
 import { actorWords } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
 import { formatNoun } from '@/lib/util/format'
-import { limitSetUpPath, quotaRequestsPath } from '@/lib/util/paths'
+import { limitSetUpPath, newLimitsPath, quotaRequestsPath } from '@/lib/util/paths'
 import { AliasPanel } from './alias-panel'
-import { ChosenBar } from './chosen-bar'
 import { ClassTable } from './class-table'
 import { quotaQuestion } from './quota-question'
 import { quotaSearchParams } from './quota-search-params'
 import { QuotaTable, rowKey } from './quota-table'
 import { CLEAR, QuotaTools } from './quota-tools'
+
+/** What can be done with the chosen rows. */
+const ChosenBar = ({ rows, onClear }: { rows: readonly QuotaRow[]; onClear: () => void }) => {
+  const { cloud } = useCloud()
+  if (rows.length === 0) return null
+  return (
+    <section
+      aria-label="Chosen limits"
+      className="sticky bottom-3 z-10 mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border border-accent bg-panel px-3.5 py-2 shadow-float print:hidden"
+    >
+      <p className="font-[550]">{formatNoun(rows.length, 'limit')} chosen</p>
+      <PlanLink href={newLimitsPath({ cloud, limits: rows })} variant="main">
+        Change limits
+      </PlanLink>
+      <Button variant="ghost" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
+  )
+}
 
 type Table = NonNullable<QuotaList['table']>
 

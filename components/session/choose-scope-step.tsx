@@ -1,13 +1,95 @@
 'use client'
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
+import { Tag } from '@/components/ui/tag'
 import { chooseScopeOptions, scopeListOptions, signOutOptions } from '@/lib/api/session'
 import type { ScopeDto } from '@/lib/schemas/api/session'
 import { loginPath } from '@/lib/util/paths'
-import { ScopePicker } from './scope-picker'
+import { scopeKey, scopeName, scopeNote } from './scope-words'
+
+const FILTERED_FROM = 8
+/** An account may have thousands of projects; the filter finds the others. */
+const MAX_SHOWN = 100
+
+/** Down and up go through the list, from the filter on. */
+const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
+  const at = stops.indexOf(document.activeElement as HTMLElement)
+  stops[at + step]?.focus()
+  event.preventDefault()
+}
+
+const matches = (scope: ScopeDto, wanted: string): boolean =>
+  `${scopeName(scope)} ${scopeNote(scope)}`.toLowerCase().includes(wanted)
+
+/** The available projects and the system. Enter in the filter selects the first. */
+export const ScopePicker = ({
+  scopes,
+  present,
+  isBusy,
+  onChoose,
+}: {
+  scopes: readonly ScopeDto[]
+  present: ScopeDto | null
+  isBusy: boolean
+  onChoose: (scope: ScopeDto) => void
+}) => {
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const found = scopes.filter((scope) => matches(scope, wanted))
+  const shown = found.slice(0, MAX_SHOWN)
+  const choose = (scope: ScopeDto | undefined) => scope !== undefined && !isBusy && onChoose(scope)
+  return (
+    <fieldset aria-label="Project or system" onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-2">
+      {scopes.length < FILTERED_FROM ? null : (
+        <Input
+          type="search"
+          aria-label="Filter projects"
+          placeholder={`Filter ${scopes.length} projects`}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && choose(shown[0])}
+          className="h-9"
+        />
+      )}
+      <ul className="-mx-1 flex max-h-[44vh] flex-col gap-px overflow-y-auto px-1 py-0.5">
+        {shown.map((scope) => (
+          <li key={scopeKey(scope)}>
+            <button
+              type="button"
+              aria-disabled={isBusy}
+              onClick={() => choose(scope)}
+              className="group flex w-full items-center gap-3 rounded-control border border-transparent px-2.5 py-2 text-left hover:border-line hover:bg-bg aria-disabled:opacity-55"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-[550]">{scopeName(scope)}</span>
+                <span className="block truncate text-ink3 text-small">{scopeNote(scope)}</span>
+              </span>
+              {present !== null && scopeKey(present) === scopeKey(scope) ? (
+                <Tag tone="accent">in use</Tag>
+              ) : null}
+              <ChevronRight size={15} aria-hidden className="text-ink3 group-hover:text-ink" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length > shown.length ? (
+        <p role="status" className="text-ink2 text-small">
+          {`${shown.length} of ${found.length} projects are shown. Type a part of the name to find the others.`}
+        </p>
+      ) : null}
+      {shown.length === 0 ? <p className="text-ink2">No project's name contains "{wanted}".</p> : null}
+    </fieldset>
+  )
+}
 
 /** The second step of sign-in, and how the scope is changed later. */
 export const ChooseScopeStep = ({ onChosen }: { onChosen: () => void }) => {

@@ -1,11 +1,33 @@
 import type { ReactNode } from 'react'
+import { AccountMenu } from './account-menu'
 import { ArrivalFocus } from './arrival-focus'
+import { CloudSwitcher } from './cloud-switcher'
+import { Logo } from './logo'
 import { NarrowNav } from './narrow-nav'
+import { NavLinks } from './nav-links'
 import { SearchHost } from './search-host'
 import { SessionEnded } from './session-ended'
-import { Sidebar } from './sidebar'
 import { SkipLink } from './skip-link'
 import { StayWhileUnreachable } from './stay-while-unreachable'
+import { TimeZoneNote } from './time-zone-note'
+
+const Sidebar = () => (
+  <nav
+    aria-label="Console"
+    className="sticky top-0 flex h-screen flex-col gap-3.5 overflow-y-auto border-line border-r bg-panel px-2.5 py-3.5 max-lg:hidden print:hidden"
+  >
+    <div className="flex items-center gap-[9px] px-1.5 py-0.5 font-[650] text-[14px]">
+      <Logo />
+      Sliceboard
+    </div>
+    <CloudSwitcher />
+    <NavLinks />
+    <footer className="mt-auto flex flex-col gap-2">
+      <AccountMenu />
+      <TimeZoneNote />
+    </footer>
+  </nav>
+)
 
 /** Navigation around a page, for those who may see the fleet. */
 export const ConsoleShell = ({ children }: { children: ReactNode }) => (

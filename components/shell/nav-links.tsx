@@ -3,10 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
+import { Tag } from '@/components/ui/tag'
+import { changeCountsOptions } from '@/lib/api/change-counts'
+import { findingCountsOptions } from '@/lib/api/finding-counts'
 import { accountOptions } from '@/lib/api/session'
 import { isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
 import { classNames } from '@/lib/util/class-names'
+import { formatCount, formatNoun } from '@/lib/util/format'
 import {
   agentSettingsPath,
   capacityPath,
@@ -19,9 +23,53 @@ import {
   quotasPath,
   sessionSettingsPath,
 } from '@/lib/util/paths'
-import { ActiveChangesCount } from './active-changes-count'
-import { OpenFindingsCount } from './open-findings-count'
 import { useCloud } from './use-cloud'
+
+/** The number of open errors and warnings without an acknowledgement; hidden if there are none. */
+const OpenFindingsCount = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(findingCountsOptions({ cloud }))
+  const { error, warning } = data?.open ?? { error: 0, warning: 0 }
+  if (error + warning === 0) return null
+  const words = [
+    error === 0 ? null : formatNoun(error, 'error'),
+    warning === 0 ? null : formatNoun(warning, 'warning'),
+  ]
+    .filter((part) => part !== null)
+    .join(' and ')
+  return (
+    <>
+      <span
+        aria-hidden
+        title={`${words} open`}
+        className={classNames(
+          'rounded-tag px-[5px] font-semibold text-tiny tabular-nums leading-[16px]',
+          error > 0 ? 'bg-bad2 text-bad' : 'bg-warn2 text-warn',
+        )}
+      >
+        {formatCount(error + warning)}
+      </span>
+      <span className="sr-only"> {words} open</span>
+    </>
+  )
+}
+
+/** Changes that run, else those that stand and keep their hosts closed; nothing while there are none. */
+const ActiveChangesCount = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(changeCountsOptions({ cloud }))
+  const { running, stopped } = data ?? { running: 0, stopped: 0 }
+  if (running + stopped === 0) return null
+  const words = running > 0 ? `${formatCount(running)} running` : `${formatCount(stopped)} stopped`
+  return (
+    <>
+      <Tag aria-hidden tone={running > 0 ? 'accent' : 'warn'}>
+        {words}
+      </Tag>
+      <span className="sr-only"> {words}</span>
+    </>
+  )
+}
 
 const isUnder =
   (...starts: string[]) =>

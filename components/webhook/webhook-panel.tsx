@@ -11,13 +11,49 @@ import { Panel } from '@/components/ui/panel'
 import { Tag } from '@/components/ui/tag'
 import { toast } from '@/components/ui/toast-store'
 import { Tooltip } from '@/components/ui/tooltip'
-import { deleteWebhookOptions } from '@/lib/api/webhooks'
+import { deleteWebhookOptions, testWebhookOptions } from '@/lib/api/webhooks'
 import { actorWords } from '@/lib/domain/wording'
-import type { WebhookDto } from '@/lib/schemas/api/webhook'
+import type { WebhookDto, WebhookTest } from '@/lib/schemas/api/webhook'
 import { formatNoun } from '@/lib/util/format'
-import { TestWebhook } from './test-webhook'
 import { WebhookLog } from './webhook-log'
 import { FORM_WORDS, wantsWords } from './webhook-words'
+
+const outcomeOf = ({ failure, status, tookMs }: WebhookTest): string =>
+  failure === null
+    ? `Taken: it answered ${status} in ${tookMs} ms.`
+    : `Not taken: ${failure}, after ${tookMs} ms.`
+
+/** Sends a test immediately and shows the result. */
+const TestWebhook = ({ webhook: { id, name } }: { webhook: WebhookDto }) => {
+  const test = useMutation(testWebhookOptions())
+  const refusal = useRefusal('webhook.change')
+  const isBad = test.isError || (test.data?.failure ?? null) !== null
+  const label = `Send a test to ${name}`
+  if (refusal !== null)
+    return (
+      <Tooltip content={refusal}>
+        <Button size="small" aria-label={label} isUnavailable>
+          Send a test
+        </Button>
+      </Tooltip>
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={label}
+        isUnavailable={test.isPending}
+        onClick={() => test.mutate({ id })}
+      >
+        {test.isPending ? 'Sending' : 'Send a test'}
+      </Button>
+      <p role="status" className={`order-last basis-full empty:hidden ${isBad ? 'text-bad' : ''}`}>
+        {test.isPending || test.data === undefined ? null : outcomeOf(test.data)}
+        {test.isError ? test.error.message : null}
+      </p>
+    </>
+  )
+}
 
 const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => module.WebhookDialog))
 const RenewSecret = dynamic(() => import('./renew-secret').then((module) => module.RenewSecret))

@@ -95,7 +95,7 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
           'lib/services/session/session-api.test.ts',
           'lib/services/session/sign-in.test.ts',
           'lib/services/session/still-known.test.ts',
-          'lib/server/session/sign-in-allowance.test.ts',
+          'lib/server/session/sign-in-guard.test.ts',
         ],
       },
     ],
@@ -133,7 +133,10 @@ export const SECURITY_SCENARIOS: SecurityScenario[] = [
       },
       {
         by: 'service',
-        files: ['lib/server/webhook/allowed-address.test.ts', 'lib/services/webhook/deliver.test.ts'],
+        files: [
+          'lib/server/webhook/allowed-address.test.ts',
+          'lib/services/webhook/start-webhook-deliveries.test.ts',
+        ],
       },
     ],
   },

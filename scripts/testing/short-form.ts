@@ -18,7 +18,7 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'pglite-template',
     'read-replica',
   ],
-  'server/agent-api': ['agent-files', 'credential-store', 'real-systemd', 'render-install-script'],
+  'server/agent-api': ['agent-api', 'credential-store', 'real-systemd', 'render-install-script'],
   'server/http': ['check-same-origin', 'no-store', 'read-bodies'],
   'server/process': [
     'allowed-host',
@@ -29,10 +29,9 @@ export const ALIKE_ON_POSTGRES: readonly string[] = filesOf({
     'run-server',
     'security-headers',
     'slow-bodies',
-    'used-clouds',
   ],
   services: ['hostile-encoders'],
-  'services/fleet': ['encode-fleet', 'json-bytes'],
+  'services/fleet': ['encode-fleet'],
   'services/host': ['remove-host-command'],
   'services/report': ['follow-watch', 'group-queue', 'host-changes', 'report-clock'],
 })
@@ -74,7 +73,7 @@ export const ON_PGLITE_TOO: readonly string[] = filesOf({
   'services/search': ['search-fleet'],
   'services/session': ['sessions', 'sign-in'],
   'services/utilisation': ['fold-samples', 'get-utilisation', 'roll-up-groups'],
-  'services/webhook': ['deliver', 'events', 'webhooks'],
+  'services/webhook': ['events', 'start-webhook-deliveries', 'webhooks'],
 })
 
 /** The service tests of PGlite's run when the same run has all others on PostgreSQL. */

@@ -5,8 +5,72 @@ import { withFacts } from '@/lib/domain/testing/break-cloud'
 import { buildFlavor, silentPart, spoken } from '@/lib/domain/testing/build-cloud'
 import { buildHealthyCloud } from '@/lib/domain/testing/healthy-cloud'
 import { GPU_FLAVOR, K40C_CONF, k40cCloud } from '@/lib/domain/testing/k40c-cloud'
-import { flavorOffer, offerOfPart } from './flavor-offer'
+import type { OfferCard } from './flavor-offer'
+import { availabilityOf, flavorOffer, offerOfPart, purposesOf } from './flavor-offer'
 import { fleetParts } from './fleet-parts'
+
+const card = (rest: Partial<OfferCard>): OfferCard => ({
+  model: 'NVIDIA A40',
+  typeName: 'A40-4Q',
+  memoryMib: 4096,
+  perCard: 12,
+  displays: 4,
+  maxResolution: '7680x4320',
+  series: 'Q',
+  ...rest,
+})
+
+test('a series serves what it is licensed for, with enough memory', () => {
+  expect(purposesOf([card({})])).toEqual(['desktop', 'cad'])
+  expect(purposesOf([card({ memoryMib: 16_384 })])).toEqual([
+    'desktop',
+    'cad',
+    'rendering',
+    'training',
+    'inference',
+  ])
+  expect(purposesOf([card({ series: 'B' })])).toEqual(['desktop'])
+  expect(purposesOf([card({ series: 'C' })])).toEqual(['inference'])
+  expect(purposesOf([card({ series: 'C', memoryMib: 8192 })])).toEqual(['training', 'inference'])
+})
+
+test('a whole card computes and renders', () => {
+  expect(purposesOf([card({ series: null, typeName: null, memoryMib: 81_920 })])).toEqual([
+    'rendering',
+    'training',
+    'inference',
+  ])
+})
+
+test('a flavor that may land on several cards promises what all of them do', () => {
+  expect(purposesOf([card({}), card({ series: 'C', memoryMib: 8192 })])).toEqual([])
+  expect(purposesOf([card({ memoryMib: 16_384 }), card({})])).toEqual(['desktop', 'cad'])
+})
+
+test('what no driver names promises nothing', () => {
+  expect(purposesOf([])).toEqual([])
+  expect(purposesOf([card({ series: null })])).toEqual([])
+  expect(purposesOf([card({ memoryMib: null })])).toEqual(['desktop'])
+})
+
+const word = (fits: number, whenEmpty: number, isKnown = true) => availabilityOf({ fits, whenEmpty, isKnown })
+
+test('two or fewer are few, however small the cloud', () => {
+  expect([0, 1, 2, 3].map((fits) => word(fits, 4))).toEqual(['none', 'few', 'few', 'free'])
+})
+
+test('in a large cloud less than an eighth is few', () => {
+  expect([99, 100].map((fits) => word(fits, 800))).toEqual(['few', 'free'])
+})
+
+test('none is said only when everything could be counted', () => {
+  expect(word(0, 8, false)).toBe('unknown')
+  expect(word(1, 8, false)).toBe('few')
+})
+
+test('other sizes of fleet and use give the same word', () => {
+  expect(new Set([word(4, 4), word(400, 3000), word(3000, 3000)])).toEqual(new Set(['free']))
+})
 
 /** An A40 with three of twelve in use on cmp-1, an empty T4 on cmp-2. */
 const CLOUD = buildHealthyCloud([

@@ -1,17 +1,154 @@
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { aliasProblem } from '@/lib/domain/fit/alias-meaning'
+import { devicesOfAlias } from '@/lib/domain/fit/alias-supply'
 import { countWhenEmpty } from '@/lib/domain/fit/could-land'
 import { countHost, fitGap, flavorQuestion, hasGpus, unseenFits } from '@/lib/domain/fit/explain-fit'
 import { type FlavorRequest, readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn, requestsGpu } from '@/lib/domain/fit/gpu-classes'
 import { hostBlockers } from '@/lib/domain/fit/host-blockers'
+import { type ReachedType, reachedTypes } from '@/lib/domain/fit/reached-types'
 import { servingHosts } from '@/lib/domain/fit/serving-hosts'
+import type { Pgpu } from '@/lib/domain/pgpu/types'
+import { parseTypeName } from '@/lib/domain/vgpu-type/type-name'
 import { driverBranch } from '@/lib/domain/vgpu-type/vgpu-release'
-import { type Availability, availabilityOf } from './availability'
+import { naturalOrder } from '@/lib/util/natural-order'
+import { oncePer } from '@/lib/util/once-per'
 import type { FleetPart } from './fleet-parts'
-import { distinctCards, type OfferCard, offerCards } from './offer-card'
-import { type Purpose, purposesOf } from './purposes'
+
+/** NVIDIA's series of vGPU types, by which it licenses them: Q, B, A and C end their names. */
+type Series = 'Q' | 'B' | 'A' | 'C'
+
+/** What a tenant gets of one kind of card, independent of current use. Null: no source reports it. */
+export type OfferCard = {
+  /** `Tesla T4`. */
+  model: string
+  /** `T4-4C`; null: the whole card, without vGPUs. */
+  typeName: string | null
+  /** Of one vGPU, or of the whole card. Unit: MiB. */
+  memoryMib: number | null
+  /** Such vGPUs on one card; 1: the card is not shared. */
+  perCard: number | null
+  /** Displays of one vGPU; null: not reported, or a whole card, whose type sets no limit. */
+  displays: number | null
+  /** `7680x4320`. */
+  maxResolution: string | null
+  series: Series | null
+}
+
+const cardOfType = (type: ReachedType): OfferCard => ({
+  model: type.model,
+  typeName: type.name,
+  memoryMib: type.framebufferMib,
+  perCard: type.maxInstance,
+  displays: type.heads,
+  maxResolution: type.maxResolution,
+  series: parseTypeName(type.name)?.series ?? null,
+})
+
+type Hosts = readonly JoinedHost[]
+
+/** By what Nova's API takes the alias for; where that is not known, by what the hosts' own nova.conf calls so. */
+const handedOutAs = (
+  fleet: Fleet,
+  { name: alias, hosts }: { name: string; hosts: Hosts },
+): readonly { pgpu: Pgpu; address: string }[] =>
+  devicesOfAlias(fleet, { name: alias, hosts }) ??
+  hosts
+    .flatMap(({ pgpus }) => pgpus)
+    .filter(({ pgpu }) => pgpu.handedOutBy?.aliases.some(({ name }) => name === alias) === true)
+    .map(({ pgpu }) => ({ pgpu, address: pgpu.address }))
+
+const cardOfDevice = ({ pgpu, address }: { pgpu: Pgpu; address: string }): OfferCard => {
+  const type = address === pgpu.address ? null : pgpu.currentType
+  return {
+    model: pgpu.model,
+    typeName: type?.shortName ?? null,
+    memoryMib: type === null ? pgpu.framebufferMib : type.framebufferMib,
+    perCard: type === null ? 1 : type.maxInstance,
+    displays: type?.heads ?? null,
+    maxResolution: type?.maxResolution ?? null,
+    series: type === null ? null : (parseTypeName(type.shortName)?.series ?? null),
+  }
+}
+
+/** Each kind of card once, in the order of their names. */
+const distinctCards = (cards: readonly OfferCard[]): OfferCard[] => {
+  const byName = new Map(cards.map((card) => [`${card.model} ${card.typeName ?? ''}`, card]))
+  return [...byName].toSorted(([a], [b]) => naturalOrder(a, b)).map(([, card]) => card)
+}
+
+const cardsOfAliases = oncePer((_: Fleet) => oncePer((_: Hosts) => new Map<string, readonly OfferCard[]>()))
+
+/** Found once for each alias: many flavors ask for the same few. */
+const cardsOfAlias = (fleet: Fleet, hosts: Hosts, name: string): readonly OfferCard[] => {
+  const known = cardsOfAliases(fleet)(hosts)
+  const cards = known.get(name) ?? distinctCards(handedOutAs(fleet, { name, hosts }).map(cardOfDevice))
+  known.set(name, cards)
+  return cards
+}
+
+/** The kinds of card that a request is served by on some hosts; empty: none is known. */
+const offerCards = (
+  fleet: Fleet,
+  { hosts, request }: { hosts: Hosts; request: FlavorRequest },
+): OfferCard[] => [
+  ...reachedTypes({ hosts }, request).map(cardOfType),
+  ...request.aliases.flatMap(({ name }) => cardsOfAlias(fleet, hosts, name)),
+]
+
+/** Purposes of a GPU, in display order. */
+const PURPOSES = ['desktop', 'cad', 'rendering', 'training', 'inference'] as const
+type Purpose = (typeof PURPOSES)[number]
+
+/**
+ * What NVIDIA licenses a series for (Q RTX vWS, B vPC, A vApps, C AI Enterprise), and the least memory of one vGPU
+ * with which the purpose makes sense. The memory is a rule of thumb of ours. Unit: MiB.
+ */
+const LEAST_MIB: Readonly<Record<Series | 'whole', Readonly<Partial<Record<Purpose, number>>>>> = {
+  Q: { desktop: 0, cad: 1024, rendering: 8192, training: 16_384, inference: 8192 },
+  B: { desktop: 0 },
+  A: { desktop: 0 },
+  C: { training: 8192, inference: 0 },
+  whole: { rendering: 0, training: 8192, inference: 0 },
+}
+
+const isGoodFor = ({ series, typeName, memoryMib }: OfferCard, purpose: Purpose): boolean => {
+  if (series === null && typeName !== null) return false
+  const least = LEAST_MIB[series ?? 'whole'][purpose]
+  return least !== undefined && (least === 0 || (memoryMib !== null && memoryMib >= least))
+}
+
+/** What every kind of card that a flavor may land on is good for; empty where one is of no known series. */
+export const purposesOf = (cards: readonly OfferCard[]): Purpose[] =>
+  cards.length === 0 ? [] : PURPOSES.filter((purpose) => cards.every((card) => isGoodFor(card, purpose)))
+
+/** How much of a flavor is free, as a tenant may know it. */
+type Availability = 'free' | 'few' | 'none' | 'unknown'
+
+/** `few` up to this many servers, so that a small cloud does not offer its last ones as free, */
+const FEW_SERVERS = 2
+/** and below this share of the servers that the empty hosts would take. */
+const FEW_SHARE = 1 / 8
+
+/**
+ * The availability of a flavor. `fits`: servers that certainly fit now; `whenEmpty`: those that would fit on empty hosts.
+ * Tenants get a word instead of a number, and cannot tell which of the two thresholds applied, so they can derive neither
+ * the size of the fleet nor the use of others.
+ */
+export const availabilityOf = ({
+  fits,
+  whenEmpty,
+  isKnown,
+}: {
+  fits: number
+  whenEmpty: number
+  /** False: a part could not be counted, so that none may be some. */
+  isKnown: boolean
+}): Availability => {
+  if (fits <= 0) return isKnown ? 'none' : 'unknown'
+  return fits <= FEW_SERVERS || fits < whenEmpty * FEW_SHARE ? 'few' : 'free'
+}
 
 /** A GPU flavor as a member of any project that may use it sees it: no numbers, hosts or projects. */
 export type FlavorOffer = {

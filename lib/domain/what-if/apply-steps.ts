@@ -1,9 +1,247 @@
-import type { Fleet } from '@/lib/domain/cloud/fleet-types'
+import type { Fleet, GpuProvider, JoinedHost } from '@/lib/domain/cloud/fleet-types'
+import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
+import type { ResourceProvider } from '@/lib/domain/cloud/types'
 import type { HeldPgpu } from '@/lib/domain/plans/host-steps/refuse'
-import { addHosts } from './add-hosts'
+import { listText, plural } from '@/lib/domain/wording'
+import { type Encoded, joinEncoded } from '@/lib/util/encode/encoded'
+import { sh, shellComment, shellOperands, shellWord } from '@/lib/util/encode/shell'
 import { changeTypes } from './change-types'
-import { moveHosts, removeHosts } from './move-hosts'
-import type { AppliedStep, StepOutcome, WhatIfState, WhatIfStep } from './types'
+import { emptyCard, usedOf } from './empty-card'
+import { type AppliedStep, refused, type StepOutcome, type WhatIfState, type WhatIfStep } from './types'
+
+type RemoveStep = Extract<WhatIfStep, { do: 'remove' }>
+type MoveStep = Extract<WhatIfStep, { do: 'move' }>
+
+const novaName = ({ service, host }: JoinedHost): string => service.value?.host ?? host.name
+
+const findHosts = ({ fleet }: WhatIfState, names: readonly string[]) => {
+  const found = fleet.hosts.filter(({ host }) => names.includes(host.name))
+  const missing = names.filter((name) => !found.some(({ host }) => host.name === name))
+  return { found, missing }
+}
+
+const noHost = (missing: readonly string[]): string =>
+  `No agent reports ${listText(missing)}: take ${missing.length === 1 ? 'it' : 'them'} out, or choose others.`
+
+const closeText = (found: readonly JoinedHost[]): Encoded<'shell'> =>
+  joinEncoded(
+    found.flatMap((joined) => [
+      sh`openstack compute service set --disable --disable-reason removed ${shellOperands([novaName(joined), 'nova-compute'])}`,
+      ...joined.servers.map(
+        ({ uuid, name, status }) =>
+          sh`openstack server migrate ${status === 'ACTIVE' ? sh`--live-migration ` : sh``}${shellWord(uuid)} ${shellComment(name.replaceAll(/\s+/g, ' '))}`,
+      ),
+    ]),
+    '\n',
+  )
+
+/** Hosts that are taken away. */
+const removeHosts = (state: WhatIfState, { hosts: names }: RemoveStep): AppliedStep => {
+  const { found, missing } = findHosts(state, names)
+  if (missing.length > 0) return refused(state, noHost(missing))
+  const real = found.filter(({ host }) => !state.added.has(host.name))
+  return {
+    state: {
+      ...state,
+      fleet: { ...state.fleet, hosts: state.fleet.hosts.filter((joined) => !found.includes(joined)) },
+    },
+    outcome: {
+      problem: null,
+      moving: usedOf(found.flatMap(({ pgpus }) => pgpus)),
+      targets: [],
+      text: closeText(real),
+    },
+  }
+}
+
+/** The zone that a host is in by other aggregates than the one that it leaves. */
+const otherZone = (state: WhatIfState, joined: JoinedHost, from: string): string | null =>
+  hostAggregates(state.fleet, joined)
+    ?.filter(({ name }) => name !== from)
+    .find(({ availabilityZone }) => availabilityZone !== null)?.availabilityZone ?? null
+
+const zoneProblem = (
+  state: WhatIfState,
+  {
+    found,
+    from,
+    zones,
+  }: { found: readonly JoinedHost[]; from: string; zones: { from: string | null; to: string | null } },
+): string | null => {
+  for (const joined of found) {
+    const name = joined.host.name
+    const other = otherZone(state, joined, from)
+    if (zones.to !== null && other !== null && other !== zones.to)
+      return `${name} is in the availability zone ${other} by another aggregate, and Nova puts no host into two: take it out of that one first.`
+    const [now, next] = [zones.from ?? other, zones.to ?? other]
+    // nova/compute/api.py, is_safe_to_update_az: servers would be in another zone than requested.
+    if (now !== next && joined.servers.length > 0)
+      return `${name} would go from the availability zone ${now ?? 'of no aggregate'} to ${next ?? 'that of no aggregate'}, and Nova refuses that while it has servers (${joined.servers.length} now): move them away first.`
+  }
+  return null
+}
+
+/** Hosts of one aggregate go to another one; the vGPUs in use go with them. */
+const moveHosts = (state: WhatIfState, { hosts: names, from, to }: MoveStep): AppliedStep => {
+  const { fleet } = state
+  const { aggregates } = fleet.input.facts
+  if (aggregates.value === null)
+    return refused(state, `Nova has not told its aggregates: ${aggregates.error}. Try again when it answers.`)
+  const [source, target] = [from, to].map((name) => aggregates.value?.find((each) => each.name === name))
+  if (source === undefined || target === undefined)
+    return refused(state, `Nova has no aggregate ${source === undefined ? from : to}: choose another one.`)
+  if (source === target) return refused(state, `The hosts are in ${to} already: choose another aggregate.`)
+  const { found, missing } = findHosts(state, names)
+  if (missing.length > 0) return refused(state, noHost(missing))
+  const isIn = (joined: JoinedHost): boolean =>
+    hostAggregates(fleet, joined)?.some(({ uuid }) => uuid === source.uuid) === true
+  const outside = found.filter((joined) => !isIn(joined)).map(({ host }) => host.name)
+  if (outside.length > 0)
+    return refused(
+      state,
+      `${listText(outside)} ${outside.length === 1 ? 'is' : 'are'} not in ${from}: choose hosts of it.`,
+    )
+  const zones = { from: source.availabilityZone, to: target.availabilityZone }
+  const problem = zoneProblem(state, { found, from, zones })
+  if (problem !== null) return refused(state, problem)
+  const moved = found.map(novaName)
+  const isMoved = (name: string): boolean => moved.some((each) => each.toLowerCase() === name.toLowerCase())
+  const value = aggregates.value.map((each) => {
+    if (each === source) return { ...each, hosts: each.hosts.filter((name) => !isMoved(name)) }
+    return each === target
+      ? { ...each, hosts: [...each.hosts.filter((name) => !isMoved(name)), ...moved] }
+      : each
+  })
+  return {
+    state: {
+      ...state,
+      fleet: {
+        ...fleet,
+        input: { ...fleet.input, facts: { ...fleet.input.facts, aggregates: { ...aggregates, value } } },
+      },
+    },
+    outcome: {
+      problem: null,
+      moving: 0,
+      targets: [],
+      text: joinEncoded(
+        moved.flatMap((name) => [
+          sh`openstack aggregate remove host ${shellOperands([from, name])}`,
+          sh`openstack aggregate add host ${shellOperands([to, name])}`,
+        ]),
+        '\n',
+      ),
+    },
+  }
+}
+
+type AddStep = Extract<WhatIfStep, { do: 'add' }>
+
+const emptyProvider = (provider: ResourceProvider, uuid: string): ResourceProvider => ({
+  ...provider,
+  uuid,
+  inventories:
+    provider.inventories === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(provider.inventories).map(([name, inventory]) => [name, { ...inventory, used: 0 }]),
+        ),
+})
+
+const emptyGpuProvider = (entry: GpuProvider, name: string): GpuProvider => ({
+  ...entry,
+  provider: emptyProvider(entry.provider, `${name} ${entry.provider.uuid}`),
+})
+
+/** A host of the same build with nothing on it, open to the scheduler. */
+const emptyHost = (joined: JoinedHost, name: string): JoinedHost => ({
+  ...joined,
+  host: { ...joined.host, name, isSilent: false },
+  service:
+    joined.service.value === null
+      ? joined.service
+      : {
+          ...joined.service,
+          value: {
+            ...joined.service.value,
+            host: name,
+            status: 'enabled',
+            state: 'up',
+            isForcedDown: false,
+            disabledReason: null,
+          },
+        },
+  root:
+    joined.root.value === null
+      ? joined.root
+      : { ...joined.root, value: emptyProvider(joined.root.value, `${name} ${joined.root.value.uuid}`) },
+  pgpus: joined.pgpus.map((entry) => ({
+    ...entry,
+    pgpu: emptyCard(entry.pgpu, {
+      type: entry.pgpu.currentType,
+      capacity: entry.pgpu.numbers.capacity.value ?? 0,
+    }),
+    providers: entry.providers.map((provider) => emptyGpuProvider(provider, name)),
+  })),
+  strays: [],
+  servers: [],
+})
+
+/** What has to be ordered: the cards, and CPU, memory and disk of the host as in Placement. */
+const orderText = (joined: JoinedHost, count: number): string => {
+  const models = new Map<string, number>()
+  for (const { pgpu } of joined.pgpus) models.set(pgpu.model, (models.get(pgpu.model) ?? 0) + 1)
+  const inventories = joined.root.value?.inventories ?? {}
+  const amount = (name: string): number | null =>
+    inventories[name]?.total ?? inventories[name]?.capacity ?? null
+  const rest: [string, number | null][] = [
+    ['CPUs', (amount('VCPU') ?? 0) + (amount('PCPU') ?? 0)],
+    ['GiB of memory', amount('MEMORY_MB') === null ? null : Math.round((amount('MEMORY_MB') ?? 0) / 1024)],
+    ['GiB of disk', amount('DISK_GB')],
+  ]
+  return [
+    `${plural(count, 'host', 'hosts')} like ${joined.host.name}, each with:`,
+    ...[...models].map(([model, cards]) => `- ${cards} x ${model}`),
+    ...rest.flatMap(([what, value]) => (value === null || value === 0 ? [] : [`- ${value} ${what}`])),
+  ].join('\n')
+}
+
+/** Hosts of the same build as one that is there, in the same aggregates. */
+const addHosts = (state: WhatIfState, { count, like }: AddStep): AppliedStep => {
+  const { fleet } = state
+  const joined = fleet.hosts.find(({ host }) => host.name === like)
+  if (joined === undefined) return refused(state, `No agent reports a host ${like}: choose another one.`)
+  if (joined.pgpus.length === 0) return refused(state, `${like} has no GPU: choose a host that has one.`)
+  if (joined.root.value === null)
+    return refused(state, `Placement has no provider of ${like}: ${joined.root.because}.`)
+  const names = Array.from({ length: count }, (_, place) => `${like} (new ${state.added.size + place + 1})`)
+  const own = new Set((hostAggregates(fleet, joined) ?? []).map(({ uuid }) => uuid))
+  const { aggregates } = fleet.input.facts
+  const facts = {
+    ...fleet.input.facts,
+    aggregates:
+      aggregates.value === null
+        ? aggregates
+        : {
+            ...aggregates,
+            value: aggregates.value.map((each) =>
+              own.has(each.uuid) ? { ...each, hosts: [...each.hosts, ...names] } : each,
+            ),
+          },
+  }
+  return {
+    state: {
+      ...state,
+      fleet: {
+        ...fleet,
+        input: { ...fleet.input, facts },
+        hosts: [...fleet.hosts, ...names.map((name) => emptyHost(joined, name))],
+      },
+      added: new Set([...state.added, ...names]),
+    },
+    outcome: { problem: null, moving: 0, targets: [], text: orderText(joined, count) },
+  }
+}
 
 const apply = (state: WhatIfState, step: WhatIfStep, held: readonly HeldPgpu[]): AppliedStep => {
   switch (step.do) {

@@ -2,14 +2,16 @@ import * as z from 'zod'
 import type { OpenStackSession } from '../session/types'
 import type { RequestMeter } from '../transport/types'
 import { createVersionedCall, type VersionedCall } from '../versioned-call'
-import { createAggregateWrites } from './aggregate-writes'
 import { createFlavorAccess, createFlavorWrites } from './flavor-writes'
 import { listPages } from './list-pages'
 import {
+  aggregateSchema,
   aggregatesSchema,
+  createdServerSchema,
   flavorSchema,
   flavorsSchema,
   hypervisorsSchema,
+  imagesSchema,
   migrationsSchema,
   quotaDefaultsSchema,
   quotaDetailSchema,
@@ -17,11 +19,95 @@ import {
   serverSchema,
   serversSchema,
   servicesSchema,
+  updatedServiceSchema,
   versionSchema,
 } from './nova-schemas'
-import { createServerMoves, createServerWrites, createServiceWrites } from './nova-writes'
 import { toAggregate, toFlavor, toHypervisor, toMigration, toServer, toService } from './to-facts'
 import type { NovaClient } from './types'
+
+type ServiceWrites = Pick<NovaClient, 'disableService' | 'enableService'>
+
+const createServiceWrites = (call: VersionedCall): ServiceWrites => {
+  const put = async (id: string, body: unknown) => {
+    const path = `/os-services/${encodeURIComponent(id)}`
+    const { service } = await call.read(updatedServiceSchema, { method: 'PUT', path, body })
+    return toService(service)
+  }
+  return {
+    disableService: (id, reason) => put(id, { status: 'disabled', disabled_reason: reason }),
+    enableService: (id) => put(id, { status: 'enabled' }),
+  }
+}
+
+type ServerMoves = Pick<NovaClient, 'liveMigrate' | 'coldMigrate' | 'confirmResize'>
+
+const createServerMoves = (call: VersionedCall): ServerMoves => {
+  const act = async (uuid: string, body: unknown) => {
+    await call.send({ method: 'POST', path: `/servers/${encodeURIComponent(uuid)}/action`, body })
+  }
+  return {
+    liveMigrate: (uuid) => act(uuid, { 'os-migrateLive': { host: null, block_migration: 'auto' } }),
+    coldMigrate: (uuid) => act(uuid, { migrate: null }),
+    confirmResize: (uuid) => act(uuid, { confirmResize: null }),
+  }
+}
+
+type ServerWrites = Pick<NovaClient, 'createServer' | 'deleteServer' | 'listImages'>
+
+/** The last microversion at which Nova hands Glance's images on. */
+const WITH_IMAGES = '2.35'
+
+const createServerWrites = (call: VersionedCall): ServerWrites => ({
+  createServer: async ({ name, flavorId, imageId, networks, host, metadata }) => {
+    const body = { server: { name, flavorRef: flavorId, imageRef: imageId, networks, host, metadata } }
+    const { server } = await call.read(createdServerSchema, { method: 'POST', path: '/servers', body })
+    return server.id
+  },
+  deleteServer: async (uuid) => {
+    await call.send({ method: 'DELETE', path: `/servers/${encodeURIComponent(uuid)}`, acceptStatuses: [404] })
+  },
+  listImages: async () => {
+    const request = { method: 'GET', path: '/images', atVersion: WITH_IMAGES } as const
+    const { images } = await call.read(imagesSchema, request)
+    return images.map(({ id, name }) => ({ id, name: name ?? id }))
+  },
+})
+
+const oneAggregateSchema = z.object({ aggregate: aggregateSchema })
+
+type AggregateWrites = Pick<
+  NovaClient,
+  | 'createAggregate'
+  | 'deleteAggregate'
+  | 'addAggregateHost'
+  | 'removeAggregateHost'
+  | 'writeAggregateMetadata'
+>
+
+const createAggregateWrites = (call: VersionedCall): AggregateWrites => {
+  const act = async (id: number, body: unknown) => {
+    const path = `/os-aggregates/${id}/action`
+    const { aggregate } = await call.read(oneAggregateSchema, { method: 'POST', path, body })
+    return toAggregate(aggregate)
+  }
+  return {
+    createAggregate: async (name) => {
+      const body = { aggregate: { name } }
+      const { aggregate } = await call.read(oneAggregateSchema, {
+        method: 'POST',
+        path: '/os-aggregates',
+        body,
+      })
+      return toAggregate(aggregate)
+    },
+    deleteAggregate: async (id) => {
+      await call.send({ method: 'DELETE', path: `/os-aggregates/${id}` })
+    },
+    addAggregateHost: (id, host) => act(id, { add_host: { host } }),
+    removeAggregateHost: (id, host) => act(id, { remove_host: { host } }),
+    writeAggregateMetadata: (id, metadata) => act(id, { set_metadata: { metadata } }),
+  }
+}
 
 const OLDEST = '2.90'
 const BEST = '2.96'

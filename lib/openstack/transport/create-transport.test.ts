@@ -1,9 +1,45 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from '@/agent/http/testing/loopback-certificate'
 import { OpenStackError } from '../openstack-error'
-import { createTransport, type TransportOptions } from './create-transport'
+import { createRateGate, createTransport, type TransportOptions } from './create-transport'
 import { type Answerer, type Served, serve } from './testing/serve'
 import type { Transport, TransportRequest } from './types'
+
+const passAll = async (perSecond: number, count: number) => {
+  const gate = createRateGate(perSecond)
+  const order: number[] = []
+  const times: number[] = []
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      await gate.pass()
+      times.push(performance.now())
+      order.push(index)
+    }),
+  )
+  return { order, times }
+}
+
+describe('createRateGate', () => {
+  it('lets no more than the rate through in any second, in order of arrival', async () => {
+    const { order, times } = await passAll(20, 45)
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+    for (let index = 20; index < times.length; index += 1) {
+      // The clock is read a moment after the gate opened.
+      expect((times[index] ?? 0) - (times[index - 20] ?? 0)).toBeGreaterThan(990)
+    }
+  })
+
+  it('lets the first ones through at once', async () => {
+    const start = performance.now()
+    await passAll(20, 20)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
+  it('spaces a rate below one a second', async () => {
+    const { times } = await passAll(0.8, 2)
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1240)
+  })
+})
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {

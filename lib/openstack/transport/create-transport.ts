@@ -4,13 +4,89 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { ClientCertificate } from '../clouds/cloud-config'
 import { OpenStackError } from '../openstack-error'
-import { checkAnswer } from './check-answer'
-import { describeTarget, type FailureContext, toConnectionError } from './describe-failure'
-import { createRateGate } from './rate-gate'
+import { cleanText, describeTarget, type FailureContext, toConnectionError } from './describe-failure'
+import { parseRetryAfterSeconds } from './parse-retry-after'
+import { readErrorBody } from './read-error-body'
 import { createRequestMeter } from './request-meter'
 import { sendOnce } from './send-once'
 import { secureContextOf } from './system-certificates'
 import type { Transport, TransportAnswer, TransportRequest } from './types'
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Throws for what is no answer to the request: redirects and errors that the caller did not ask to see. */
+const checkAnswer = (answer: TransportAnswer, context: FailureContext): void => {
+  const { request, cloud } = context
+  if (request.acceptStatuses?.includes(answer.status)) return
+  if (REDIRECTS.includes(answer.status)) throw toRedirectError(answer, context)
+  if (answer.status < 400) return
+  const body = readErrorBody(answer.json)
+  const detail = body.detail === null ? null : cleanText(body.detail, request)
+  const requestId = answer.requestId ?? body.requestId
+  const words = detail === null || detail === '' ? '.' : `: ${detail.replace(/\.?$/, '.')}`
+  const trace = requestId === null ? '' : ` Request ${requestId}.`
+  throw new OpenStackError(
+    `${describeTarget(context)} answered with status ${answer.status}${words}${trace}`,
+    {
+      kind: answer.status === 401 ? 'auth' : 'http',
+      service: request.service,
+      cloud,
+      status: answer.status,
+      code: body.code,
+      detail,
+      requestId,
+      retryAfterSeconds: parseRetryAfterSeconds(answer.headers['retry-after']),
+    },
+  )
+}
+
+const toRedirectError = (answer: TransportAnswer, context: FailureContext): OpenStackError => {
+  const location = answer.headers.location
+  const target =
+    location !== undefined && URL.canParse(location, context.request.url)
+      ? new URL(location, context.request.url).origin
+      : 'an address that it does not name'
+  return new OpenStackError(
+    `${describeTarget(context)} redirects to ${target}, and redirects are not followed; put the final address into the catalogue or clouds.yaml.`,
+    {
+      kind: 'refused-endpoint',
+      service: context.request.service,
+      cloud: context.cloud,
+      status: answer.status,
+      requestId: answer.requestId,
+    },
+  )
+}
+
+type RateGate = { pass: () => Promise<void> }
+
+/**
+ * Lets at most `perSecond` through in any second, in order of arrival. A plain bucket of tokens would let twice as many
+ * through in the second after a rest. Below one a second, one in each 1/perSecond seconds.
+ */
+export const createRateGate = (perSecond: number): RateGate => {
+  const places = Math.max(1, Math.floor(perSecond))
+  const windowMs = perSecond < 1 ? 1000 / perSecond : 1000
+  const departures: number[] = []
+  let queue: Promise<void> = Promise.resolve()
+
+  const wait = async () => {
+    const oldest = departures.length < places ? null : (departures.shift() ?? null)
+    // Timers may fire up to a millisecond early, so the clock is checked again.
+    for (;;) {
+      const leftMs = oldest === null ? 0 : oldest + windowMs - performance.now()
+      if (leftMs <= 0) break
+      await sleep(Math.ceil(leftMs))
+    }
+    departures.push(performance.now())
+  }
+  return {
+    pass: () => {
+      queue = queue.then(wait)
+      return queue
+    },
+  }
+}
 
 export type TransportOptions = {
   cloud: string

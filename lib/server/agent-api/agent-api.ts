@@ -1,18 +1,25 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { AGENT_ERRORS } from '@/lib/schemas/agent/errors'
 import { AGENT_PATHS, REPORT_LIMITS } from '@/lib/schemas/agent/report'
+import type { ErrorBody } from '@/lib/schemas/api/error-body'
 import { REQUEST_ID_HEADER } from '@/lib/server/context/request-id'
 import type { Runtime } from '@/lib/server/context/runtime'
 import { AgentError } from '@/lib/server/errors/agent-error'
+import { ServiceError } from '@/lib/server/errors/service-error'
 import { answerPlainly } from '@/lib/server/http/answer-plainly'
+import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { createCommandBoard } from '@/lib/services/agent-command/command-board'
 import { createCommandSigner } from '@/lib/services/agent-command/command-signer'
 import { createReportIngest } from '@/lib/services/report/report-ingest'
-import { createAgentFiles } from './agent-files'
+import { requestOrigin } from '../http/request-origin'
 import { AGENT_RATES, type AgentRates, createAgentGate } from './agent-gate'
 import { createHold } from './hold'
 import { createInflate } from './inflate'
-import { createBudgetShares, createMemoryBudget } from './read-body'
+import { createBudgetShares, createMemoryBudget, drainBody } from './read-body'
 import {
   type Receiver,
   receiveCommandResult,
@@ -21,8 +28,154 @@ import {
   receiveReport,
   receiveSamples,
 } from './receive'
-import { sendAgentError, sendJson } from './send'
-import { serveAgentFile } from './serve-agent-files'
+import { renderInstallScript } from './render-install-script'
+
+type AgentFile = { bytes: Buffer; sha256: string }
+
+type AgentFiles = {
+  /** The agent that hosts install, with the lower-case hex of its SHA-256. */
+  agent: () => Promise<AgentFile>
+  installTemplate: () => Promise<{ template: string; unit: string }>
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** The files that hosts download from the console. The agent is loaded again after a new build. */
+export const createAgentFiles = (root = rootDirectory()): AgentFiles => {
+  const agentPath = join(root, 'dist', 'sliceboard-agent.mjs')
+  const installPath = join(root, 'agent', 'install')
+  let held: { version: string; file: AgentFile } | null = null
+
+  return {
+    agent: async () => {
+      try {
+        const { mtimeMs, size } = await stat(agentPath)
+        const version = `${mtimeMs} ${size}`
+        if (held?.version === version) return held.file
+        const bytes = await readFile(agentPath)
+        const file = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+        held = { version, file }
+        return file
+      } catch (error) {
+        if (!isMissing(error)) throw error
+        throw new ServiceError(
+          'not_found',
+          'The agent is not built on this console: run npm run build:agent.',
+        )
+      }
+    },
+    installTemplate: async () => ({
+      template: await readFile(join(installPath, 'install.sh'), 'utf8'),
+      unit: await readFile(join(installPath, 'sliceboard-agent.service'), 'utf8'),
+    }),
+  }
+}
+
+type Download = { type: string; bytes: Buffer }
+
+const AGENT_NAME = 'sliceboard-agent.mjs'
+
+const installScript = async (files: AgentFiles, version: string, origin: string): Promise<Download> => {
+  const [{ sha256 }, { template, unit }] = await Promise.all([files.agent(), files.installTemplate()])
+  const script = renderInstallScript({
+    template,
+    unit,
+    serverUrl: origin,
+    agentSha256: sha256,
+    agentVersion: version,
+  })
+  return { type: 'text/x-shellscript; charset=utf-8', bytes: Buffer.from(script) }
+}
+
+const find = async (
+  path: string,
+  { files, version, origin }: { files: AgentFiles; version: string; origin: string },
+): Promise<Download> => {
+  switch (path) {
+    case '/install.sh':
+      return installScript(files, version, origin)
+    case `/agent/${AGENT_NAME}`:
+      return { type: 'text/javascript; charset=utf-8', bytes: (await files.agent()).bytes }
+    case `/agent/${AGENT_NAME}.sha256`: {
+      const { sha256 } = await files.agent()
+      return { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${sha256}  ${AGENT_NAME}\n`) }
+    }
+    default:
+      throw new ServiceError(
+        'not_found',
+        `There is nothing at ${path}. The agent is at /agent/${AGENT_NAME}.`,
+      )
+  }
+}
+
+/** Serves the install script, the agent and its checksum. None of them is secret. */
+export const serveAgentFile = async ({
+  req,
+  res,
+  path,
+  files,
+  version,
+  url = null,
+}: {
+  req: IncomingMessage
+  res: ServerResponse
+  path: string
+  files: AgentFiles
+  version: string
+  /** The console's own address; null: as in the host's request. */
+  url?: string | null
+}): Promise<void> => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    throw new ServiceError('validation', `The method is ${req.method}, but ${path} is only there to GET.`)
+  }
+  const origin = requestOrigin({ url }, req.headers.host)
+  const { type, bytes } = await find(path, { files, version, origin })
+  res.writeHead(200, { 'content-type': type, 'content-length': bytes.length, 'cache-control': 'no-store' })
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
+  const text = JSON.stringify(body)
+  res
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+    })
+    .end(text)
+}
+
+/** An error in the form of the browser's API, with the necessary HTTP headers. */
+const sendAgentError = ({
+  req,
+  res,
+  error,
+}: {
+  req: IncomingMessage
+  res: ServerResponse
+  error: AgentError
+}): void => {
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  const status = AGENT_ERRORS[error.code]
+  if (error.retryAfterSeconds !== undefined) res.setHeader('retry-after', String(error.retryAfterSeconds))
+  if (status === 401) res.setHeader('www-authenticate', 'Bearer')
+  if (status === 405) res.setHeader('allow', 'POST')
+  if (status === 408) res.setHeader('connection', 'close')
+  else drainBody(req)
+  const body: ErrorBody = {
+    error: {
+      code: error.code,
+      message: error.message,
+      requestId: String(res.getHeader(REQUEST_ID_HEADER) ?? ''),
+      ...(error.field === undefined ? {} : { field: error.field }),
+    },
+  }
+  sendJson(res, status, body)
+}
 
 /** Bytes of bodies that are being read at once. */
 const MOST_BODY_BYTES = 67_108_864

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bundleProgram, type Child, type ChildProgram } from '../testing/child-program'
-import { lockDataDirectory } from './lock-data-directory'
-import { ownIdentity } from './process-identity'
+import { lockDataDirectory, ownIdentity } from './lock-data-directory'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 

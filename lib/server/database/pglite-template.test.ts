@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { PGLITE_MAJOR_VERSION } from './cluster-directory'
+import { PGLITE_MAJOR_VERSION } from './open-pglite'
 import { loadTemplate } from './pglite-template'
 import { extractTar, filterTar } from './tar'
 

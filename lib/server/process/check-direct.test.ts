@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseEnv } from '@/lib/server/settings/env'
-import { closeHttpServer } from './close-http-server'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
 import { openSignIn } from './open-sign-in'
+import { closeHttpServer } from './run-server'
 
 /** The status line of the answer to raw lines, so that no client adds or drops any. */
 const ask = async (lines: readonly string[], hasSignIn: boolean): Promise<string> => {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeHttpServer } from './close-http-server'
 import { createHttpServer, HTTP_LIMITS, type HttpServer } from './http-server'
 import { listen } from './listen'
+import { closeHttpServer } from './run-server'
 
 let http: HttpServer
 let port: number

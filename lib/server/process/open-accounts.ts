@@ -1,5 +1,6 @@
 import 'server-only'
 import { homedir } from 'node:os'
+import type { CloudConfig } from '@/lib/openstack/clouds/cloud-config'
 import { listCloudWarnings } from '@/lib/openstack/clouds/file-warnings'
 import { joinEntries } from '@/lib/openstack/clouds/join-entries'
 import { type LoadedClouds, loadClouds } from '@/lib/openstack/clouds/load-clouds'
@@ -9,7 +10,25 @@ import { readSystemCertificates } from '@/lib/openstack/transport/system-certifi
 import type { Logger } from '@/lib/server/context/log'
 import { StartError } from '@/lib/server/errors/start-error'
 import { type Env, readCertificateFile, readCloudEnvironment } from '@/lib/server/settings/env'
-import { usedClouds } from './used-clouds'
+
+/**
+ * The clouds that the console manages, by name. The first region of an entry of clouds.yaml has the entry's name; each
+ * further one is a separate cloud with openstacksdk's full name, `paris:RegionTwo`. OS_CLOUD restricts them to one entry.
+ */
+export const usedClouds = ({
+  clouds,
+  selectedName,
+}: Pick<LoadedClouds, 'clouds' | 'selectedName'>): CloudConfig[] => {
+  const wanted = clouds.filter(({ name }) => selectedName === null || name === selectedName)
+  const entries = new Set(wanted.map(({ name }) => name))
+  const byName = new Map<string, CloudConfig>()
+  for (const cloud of wanted) {
+    const isFirst = !byName.has(cloud.name)
+    const name = isFirst ? cloud.name : `${cloud.name}:${cloud.region}`
+    if (isFirst || !(byName.has(name) || entries.has(name))) byName.set(name, { ...cloud, name })
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
 
 const problemLine = ({ file, line, message }: LoadedClouds['problems'][number]): string =>
   `${file}${line === null ? '' : `:${line}`}: ${message}`

@@ -6,9 +6,9 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { makeTemporaryDirectory } from '@/simulator/testing/temporary-directory'
-import { closeHttpServer } from './close-http-server'
 import { createHttpServer } from './http-server'
 import { listen } from './listen'
+import { closeHttpServer } from './run-server'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 

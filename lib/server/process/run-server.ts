@@ -1,6 +1,7 @@
 import 'server-only'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { createLog, type Logger } from '@/lib/server/context/log'
@@ -8,23 +9,93 @@ import { type Runtime, setRuntime } from '@/lib/server/context/runtime'
 import { StartError } from '@/lib/server/errors/start-error'
 import { readSecrets } from '@/lib/server/secrets/load-secrets'
 import { createSecretBox } from '@/lib/server/secrets/secret-box'
-import { type Env, isStartedByNpm, readEnv, readUnknownSettings } from '@/lib/server/settings/env'
+import {
+  type Env,
+  isStartedByNpm,
+  readEnv,
+  readUnknownSettings,
+  setNextEnvironment,
+} from '@/lib/server/settings/env'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { applyStoredDifferences } from '@/lib/services/report/apply-stored-differences'
-import { openDatabase } from '../database/database'
+import { type Database, openDatabase } from '../database/database'
 import { describeDatabase } from '../database/describe-database'
 import type { Replica } from '../database/open-postgres'
 import { claimSecret } from '../session/claim-secret'
-import { closeHttpServer } from './close-http-server'
 import { ensureClouds, ensureFirstCloud } from './ensure-clouds'
 import { followParent } from './follow-parent'
-import { createHttpServer, type HttpHandler } from './http-server'
+import { createHttpServer, type HttpHandler, type HttpServer } from './http-server'
 import { listen } from './listen'
 import { openAccounts } from './open-accounts'
 import { type OpenedSignIn, openSignIn } from './open-sign-in'
-import { refuseLostSignIn } from './refuse-lost-sign-in'
-import { startNext } from './start-next'
 import { createStopTasks } from './stop-tasks'
+
+type Pages = { handle: HttpHandler; close: () => Promise<void> }
+
+const startNext = async ({
+  directory,
+  isDevelopment,
+  hostname,
+  port,
+  server,
+}: {
+  directory: string
+  isDevelopment: boolean
+  hostname: string
+  port: number
+  server: Server
+}): Promise<Pages> => {
+  if (!isDevelopment && !existsSync(join(directory, '.next', 'BUILD_ID'))) {
+    throw new StartError('The pages are not built: run "npm run build" first.')
+  }
+  // Loaded late, because Next and React read the environment when they are loaded.
+  setNextEnvironment({ isDevelopment })
+  const { default: next } = await import('next')
+  const app = next({ dev: isDevelopment, dir: directory, hostname, port, httpServer: server })
+  await app.prepare()
+  const handle = app.getRequestHandler()
+  return { handle: (req, res) => handle(req, res), close: () => app.close() }
+}
+
+/** A clouds.yaml that has disappeared, such as an unmounted volume, must not make everybody an admin. */
+const refuseLostSignIn = async ({
+  database,
+  env,
+  hasSignIn,
+}: {
+  database: Database
+  env: Env
+  hasSignIn: boolean
+}): Promise<void> => {
+  if (hasSignIn || env.signIn === 'off' || env.openstack === 'off') return
+  const last = await database.prisma.auditEntry.findFirst({
+    where: { action: 'session.create' },
+    orderBy: { id: 'desc' },
+    select: { cloud: true },
+  })
+  if (last === null) return
+  throw new StartError(
+    `People sign in to this console through the cloud "${last.cloud}", but no clouds.yaml is found now, so Sliceboard does not start: put the file back, or set SLICEBOARD_SIGN_IN=off to run it without sign-in.`,
+  )
+}
+
+/** How long a request that has begun may take after the stop signal: the whole stop takes at most five seconds. */
+const GRACE_MS = 2000
+
+/** Stops listening, lets begun requests finish, and then cuts what is left. */
+export const closeHttpServer = ({ server, refuseKeepAlive }: HttpServer): Promise<void> =>
+  new Promise((resolve) => {
+    refuseKeepAlive()
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    // Connections that turn idle after their last answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100)
+    server.close(() => {
+      clearTimeout(cut)
+      clearInterval(sweep)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
 
 /** Answers what is its own and returns true, or leaves the request alone and returns false; now or later. */
 export type FrontHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressClass } from './address-class'
-import { findTarget, type NamedHost, type Resolve, whyNotAddress } from './allowed-address'
+import { addressClass, findTarget, type NamedHost, type Resolve, whyNotAddress } from './allowed-address'
 
 const NAMED: NamedHost[] = [
   { host: 'chat.corp.example', port: null, isPlain: false },

@@ -1,10 +1,25 @@
 import 'server-only'
+import { createHmac } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { Agent, request } from 'undici'
 import { parseRetryAfterSeconds } from '@/lib/openstack/transport/parse-retry-after'
+import { readSystemCertificates, secureContextOf } from '@/lib/openstack/transport/system-certificates'
+import { readCertificateFile } from '@/lib/server/settings/env'
 import { findTarget, type NamedHost, type Resolve, type ResolvedAddress } from './allowed-address'
-import { systemTrust } from './system-trust'
-import { webhookSignature } from './webhook-signature'
+
+/** What a receiver's certificate is checked against: Node.js's certificate authorities and the system's. */
+const systemTrust = (): SecureContext =>
+  secureContextOf({
+    caPem: readSystemCertificates({ file: readCertificateFile() }),
+    clientCertificate: null,
+  })
+
+/** `t=<Unix time in s>,v1=<HMAC-SHA256 of "t.body" in hex>`: the time is in it, so that an old call can't be sent again. */
+export const webhookSignature = (secret: string, { at, body }: { at: Date; body: string }): string => {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
 
 const TIMEOUT_MS = 10_000
 

@@ -1,16 +1,249 @@
+import { catalogSchema, catalogWatchParamsSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import { findingDetailSchema, findingListSchema } from '@/lib/schemas/api/finding'
+import { findingCountsSchema } from '@/lib/schemas/api/finding-counts'
+import { acknowledgeFindingSchema, findingParamsSchema } from '@/lib/schemas/api/finding-inputs'
+import { metricsQuerySchema } from '@/lib/schemas/api/metrics'
+import { ownRequestListSchema, ownRequestSchema } from '@/lib/schemas/api/quota-request'
+import { makeRequestSchema, ownRequestParamsSchema } from '@/lib/schemas/api/quota-request-inputs'
+import { reviewListSchema, reviewSchema } from '@/lib/schemas/api/review'
+import {
+  makeReviewSchema,
+  reviewExportSchema,
+  reviewListScopeSchema,
+  reviewParamsSchema,
+  reviewScopeSchema,
+} from '@/lib/schemas/api/review-inputs'
+import { cloudScopeSchema, findingScopeSchema } from '@/lib/schemas/api/scope'
+import { idleVgpusSchema, utilisationSchema } from '@/lib/schemas/api/utilisation'
+import { idleVgpusScopeSchema, utilisationScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
+import * as z from '@/lib/schemas/mini'
 import { ACCOUNT_AREA } from './account-operations'
 import { CHANGE_AREA } from './change-operations'
-import { FINDING_AREA } from './finding-operations'
 import { FLAVOR_AREA } from './flavor-operations'
 import { FLEET_AREA } from './fleet-operations'
 import { HOST_REMOVAL_AREA } from './host-removal-operations'
-import { MONITORING_AREA } from './monitoring-operations'
 import type { Area } from './operation'
 import { QUOTA_AREA } from './quota-operations'
-import { REVIEW_AREA } from './review-operations'
-import { TENANT_AREA } from './tenant-operations'
-import { UTILISATION_AREA } from './utilisation-operations'
 import { WEBHOOK_AREA } from './webhook-operations'
+
+const TENANT_AREA: Area = {
+  title: 'Tenant',
+  about: 'Of the project that the sign-in or token is for, and of nothing else',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/catalog',
+      summary: 'GPU flavors that the project could start',
+      may: 'catalog.read',
+      answer: catalogSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/catalog/{flavor}/watch',
+      summary: 'Be told when a flavor can start again',
+      may: 'catalog.watch',
+      params: catalogWatchParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/catalog/{flavor}/watch',
+      summary: 'Be told no longer',
+      may: 'catalog.watch',
+      params: catalogWatchParamsSchema,
+      answer: null,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/own-servers',
+      summary: 'The project’s GPU servers',
+      may: 'catalog.read',
+      answer: ownServerListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/own-requests',
+      summary: 'The project’s requests for more quota',
+      may: 'quota-request.list-own',
+      answer: ownRequestListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/own-requests',
+      summary: 'Ask for more quota',
+      may: 'quota-request.make',
+      body: makeRequestSchema,
+      answer: ownRequestSchema,
+      status: 201,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/own-requests/{number}',
+      summary: 'Take a request back',
+      may: 'quota-request.make',
+      params: ownRequestParamsSchema,
+      answer: ownRequestSchema,
+    },
+  ],
+}
+
+const FINDING_AREA: Area = {
+  title: 'Findings',
+  about: 'Disagreements and risks, with evidence and next step',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/findings',
+      summary: 'Findings that are open, and those closed lately',
+      may: 'fleet.read',
+      query: findingScopeSchema,
+      answer: findingListSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/finding-counts',
+      summary: 'Open findings by severity',
+      may: 'fleet.read',
+      query: cloudScopeSchema,
+      answer: findingCountsSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/findings/{id}',
+      summary: 'One finding with its evidence and history',
+      may: 'fleet.read',
+      params: findingParamsSchema,
+      answer: findingDetailSchema,
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/findings/{id}/acknowledgement',
+      summary: 'Acknowledge a finding with a note, until a day if wanted',
+      may: 'finding.acknowledge',
+      params: findingParamsSchema,
+      body: acknowledgeFindingSchema,
+      answer: findingDetailSchema,
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/findings/{id}/acknowledgement',
+      summary: 'End an acknowledgement',
+      may: 'finding.acknowledge',
+      params: findingParamsSchema,
+      answer: findingDetailSchema,
+    },
+  ],
+}
+
+const REVIEW_AREA: Area = {
+  title: 'Reviews',
+  about: 'The numbers of months and quarters that have closed, frozen',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/reviews',
+      summary: 'Months and quarters with their frozen reviews',
+      may: 'fleet.read',
+      query: reviewListScopeSchema,
+      answer: reviewListSchema,
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/reviews',
+      summary: 'Freeze the review of a period; asked again, the same one is answered',
+      may: 'review.make',
+      body: makeReviewSchema,
+      answer: reviewSchema,
+      status: 201,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/reviews/preview',
+      summary: 'What the review of a period would say now',
+      may: 'fleet.read',
+      query: reviewScopeSchema,
+      answer: reviewSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/reviews/{id}',
+      summary: 'A frozen review',
+      may: 'fleet.read',
+      params: reviewParamsSchema,
+      answer: reviewSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/reviews/{id}/export',
+      summary: 'The same as CSV, or as JSON with the bytes that its fingerprint is of',
+      may: 'fleet.read',
+      params: reviewParamsSchema,
+      query: reviewExportSchema,
+      answer: 'text',
+    },
+  ],
+}
+
+const UTILISATION_AREA: Area = {
+  title: 'Utilisation',
+  about: 'What nvidia-smi says of each pGPU and vGPU, over time',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/v1/utilisation',
+      summary: 'Utilisation and framebuffer over time: of the fleet, its groups, a host, its pGPUs or vGPUs',
+      may: 'fleet.read',
+      query: utilisationScopeSchema,
+      answer: utilisationSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/utilisation/export',
+      summary: 'The same as CSV, a row for each point',
+      may: 'fleet.read',
+      query: utilisationScopeSchema,
+      answer: 'text',
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/idle-vgpus',
+      summary: 'vGPUs that servers hold and do not use, with their owners',
+      may: 'fleet.read',
+      query: idleVgpusScopeSchema,
+      answer: idleVgpusSchema,
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/idle-vgpus/export',
+      summary: 'The idle ones as CSV',
+      may: 'fleet.read',
+      query: idleVgpusScopeSchema,
+      answer: 'text',
+    },
+  ],
+}
+
+const MONITORING_AREA: Area = {
+  title: 'Monitoring',
+  about: 'For load balancers and Prometheus',
+  operations: [
+    {
+      method: 'GET',
+      path: '/api/health',
+      summary: 'Whether the console and its database answer',
+      may: 'anyone',
+      answer: z.object({ status: z.literal('ok') }),
+    },
+    {
+      method: 'GET',
+      path: '/api/metrics',
+      summary: 'The fleet and the console’s own health in Prometheus’s text format',
+      may: 'fleet.read',
+      query: metricsQuerySchema,
+      answer: 'text',
+    },
+  ],
+}
 
 /** All that the API offers to browsers and scripts, in the order of the console's rooms. */
 export const API_AREAS: readonly Area[] = [

@@ -1,24 +1,114 @@
 import 'server-only'
-import { type FlavorOffer, isOfferTold } from '@/lib/domain/catalog/flavor-offer'
+import * as z from 'zod'
+import {
+  type FlavorOffer,
+  flavorOffer,
+  isOfferTold,
+  offerOfPart,
+  type PartOffer,
+} from '@/lib/domain/catalog/flavor-offer'
+import { type FleetPart, fleetParts } from '@/lib/domain/catalog/fleet-parts'
 import { type OwnServer, ownServers } from '@/lib/domain/catalog/own-servers'
 import { projectFlavors } from '@/lib/domain/catalog/project-flavors'
-import type { UsualWait } from '@/lib/domain/catalog/usual-wait'
+import {
+  type HourWord,
+  hourWord,
+  joinHours,
+  type UsualWait,
+  usualWait,
+} from '@/lib/domain/catalog/usual-wait'
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import type { Flavor } from '@/lib/domain/cloud/types'
 import { isGpuFlavor } from '@/lib/domain/fence/gpu-flavors'
+import { deviceGroup, unusedDevices } from '@/lib/domain/fit/count-devices'
+import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
+import { isForAggregates } from '@/lib/domain/fit/host-blockers'
 import { prepareHosts } from '@/lib/domain/fit/prepare-hosts'
-import { HOUR_MS } from '@/lib/domain/history/series'
+import { wholeTypesReached } from '@/lib/domain/fit/reached-types'
+import { DAY_MS, HOUR_MS } from '@/lib/domain/history/series'
 import { type OwnLimits, ownLimits } from '@/lib/domain/limits/effective-limit'
 import { type LimitView, limitView } from '@/lib/domain/limits/limit-view'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import type { Database } from '@/lib/server/database/database'
 import { isSameMark } from '@/lib/server/sharing/keep-by-mark'
+import { loadRolledSlots } from '@/lib/services/capacity/load-rolled-slots'
 import type { Cloud } from '@/lib/services/cloud/find-cloud'
 import { loadFleet } from '@/lib/services/cloud-reading/load-fleet'
 import { fleetMark } from '@/lib/services/fit/fleet-mark'
 import { inSlices } from '@/lib/util/in-slices'
-import { type BoardOffers, offersInSteps } from './count-offers'
-import { loadTypeHours, waitsInSteps } from './usual-waits'
+
+const DAYS = 90
+
+/** Hour by hour up to the last one that has been rolled up, whether a type had any free. */
+type TypeHours = ReadonlyMap<string, readonly HourWord[]>
+
+// SQL: reads on the read replica.
+const WATERMARK = 'SELECT until FROM roll_up WHERE cloud_id = $1'
+const watermarkRow = z.object({ until: z.date() })
+
+const loadTypeHours = async ({ database }: ServiceContext, cloud: Cloud): Promise<TypeHours> => {
+  const [rolled] = await database.history(WATERMARK, [cloud.id], watermarkRow)
+  if (rolled === undefined) return new Map()
+  const until = Math.ceil(rolled.until.getTime() / HOUR_MS) * HOUR_MS
+  const range = { cloudId: cloud.id, step: 'hour' as const, from: until - DAYS * DAY_MS, until }
+  const types = await loadRolledSlots(database.history, range, { dimension: 'type', keys: null })
+  return new Map([...types].map(([typeId, slots]) => [typeId, slots.map(hourWord)]))
+}
+
+/**
+ * How long it usually takes until there is one again, by flavor: of those alone that every host and card of their types is good
+ * for, since the history is that of whole types.
+ */
+function* waitsInSteps(
+  fleet: Fleet,
+  flavors: readonly Flavor[],
+  hours: TypeHours,
+): Generator<void, ReadonlyMap<string, UsualWait>> {
+  const waits = new Map<string, UsualWait>()
+  for (const flavor of flavors) {
+    yield
+    if (isForAggregates(fleet, flavor)) continue
+    const types = wholeTypesReached(fleet, readFlavorRequest(flavor))
+    if (types === null || types.length === 0) continue
+    const wait = usualWait(joinHours(types.map((typeId) => hours.get(typeId) ?? [])))
+    if (wait !== null) waits.set(flavor.id, wait)
+  }
+  return waits
+}
+
+type Offers = ReadonlyMap<string, FlavorOffer>
+/** By flavor; of projects for which aggregates keep hosts, and of all the others. */
+type BoardOffers = { byProject: ReadonlyMap<string, Offers>; ofOthers: Offers }
+
+/** Every host is counted once, however many projects share it. */
+function* offersInSteps(fleet: Fleet, flavors: readonly Flavor[]): Generator<void, BoardOffers> {
+  for (const joined of fleet.hosts) {
+    deviceGroup(fleet, unusedDevices(joined))
+    yield
+  }
+  const parts = fleetParts(fleet)
+  const named = new Set(parts.flatMap(({ projectIds }) => [...(projectIds ?? [])]))
+  const byProject = new Map([...named].map((id) => [id, new Map<string, FlavorOffer>()]))
+  const ofOthers = new Map<string, FlavorOffer>()
+  for (const flavor of flavors) {
+    const counted: (FleetPart & { offer: PartOffer })[] = []
+    for (const part of parts) {
+      counted.push({ ...part, offer: offerOfPart(fleet, part, flavor) })
+      yield
+    }
+    const put = (offers: Map<string, FlavorOffer>, projectId: string | null): void => {
+      const isOwn = ({ projectIds }: FleetPart): boolean =>
+        projectIds === null || (projectId !== null && projectIds.has(projectId))
+      const own = counted.filter(isOwn).map(({ offer }) => offer)
+      const others = counted.filter((part) => !isOwn(part)).map(({ offer }) => offer)
+      const offer = flavorOffer(fleet, flavor, { own, others })
+      if (offer !== null) offers.set(flavor.id, offer)
+    }
+    put(ofOthers, null)
+    for (const [projectId, offers] of byProject) put(offers, projectId)
+  }
+  return { byProject, ofOthers }
+}
 
 /**
  * The data for the answers to tenants of a cloud, computed in the background. A request only looks up its own project, so

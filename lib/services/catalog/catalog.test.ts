@@ -14,7 +14,7 @@ import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/chang
 import { countCatalog } from './catalog-board'
 import { getCatalog } from './get-catalog'
 import { listOwnServers } from './list-own-servers'
-import { tellWatchers } from './tell-watchers'
+import { tellWatchers } from './start-catalog-notes'
 import { endWatch, watchFlavor } from './watch-flavor'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })

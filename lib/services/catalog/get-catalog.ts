@@ -9,11 +9,22 @@ import type { Catalog, CatalogFlavor, CatalogLimit } from '@/lib/schemas/api/cat
 import { requirePermission } from '@/lib/server/context/require-permission'
 import { type ProjectMember, requireProject } from '@/lib/server/context/require-project'
 import type { ServiceContext } from '@/lib/server/context/service-context'
-import { findCloud } from '@/lib/services/cloud/find-cloud'
+import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
 import { askUsages } from '@/lib/services/quota/ask-usages'
 import { naturalOrder } from '@/lib/util/natural-order'
 import { type CatalogBoard, catalogBoard, projectOffers } from './catalog-board'
-import { watchedFlavors } from './watch-rows'
+
+/** Ids of the flavors to which a person in a project has subscribed. */
+const watchedFlavors = async (
+  { database }: Pick<ServiceContext, 'database'>,
+  { cloud, member }: { cloud: Cloud; member: ProjectMember },
+): Promise<Set<string>> => {
+  const rows = await database.prisma.catalogWatch.findMany({
+    where: { cloudId: cloud.id, userId: member.userId, projectId: member.scope.id },
+    select: { flavorId: true },
+  })
+  return new Set(rows.map(({ flavorId }) => flavorId))
+}
 
 type Own = { board: CatalogBoard; projectId: string; use: ProjectUse }
 

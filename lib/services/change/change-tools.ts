@@ -1,22 +1,75 @@
 import 'server-only'
 import { deviceTypes } from '@/lib/domain/cloud/read-taggable'
+import { type KeptPlace, missingPlaces } from '@/lib/domain/plans/kept-traits/keep-traits-step'
 import type { Intent } from '@/lib/domain/plans/stored-plan'
 import { createNova } from '@/lib/openstack/nova/create-nova'
 import { createPlacement } from '@/lib/openstack/placement/create-placement'
 import { personSession } from '@/lib/openstack/session/person-session'
 import type { OpenStackSession, ServiceAccount } from '@/lib/openstack/session/types'
 import { describeActor, type ServiceContext } from '@/lib/server/context/service-context'
+import type { PrismaConnection } from '@/lib/server/database/database'
 import { isServiceError } from '@/lib/server/errors/service-error'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { factsOfCloud } from '@/lib/services/cloud-reading/facts-of-cloud'
 import { joinStoredHost } from '@/lib/services/cloud-reading/join-stored-host'
 import { describeStoredHost } from '@/lib/services/stored-host/describe-stored-host'
 import { type ChangeRow, findIntent } from './change-rows'
-import { keptTraitList } from './kept-trait-list'
 import { createLimitDesk } from './limit-desk'
 import { personToken } from './person-token'
 import { SignInEnded } from './sign-in-ended'
-import { type HostNow, type HostWords, type LimitDesk, StepFailed, type WorkTools } from './works/step-work'
+import {
+  type HostNow,
+  type HostWords,
+  type KeptTraitList,
+  type LimitDesk,
+  StepFailed,
+  type WorkTools,
+} from './works/step-work'
+
+// SQL: one upsert for all traits of a pGPU.
+const ADD = `
+INSERT INTO kept_trait (cloud_id, host, pgpu_address, address, trait, provider_name, type_id, type_name, provider_uuid,
+  change_id, kept_by, kept_at)
+SELECT $1, $2, $3, t.address, t.trait, t."providerName", t."typeId", t."typeName", t."providerUuid", $5, $6, $7::timestamptz
+FROM jsonb_to_recordset($4::jsonb) AS t (address text, trait text, "providerName" text, "typeId" text, "typeName" text,
+  "providerUuid" text)
+ON CONFLICT (cloud_id, host, address, trait) DO UPDATE SET type_id = excluded.type_id, type_name = excluded.type_name,
+  provider_uuid = excluded.provider_uuid, change_id = excluded.change_id, kept_by = excluded.kept_by,
+  kept_at = excluded.kept_at, intent_uuid = NULL, intent_at = NULL, problem = NULL`
+
+const listManaged = (
+  { prisma }: PrismaConnection,
+  { cloudId }: ChangeRow,
+  { host, pgpuAddress }: { host: string; pgpuAddress: string },
+): Promise<KeptPlace[]> =>
+  prisma.keptTrait.findMany({
+    where: { cloudId, host, pgpuAddress },
+    select: { address: true, providerName: true, trait: true, typeId: true, typeName: true },
+    orderBy: [{ address: 'asc' }, { trait: 'asc' }],
+  })
+
+/** What the console keeps, as a step of this change reads and writes it. */
+const keptTraitList = ({ database, now }: ServiceContext, change: ChangeRow): KeptTraitList => ({
+  list: (target) => listManaged(database, change, target),
+  set: ({ host, pgpuAddress }, places) =>
+    database.transaction(async (connection) => {
+      const held = await listManaged(connection, change, { host, pgpuAddress })
+      const gone = missingPlaces(held, places)
+      const added = missingPlaces(places, held)
+      if (gone.length > 0)
+        await connection.prisma.keptTrait.deleteMany({
+          where: {
+            cloudId: change.cloudId,
+            host,
+            OR: gone.map(({ address, trait }) => ({ address, trait })),
+          },
+        })
+      if (added.length === 0) return
+      const by = change.runBy ?? change.madeBy
+      const values = [change.cloudId, host, pgpuAddress, JSON.stringify(added), change.id, by, now()]
+      await connection.query(ADD, values)
+    }),
+})
 
 type Input = { ctx: ServiceContext; accounts: readonly ServiceAccount[] }
 

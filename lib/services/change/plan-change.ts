@@ -3,6 +3,8 @@ import type * as z from 'zod/v4/core'
 import type { Fleet, JoinedHost } from '@/lib/domain/cloud/fleet-types'
 import { hostAggregates } from '@/lib/domain/cloud/host-aggregates'
 import { cloudTraitRule } from '@/lib/domain/cloud/trait-rule'
+import { filterGpus } from '@/lib/domain/gpu-list/filter-gpus'
+import { entryAt } from '@/lib/domain/gpu-list/gpu-store'
 import { planFence } from '@/lib/domain/plans/fence/plan-fence'
 import { pgpusWithOrphans, planOrphans } from '@/lib/domain/plans/orphans/plan-orphans'
 import { passthroughInSteps } from '@/lib/domain/plans/passthrough/plan-passthrough'
@@ -19,16 +21,52 @@ import type {
 } from '@/lib/schemas/api/change-inputs'
 import type { GpuFilterInput, gpuFilterSchema } from '@/lib/schemas/api/gpu-filter'
 import { MAX_CHANGE_GPUS } from '@/lib/schemas/api/gpu-limits'
+import { SEARCH_TEXT } from '@/lib/schemas/api/search-text'
 import type { ServiceContext } from '@/lib/server/context/service-context'
 import { ServiceError } from '@/lib/server/errors/service-error'
 import { type Cloud, findCloud } from '@/lib/services/cloud/find-cloud'
+import { readFleetView } from '@/lib/services/fleet/fleet-view'
+import { findGuests } from '@/lib/services/search/find-guests'
 import { inSlices } from '@/lib/util/in-slices'
 import { askReach } from './ask-reach'
 import { loadHeldPgpus } from './claims'
-import { filteredGpus } from './filtered-gpus'
 import { loadFleetForPlan } from './load-fleet-for-plan'
 import { planFlavorChange } from './plan-flavor-change'
 import { planLimitChange } from './plan-limit-change'
+
+/** GPUs of servers whose name has the text, as the page of the list requests them. */
+const gpusOfServers = async (ctx: ServiceContext, cloud: Cloud, q: string): Promise<ChangeTarget[]> => {
+  const text = q.trim().slice(0, SEARCH_TEXT.mostCharacters).toLowerCase()
+  if (text.length < SEARCH_TEXT.fewestCharacters) return []
+  const guests = await findGuests(ctx, { cloud, text })
+  return guests.flatMap(({ host, pgpuAddresses }) => pgpuAddresses.map((address) => ({ host, address })))
+}
+
+/** The GPUs that the list shows with a filter, by the functions of the list. */
+export const filteredGpus = async (
+  ctx: ServiceContext,
+  cloud: Cloud,
+  { q, model, type, framework, aggregate, finding, holds }: z.output<typeof gpuFilterSchema>,
+): Promise<ChangeTarget[]> => {
+  const { fleet, silence } = await readFleetView(ctx, cloud)
+  const store = fleet.encoded.store()
+  const rows = filterGpus(
+    store,
+    {
+      ...{ text: q, models: model, types: type, frameworks: framework },
+      ...{ aggregates: aggregate, finding, holding: holds },
+    },
+    {
+      silentHosts: new Set(silence.silent.map(({ name }) => name)),
+      serverGpus: await gpusOfServers(ctx, cloud, q),
+    },
+  )
+  const { data, columns } = store
+  return Array.from(rows, (row) => ({
+    host: entryAt(data.hosts, columns.hostIndex, row) ?? '',
+    address: entryAt(data.addresses, columns.addressIndex, row) ?? '',
+  }))
+}
 
 type PlanInput = z.output<typeof planChangeSchema>
 

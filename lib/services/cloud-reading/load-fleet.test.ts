@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { createReadWorld } from '@/lib/services/testing/read-world'
-import { factsOfCloud } from './facts-of-cloud'
-import { loadCloudFacts } from './load-cloud-facts'
+import { factsOfCloud, loadCloudFacts } from './facts-of-cloud'
 import { loadFleet } from './load-fleet'
 
 const world = createReadWorld({ hostCount: 6 })

@@ -1,21 +1,131 @@
-import { enrollmentWaiting } from '@/lib/domain/findings/cloud/enrollment-waiting'
 import 'server-only'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
+import { enrollmentWaiting } from '@/lib/domain/findings/cloud/enrollment-waiting'
 import type { DetectedFindings } from '@/lib/domain/findings/cloud/registry'
 import { confirmFindings, type Unconfirmed } from '@/lib/domain/findings/confirm'
-import type { CannotTell } from '@/lib/domain/findings/finding'
+import type { CannotTell, Finding, Subject } from '@/lib/domain/findings/finding'
 import { advanceFindings, type LifecycleStep, type StoredFinding } from '@/lib/domain/findings/lifecycle'
-import { waitForChanges } from '@/lib/domain/findings/wait-for-changes'
+import { type ChangeHold, waitForChanges } from '@/lib/domain/findings/wait-for-changes'
+import { targetsOf } from '@/lib/domain/plans/change-targets'
+import type { ChangeTarget } from '@/lib/domain/plans/step'
+import { parseStoredPreview } from '@/lib/domain/plans/stored-plan'
 import type { Database, PrismaConnection, Query } from '@/lib/server/database/database'
 import { pgArray } from '@/lib/server/database/pg-array'
 import { FINDING_COLUMNS, findingRow, storedFinding } from '@/lib/services/finding/finding-row'
 import { loadRemovedNames } from '@/lib/services/stored-host/removed-host-rows'
 import { queueFindings } from '@/lib/services/webhook-outbox/queue-findings'
 import { inSlices } from '@/lib/util/in-slices'
-import { loadChangeHolds } from './change-holds'
-import { findingRecord } from './finding-record'
-import { findResolvingChanges } from './resolving-changes'
+
+// SQL: reads in the transaction of a round, by an interval before the round.
+/** Reports and reading rounds show the effect of a change some minutes after its last step. */
+const FIND = `
+SELECT id, kind, preview FROM change
+WHERE cloud_id = $1 AND started_at <= $2::timestamptz
+  AND (ended_at IS NULL OR ended_at >= $2::timestamptz - interval '15 minutes')
+ORDER BY started_at DESC, id DESC`
+
+const changeRow = z.object({ id: z.int(), kind: z.string(), preview: z.unknown() })
+
+const isAbout = (subject: Subject, { host, address }: ChangeTarget): boolean => {
+  switch (subject.kind) {
+    case 'pgpu':
+      return host === subject.host && address === subject.address
+    case 'host':
+    case 'provider':
+    case 'server':
+      return host === subject.host
+    case 'flavor':
+    case 'aggregate':
+      return host === subject.kind && address === subject.name
+    case 'limit':
+      return host === 'limit' && address === subject.resourceName
+    case 'cloud':
+    case 'trait':
+      return false
+  }
+}
+
+/** For each finding that a round resolves, the newest change that acted on its subject shortly before. */
+const findResolvingChanges = async (
+  query: Query,
+  {
+    cloudId,
+    at,
+    findings,
+  }: { cloudId: number; at: Date; findings: readonly Pick<Finding, 'key' | 'subject'>[] },
+): Promise<ReadonlyMap<string, number>> => {
+  if (findings.length === 0) return new Map()
+  const rows = await query(FIND, [cloudId, at], changeRow)
+  const changes = rows.map(({ id, kind, preview }) => ({
+    id,
+    targets: targetsOf(parseStoredPreview(kind, preview)),
+  }))
+  return new Map(
+    findings.flatMap(({ key, subject }) => {
+      const change = changes.find(({ targets }) => targets.some((target) => isAbout(subject, target)))
+      return change === undefined ? [] : [[key, change.id] as const]
+    }),
+  )
+}
+
+/** A host that sends no report after a change does not hold its findings back for longer. */
+const MAX_WAIT_MS = 15 * 60_000
+
+/**
+ * What the console's changes hold: subjects of active changes, and of those that ended after the facts of this round were
+ * read. Such facts are from the middle of a change, so a difference in them may be the console's own write.
+ */
+export const loadChangeHolds = async (
+  { prisma }: PrismaConnection,
+  { cloudId, at, readAt }: { cloudId: number; at: Date; readAt: Date },
+): Promise<ChangeHold[]> => {
+  const active = await prisma.changeClaim.findMany({
+    where: { cloudId },
+    select: { host: true, address: true },
+  })
+  const ended = await prisma.change.findMany({
+    where: { cloudId, endedAt: { gt: new Date(at.getTime() - MAX_WAIT_MS), lte: at } },
+    select: { kind: true, preview: true, endedAt: true },
+  })
+  if (ended.length === 0) return active
+  const held = ended.flatMap(({ kind, preview, endedAt }) =>
+    targetsOf(parseStoredPreview(kind, preview)).map((target) => ({ ...target, endedAt: endedAt ?? at })),
+  )
+  const hosts = await prisma.host.findMany({
+    where: { cloudId, name: { in: [...new Set(held.map(({ host }) => host))] } },
+    select: { name: true, seenAt: true },
+  })
+  const seenAt = new Map(hosts.map((host) => [host.name, host.seenAt]))
+  return [
+    ...active,
+    ...held.filter(({ host, endedAt }) => endedAt > readAt || endedAt > (seenAt.get(host) ?? endedAt)),
+  ]
+}
+
+/** What jsonb_to_recordset turns into a row of the table. */
+const findingRecord = (stored: StoredFinding) => {
+  const { finding, subject, acknowledgement, cannotTell } = stored
+  return {
+    key: stored.key,
+    code: stored.code,
+    severity: finding.severity,
+    subject_kind: subject.kind,
+    host: 'host' in subject ? subject.host : null,
+    address: subject.kind === 'pgpu' ? subject.address : null,
+    body: finding,
+    opened_at: stored.openedAt,
+    changed_at: stored.seenAt,
+    closed_at: stored.closedAt,
+    reopened_count: stored.reopenedCount,
+    cannot_tell: cannotTell?.because ?? null,
+    cannot_tell_since: cannotTell?.since ?? null,
+    acknowledged_by: acknowledgement?.by ?? null,
+    acknowledged_at: acknowledgement?.at ?? null,
+    acknowledged_until: acknowledgement?.until ?? null,
+    note: acknowledgement?.note ?? null,
+  }
+}
 
 // SQL: row locks, and all findings of a round in one upsert.
 /** Locked, so that a concurrent acknowledgement is neither lost nor overlooked. */

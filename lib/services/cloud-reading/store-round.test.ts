@@ -7,8 +7,8 @@ import { createQuery } from '@/lib/server/database/row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { storeReport } from '@/lib/services/testing/stored-report'
 import { encodePart } from './cloud-parts'
+import { loadCloudFacts } from './facts-of-cloud'
 import { getCloudReading } from './get-cloud-reading'
-import { loadCloudFacts } from './load-cloud-facts'
 import { storeRound } from './store-round'
 
 const world = createServiceWorld()

@@ -1,7 +1,33 @@
 import type { FindingMark } from '@/lib/domain/findings/list-findings'
 import { UNKNOWN as LIST_UNKNOWN } from '@/lib/domain/gpu-list/gpu-store'
 import type { GpuColumns } from '@/lib/schemas/api/gpu-columns'
-import { createDictionary, type Dictionary } from './dictionary'
+
+/** Gives equal texts one small number, so that 80,000 rows are integers. The numbers are this process's own. */
+type Dictionary<Value> = {
+  idOf(key: string, make: () => Value): number
+  valueAt(id: number): Value
+  size(): number
+}
+
+const createDictionary = <Value>(): Dictionary<Value> => {
+  const ids = new Map<string, number>()
+  const values: Value[] = []
+  return {
+    idOf: (key, make) => {
+      const known = ids.get(key)
+      if (known !== undefined) return known
+      values.push(make())
+      ids.set(key, values.length - 1)
+      return values.length - 1
+    },
+    valueAt: (id) => {
+      const value = values[id]
+      if (value === undefined) throw new RangeError(`no dictionary entry ${id}`)
+      return value
+    },
+    size: () => values.length,
+  }
+}
 
 /** Columns of the fleet's table in memory, in the order in which they are sent after `hostIndex`. */
 export const CARD_COLUMNS = [

@@ -7,8 +7,24 @@ import { describeActor, type ServiceContext } from '@/lib/server/context/service
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { newJoinToken } from '@/lib/server/secrets/agent-secrets'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
-import { installCommand } from './install-command'
+import type { Encoded } from '@/lib/util/encode/encoded'
+import { sh, shellWord } from '@/lib/util/encode/shell'
 import { joinTokenOf } from './join-token-row'
+
+/**
+ * The line to run on a host. The script that it fetches knows the console's address and the agent's checksum, and prompts for the
+ * join token on the terminal: a token in the line would be in the shell's history and in the process list.
+ */
+const installCommand = ({
+  origin,
+  hostName,
+}: {
+  origin: string
+  hostName: string | null
+}): Encoded<'shell'> => {
+  const fetched = sh`curl -fsSL ${shellWord(`${origin}/install.sh`)} | sudo sh`
+  return hostName === null ? fetched : sh`${fetched} -s -- --hostname ${shellWord(hostName)}`
+}
 
 /** A token to enrol hosts with. It is shown in the answer and nowhere else; `origin` is the console as the caller sees it. */
 export const createJoinToken = async (

@@ -11,10 +11,10 @@ import { exportReview } from './export-review'
 import { findScope } from './find-scope'
 import { getReview } from './get-review'
 import { listReviews } from './list-reviews'
-import { makeDueReviews } from './make-due-reviews'
 import { makeReview } from './make-review'
 import { previewReview } from './preview-review'
 import { freezeContent } from './review-rows'
+import { makeDueReviews } from './start-reviews'
 import { type ReviewWorld, writeReviewWorld } from './testing/review-world'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-allowance'
+import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-guard'
 import { signInWithPassword } from './sign-in'
 import { createSignInWorld, signInBody } from './testing/sign-in-world'
 

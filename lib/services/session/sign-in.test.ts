@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findCaller } from '@/lib/server/session/find-caller'
-import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-allowance'
+import { SIGN_IN_ALLOWANCES } from '@/lib/server/session/sign-in-guard'
 import { chooseScope } from './choose-scope'
 import { getAccount } from './get-account'
 import { listScopes } from './list-scopes'

@@ -6,9 +6,9 @@ import { addGuestChange, guestUuid } from '@/lib/services/history/testing/add-ch
 import { writeHost } from '@/lib/services/testing/fleet-rows'
 import { createServiceWorld } from '@/lib/services/testing/service-world'
 import { findIdleVgpus } from './find-idle-vgpus'
-import { dropOldPages, makePagePartitions } from './keep-pages'
 import { loadPages } from './page-rows'
 import { rollUpUsage } from './roll-up-groups'
+import { dropOldPages, makePagePartitions } from './start-utilisation'
 import { sumFleetUsage } from './sum-fleet-usage'
 import { writeUsageHours } from './write-usage-hours'
 

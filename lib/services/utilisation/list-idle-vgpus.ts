@@ -1,13 +1,34 @@
 import 'server-only'
+import * as z from 'zod'
 import type { IdleVgpus } from '@/lib/schemas/api/utilisation'
 import { type IdleVgpusScope, idleVgpusScopeSchema } from '@/lib/schemas/api/utilisation-inputs'
 import { requirePermission } from '@/lib/server/context/require-permission'
 import type { ServiceContext } from '@/lib/server/context/service-context'
+import type { Query } from '@/lib/server/database/database'
 import { parseInput } from '@/lib/server/errors/parse-input'
 import { askedScope } from '@/lib/services/capacity/asked-scope'
+import { type MarkScope, memberQuery } from '@/lib/services/capacity/marked-members'
 import { findCloud } from '@/lib/services/cloud/find-cloud'
 import { findIdleVgpus } from './find-idle-vgpus'
-import { heldInScope } from './held-in-scope'
+import type { HeldVgpu } from './held-vgpus'
+
+// SQL: memberQuery gives the members of a scope as the text of a common table expression.
+const memberRow = z.object({ host: z.string(), address: z.string().nullable() })
+
+/** Whether a vGPU that a server uses belongs to a scope, directly or through the current group of its pGPU. */
+const heldInScope = async (
+  query: Query,
+  { cloudId, scope }: { cloudId: number; scope: MarkScope | null },
+): Promise<(vgpu: HeldVgpu) => boolean> => {
+  if (scope === null) return () => true
+  if (scope.by === 'type') return ({ typeId }) => typeId === scope.key
+  if (scope.by === 'flavor') return ({ flavor }) => (flavor ?? '') === scope.key
+  if (scope.by === 'project') return ({ projectId }) => (projectId ?? '') === scope.key
+  const { text, params } = memberQuery(cloudId, scope)
+  const members = await query(`WITH ${text} SELECT host, address FROM member`, params, memberRow)
+  const places = new Set(members.map(({ host, address }) => `${host} ${address ?? ''}`))
+  return ({ host, address }) => places.has(`${host} ${address}`) || places.has(`${host} `)
+}
 
 const MOST_LISTED = 1000
 

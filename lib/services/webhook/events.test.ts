@@ -10,9 +10,9 @@ import { storeFindings } from '@/lib/services/cloud-reading/store-findings'
 import { acknowledgeFinding } from '@/lib/services/finding/acknowledge-finding'
 import { writeDays } from '@/lib/services/forecast/testing/write-days'
 import { addType, writeHost } from '@/lib/services/testing/fleet-rows'
+import { watchForecasts } from './start-exhaustion-watch'
 import { createWebhookWorld } from './testing/webhook-world'
 import { watchExhaustion } from './watch-exhaustion'
-import { watchForecasts } from './watch-forecasts'
 
 const world = createWebhookWorld()
 const ADDRESS = 'https://hooks.example.org/x'

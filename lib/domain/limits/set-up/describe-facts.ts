@@ -5,11 +5,50 @@ import { releaseNames } from '@/lib/domain/nova-config/nova-releases'
 import { listText, plural } from '@/lib/domain/wording'
 import type { Encoded } from '@/lib/util/encode/encoded'
 import { sh, shellOption, shellProgram } from '@/lib/util/encode/shell'
+import { ownLimits } from '../effective-limit'
 import { type LimitView, quotaDriverLines } from '../limit-view'
-import { describeMinusOne } from './describe-minus-one'
 import type { DriverVerdict } from './judge-driver'
 import type { NeededLimit } from './needed-limits'
-import type { SetUpFact } from './set-up-fact'
+
+/** `open`: something must be done. `check`: the command for a manual check, where the console cannot check. */
+type SetUpFact = {
+  id: string
+  title: string
+  state: 'good' | 'open' | 'unknown'
+  said: string
+  check: Encoded<'shell'> | null
+}
+
+const rowsOf = (fleet: Fleet, view: LimitView): string[] => [
+  ...[...view.effective.values()]
+    .filter(({ defaultLimit }) => defaultLimit === -1)
+    .map(({ resourceName }) => `the default of ${resourceName}`),
+  ...[...(ownLimits(view) ?? [])].flatMap(([projectId, limits]) =>
+    [...limits.values()]
+      .filter(({ resourceLimit }) => resourceLimit === -1)
+      .map(({ resourceName }) => `${resourceName} of ${fleet.projects.get(projectId)?.name ?? projectId}`),
+  ),
+]
+
+/**
+ * Limits of -1 that Nova finds, where this release does not take them for "no limit" (nova/limit/utils.py should_enforce);
+ * null: there is none.
+ */
+const describeMinusOne = (fleet: Fleet, view: LimitView): SetUpFact | null => {
+  const rows = view.isUnlimitedKnown === true ? [] : rowsOf(fleet, view)
+  if (rows.length === 0) return null
+  const isKnown = view.isUnlimitedKnown === false
+  const said = `${listText(rows, 4)} ${rows.length === 1 ? 'is' : 'are'} -1`
+  return {
+    id: 'minus-one',
+    title: 'Limits of -1',
+    state: isKnown ? 'open' : 'unknown',
+    said: isKnown
+      ? `This release takes -1 as it stands and refuses everything, and ${said}: write a high number in its place`
+      : `${said}; from 2025.1 on that is no limit, and before it refuses everything`,
+    check: isKnown ? null : sh`nova-manage --version`,
+  }
+}
 
 type Input = {
   fleet: Fleet

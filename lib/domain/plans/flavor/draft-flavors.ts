@@ -1,6 +1,8 @@
 import type { Fleet } from '@/lib/domain/cloud/fleet-types'
 import { incompleteBecause } from '@/lib/domain/cloud/freshness'
 import type { Flavor } from '@/lib/domain/cloud/types'
+import { vgpuActionSentence } from '@/lib/domain/cloud/vgpu-actions'
+import { firstVgpuOnly } from '@/lib/domain/fit/first-vgpu-only'
 import { readFlavorRequest } from '@/lib/domain/fit/flavor-request'
 import { gpuAmountsIn } from '@/lib/domain/fit/gpu-classes'
 import { aggregateSpecs } from '@/lib/domain/flavor/build-extra-specs'
@@ -15,8 +17,27 @@ import {
   membership,
 } from '../flavor-steps/flavor-steps'
 import type { FlavorStep, NewFlavorFacts, ValueChange } from '../flavor-steps/tasks'
-import { landingNotes } from './landing-notes'
 import type { FlavorChangePreview } from './preview'
+
+const FILTER_NOTE =
+  'Properties of aggregates count only where [filter_scheduler] enabled_filters of nova-scheduler names AggregateInstanceExtraSpecsFilter, which no API tells.'
+const POLICY_NOTE =
+  'The aggregate gets the group_policy of its flavors as a property too: that extra spec has no scope, so AggregateInstanceExtraSpecsFilter looks for it there and would leave no host without it.'
+
+const hasSeveralVgpus = (fleet: Fleet, flavor: Flavor): boolean =>
+  firstVgpuOnly(fleet, readFlavorRequest(flavor)) !== null
+
+/** Effects of flavors and of their aggregate in Nova that no call of the plan shows. */
+const landingNotes = (
+  fleet: Fleet,
+  { tie, flavors }: { tie: AggregateWish | null; flavors: readonly Flavor[] },
+): string[] => [
+  ...(flavors.some((flavor) => hasSeveralVgpus(fleet, flavor))
+    ? [vgpuActionSentence('severalVgpus', fleet.input.facts.versions)]
+    : []),
+  ...(Object.keys(tie?.properties ?? {}).length > 0 ? [FILTER_NOTE] : []),
+  ...(tie?.properties.group_policy === undefined ? [] : [POLICY_NOTE]),
+]
 
 type ExtraSpecs = Readonly<Record<string, string>>
 

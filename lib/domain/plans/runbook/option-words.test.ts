@@ -7,7 +7,7 @@ import {
   aggregateHostsStep,
   aggregatePropertiesStep,
   createAggregateStep,
-} from '../flavor-steps/aggregate-steps'
+} from '../flavor-steps/draft-aggregate'
 import {
   createFlavorStep,
   describeFlavorStep,

@@ -14,6 +14,7 @@ import {
   type HostTargets,
   hostAfter,
   limitChanges,
+  movesAfter,
   typeCapacities,
 } from '../host-steps/preview'
 import { previewConfigs } from '../host-steps/preview-configs'
@@ -22,6 +23,7 @@ import { closedReason, closeStep, drainStep, openStep, reopenStep } from '../hos
 import { moveSupport, type StuckServer, stuckServers } from '../host-steps/stuck-servers'
 import type { HostTask, VerifyTask } from '../host-steps/tasks'
 import { traitSteps } from '../host-steps/trait-steps'
+import { traitAfter } from '../host-steps/type-traits-after'
 import { aliasFlavorHosts } from '../host-steps/vfio/alias-devices'
 import type { VfioDraft } from '../host-steps/vfio/vfio-draft'
 import {
@@ -33,10 +35,10 @@ import {
   writePciStep,
 } from '../host-steps/vfio/vfio-steps'
 import { vfioConfigs } from '../host-steps/vfio/vfio-texts'
-import type { KeepTraitsTask } from '../kept-traits/keep-traits-step'
+import { isSameKeeping, type KeepTraitsTask, keepTraitsStep } from '../kept-traits/keep-traits-step'
+import { keptOnPgpu } from '../kept-traits/plan-keeping'
 import type { PlanBase, Step } from '../step'
 import { draftHosts, type TypeChangeInput } from './draft-hosts'
-import { keepingSteps } from './keeping-steps'
 import {
   flavorOfTest,
   stepsBeforeTest,
@@ -45,6 +47,30 @@ import {
   whyNoTestBoot,
 } from './test-boot-steps'
 import { previewVfioHost, vfioHostAfter } from './vfio-preview'
+
+/**
+ * What the console keeps on a pGPU follows its type: the trait of the new type is kept where that of the old one was, those
+ * of others stay kept, and what no provider will carry is kept no longer.
+ */
+const keepingSteps = (fleet: Fleet, draft: HostDraft): Step<KeepTraitsTask>[] => {
+  const { joined, targets, rule } = draft
+  const rootName = joined.root.value?.name
+  if (rootName === undefined) return []
+  return targets.flatMap((target) => {
+    const { entry, to } = target
+    const before = keptOnPgpu(fleet, { joined, entry })
+    const kept = new Set(before.map(({ trait }) => traitAfter(trait, entry, { to, rule }) ?? trait))
+    const { typeId, shortName: typeName } = to
+    const after = movesAfter(draft, target).flatMap(({ address, name, move }) =>
+      [...move.on, ...move.foreign]
+        .filter((trait) => kept.has(trait))
+        .map((trait) => ({ address, providerName: name, trait, typeId, typeName })),
+    )
+    if (isSameKeeping(before, after)) return []
+    const place = { host: joined.host.name, pgpuAddress: entry.pgpu.address, rootName }
+    return [keepTraitsStep({ kind: 'keep-traits', ...place, before, after })]
+  })
+}
 
 const titleFor = (found: readonly HostTargets[]): string => {
   const targets = found.flatMap(({ targets: own }) => own)

@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { rootDirectory } from '@/lib/server/settings/root-directory'
 import { bundleAgent } from '@/scripts/agent-build/bundle'
-import { createAgentApi } from '../agent-api'
-import { createAgentFiles } from '../agent-files'
-import { serveAgentFile } from '../serve-agent-files'
+import { createAgentApi, createAgentFiles, serveAgentFile } from '../agent-api'
 import type { AgentConsole } from './agent-console'
 
 /** A console that serves the installer and an agent built into `directory`, with the API of `agents`. */

@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { createAgentApi } from '@/lib/server/agent-api/agent-api'
 import { type Runtime, setRuntime } from '@/lib/server/context/runtime'
 import { createFleetApi } from '@/lib/server/front-api/fleet-api'
-import { closeHttpServer } from '@/lib/server/process/close-http-server'
 import { createHttpServer } from '@/lib/server/process/http-server'
 import { listen } from '@/lib/server/process/listen'
+import { closeHttpServer } from '@/lib/server/process/run-server'
 import { createRouteHandler } from './route-handler'
 
 export type Sent = { method: string; target: string; body: string | null }

@@ -9,7 +9,7 @@ import { anyRow } from '@/lib/server/testing/any-row'
 import { createServiceWorld, NOW } from '@/lib/services/testing/service-world'
 import { queueEvent } from '@/lib/services/webhook-outbox/queue-event'
 import { createWebhook } from '../create-webhook'
-import { deliverNext, listDueWebhooks } from '../deliver'
+import { deliverNext, listDueWebhooks } from '../start-webhook-deliveries'
 
 type Call = { headers: IncomingHttpHeaders; body: string }
 type Answer = number | { status: number; headers: Record<string, string> } | ((res: ServerResponse) => void)

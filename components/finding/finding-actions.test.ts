@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { whyNotAcknowledge } from './finding-actions'
+
+test('an admin acknowledges what is open, and again what is acknowledged', () => {
+  expect(whyNotAcknowledge({ state: 'open' }, 'admin')).toBeNull()
+  expect(whyNotAcknowledge({ state: 'acknowledged' }, 'admin')).toBeNull()
+})
+
+test('a reader is told the role that it takes', () => {
+  expect(whyNotAcknowledge({ state: 'open' }, 'reader')).toBe(
+    'To acknowledge a finding takes the role admin: ask an admin for it.',
+  )
+})
+
+test('what is closed needs no acknowledgement', () => {
+  expect(whyNotAcknowledge({ state: 'closed' }, 'admin')).toContain('closed')
+})
+
+test('nothing is offered before the role is known', () => {
+  expect(whyNotAcknowledge({ state: 'open' }, null)).not.toBeNull()
+})

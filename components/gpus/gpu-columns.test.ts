@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { placementWord } from './gpu-columns'
+
+test('Placement that agrees with the hardware says nothing', () => {
+  expect(placementWord({ capacity: 12, advertised: 12, advertisedUsed: 3 })).toBeNull()
+})
+
+test('more than fit is marked, less is not', () => {
+  expect(placementWord({ capacity: 12, advertised: 32, advertisedUsed: 9 })).toEqual({
+    text: 'Placement 32',
+    rest: 'advertised, 9 of them used; 12 fit',
+    isMore: true,
+  })
+  expect(placementWord({ capacity: 12, advertised: 0, advertisedUsed: 0 })).toMatchObject({
+    text: 'Placement 0',
+    isMore: false,
+  })
+})
+
+test('unknown is a dash with words, never 0', () => {
+  expect(placementWord({ capacity: 12, advertised: null, advertisedUsed: null })).toEqual({
+    text: 'Placement –',
+    rest: 'what it advertises is not known',
+    isMore: false,
+  })
+})
+
+test('against an unknown capacity only what is advertised is told', () => {
+  expect(placementWord({ capacity: null, advertised: 0, advertisedUsed: 0 })).toBeNull()
+  expect(placementWord({ capacity: null, advertised: 2, advertisedUsed: null })).toEqual({
+    text: 'Placement 2',
+    rest: 'advertised, used not known',
+    isMore: false,
+  })
+})
