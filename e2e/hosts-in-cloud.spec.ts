@@ -123,7 +123,7 @@ base(
       await expect(findings.getByText(stale)).toHaveCount(0)
       cloud.openstack.controls.addStaleProvider({ host: 'cmp-r1-05' })
       await expect(findings.getByText(stale).first()).toBeVisible(SOON)
-      const link = page.getByRole('link', { name: /^Findings\W+\d+ (error|warning)s?.* open$/ })
+      const link = page.getByRole('link', { name: /^Findings\W+\d+ (error|warning|note)s?.* open$/ })
       await expect(link).toBeVisible(SOON)
       await findings
         .getByRole('listitem')

@@ -3,11 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useId } from 'react'
 import { Tag } from '@/components/ui/tag'
 import { changeCountsOptions } from '@/lib/api/change-counts'
 import { findingCountsOptions } from '@/lib/api/finding-counts'
+import { requestCountOptions } from '@/lib/api/quota-requests'
 import { accountOptions } from '@/lib/api/session'
-import { isAllowed } from '@/lib/domain/access/permissions'
+import { type Action, isAllowed } from '@/lib/domain/access/permissions'
 import type { Role } from '@/lib/schemas/roles'
 import { classNames } from '@/lib/util/class-names'
 import { formatCount, formatNoun } from '@/lib/util/format'
@@ -22,39 +24,67 @@ import {
   overviewPath,
   quotasPath,
   sessionSettingsPath,
+  whatIfPath,
 } from '@/lib/util/paths'
 import { useCloud } from './use-cloud'
 
-/** The number of open errors and warnings without an acknowledgement; hidden if there are none. */
+const FINDING_TONES = {
+  error: 'bg-bad2 text-bad',
+  warning: 'bg-warn2 text-warn',
+  info: 'bg-line2 text-ink2',
+} as const
+
+/** `3 errors, 5 warnings, 6 notes`, without the kinds that there are none of. */
+export const countsLabel = ({ error, warning, info }: { error: number; warning: number; info: number }) =>
+  [
+    error === 0 ? null : formatNoun(error, 'error'),
+    warning === 0 ? null : formatNoun(warning, 'warning'),
+    info === 0 ? null : formatNoun(info, 'note'),
+  ]
+    .filter((part) => part !== null)
+    .join(', ')
+
+/** A number at the end of a link, with its meaning for a screen reader and on hover. */
+const Badge = ({ count, label, tone }: { count: number; label: string; tone: string }) => (
+  <>
+    <span
+      aria-hidden
+      title={label}
+      className={classNames('rounded-tag px-[5px] font-semibold text-tiny tabular-nums leading-[16px]', tone)}
+    >
+      {formatCount(count)}
+    </span>
+    <span className="sr-only"> {label}</span>
+  </>
+)
+
+/** All open findings without an acknowledgement, as the page of findings counts them; hidden if there are none. */
 const OpenFindingsCount = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(findingCountsOptions({ cloud }))
-  const { error, warning } = data?.open ?? { error: 0, warning: 0 }
-  if (error + warning === 0) return null
-  const words = [
-    error === 0 ? null : formatNoun(error, 'error'),
-    warning === 0 ? null : formatNoun(warning, 'warning'),
-  ]
-    .filter((part) => part !== null)
-    .join(' and ')
+  const { error, warning, info } = data?.open ?? { error: 0, warning: 0, info: 0 }
+  const count = error + warning + info
+  if (count === 0) return null
   return (
-    <>
-      <span
-        aria-hidden
-        title={`${words} open`}
-        className={classNames(
-          'rounded-tag px-[5px] font-semibold text-tiny tabular-nums leading-[16px]',
-          error > 0 ? 'bg-bad2 text-bad' : 'bg-warn2 text-warn',
-        )}
-      >
-        {formatCount(error + warning)}
-      </span>
-      <span className="sr-only"> {words} open</span>
-    </>
+    <Badge
+      count={count}
+      label={`${countsLabel({ error, warning, info })} open`}
+      tone={FINDING_TONES[error > 0 ? 'error' : warning > 0 ? 'warning' : 'info']}
+    />
   )
 }
 
-/** Changes that run, else those that stand and keep their hosts closed; nothing while there are none. */
+/** Quota requests without a decision; hidden if there are none. */
+const PendingRequestsCount = () => {
+  const { cloud } = useCloud()
+  const { data } = useQuery(requestCountOptions({ cloud }))
+  const count = data?.counts.open ?? 0
+  return count === 0 ? null : (
+    <Badge count={count} label={formatNoun(count, 'pending request')} tone={FINDING_TONES.warning} />
+  )
+}
+
+/** Running changes, else stopped ones, which keep scheduling disabled on their hosts; hidden if there are none. */
 const ActiveChangesCount = () => {
   const { cloud } = useCloud()
   const { data } = useQuery(changeCountsOptions({ cloud }))
@@ -76,29 +106,93 @@ const isUnder =
   (pathname: string) =>
     starts.some((start) => pathname.startsWith(start))
 
-/** The sections of the console. A section is listed for users with access to it. */
-const rooms = [
-  { name: 'Overview', path: overviewPath, isIn: (pathname: string) => pathname === '/', needs: 'fleet.read' },
-  { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus'), needs: 'fleet.read' },
-  {
-    name: 'Hosts',
-    path: hostsPath,
-    isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts', '/vgpu-actions'),
-    needs: 'fleet.read',
-  },
-  { name: 'Capacity', path: capacityPath, isIn: isUnder('/capacity'), needs: 'fleet.read' },
-  { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
-  { name: 'Quotas', path: quotasPath, isIn: isUnder('/quotas'), needs: 'fleet.read' },
-  { name: 'Findings', path: findingsPath, isIn: isUnder('/findings'), needs: 'fleet.read' },
-  { name: 'Changes', path: changesPath, isIn: isUnder('/changes'), needs: 'fleet.read' },
-  { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
-  { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
-] as const
+type NavLink = {
+  name: string
+  path: (input?: { cloud?: string | null }) => string
+  isIn: (pathname: string) => boolean
+  needs: Action
+  Count?: () => ReactNode
+}
 
-/** Of two doors to the same room the first that opens. */
-const roomsFor = (role: Role) => {
-  const open = rooms.filter(({ needs }) => isAllowed({ roles: [role], action: needs }))
-  return open.filter((room, at) => open.findIndex(({ name }) => name === room.name) === at)
+const isWhatIf = isUnder('/capacity/what-if')
+
+/** Groups of links in their order. A link is listed for users with access to its page. */
+const GROUPS: readonly { title: string | null; links: readonly NavLink[] }[] = [
+  {
+    title: null,
+    links: [
+      {
+        name: 'Overview',
+        path: overviewPath,
+        isIn: (pathname) => pathname === '/',
+        needs: 'fleet.read',
+      },
+      {
+        name: 'Findings',
+        path: findingsPath,
+        isIn: isUnder('/findings'),
+        needs: 'fleet.read',
+        Count: OpenFindingsCount,
+      },
+      {
+        name: 'Changes',
+        path: changesPath,
+        isIn: isUnder('/changes'),
+        needs: 'fleet.read',
+        Count: ActiveChangesCount,
+      },
+    ],
+  },
+  {
+    title: 'Inventory',
+    links: [
+      { name: 'GPUs', path: gpusPath, isIn: isUnder('/gpus', '/types'), needs: 'fleet.read' },
+      {
+        name: 'Hosts',
+        path: hostsPath,
+        isIn: isUnder('/hosts', '/migration', '/gpu-room', '/removed-hosts', '/vgpu-actions'),
+        needs: 'fleet.read',
+      },
+    ],
+  },
+  {
+    title: 'Planning',
+    links: [
+      {
+        name: 'Capacity',
+        path: capacityPath,
+        isIn: (pathname) => pathname.startsWith('/capacity') && !isWhatIf(pathname),
+        needs: 'fleet.read',
+      },
+      { name: 'Scenarios', path: whatIfPath, isIn: isWhatIf, needs: 'fleet.read' },
+    ],
+  },
+  {
+    title: 'Access',
+    links: [
+      { name: 'Flavors', path: flavorsPath, isIn: isUnder('/flavors'), needs: 'fleet.read' },
+      {
+        name: 'Quotas',
+        path: quotasPath,
+        isIn: isUnder('/quotas'),
+        needs: 'fleet.read',
+        Count: PendingRequestsCount,
+      },
+    ],
+  },
+  {
+    title: null,
+    links: [
+      { name: 'Settings', path: agentSettingsPath, isIn: isUnder('/settings'), needs: 'agent.list' },
+      { name: 'Settings', path: sessionSettingsPath, isIn: isUnder('/settings'), needs: 'session.list' },
+    ],
+  },
+]
+
+/** Of two links with the same name the first that the role may open. */
+const linksFor = (links: readonly NavLink[], role: Role): NavLink[] => {
+  const open = links.filter(({ needs }) => isAllowed({ roles: [role], action: needs }))
+  return open.filter((link, at) => open.findIndex(({ name }) => name === link.name) === at)
 }
 
 export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
@@ -106,30 +200,43 @@ export const NavLinks = ({ onNavigate }: { onNavigate?: () => void }) => {
   const router = useRouter()
   const { cloud } = useCloud()
   const account = useQuery(accountOptions())
-  return (
-    <ul className="flex flex-col gap-px">
-      {roomsFor(account.data?.role ?? 'admin').map(({ name, path, isIn }) => (
-        <li key={name} className="last:mt-1.5 last:border-line last:border-t last:pt-1.5">
-          <Link
-            href={path({ cloud })}
-            prefetch={false}
-            onPointerEnter={() => router.prefetch(path({ cloud }))}
-            onFocus={() => router.prefetch(path({ cloud }))}
-            {...(isIn(pathname) ? { 'aria-current': 'page' } : {})}
-            {...(onNavigate === undefined ? {} : { onClick: onNavigate })}
-            className={classNames(
-              'flex items-center justify-between rounded-control px-[9px] py-[5px]',
-              isIn(pathname)
-                ? 'bg-accent2 font-semibold text-accent-ink'
-                : 'text-ink2 hover:bg-line2 hover:text-ink',
-            )}
-          >
-            {name}
-            {name === 'Findings' ? <OpenFindingsCount /> : null}
-            {name === 'Changes' ? <ActiveChangesCount /> : null}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
+  const role = account.data?.role ?? 'admin'
+  const headings = useId()
+  return GROUPS.map(({ title, links }, at) => ({ title, links: linksFor(links, role), at }))
+    .filter(({ links }) => links.length > 0)
+    .map(({ title, links, at }) => (
+      <div key={links[0]?.name}>
+        {title === null ? null : (
+          <h2 id={`${headings}-${at}`} className="px-[9px] pb-1 text-ink3 text-small">
+            {title}
+          </h2>
+        )}
+        <ul
+          {...(title === null ? {} : { 'aria-labelledby': `${headings}-${at}` })}
+          className="flex flex-col gap-px"
+        >
+          {links.map(({ name, path, isIn, Count }) => (
+            <li key={name}>
+              <Link
+                href={path({ cloud })}
+                prefetch={false}
+                onPointerEnter={() => router.prefetch(path({ cloud }))}
+                onFocus={() => router.prefetch(path({ cloud }))}
+                {...(isIn(pathname) ? { 'aria-current': 'page' } : {})}
+                {...(onNavigate === undefined ? {} : { onClick: onNavigate })}
+                className={classNames(
+                  'flex items-center justify-between rounded-control px-[9px] py-[5px]',
+                  isIn(pathname)
+                    ? 'bg-accent2 font-semibold text-accent-ink'
+                    : 'text-ink2 hover:bg-line2 hover:text-ink',
+                )}
+              >
+                {name}
+                {Count === undefined ? null : <Count />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))
 }
