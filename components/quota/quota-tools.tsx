@@ -1,61 +1,18 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
+import type { ReactNode } from 'react'
+import { downloadRows } from '@/components/table/download-rows'
 import { ChoiceChip } from '@/components/ui/choice-chip'
 import { ClearButton } from '@/components/ui/clear-button'
 import { CsvButton } from '@/components/ui/csv-button'
-import { downloadCsv } from '@/components/ui/download-text'
 import { StateChips } from '@/components/ui/state-chips'
 import { FilterChip, FilterInput, Toolbar } from '@/components/ui/toolbar'
-import { allQuotas, type QuotaQuestion } from '@/lib/api/quotas'
-import { capacityShare } from '@/lib/domain/limits/arrange-quotas'
-import type { QuotaClass, QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
-import { csvText } from '@/lib/util/encode/csv'
-import type { Encoded } from '@/lib/util/encode/encoded'
+import { type QuotaQuestion, quotaPages } from '@/lib/api/quotas'
+import type { QuotaList } from '@/lib/schemas/api/quota'
+import { QUOTA_COLUMNS, quotaLines } from './quota-columns'
 import { quotaSearchParams } from './quota-search-params'
 import { className } from './quota-words'
-
-type Cell = string | number | null
-type Line = { row: QuotaRow; of: QuotaClass | undefined }
-
-const COLUMNS: readonly (readonly [string, (line: Line) => Cell])[] = [
-  ['project', ({ row }) => row.projectName],
-  ['project_id', ({ row }) => row.projectId],
-  ['resource', ({ row }) => row.resourceName],
-  [
-    'limit',
-    ({ row: { limit } }) =>
-      limit.kind === 'number' ? limit.value : limit.kind === 'unlimited' ? 'none' : null,
-  ],
-  ['limit_from', ({ row }) => row.limit.origin],
-  ['used', ({ row }) => row.used.value],
-  ['used_twice_by_moves', ({ row }) => row.moving.amount],
-  ['left', ({ row }) => row.left],
-  ['capacity', ({ of }) => of?.capacity?.value ?? null],
-  [
-    'share_of_capacity_percent',
-    ({ row, of }) => {
-      const share = of === undefined ? null : capacityShare(row, of)
-      return share === null ? null : Math.round(share * 1000) / 10
-    },
-  ],
-]
-
-/** The rows in the order in which they are shown. An unknown number is an empty field. */
-export const quotaCsv = (
-  { cloud, region }: { cloud: string; region: string | null },
-  { classes, rows }: { classes: readonly QuotaClass[]; rows: readonly QuotaRow[] },
-): Encoded<'csv'> => {
-  const byClass = new Map(classes.map((each) => [each.resourceName, each]))
-  return csvText([
-    ['cloud', 'region', ...COLUMNS.map(([name]) => name)],
-    ...rows.map((row) => [
-      cloud,
-      region,
-      ...COLUMNS.map(([, read]) => read({ row, of: byClass.get(row.resourceName) })),
-    ]),
-  ])
-}
 
 export const CLEAR = { q: null, classes: null, all: null, idle: null, state: null } as const
 
@@ -66,21 +23,23 @@ export const QuotaTools = ({
   data,
   table,
   question,
+  menu,
 }: {
   data: QuotaList
   table: Table
   question: QuotaQuestion
+  menu: ReactNode
 }) => {
   const [params, setParams] = useQueryStates(quotaSearchParams)
   const { classes, counts } = table
   const isNarrowed =
     params.q !== '' || params.state !== null || params.classes.length > 0 || params.all || params.idle
-  const download = async () =>
-    downloadCsv({
-      cloud: data.cloud,
-      what: 'quotas',
-      text: quotaCsv(data, { classes, rows: await allQuotas(question) }),
-    })
+  const download = async () => {
+    const { cloud, region } = data
+    const pages = await quotaPages.readAll(question)
+    const rows = quotaLines({ classes, rows: pages.flatMap((page) => page.table?.rows ?? []) })
+    await downloadRows({ cloud, what: 'quotas', columns: QUOTA_COLUMNS, rows, same: { cloud, region } })
+  }
   return (
     <Toolbar>
       <FilterInput
@@ -127,7 +86,7 @@ export const QuotaTools = ({
         />
       )}
       {isNarrowed ? <ClearButton onClear={() => void setParams(CLEAR)} /> : null}
-      <CsvButton onDownload={() => void download()} />
+      <CsvButton onDownload={() => void download()}>{menu}</CsvButton>
     </Toolbar>
   )
 }

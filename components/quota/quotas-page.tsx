@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useState } from 'react'
@@ -13,22 +14,35 @@ import { Moment } from '@/components/shell/moment'
 import { PageHeader } from '@/components/shell/page-header'
 import { TimedText } from '@/components/shell/timed-text'
 import { useCloud } from '@/components/shell/use-cloud'
+import { DataTable } from '@/components/table/data-table'
+import { useColumns } from '@/components/table/use-columns'
 import { Button, buttonStyle } from '@/components/ui/button'
 import { MoreRows } from '@/components/ui/more-rows'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { EmptyState } from '@/components/ui/states'
 import { requestCountOptions } from '@/lib/api/quota-requests'
-import { type QuotaQuestion, quotaPagesOptions } from '@/lib/api/quotas'
+import { type QuotaQuestion, quotaPages } from '@/lib/api/quotas'
 import { actorWords } from '@/lib/domain/wording'
 import type { QuotaList, QuotaRow } from '@/lib/schemas/api/quota'
+import { classNames } from '@/lib/util/class-names'
 import { formatNoun } from '@/lib/util/format'
 import { limitSetUpPath, newLimitsPath, quotaRequestsPath } from '@/lib/util/paths'
 import { AliasPanel } from './alias-panel'
 import { ClassTable } from './class-table'
+import { QUOTA_COLUMNS, quotaLines } from './quota-columns'
 import { quotaQuestion } from './quota-question'
 import { quotaSearchParams } from './quota-search-params'
-import { QuotaTable, rowKey } from './quota-table'
 import { CLEAR, QuotaTools } from './quota-tools'
+
+/** Not needed for the first paint. */
+const SmallHistory = dynamic(() =>
+  import('@/components/capacity/small-history').then((module) => module.SmallHistory),
+)
+const RefusedPanel = dynamic(() =>
+  import('@/components/demand/refused-panel').then((module) => module.RefusedPanel),
+)
+
+const rowKey = ({ resourceName, projectId }: QuotaRow): string => `${resourceName} ${projectId}`
 
 /** What can be done with the chosen rows. */
 const ChosenBar = ({ rows, onClear }: { rows: readonly QuotaRow[]; onClear: () => void }) => {
@@ -101,11 +115,14 @@ const List = ({ data, table, pages, question, onMore }: Listed & { data: QuotaLi
   const { cloud } = useCloud()
   const [params, setParams] = useQueryStates(quotaSearchParams)
   const { chosen, choose, clear } = useChosen()
+  const { columns, menu } = useColumns(QUOTA_COLUMNS)
+  const isChosen = (row: QuotaRow) => chosen.has(rowKey(row))
+  const isOpen = (row: QuotaRow) => params.history === rowKey(row)
   const shown = pages.flatMap((page) => page.table?.rows ?? [])
   return (
     <>
       <ClassTable classes={table.classes.filter(({ isGpu }) => isGpu || params.all)} cloud={cloud} />
-      <QuotaTools data={data} table={table} question={question} />
+      <QuotaTools data={data} table={table} question={question} menu={menu} />
       <p className="sr-only" role="status">
         {formatNoun(data.total, 'limit')} shown
       </p>
@@ -119,11 +136,28 @@ const List = ({ data, table, pages, question, onMore }: Listed & { data: QuotaLi
         </EmptyState>
       ) : (
         <>
-          <QuotaTable
-            classes={table.classes}
-            rows={shown}
-            chosen={new Set(chosen.keys())}
-            onChoose={choose}
+          <DataTable
+            label="Limits of projects"
+            columns={columns}
+            rows={quotaLines({ classes: table.classes, rows: shown })}
+            rowKey={(row) => rowKey(row).replace(' ', '-')}
+            rowClass={(row) => classNames('align-baseline', isChosen(row) && 'bg-sel')}
+            context={{
+              isChosen,
+              onChoose: choose,
+              isOpen,
+              onOpen: (row, isNowOpen) => void setParams({ history: isNowOpen ? rowKey(row) : null }),
+            }}
+            sorting={{ sort: params.sort, desc: params.desc, set: setParams }}
+            detail={(row) => {
+              const of = { by: 'project', key: row.projectId } as const
+              return isOpen(row) ? (
+                <>
+                  <SmallHistory cloud={cloud} of={of} />
+                  <RefusedPanel cloud={cloud} of={of} className="mt-2" />
+                </>
+              ) : null
+            }}
           />
           <MoreRows shown={shown.length} total={data.total} onMore={onMore} />
           <ChosenBar rows={[...chosen.values()]} onClear={clear} />
@@ -179,7 +213,7 @@ export const QuotasPage = () => {
   const [params] = useQueryStates(quotaSearchParams)
   const q = useSettled(params.q, SETTLED_MS)
   const question = quotaQuestion(cloud, { ...params, q })
-  const query = useInfiniteQuery(quotaPagesOptions(question))
+  const query = useInfiniteQuery(quotaPages.options(question))
   const { error, isPending } = query
   const data = query.data?.pages[0]
   return (

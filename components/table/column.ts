@@ -17,6 +17,8 @@ export type Column<Row, Context = { cloud: string | null }, Sort extends string 
   /** Name of the field in the CSV, and of the column in the address when it is hidden. */
   id: string
   header?: string
+  /** Only screen readers have the header. */
+  isHeaderHidden?: boolean
   /** Explains the header. */
   title?: string
   /** What the rows are sorted by with this column. */

@@ -26,29 +26,35 @@ export const TableHead = <Row, Context, Sort extends string>({
 }) => (
   <thead className={className}>
     <tr aria-rowindex={isNumbered ? 1 : undefined}>
-      {columns.map(({ id, header, title, sort, isRising = false, isNumber = false, width, phone }) => {
-        const cell = { isNumber, title, className: classNames(width, phone === 'hidden' && 'max-md:hidden') }
-        if (sort === undefined || sorting === undefined)
+      {columns.map(
+        ({ id, header, isHeaderHidden, title, sort, isRising = false, isNumber = false, width, phone }) => {
+          const cell = {
+            isNumber,
+            title,
+            className: classNames(width, phone === 'hidden' && 'max-md:hidden'),
+          }
+          if (sort === undefined || sorting === undefined)
+            return (
+              <Th key={id} {...cell}>
+                {isHeaderHidden === true ? <span className="sr-only">{header}</span> : header}
+              </Th>
+            )
+          const isSorted = sorting.sort === sort
+          const isUp = isRising !== sorting.desc
           return (
-            <Th key={id} {...cell}>
-              {header}
+            <Th key={id} {...cell} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
+              <button
+                type="button"
+                className="font-[550] hover:text-ink"
+                onClick={() => void sorting.set({ sort, desc: isSorted ? !sorting.desc : false })}
+              >
+                {header}
+                {isSorted ? (isUp ? ' ↑' : ' ↓') : null}
+              </button>
             </Th>
           )
-        const isSorted = sorting.sort === sort
-        const isUp = isRising !== sorting.desc
-        return (
-          <Th key={id} {...cell} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
-            <button
-              type="button"
-              className="font-[550] hover:text-ink"
-              onClick={() => void sorting.set({ sort, desc: isSorted ? !sorting.desc : false })}
-            >
-              {header}
-              {isSorted ? (isUp ? ' ↑' : ' ↓') : null}
-            </button>
-          </Th>
-        )
-      })}
+        },
+      )}
     </tr>
   </thead>
 )

@@ -1,24 +1,11 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  mutationOptions,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limitSetUpSchema } from '@/lib/schemas/api/limit-set-up'
 import { limitTrialSchema } from '@/lib/schemas/api/limit-trial'
-import {
-  type QuotaList,
-  type QuotaRow,
-  type QuotaSort,
-  type QuotaState,
-  quotaListSchema,
-} from '@/lib/schemas/api/quota'
+import { type QuotaSort, type QuotaState, quotaListSchema } from '@/lib/schemas/api/quota'
 import { type DriverAnswer, quotaDriverStandingSchema } from '@/lib/schemas/api/quota-driver'
 import { apiPaths } from '@/lib/util/paths'
 import { requestJson, requestNothing } from './client'
-import { pollWhileMoving } from './poll-interval'
-import { readAllPages } from './read-all-pages'
+import { pagedList } from './paged-list'
 
 type Scope = { cloud: string | null }
 type SetUpScope = Scope & { user: string | null; domain: string | null; flavor: string | null }
@@ -27,7 +14,6 @@ const quotaKeys = {
   all: ['quotas'] as const,
   setUp: (scope: SetUpScope) => ['quotas', 'setUp', scope] as const,
   driver: (scope: Scope) => ['quotas', 'driver', scope] as const,
-  pages: (question: QuotaQuestion) => ['quotas', 'pages', question] as const,
   projects: (scope: Scope & { projects: string; classes: string }) => ['quotas', 'projects', scope] as const,
 }
 
@@ -42,43 +28,14 @@ export type QuotaQuestion = Scope & {
   desc: 'true' | 'false'
 }
 
-/** Each answer asks Placement for every project, so it does not poll as fast as what only reads. */
-const refetchInterval = pollWhileMoving<{ pages: QuotaList[] }>(({ pages: [first] }) =>
-  first?.isRead === true ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
-)
-
-/** The first page as the server prefetches it; `state` is left out where it narrows nothing. */
-export const firstQuotaPage = ({ state, ...question }: QuotaQuestion) => ({
-  ...question,
-  ...(state === null ? {} : { state }),
-  limit: '50',
+/** Limits and use of projects. Each answer asks Placement for every project, so the list is requested less often than others. */
+export const quotaPages = pagedList<QuotaQuestion, typeof quotaListSchema>({
+  key: [...quotaKeys.all, 'pages'],
+  path: apiPaths.quotas,
+  schema: quotaListSchema,
+  pace: ([first]) =>
+    first?.isRead === true ? { fastMs: 30_000, slowMs: 60_000 } : { fastMs: 5000, slowMs: 10_000 },
 })
-
-export const quotaPagesOptions = (question: QuotaQuestion) =>
-  infiniteQueryOptions({
-    queryKey: quotaKeys.pages(question),
-    queryFn: ({ pageParam, signal }) =>
-      requestJson({
-        path: apiPaths.quotas({ ...firstQuotaPage(question), cursor: pageParam }),
-        schema: quotaListSchema,
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }: QuotaList) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval,
-  })
-
-/** Every row of the query, over all pages. */
-export const allQuotas = async (question: QuotaQuestion): Promise<QuotaRow[]> => {
-  const pages = await readAllPages((cursor) =>
-    requestJson({
-      path: apiPaths.quotas({ ...firstQuotaPage(question), limit: '1000', cursor }),
-      schema: quotaListSchema,
-    }),
-  )
-  return pages.flatMap(({ table }) => table?.rows ?? [])
-}
 
 /** The rows of chosen projects. */
 export const projectQuotaOptions = (scope: Scope & { projects: string; classes: string }) =>

@@ -4,7 +4,7 @@ import { quotaQuestion } from '@/components/quota/quota-question'
 import { QuotasPage } from '@/components/quota/quotas-page'
 import { cloudReadingOptions } from '@/lib/api/cloud-reading'
 import { prefetch, prefetchPages, prefetchState } from '@/lib/api/prefetch'
-import { firstQuotaPage, quotaPagesOptions } from '@/lib/api/quotas'
+import { quotaPages } from '@/lib/api/quotas'
 import { QUOTA_SORTS, QUOTA_STATES } from '@/lib/schemas/api/quota'
 import { pageScope } from '@/lib/schemas/api/scope'
 import { pageContext } from '@/lib/server/http/page-context'
@@ -30,7 +30,7 @@ const Page = async ({ searchParams }: { searchParams: Promise<SearchParams> }) =
   })
   const ctx = await pageContext()
   const state = await prefetchState([
-    prefetchPages(quotaPagesOptions(question), () => listQuotas(ctx, firstQuotaPage(question))),
+    prefetchPages(quotaPages.options(question), () => listQuotas(ctx, quotaPages.firstPage(question))),
     prefetch(cloudReadingOptions(scope), () => getCloudReading(ctx, scope)),
   ])
   return (

@@ -15,7 +15,7 @@ export const quotaScopeSchema = cloudScopeSchema.extend({
   projects: z.string().max(50_000).optional(),
   gpu: flag,
   inUse: flag,
-  state: z.enum(QUOTA_STATES).optional(),
+  state: z.enum(QUOTA_STATES).nullish(),
   sort: z.enum(QUOTA_SORTS).optional(),
   desc: flag,
   ...pageQueryShape,

@@ -2,7 +2,7 @@ import { FINDING_COLUMNS } from '@/components/finding/finding-columns'
 import { GPU_COLUMNS } from '@/components/gpus/gpu-columns'
 import { gpuCsvRows } from '@/components/gpus/gpu-csv-rows'
 import { HOST_COLUMNS } from '@/components/host/host-columns'
-import { quotaCsv } from '@/components/quota/quota-tools'
+import { QUOTA_COLUMNS, quotaLines } from '@/components/quota/quota-columns'
 import { columnCsv } from '@/components/table/column-csv'
 import type { FleetFacts } from '@/lib/domain/cloud/fleet-types'
 import { createGpuStore } from '@/lib/domain/gpu-list/gpu-store'
@@ -81,7 +81,9 @@ const listOutputs = async (ctx: ServiceContext, cloud: string): Promise<Output[]
     data('hosts', hosts),
     csv('hosts, CSV', columnCsv(HOST_COLUMNS, hosts.hosts, { cloud })),
     csv('findings, CSV', columnCsv(FINDING_COLUMNS, findings.findings, { cloud })),
-    ...(quotas.table === null ? [] : [csv('quotas, CSV', quotaCsv(quotas, quotas.table))]),
+    ...(quotas.table === null
+      ? []
+      : [csv('quotas, CSV', columnCsv(QUOTA_COLUMNS, quotaLines(quotas.table), { cloud }))]),
     data('quotas', quotas),
     data('flavors', flavors),
     { name: 'metrics', format: 'prometheus', text: await getMetrics(ctx, {}) },
