@@ -33,7 +33,7 @@ test('The API’s page opens an operation by keyboard and leads to the whole des
   await operation.locator('summary').focus()
   await page.keyboard.press('Enter')
   await expect(operation.getByText('Takes the role admin. No API token may.')).toBeVisible()
-  await expect(operation.getByText('JSON Schema of the body')).toBeVisible()
+  await expect(operation.getByText('JSON schema of the request body')).toBeVisible()
   await expectGoodLooks(page)
   const link = page.getByRole('link', { name: 'openapi.json' })
   const described = await page.request.get(`${fleet.url}${await link.getAttribute('href')}`)

@@ -98,7 +98,7 @@ test('Who was refused a GPU is drawn over time, on the way from the flavors and 
   await expect(panel.locator('svg path.recharts-area-area').first()).toBeAttached()
   await expect(panel.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /refused-demand\/export/)
   await panel.getByRole('button', { name: 'As a table' }).press('Enter')
-  const points = panel.getByRole('table', { name: 'Points of the chart of refused servers' })
+  const points = panel.getByRole('table', { name: 'Refused servers over time' })
   await expect(points.getByRole('row')).toHaveCount(4)
   await expect(panel.getByRole('table', { name: 'Refused servers', exact: true })).toContainText('vdi-north')
   await expectGoodLooks(page)
@@ -117,7 +117,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
     await page.route('**/api/v1/capacity/marks*', (route) => route.fulfill({ json: marksOfYesterday() }))
     await page.goto(`${cloud.url}/capacity?days=7&compare=previous&zone=Asia%2FTokyo`)
     const whole = page.getByRole('region', { name: 'All vGPUs' })
-    await expect(whole.getByRole('img', { name: 'All vGPUs; its numbers stand in the table' })).toBeVisible()
+    await expect(whole.getByRole('img', { name: 'All vGPUs; the table contains the numbers' })).toBeVisible()
     await expect(whole.locator('svg path.recharts-area-area').first()).toBeAttached()
     const figures = page.getByLabel('Current totals', { exact: true })
     const inUse = async () => (await ask(page, cloud, 'all')).series[0]?.current?.totals.used
@@ -127,7 +127,7 @@ test('What was used is drawn over time, group by group, as a table and as files'
       })
       .toBe(true)
 
-    await expect(whole.getByRole('table', { name: 'Marks of the chart' })).toContainText('T4-16C to T4-8Q')
+    await expect(whole.getByRole('table', { name: 'Events in the chart' })).toContainText('T4-16C to T4-8Q')
     await expect(whole.getByRole('link', { name: 'change 9', exact: true })).toHaveAttribute(
       'href',
       /changes\/9/,
@@ -232,7 +232,7 @@ test('Without any history the page shows when it begins', async ({ page, empty }
   await page.goto(`${empty.url}/capacity`)
   await expect(page.getByRole('heading', { name: 'No history yet' })).toBeVisible()
   const week = page.getByRole('region', { name: 'Hours of the week' })
-  await expect(week).toContainText('Of no hour in this time anything is known.')
+  await expect(week).toContainText('No data in this range.')
   await expect(week.getByRole('table')).toHaveCount(0)
   await expect(week.getByRole('button', { name: 'CSV' })).toHaveAttribute('aria-disabled', 'true')
   await expectGoodLooks(page)

@@ -97,8 +97,11 @@ test('A tenant finds a flavor and the way to it with the keyboard alone, on a ph
 
     const { id, name } = await firstUsable(page, world)
     await page.reload()
-    await pressByKeyboard(page, page.getByRole('button', { name: new RegExp(`^Use it\\W+${name}$`) }))
-    const dialog = page.getByRole('dialog', { name: `Start a server with ${name}` })
+    await pressByKeyboard(
+      page,
+      page.getByRole('button', { name: new RegExp(`^Create server\\W+with ${name}$`) }),
+    )
+    const dialog = page.getByRole('dialog', { name: `Create a server with ${name}` })
     await expect(dialog).toContainText(`openstack server create --flavor ${name} `)
     await page.keyboard.press('Tab')
     await dialog.getByRole('tab', { name: 'openstack' }).focus()
@@ -152,13 +155,13 @@ test('A project that waits for a free GPU is notified on the page, and a foreign
     const { id, name } = await firstUsable(page, world)
     const giveBack = takeAll(world)
     const card = page.getByRole('article', { name, exact: true })
-    await expect(card).toContainText('None free now', SOON)
-    await card.getByRole('button', { name: /^Tell me when one is free/ }).click()
-    await expect(card.getByRole('button', { name: /^You will be told here/ })).toBeVisible()
+    await expect(card).toContainText('Not available', SOON)
+    await card.getByRole('button', { name: /^Notify me when available/ }).click()
+    await expect(card.getByRole('button', { name: /^Notification requested/ })).toBeVisible()
     await expectGoodLooks(page)
     giveBack()
     await page.getByRole('link', { name: 'My servers' }).click()
-    const note = page.getByRole('status').filter({ hasText: `${name} is free now.` })
+    const note = page.getByRole('status').filter({ hasText: `${name} is available.` })
     await expect(note).toBeVisible(SOON)
     await note.getByRole('button', { name: /^Dismiss/ }).click()
     await expect(note).toHaveCount(0)

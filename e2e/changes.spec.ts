@@ -27,10 +27,10 @@ const inState = (page: Page, word: string) =>
   page.getByRole('region', { name: 'State' }).getByText(word, { exact: true })
 
 const setTerms = async (page: Page, enter: (dialog: Locator) => Promise<void>) => {
-  await page.getByRole('button', { name: 'Set terms' }).press('Enter')
+  await page.getByRole('button', { name: 'Edit policy' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await enter(dialog)
-  await dialog.getByRole('button', { name: 'Set the terms' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Save policy' }).press('Enter')
   await expect(dialog).toHaveCount(0)
 }
 
@@ -40,14 +40,14 @@ const bindToSecondPerson = async (page: Page) => {
   await setTerms(page, async (dialog) => {
     await dialog.getByLabel(/second person/).check()
     await dialog.getByLabel('Not before').fill('2030-01-01T02:00')
-    await dialog.getByRole('button', { name: 'Set the terms' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save policy' }).press('Enter')
     await expect(dialog.getByText(/takes both moments/)).toBeVisible()
     await dialog.getByLabel('Not after').fill('2030-01-01T06:00')
-    await dialog.getByLabel('Stop after so many hosts').fill('2')
+    await dialog.getByLabel('Pause after N hosts').fill('2')
     expect(await seriousFindings(page)).toEqual([])
   })
-  await expect(terms).toContainText('has to approve it')
-  await expect(terms).toContainText('stops after each 2 hosts')
+  await expect(terms).toContainText('approval required')
+  await expect(terms).toContainText('pauses after every 2 hosts')
   await page.getByRole('button', { name: 'Start' }).focus()
   await expect(page.getByRole('tooltip')).toContainText('needs the approval of a second person')
   await terms.getByRole('button', { name: 'Approve' }).focus()
@@ -56,16 +56,16 @@ const bindToSecondPerson = async (page: Page) => {
     await dialog.getByLabel(/second person/).uncheck()
     await dialog.getByLabel('Not before').fill('')
     await dialog.getByLabel('Not after').fill('')
-    await dialog.getByLabel('Stop after so many hosts').fill('')
+    await dialog.getByLabel('Pause after N hosts').fill('')
   })
-  await expect(terms).toContainText('not asked for')
+  await expect(terms).toContainText('not required')
 }
 
 test('Two pGPUs are tagged from the list to the end, and everything is reverted', async ({ page }) => {
   test.setTimeout(180_000)
   await inCloud(page, async (world) => {
     await page.goto(`${world.url}/changes`)
-    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible()
     await page.goto(`${world.url}/gpus?group=none`)
     const rows = page.locator('tr[data-place]')
     await rows.nth(0).press('Space')
@@ -88,7 +88,7 @@ test('Two pGPUs are tagged from the list to the end, and everything is reverted'
     await page.setViewportSize({ width: 1280, height: 800 })
     const before = allTraits(world)
 
-    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Save plan' }).press('Enter')
     await expect(page).toHaveURL(/\/changes\/\d+$/)
     await expect(inState(page, 'planned')).toBeVisible()
     await page.locator('summary').first().press('Enter')
@@ -145,7 +145,7 @@ test('A managed trait is restored on a provider that Nova recreates, until an ad
     const [, host = '', parts = ''] = /^([^.]+?)(?:\.[^_]+)?_pci_(.*)$/.exec(name) ?? []
     const address = parts.replace(/^(\w+)_(\w+)_(\w+)_(\w+)$/, '$1:$2:$3.$4')
     await page.goto(`${world.url}/gpus/${host}/${address}`)
-    await expect(page.getByRole('region', { name: 'Kept traits' })).toContainText('No trait is kept')
+    await expect(page.getByRole('region', { name: 'Managed traits' })).toContainText('No trait is kept')
     await page.getByRole('link', { name: 'Tag with traits' }).press('Enter')
     const rule = page.getByLabel('Naming rule')
     await rule.fill('CUSTOM_E2E_{type}')
@@ -157,18 +157,18 @@ test('A managed trait is restored on a provider that Nova recreates, until an ad
     await selectByKeyboard(page, { select: config, value: 'write' })
     const files = page.getByRole('region', { name: 'Provider config' })
     await expect(files).toContainText(
-      `No step writes it on ${host}: its nova-compute runs in a container`,
+      `No step writes the file on ${host}: its nova-compute runs in a container`,
       SOON,
     )
     await selectByKeyboard(page, { select: config, value: 'leave' })
-    await expect(files).not.toContainText('No step writes it', SOON)
+    await expect(files).not.toContainText('No step writes the file', SOON)
     await files.locator('summary').press('Enter')
     await expect(page.getByText(`name: '${name}'`)).toBeVisible()
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Save plan' }).press('Enter')
     await page.getByRole('button', { name: 'Start' }).press('Enter')
     await expect(inState(page, 'done')).toBeVisible(SOON)
 
@@ -185,7 +185,7 @@ test('A managed trait is restored on a provider that Nova recreates, until an ad
       .toBe(true)
 
     await page.goto(`${world.url}/settings/cloud`)
-    const managedTraits = page.getByRole('region', { name: 'Kept traits' })
+    const managedTraits = page.getByRole('region', { name: 'Managed traits' })
     await expect(managedTraits).toContainText('restored 1 time', SOON)
     expect(await seriousFindings(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
@@ -219,12 +219,12 @@ test('A reader sees what a plan would do and can neither save nor start it', asy
     }
     await page.goto(`${world.url}${planPath}&rule=CUSTOM_E2E_{type}`)
     await expect(page.getByText(/^Put CUSTOM_E2E_/)).toBeVisible(SOON)
-    const save = page.getByRole('button', { name: 'Save the plan' })
+    const save = page.getByRole('button', { name: 'Save plan' })
     await expect(save).toHaveAttribute('aria-disabled', 'true')
     await save.hover()
     await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
     await save.click({ force: true })
     await page.goto(`${world.url}/changes`)
-    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible()
   })
 })

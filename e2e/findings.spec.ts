@@ -138,7 +138,7 @@ test('One service down is shown with its old data, and the rest is current', asy
     await expect(lists.getByRole('row', { name: /^Resource providers/ })).toContainText('fresh', SOON)
     world.openstack.controls.breakApi({ service: 'placement' })
     const alert = page.getByRole('main').getByRole('alert')
-    await expect(alert).toContainText('Placement does not answer for resource providers', SOON)
+    await expect(alert).toContainText('Placement does not return resource providers', SOON)
     await expect(lists.getByRole('row', { name: /^Resource providers/ })).toContainText('old')
     await expect(lists.getByRole('row', { name: /^Servers/ })).toContainText('fresh')
     expect(await seriousFindings(page)).toEqual([])

@@ -40,7 +40,7 @@ test('A flavor is built from a type, asked of Placement, and made', async ({ pag
     await page.getByLabel('Memory (GiB)').fill('60000')
     await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
     await expect(page.getByText(/could land nowhere/)).toBeVisible(SOON)
-    await page.getByRole('button', { name: 'Save the plan' }).focus()
+    await page.getByRole('button', { name: 'Save plan' }).focus()
     await expect(page.getByRole('tooltip')).toContainText('no steps')
 
     await page.getByLabel('Memory (GiB)').fill('2')
@@ -61,7 +61,7 @@ test('A flavor is built from a type, asked of Placement, and made', async ({ pag
     await page.setViewportSize({ width: 1280, height: 800 })
     expect(made(world)).toBeUndefined()
 
-    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Save plan' }).press('Enter')
     await expect(page).toHaveURL(/\/changes\/\d+$/)
     await page.getByRole('button', { name: 'Start', exact: true }).press('Enter')
     await expect(inState(page, 'done')).toBeVisible(SOON)
@@ -88,7 +88,7 @@ test('A reader sees who may build a flavor, and builds none @long', async ({ pag
     await expect(page.getByRole('button', { name: 'Plan the flavor' })).toBeVisible(SOON)
     await page.getByLabel('Name', { exact: true }).fill(NAME)
     await page.getByRole('button', { name: 'Plan the flavor' }).press('Enter')
-    await page.getByRole('button', { name: 'Save the plan' }).focus()
+    await page.getByRole('button', { name: 'Save plan' }).focus()
     await expect(page.getByRole('tooltip')).toContainText('takes the role admin')
     expect(made(world)).toBeUndefined()
   } finally {

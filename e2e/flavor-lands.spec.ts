@@ -93,7 +93,7 @@ test('A server of a flavor that was built here comes up on a pGPU of its type an
       /\d+ fit now, on 1 host/,
       SOON,
     )
-    await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+    await page.getByRole('button', { name: 'Save plan' }).press('Enter')
     await page.getByRole('button', { name: 'Start', exact: true }).press('Enter', SOON)
     await expect(inState(page, 'done')).toBeVisible(SOON)
 
@@ -143,7 +143,7 @@ test('A flavor that could land on no host is refused with the reason before anyt
     await expect(page.getByRole('region', { name: 'What this changes' })).toContainText(
       'Placement says that nothing can take one now',
     )
-    await expect(page.getByRole('button', { name: 'Save the plan' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('button', { name: 'Save plan' })).toHaveAttribute('aria-disabled', 'true')
     await expectGoodLooks(page)
     expect(made(cloud, NOWHERE)).toBeUndefined()
 

@@ -14,12 +14,12 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     return host?.living.spec().gpus.flatMap(({ slicing }) => slicing?.state.vgpus ?? []).length ?? 0
   }
   const state = page.getByRole('region', { name: 'State' })
-  const save = page.getByRole('button', { name: 'Save the plan' })
+  const save = page.getByRole('button', { name: 'Save plan' })
   const steps = page.getByRole('list', { name: 'Steps' })
   try {
     const before = mdevs()
     await page.goto(`${cloud.url}/changes`)
-    await expect(page.getByRole('heading', { name: 'Nothing has been changed yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible()
     await page.getByRole('link', { name: 'Remove orphan mdevs' }).press('Enter')
     await expect(steps.getByText(/^Remove the /)).toHaveCount(3, SOON)
     await expectGoodLooks(page)
@@ -41,7 +41,7 @@ test('Orphan mdevs are removed by the host’s agent, and a dropped plan removes
     await expect(page.getByRole('row', { name: /orphan mdevs on 1 pGPU/ })).toHaveCount(2)
     await expectGoodLooks(page)
     await page.goto(`${cloud.url}/changes/new/orphans`)
-    await expect(page.getByRole('heading', { name: 'There is nothing to do' })).toBeVisible(SOON)
+    await expect(page.getByRole('heading', { name: 'No changes needed' })).toBeVisible(SOON)
   } finally {
     await page.close()
     await cloud.stop()

@@ -68,7 +68,7 @@ test.describe('aliases that an admin configures', () => {
       const lines = panel.getByLabel('Lines of [pci] in nova.conf of nova-api')
       await expect(lines).toBeVisible(SOON)
       await lines.fill("alias = {'name': 'rtx6000'}")
-      await panel.getByRole('button', { name: 'Note them' }).press('Enter')
+      await panel.getByRole('button', { name: 'Save aliases' }).press('Enter')
       await expect(panel).toContainText(
         'Line 1: the alias is refused, it is not JSON. Nova then refuses every alias.',
         SOON,
@@ -76,7 +76,7 @@ test.describe('aliases that an admin configures', () => {
       await lines.fill(
         '[pci]\nalias = {"name": "rtx6000", "vendor_id": "10de", "product_id": "1e30", "device_type": "type-PCI"}',
       )
-      await panel.getByRole('button', { name: 'Note them' }).press('Enter')
+      await panel.getByRole('button', { name: 'Save aliases' }).press('Enter')
       await expect(panel.getByRole('row', { name: /rtx6000/ })).toContainText('local-admin', SOON)
       await expectGoodLooks(page)
       await page.goto(`${world.url}/hosts/${HOST}`)
@@ -86,8 +86,8 @@ test.describe('aliases that an admin configures', () => {
       await expect(alias).toBeVisible(SOON)
 
       await page.goto(`${world.url}/settings/cloud`)
-      await panel.getByRole('button', { name: 'Forget the told aliases' }).press('Enter', SOON)
-      await page.getByRole('button', { name: 'Forget them' }).press('Enter', SOON)
+      await panel.getByRole('button', { name: 'Delete the entered aliases' }).press('Enter', SOON)
+      await page.getByRole('button', { name: 'Delete aliases' }).press('Enter', SOON)
       await expect(panel.getByRole('row', { name: /rtx6000/ })).toHaveCount(0, SOON)
     } finally {
       await page.close()
@@ -110,7 +110,7 @@ test("With an agent on Nova's API an alias that it lacks is shown, and passthrou
 
     await page.goto(`${cloud.url}/gpus/cmp-r2-06/0000:21:00.0`)
     await page.getByRole('link', { name: 'Configure PCI passthrough' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Hand cards out whole' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Configure PCI passthrough' })).toBeVisible()
     await page.getByRole('checkbox', { name: /Flavors may lose/ }).check()
     await expect(page.getByText('Bind cmp-r2-06 0000:21:00.0 to vfio-pci').first()).toBeVisible(SOON)
     await expect(page.getByText(/Nova's API on cmp-r7-05 knows the alias t4/).first()).toBeVisible()

@@ -43,8 +43,13 @@ const allowPinned = ({ openstack: { cloud } }: FleetCloud): void => {
 
 /** Each way that this release allows, with what one of its steps writes and what an admin sees to first. */
 const WAYS = [
-  { way: 'GPU flavors only, by an aggregate', writes: 'CUSTOM_', prepare: isolateAggregates, tag: ['@long'] },
-  { way: 'Ordinary flavors forbid the host', writes: 'CUSTOM_', prepare: isolateAggregates, tag: ['@long'] },
+  { way: 'Aggregate for GPU flavors only', writes: 'CUSTOM_', prepare: isolateAggregates, tag: ['@long'] },
+  {
+    way: 'Forbidden trait in ordinary flavors',
+    writes: 'CUSTOM_',
+    prepare: isolateAggregates,
+    tag: ['@long'],
+  },
   { way: 'Divide the CPUs', writes: 'hw:cpu_policy', prepare: allowPinned, tag: [] },
 ]
 
@@ -64,11 +69,11 @@ for (const { way, writes, prepare, tag } of WAYS)
       await headroom.getByRole('link', { name: 'Reserve capacity for GPU servers' }).press('Enter')
       await page.getByRole('radio', { name: new RegExp(`^${way}`) }).press('Space', SOON)
       await page.getByRole('checkbox', { name: /^Move ordinary servers away/ }).press('Space', SOON)
-      await page.getByRole('button', { name: 'Plan with it' }).press('Enter')
+      await page.getByRole('button', { name: 'Create plan' }).press('Enter')
       await expect(page.getByRole('list', { name: 'Steps' })).toContainText(writes, SOON)
       await expect(page.getByRole('region', { name: 'Servers that move away' })).toContainText('crowd-', SOON)
       await expectGoodLooks(page)
-      await page.getByRole('button', { name: 'Save the plan' }).press('Enter')
+      await page.getByRole('button', { name: 'Save plan' }).press('Enter')
       await page.getByRole('button', { name: 'Start', exact: true }).press('Enter', SOON)
       const state = page.getByRole('region', { name: 'State' })
       await expect(state.getByText('done', { exact: true })).toBeVisible({ timeout: 300_000 })

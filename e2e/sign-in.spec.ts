@@ -83,7 +83,7 @@ test('A reader sees the agents and why no host can be added', async ({ page, clo
 test('An API token is shown once, works for a script, and is revoked', async ({ page, cloud, request }) => {
   await signIn(page, cloud, 'admin', /^System/)
   await page.goto(`${cloud.url}/settings/api-tokens`)
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Label').fill('nightly report')
   await dialog.getByRole('button', { name: 'Make the token' }).click()

@@ -38,8 +38,8 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
     <>
       <QueryProblem
         query={query}
-        title="Whether a host has joined can’t be asked now"
-        titleOfOld="Whether a host has joined can’t be asked now"
+        title="The join status could not be loaded"
+        titleOfOld="The join status could not be refreshed"
       />
       <div role="status" className="rounded-control border border-line bg-bg px-3 py-2">
         {waiting.map(({ id, host, code }) => (
@@ -50,7 +50,7 @@ const JoinProgress = ({ token, cloud }: { token: CreatedJoinToken; cloud: string
         ))}
         {joined.length === 0 && waiting.length === 0 ? (
           <p className="text-ink2">
-            Waiting for the first report. It comes a few seconds after the line has run.
+            Waiting for the first report. It arrives a few seconds after the command has run.
           </p>
         ) : (
           <ul className="flex flex-col gap-0.5">
@@ -116,8 +116,8 @@ const CreatedJoinTokenPanel = ({ token, cloud }: { token: CreatedJoinToken; clou
       {token.hostName === null
         ? 'It enrolls new hosts. To replace the credential of a host that is already enrolled, an admin must approve the request.'
         : `It enrolls ${token.hostName} and replaces its current credential.`}{' '}
-      It works until it expires, was used {token.maxUses} {token.maxUses === 1 ? 'time' : 'times'}, or is
-      revoked.
+      It is valid until it expires, has been used {token.maxUses} {token.maxUses === 1 ? 'time' : 'times'}, or
+      is revoked.
     </p>
     <Automation command={token.installCommand} />
     <details className="text-ink2 text-small">

@@ -156,8 +156,8 @@ export const AgentsPage = () => {
           <EnrollmentRequestsPanel requests={settings.data.enrollmentRequests} />
           {settings.data.agents.length === 0 ? (
             <EmptyState title="No host reports yet">
-              The agent is one file that reads what the hardware, libvirt and nova.conf say, and changes
-              nothing. "Add host" above creates a join token and shows the command to run on a compute host.
+              The agent is a single file. It reads the hardware, libvirt and nova.conf, and changes nothing.
+              “Add host” creates a join token and shows the command to run on a compute host.
             </EmptyState>
           ) : (
             <AgentsPanel agents={settings.data.agents} cloud={cloud} />

@@ -40,7 +40,7 @@ const Approve = ({
     <ConfirmButton
       label={label}
       accessibleLabel={`${label}: request ${code} of ${host}`}
-      title={`Give ${host} a new credential?`}
+      title={`Issue a new credential for ${host}?`}
       confirmLabel="Approve enrollment"
       onConfirm={approve}
       refusal={refusal}
@@ -58,7 +58,7 @@ const Approvals = ({ request }: { request: EnrollmentRequest }) =>
         {request.host} is restored and continues its history.
       </Approve>
       <Approve request={request} decision="approve-as-new" label="Approve as new host">
-        {request.host} begins as a new host. The removed host keeps its own history.
+        {request.host} is enrolled as a new host. The removed host keeps its own history.
       </Approve>
     </>
   ) : (

@@ -29,14 +29,14 @@ const Details = ({ operation: { admission, fields, body, example } }: { operatio
   return (
     <div className="pt-1.5 pb-2 pl-4">
       <KeyValues>
-        <KeyValue label="Who">{admission}</KeyValue>
+        <KeyValue label="Access">{admission}</KeyValue>
         {inPath.length === 0 ? null : (
-          <KeyValue label="In the path">
+          <KeyValue label="Path parameters">
             <FieldNames fields={inPath} />
           </KeyValue>
         )}
         {inQuery.length === 0 ? null : (
-          <KeyValue label="In the query">
+          <KeyValue label="Query parameters">
             <FieldNames fields={inQuery} />
           </KeyValue>
         )}
@@ -44,7 +44,7 @@ const Details = ({ operation: { admission, fields, body, example } }: { operatio
       <CommandLine command={example} />
       {body === null ? null : (
         <>
-          <p className="mt-2 mb-1 text-ink2 text-small">JSON Schema of the body</p>
+          <p className="mt-2 mb-1 text-ink2 text-small">JSON schema of the request body</p>
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reached by keyboard (WCAG 2.1.1)
             tabIndex={0}
@@ -88,12 +88,12 @@ export const ApiPage = ({ description }: { description: ApiDescription }) => (
     />
     <SettingsNav />
     <div className="flex flex-col gap-3.5">
-      <Panel title="Start here">
+      <Panel title="Get started">
         <p className="m-0 max-w-prose text-ink2">
-          Scripts get from the API what you get from these pages, with your role and for your cloud. Make a
-          token under API tokens, put it into TOKEN and this console’s address into SLICEBOARD. A refusal is
-          one sentence with the field, the value and the rule; its status is 4xx, or 5xx with the time to
-          wait. Lists answer 304 to the ETag that they gave before.
+          The API returns the data of these pages, for your cloud and with your role. Create an API token. Set
+          TOKEN to the token and SLICEBOARD to the address of this console. An error has status 4xx, or 5xx
+          with the time to wait; its message names the field, the value and the rule. Lists support ETags and
+          return 304 if nothing has changed.
         </p>
         <CommandLine
           command={'curl --fail-with-body -H "Authorization: Bearer $TOKEN" "$SLICEBOARD/api/v1/overview"'}
@@ -109,7 +109,8 @@ export const ApiPage = ({ description }: { description: ApiDescription }) => (
         </Panel>
       ))}
       <p className="m-0 text-ink3 text-small">
-        OpenAPI 3.1 of Sliceboard {description.version}, from the schemas that the routes check.
+        OpenAPI 3.1 of Sliceboard {description.version}, generated from the schemas that validate each
+        request.
       </p>
     </div>
   </>

@@ -36,7 +36,7 @@ const states: Record<ApiTokenDto['state'], { word: string; tone: 'quiet' | 'acce
   revoked: { word: 'revoked', tone: 'quiet' },
 }
 
-const access: Record<ApiTokenDto['access'], string> = { read: 'reads', write: 'reads and writes' }
+const access: Record<ApiTokenDto['access'], string> = { read: 'read', write: 'read and write' }
 
 const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
   const revoke = useMutation(revokeApiTokenOptions())
@@ -69,10 +69,10 @@ const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
             label="Revoke"
             accessibleLabel={`Revoke the API token ${token.label}`}
             title={`Revoke the API token "${token.label}"?`}
-            confirmLabel="Revoke the token"
+            confirmLabel="Revoke token"
             onConfirm={confirm}
           >
-            Scripts that use it are refused from now on. It can't be made valid again.
+            Scripts that use this token lose access immediately. This cannot be undone.
           </ConfirmButton>
         ) : null}
       </Td>
@@ -81,16 +81,16 @@ const ApiTokenRow = ({ token }: { token: ApiTokenDto }) => {
 }
 
 const ApiTokensPanel = ({ tokens }: { tokens: ApiTokenDto[] }) => (
-  <Panel title="API tokens" note="for scripts; shown once, when they are made">
+  <Panel title="API tokens" note="for scripts; each token is shown only once">
     <SideScroll>
       <Table>
         <thead>
           <tr>
             <Th>Label</Th>
             <Th>State</Th>
-            <Th>May</Th>
+            <Th>Access</Th>
             <Th>Scope</Th>
-            <Th>Of</Th>
+            <Th>Owner</Th>
             <Th>Last used</Th>
             <Th>Expires</Th>
             <Th>
@@ -137,13 +137,18 @@ const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => vo
       <Field
         id="api-token-label"
         label="Label"
-        help="Shown in the list and in the audit."
+        help="Shown in the list and in the audit log."
         error={errors.label?.message}
       >
         <Input {...form.register('label')} {...props('label')} autoComplete="off" />
       </Field>
       <div className="grid grid-cols-2 gap-3">
-        <Field id="api-token-access" label="May" help="Never more than you." error={errors.access?.message}>
+        <Field
+          id="api-token-access"
+          label="Access"
+          help="Never exceeds your own role."
+          error={errors.access?.message}
+        >
           <Select {...form.register('access')} {...props('access')}>
             <option value="read">read</option>
             <option value="write">read and write</option>
@@ -151,8 +156,8 @@ const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => vo
         </Field>
         <Field
           id="api-token-lifetimeDays"
-          label="Works for"
-          help="Or until you revoke it."
+          label="Valid for"
+          help="You can revoke it at any time."
           error={errors.lifetimeDays?.message}
         >
           <Select {...form.register('lifetimeDays', { valueAsNumber: true })} {...props('lifetimeDays')}>
@@ -167,8 +172,8 @@ const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => vo
       <FormFoot
         error={errors.root?.message}
         isPending={create.isPending}
-        label="Make the token"
-        pendingLabel="Making the token"
+        label="Create token"
+        pendingLabel="Creating the token"
       />
     </form>
   )
@@ -176,16 +181,16 @@ const ApiTokenForm = ({ onCreated }: { onCreated: (token: CreatedApiToken) => vo
 
 const CreatedApiTokenPanel = ({ token }: { token: CreatedApiToken }) => (
   <div className="flex flex-col gap-3">
-    <p>Copy it now. It stands nowhere else and is not shown again.</p>
+    <p>Copy the token now. It will not be shown again.</p>
     <CopyLine text={token.token} label="Copy the API token" takesFocus />
-    <p>A script sends it with each request:</p>
+    <p>Send the token with each request:</p>
     <CopyLine
       text={sh`curl -H "Authorization: Bearer $TOKEN" ${shellWord(`${window.location.origin}${apiPaths.overview()}`)}`}
       label="Copy the example"
     />
     <p className="text-ink2 text-small">
-      It acts as {token.owner} with the role {token.role}, also when you lose that role later: then revoke it
-      here.
+      Requests run as {token.owner} with the role {token.role}. The token keeps this role even if you lose it;
+      revoke the token in that case.
     </p>
   </div>
 )
@@ -198,13 +203,13 @@ const MakeApiTokenDialog = () => {
       <DialogTrigger asChild>
         <Button variant="main">
           <Plus size={14} aria-hidden />
-          Make a token
+          Create token
         </Button>
       </DialogTrigger>
       <DialogContent
         width={created === null ? 'normal' : 'wide'}
-        title={created === null ? 'Make an API token' : 'Your API token'}
-        description={created === null ? 'It carries the role that you have now.' : null}
+        title={created === null ? 'Create API token' : 'Your API token'}
+        description={created === null ? 'The token has your current role.' : null}
       >
         {created === null ? (
           <ApiTokenForm onCreated={setCreated} />
@@ -242,8 +247,8 @@ export const ApiTokensPage = () => {
       ) : null}
       {list.data === undefined ? null : list.data.tokens.length === 0 ? (
         <EmptyState title="No API token yet">
-          A script that sends one as "Authorization: Bearer …" gets from the API what you get from these
-          pages. "Make a token" above makes one that reads, or also writes, and that expires.
+          Scripts use an API token to call the API with your role: they send it as “Authorization: Bearer …”.
+          “Create token” creates one with read or write access and an expiry date.
         </EmptyState>
       ) : (
         <ApiTokensPanel tokens={list.data.tokens} />

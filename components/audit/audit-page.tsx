@@ -26,8 +26,8 @@ import { type AuditFilter, auditSearchParams, isNarrowed, NO_FILTER, questionOf 
 import { SUBJECT_WORDS } from './audit-words'
 
 const FORMATS = [
-  { format: 'csv', word: 'CSV', label: 'CSV of the entries that match' },
-  { format: 'jsonl', word: 'JSON', label: 'JSON lines of the entries that match' },
+  { format: 'csv', word: 'CSV', label: 'CSV of the matching entries' },
+  { format: 'jsonl', word: 'JSON', label: 'JSON Lines of the matching entries' },
 ] as const
 
 const Day = ({
@@ -72,20 +72,20 @@ const AuditTools = ({
     <Toolbar>
       <FilterInput
         className="sm:w-[150px]"
-        label="Filter by who"
-        placeholder="Who"
+        label="Filter by actor"
+        placeholder="Actor"
         value={filter.who}
         onChange={(who) => void setParams({ who: who || null })}
       />
       <FilterInput
         className="sm:w-[190px]"
-        label="Filter by what it was done to"
+        label="Filter by subject"
         placeholder="Host, change, token …"
         value={filter.on}
         onChange={(on) => void setParams({ on: on || null })}
       />
       <ChoiceChip
-        label="About"
+        label="Subject type"
         isMultiple
         choices={AUDIT_SUBJECTS.map((value) => ({ value, label: SUBJECT_WORDS[value] }))}
         chosen={filter.what === null ? [] : [filter.what]}
@@ -125,20 +125,20 @@ const ChainCheck = () => {
   return (
     <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 print:hidden">
       <Button isUnavailable={isFetching} onClick={() => void refetch()}>
-        {isFetching ? 'Checking the chain …' : 'Check the chain'}
+        {isFetching ? 'Verifying …' : 'Verify hash chain'}
       </Button>
       <p role="status" className={isBroken || error !== null ? 'text-bad' : 'text-ink2'}>
         {error !== null ? error.message : null}
         {error === null && data === undefined
-          ? 'Each entry holds the hash of the one before it: none can be changed or taken out unseen.'
+          ? 'Each entry contains the hash of the previous entry. Changed or removed entries are detected.'
           : null}
         {error === null && data !== undefined && data.broken !== null
-          ? `Broken at entry ${data.broken.id}: ${data.broken.reason}. ${formatNoun(data.entries, 'entry', 'entries')} before it hold.`
+          ? `Broken at entry ${data.broken.id}: ${data.broken.reason}. The first ${formatNoun(data.entries, 'entry is', 'entries are')} valid.`
           : null}
         {error === null && data !== undefined && data.broken === null ? (
           <>
-            The chain holds: {formatNoun(data.entries, 'entry', 'entries')} of every cloud, the last with the
-            hash <code className="font-mono text-small wrap-anywhere">{data.head.slice(0, 16)}</code>. Checked{' '}
+            The chain is valid: {formatNoun(data.entries, 'entry', 'entries')} of all clouds. The last hash is{' '}
+            <code className="font-mono text-small wrap-anywhere">{data.head.slice(0, 16)}</code>. Verified{' '}
             <Moment at={data.checkedAt} />
           </>
         ) : null}

@@ -168,7 +168,7 @@ const GroupTable = ({
                 </>
               )}
               <Th isNumber>Peak</Th>
-              <Th className="max-lg:hidden">Peak at ({words})</Th>
+              <Th className="max-lg:hidden">Time of peak ({words})</Th>
               <Th isNumber>Change</Th>
               {isHeldGroup(by) ? null : (
                 <Th isNumber className="max-sm:hidden">
@@ -194,7 +194,9 @@ const GroupTable = ({
       </TablePanel>
       {more}
       <p className="mt-2 flex flex-wrap items-center gap-x-2 text-ink3 text-small">
-        {data.leftOut === 0 ? null : `${formatNoun(data.leftOut, 'group')} with fewer vGPUs are not shown.`}
+        {data.leftOut === 0
+          ? null
+          : `${formatNoun(data.leftOut, 'group with fewer vGPUs is', 'groups with fewer vGPUs are')} not shown.`}
         <a href={csvPath} download className="text-accent-ink underline">
           CSV of all {formatNoun(data.series.length + data.leftOut, 'group')}
         </a>

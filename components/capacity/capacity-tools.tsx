@@ -63,7 +63,7 @@ const CopyLink = ({ view, data }: { view: CapacityView; data: Capacity | undefin
   return (
     <Button
       isUnavailable={data === undefined}
-      title="With these dates and this time zone; what still runs is left out"
+      title="Copies a link with these dates and this time zone. The current interval is not included."
       onClick={() => (data === undefined ? undefined : copyAndHold(data))}
     >
       {isCopied ? <Check size={14} aria-hidden /> : <Link2 size={14} aria-hidden />}
@@ -135,7 +135,7 @@ const Comparison = ({ view, zone }: { view: CapacityView; zone: string }) => {
       />
       {compare === 'own' && view.compared !== null ? (
         <DayInput
-          label="beginning on"
+          label="starting on"
           at={view.compared.from}
           zone={zone}
           onChange={(day) => void setParams({ compareFrom: day })}
@@ -164,7 +164,7 @@ const Clock = ({ view: { clock }, data }: { view: CapacityView; data: Capacity |
       />
       {isByDays ? (
         <span className="text-ink2 text-small">
-          This range is kept by days of UTC, so its chart stays in UTC. Up to 100 days can be in{' '}
+          This range is stored by UTC day, so its chart uses UTC. Ranges of up to 100 days can use{' '}
           {zoneWords(clock)}.
         </span>
       ) : null}
@@ -202,7 +202,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       <Clock view={view} data={data} />
       {host === null ? (
         <ChoiceChip
-          label="By"
+          label="Group by"
           isMultiple={false}
           choices={CAPACITY_GROUPS.map((value) => ({ value, label: GROUP_WORDS[value].choice }))}
           chosen={[by]}
@@ -213,7 +213,7 @@ export const CapacityTools = ({ view, data }: { view: CapacityView; data: Capaci
       ) : (
         <Button variant="chipOn" onClick={() => void setParams({ host: null, address: null })}>
           {host} {address} <X size={13} aria-hidden />
-          <span className="sr-only">: show the whole cloud</span>
+          <span className="sr-only">: remove this filter</span>
         </Button>
       )}
       <div className="ml-auto">

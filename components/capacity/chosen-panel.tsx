@@ -132,10 +132,10 @@ const isNothing = ({ used, capacity }: CapacitySeries): boolean =>
 
 const Nothing = ({ data }: { data: Capacity }) => (
   <div className="mb-3.5">
-    <EmptyState title={data.firstKnownAt === null ? 'No history yet' : 'Nothing is known of this time'}>
+    <EmptyState title={data.firstKnownAt === null ? 'No history yet' : 'No data in this range'}>
       {data.firstKnownAt === null
-        ? 'It begins with the first report of a host, and is drawn up every minute from then on.'
-        : `The history begins on ${dayOf(data.firstKnownAt)}. Choose another range, or take the group away.`}
+        ? 'The history begins with the first report of a host and is updated every minute.'
+        : `The history begins on ${dayOf(data.firstKnownAt)}. Choose another range or remove the group filter.`}
     </EmptyState>
   </div>
 )

@@ -51,7 +51,7 @@ const More = ({ more, cloud }: { more: CapacityMarks['more']; cloud: string | nu
   ].filter(({ count }) => count > 0)
   return rest.length === 0 ? null : (
     <p className="mt-1.5 flex flex-wrap gap-x-2 text-ink2 text-small">
-      Not marked:
+      Not shown in the chart:
       {rest.map(({ words, href }) => (
         <Link key={href} href={href} prefetch={false} className={linkStyle}>
           {words} more
@@ -90,18 +90,18 @@ export const MarksTable = ({
   if (numbered.length === 0)
     return (
       <p className="mt-2 text-ink3 text-small">
-        No change ended and no incident began in this time{isPart ? ' on what is in it now' : ''}.
+        No change ended and no incident began in this range{isPart ? ' for this selection' : ''}.
       </p>
     )
   return (
     <>
-      <Table aria-label="Marks of the chart" className="mt-2">
+      <Table aria-label="Events in the chart" className="mt-2">
         <thead>
           <tr>
-            <Th isNumber>Mark</Th>
-            <Th>When ({zoneWords(zone)})</Th>
-            <Th>What</Th>
-            <Th className="max-sm:hidden">Where</Th>
+            <Th isNumber>No.</Th>
+            <Th>Time ({zoneWords(zone)})</Th>
+            <Th>Event</Th>
+            <Th className="max-sm:hidden">Details</Th>
           </tr>
         </thead>
         <tbody>
@@ -134,9 +134,7 @@ export const MarksTable = ({
       {isOpened ? null : more}
       <More more={data.more} cloud={cloud} />
       {isPart ? (
-        <p className="mt-1.5 text-ink3 text-small">
-          Marked is what concerns the pGPUs that are in it now, and the changes that name it.
-        </p>
+        <p className="mt-1.5 text-ink3 text-small">The events concern the current pGPUs of this selection.</p>
       ) : null}
     </>
   )

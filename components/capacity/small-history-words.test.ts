@@ -9,27 +9,27 @@ test('one time at which the use is known is drawn', () => {
   expect(why([null, 0, null], [null, 4, null])).toBeNull()
 })
 
-test('a use that nobody knew is no missing history', () => {
+test('an unknown use is no missing history', () => {
   expect(why([null, null], [4, 4])).toBe(
-    'How many vGPUs were used is unknown for all of these 30 days, their capacity is not.',
+    'The use in the last 30 days is unknown. Only the capacity is known.',
   )
 })
 
 test('a time of which nothing is known, and a subject without a series', () => {
-  expect(why([null], [null])).toBe('Nothing is known of these 30 days.')
+  expect(why([null], [null])).toBe('No data for the last 30 days.')
   expect(whyNothingDrawn({ data, series: undefined, isHeld: false }, 30)).toBe(
-    'Nothing is known of these 30 days.',
+    'No data for the last 30 days.',
   )
 })
 
-test('a flavor or a project without a series was used by nobody', () => {
+test('a flavor or a project without a series was not used', () => {
   expect(whyNothingDrawn({ data, series: undefined, isHeld: true }, 30)).toBe(
-    'No server is known to have held a vGPU of it in these 30 days.',
+    'No server used a vGPU of it in the last 30 days, as far as is known.',
   )
 })
 
-test('a console that knows nothing says how a history begins', () => {
+test('a console without data explains how a history begins', () => {
   expect(whyNothingDrawn({ data: { firstKnownAt: null }, series: undefined, isHeld: false }, 30)).toMatch(
-    /^No history yet: /,
+    /^No history yet\. /,
   )
 })

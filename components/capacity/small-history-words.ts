@@ -14,9 +14,9 @@ const isTold = (column: readonly (number | null)[] | undefined): boolean =>
 export const whyNothingDrawn = ({ data, series, isHeld }: Known, days: number): string | null => {
   if (isTold(series?.used)) return null
   if (data.firstKnownAt === null)
-    return 'No history yet: it begins with the first report, and is drawn up every minute from then on.'
-  if (isHeld) return `No server is known to have held a vGPU of it in these ${days} days.`
+    return 'No history yet. It begins with the first report and is updated every minute.'
+  if (isHeld) return `No server used a vGPU of it in the last ${days} days, as far as is known.`
   return isTold(series?.capacity)
-    ? `How many vGPUs were used is unknown for all of these ${days} days, their capacity is not.`
-    : `Nothing is known of these ${days} days.`
+    ? `The use in the last ${days} days is unknown. Only the capacity is known.`
+    : `No data for the last ${days} days.`
 }

@@ -90,7 +90,7 @@ const searchOf = (of: HistoryOf): Record<string, string> => {
 const wordsOf = (series: CapacitySeries, isHeld: boolean): string => {
   const { used, peak, capacity, average } = figuresOf(series)
   return [
-    `${vgpus(used)} used lately`,
+    `${vgpus(used)} used recently`,
     `${vgpus(average)} on average`,
     `${vgpus(peak)} at most`,
     ...(isHeld || capacity === null ? [] : [`capacity ${vgpus(capacity)}`]),

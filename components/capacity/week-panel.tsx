@@ -13,9 +13,7 @@ import type { CapacityView } from './use-capacity-view'
 import { busiestHour, hourWords, WEEK_FIGURES, WEEKDAYS, type WeekFigure, weekTint } from './week-words'
 
 const cellWords = (average: number | null, most: number | null): string =>
-  average === null
-    ? 'unknown, nobody watched it'
-    : `${vgpus(average)} used on average, ${vgpus(most)} at most`
+  average === null ? 'no data' : `${vgpus(average)} used on average, ${vgpus(most)} at most`
 
 const Cell = ({
   average,
@@ -99,15 +97,15 @@ const Note = ({ data, from }: { data: CapacityWeek; from: string }) => {
   return (
     <p className="mb-2 text-ink2 text-small">
       {busiest === null ? (
-        'Of no hour in this time anything is known.'
+        'No data in this range.'
       ) : (
         <>
-          Most is used on {WEEKDAYS[busiest.day]} from {hourWords(busiest.hour)}: {vgpus(busiest.average)}{' '}
-          vGPUs on average.
+          Busiest hour: {WEEKDAYS[busiest.day]}, {hourWords(busiest.hour)}, with {vgpus(busiest.average)}{' '}
+          vGPUs in use on average.
         </>
       )}
       {Date.parse(data.from) > Date.parse(from) + 24 * 3_600_000
-        ? ` Hours are kept since ${dayOf(data.from)}; the time before is not in it.`
+        ? ` Hourly data begins on ${dayOf(data.from)}.`
         : null}
     </p>
   )

@@ -106,7 +106,7 @@ const CatalogTools = ({ hasSearch }: { hasSearch: boolean }) => {
   )
 }
 
-const NOT_TOLD = 'the driver does not say it'
+const NOT_TOLD = 'not reported by the driver'
 
 /** A flavor in a tenant's words. */
 const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
@@ -127,8 +127,8 @@ const FlavorCard = ({ flavor }: { flavor: CatalogFlavor }) => {
       <KeyValues className="!gap-x-2 !gap-y-[3px]">
         <KeyValue label="GPU memory">{memoryWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
         <KeyValue label="Displays">{displayWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
-        <KeyValue label="Licence">{licenceWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
-        {driver === null ? null : <KeyValue label="Driver in image">{driver}</KeyValue>}
+        <KeyValue label="License">{licenceWords(flavor) ?? <Unknown reason={NOT_TOLD} />}</KeyValue>
+        {driver === null ? null : <KeyValue label="Guest driver">{driver}</KeyValue>}
         <KeyValue label="vCPU, memory">
           {flavor.vcpus}, {formatMib(flavor.memoryMib)}
         </KeyValue>
@@ -196,10 +196,10 @@ const List = ({ data }: { data: Catalog }) => {
       </p>
       {shown.length === 0 ? (
         <EmptyState
-          title="No flavor of your project matches the filter"
+          title="No flavor matches the filter"
           action={<Button onClick={() => void setParams(NO_FILTER)}>Clear the filter</Button>}
         >
-          Change the words, the memory or the use case, or ask an admin of the cloud for a flavor.
+          Change the search, the memory or the use case, or ask an admin of the cloud for a flavor.
         </EmptyState>
       ) : params.view === 'table' ? (
         <FlavorComparison flavors={first} />
@@ -217,16 +217,16 @@ const List = ({ data }: { data: Catalog }) => {
 
 const Stale = () => (
   <p className="mb-3 text-ink2">
-    <strong className="font-semibold text-warn">What is free can’t be told now:</strong> the cloud has not
-    answered for a while. The flavors are those of the last time; try again in a few minutes.
+    <strong className="font-semibold text-warn">Availability is unknown:</strong> the cloud has not responded
+    for a while. The last known flavors are shown. Try again in a few minutes.
   </p>
 )
 
 const Body = ({ data }: { data: Catalog }) => {
   if (data.state === 'unread')
     return (
-      <EmptyState title="The catalogue is being put together">
-        The console has only just started, or the cloud does not answer. This page fills by itself.
+      <EmptyState title="The catalog has not been read yet">
+        The console has just started, or the cloud does not respond. This page refreshes automatically.
       </EmptyState>
     )
   return (
@@ -234,9 +234,9 @@ const Body = ({ data }: { data: Catalog }) => {
       {data.state === 'stale' ? <Stale /> : null}
       {data.limits === null ? null : <LimitStrip limits={data.limits} />}
       {data.flavors.length === 0 ? (
-        <EmptyState title="Your project has no GPU flavor">
-          No flavor for GPUs is public or shared with {data.project}. Ask an admin of the cloud for one, and
-          say what it is for: this page fills by itself once {data.project} may use it.
+        <EmptyState title="No GPU flavors">
+          No GPU flavor is public or shared with {data.project}. Ask an admin of the cloud for access and
+          describe your use case. This page refreshes automatically.
         </EmptyState>
       ) : (
         <List data={data} />
@@ -256,10 +256,10 @@ export const CatalogPage = () => {
         title={data === undefined ? 'GPU flavors' : `GPU flavors for ${data.project}`}
         {...(data === undefined || data.state === 'unread'
           ? {}
-          : { sub: `${formatNoun(data.flavors.length, 'flavor')} that your project may use` })}
+          : { sub: `${formatNoun(data.flavors.length, 'flavor')} available to your project` })}
       />
-      <LoadProblem query={query} what="The catalogue" />
-      {isPending && error === null ? <SkeletonRows rows={6} label="Loading the catalogue" /> : null}
+      <LoadProblem query={query} what="The catalog" />
+      {isPending && error === null ? <SkeletonRows rows={6} label="Loading the catalog" /> : null}
       {data === undefined ? null : <Body data={data} />}
     </>
   )

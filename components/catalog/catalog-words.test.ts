@@ -54,34 +54,36 @@ test('the title says how much of which card', () => {
   expect(flavorTitle({ cards: [card(), card({ model: 'Tesla T4' })], gpus: 1 })).toBe(
     'A slice of an NVIDIA A40 or a slice of a Tesla T4',
   )
-  expect(flavorTitle({ cards: [], gpus: 1 })).toBe('A GPU, the card not known now')
+  expect(flavorTitle({ cards: [], gpus: 1 })).toBe('A GPU, model unknown')
   const kinds = ['A', 'B', 'C', 'D'].map((model) => card({ model }))
-  expect(flavorTitle({ cards: kinds, gpus: 1 })).toBe('A GPU of whichever kind is free')
+  expect(flavorTitle({ cards: kinds, gpus: 1 })).toBe('A GPU, model depends on availability')
 })
 
-test('memory, displays and licence are said of every card that it may land on', () => {
+test('memory, displays and license cover every card of the flavor', () => {
   expect(memoryWords(flavor({ gpus: 2 }))).toBe('2 × 4 GiB')
   expect(memoryWords(flavor({ cards: [card(), card({ memoryMib: 8192 })] }))).toBe('4 GiB or 8 GiB')
   expect(displayWords(flavor())).toBe('up to 4, 7680 × 4320')
-  expect(displayWords(flavor({ cards: [card({ series: 'C' })] }))).toBe('compute, no desktop')
+  expect(displayWords(flavor({ cards: [card({ series: 'C' })] }))).toBe('none (compute only)')
   expect(licenceWords(flavor({ cards: [card({ series: 'C' })] }))).toBe('AI Enterprise (computing)')
-  expect(licenceWords(flavor({ cards: [card({ series: null, typeName: null })] }))).toBe('none for computing')
+  expect(licenceWords(flavor({ cards: [card({ series: null, typeName: null })] }))).toBe(
+    'not required for compute',
+  )
 })
 
-test('what nobody tells is unknown, not nothing', () => {
+test('a missing value is unknown, not nothing', () => {
   expect(memoryWords(flavor({ cards: [card(), card({ memoryMib: null })] }))).toBeNull()
   expect(displayWords(flavor({ cards: [] }))).toBeNull()
   expect(licenceWords(flavor({ cards: [card({ series: null })] }))).toBeNull()
   expect(purposeSentence(flavor({ purposes: [] }))).toBeNull()
 })
 
-test('the driver of the image is that of the hosts, whichever they have', () => {
+test('the driver of the image is that of the hosts', () => {
   expect(driverWords(flavor())).toBe('vGPU 17 (550)')
   expect(driverWords(flavor({ driverBranches: ['535', '550'] }))).toBe('vGPU 16 (535) or vGPU 17 (550)')
   expect(driverWords(flavor({ driverBranches: null }))).toBeNull()
 })
 
-test('more is asked for of GPUs alone', () => {
+test('only GPU quota can be requested', () => {
   const short = (...names: string[]) =>
     flavor({
       room: {
@@ -98,9 +100,9 @@ test('purposes make a sentence', () => {
   expect(purposeSentence(flavor())).toBe('For desktops and CAD.')
 })
 
-test('the own limit says what still fits, or what is short', () => {
-  expect(roomSentence(flavor())).toBe('Up to 3 more fit your limit.')
-  expect(roomSentence(flavor({ room: { state: 'room', more: 1 } }))).toBe('One more fits your limit.')
+test('the own limit shows what still fits, or what is short', () => {
+  expect(roomSentence(flavor())).toBe('Your quota allows 3 more.')
+  expect(roomSentence(flavor({ room: { state: 'room', more: 1 } }))).toBe('Your quota allows 1 more.')
   expect(roomSentence(flavor({ room: { state: 'room', more: null } }))).toBeNull()
   expect(
     roomSentence(
@@ -114,36 +116,36 @@ test('the own limit says what still fits, or what is short', () => {
         },
       }),
     ),
-  ).toBe('Needs 2 vGPUs, your project has 1 left. Needs 4 GiB of memory, your project has 2 GiB left.')
+  ).toBe('Needs 2 vGPUs. Your project has 1 left. Needs 4 GiB of memory. Your project has 2 GiB left.')
 })
 
-test('one of a kind is said as one, and servers have a limit, too', () => {
+test('the singular is used for one, and servers have a limit, too', () => {
   const short = [
     { resourceName: 'class:VGPU', limit: 4, used: 4, needs: 1 },
     { resourceName: 'servers', limit: 10, used: 10, needs: 1 },
   ]
   expect(roomSentence(flavor({ room: { state: 'short', short } }))).toBe(
-    'Needs 1 vGPU, your project has 0 left. Needs 1 server, your project has 0 left.',
+    'Needs 1 vGPU. Your project has 0 left. Needs 1 server. Your project has 0 left.',
   )
   expect(askableClass(flavor({ room: { state: 'short', short: short.slice(1) } }))).toBeNull()
 })
 
-test('how to start several is said where it matters', () => {
+test('how to start several is shown where it matters', () => {
   expect(startSentence(flavor())).toBeNull()
-  expect(startSentence(flavor({ startsTogether: false }))).toMatch(/^Start one at a time/)
+  expect(startSentence(flavor({ startsTogether: false }))).toMatch(/^Create servers one at a time/)
   expect(startSentence(flavor({ gpus: 2, startsTogether: false }))).toMatch(/one GPU each/)
   expect(cardNote(flavor({ startsTogether: false }))).toBe(
-    'Start one at a time. Up to 3 more fit your limit.',
+    'Create servers one at a time. Your quota allows 3 more.',
   )
   expect(cardNote(flavor({ cards: [card({ perCard: 1 })], room: { state: 'room', more: null } }))).toBe(
-    'Nobody shares the card with you.',
+    'The card is not shared.',
   )
 })
 
-test('what is free is told in a word, and when there usually is one again', () => {
-  expect(availabilityWords(flavor({ availability: 'none' }))).toBe('None free now')
+test('availability is shown in words, with the usual wait', () => {
+  expect(availabilityWords(flavor({ availability: 'none' }))).toBe('Not available')
   expect(availabilityWords(flavor({ availability: 'none', usualWait: 'days' }))).toBe(
-    'None free now, usually free again within three days',
+    'Not available, usually available within three days',
   )
 })
 

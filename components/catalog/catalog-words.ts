@@ -50,7 +50,7 @@ export const flavorTitle = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus
   const parts = distinct(cards.map((card) => (gpus > 1 ? severalParts(card, gpus) : onePart(card))))
   if (parts.length > 0 && parts.length <= MOST_KINDS) return capitalized(parts.join(' or '))
   const what = gpus > 1 ? `${capitalized(numberWord(gpus))} GPUs` : 'A GPU'
-  return parts.length === 0 ? `${what}, the card not known now` : `${what} of whichever kind is free`
+  return parts.length === 0 ? `${what}, model unknown` : `${what}, model depends on availability`
 }
 
 /** `For training and inference.`; null: nothing is known of it. */
@@ -80,8 +80,8 @@ export const memoryWords = ({ cards, gpus }: Pick<CatalogFlavor, 'cards' | 'gpus
 }
 
 const displaysOf = ({ series, typeName, displays, maxResolution }: CatalogCard): string | null => {
-  if (typeName === null) return 'what the card has'
-  if (series === 'C') return 'compute, no desktop'
+  if (typeName === null) return 'depends on the card'
+  if (series === 'C') return 'none (compute only)'
   if (displays === null) return null
   const count = displays > 1 ? `up to ${displays}` : String(displays)
   return maxResolution === null ? count : `${count}, ${maxResolution.replace('x', ' × ')}`
@@ -100,7 +100,7 @@ const LICENCES: Readonly<Record<NonNullable<CatalogCard['series']>, string>> = {
 /** The license that the guest's driver needs, by NVIDIA's series. */
 export const licenceWords = ({ cards }: Pick<CatalogFlavor, 'cards'>): string | null =>
   ofCards(cards, ({ series, typeName }) =>
-    series !== null ? LICENCES[series] : typeName === null ? 'none for computing' : null,
+    series !== null ? LICENCES[series] : typeName === null ? 'not required for compute' : null,
   )
 
 /** Which of NVIDIA's drivers an image needs; null: not known, or none in particular. */
@@ -108,17 +108,17 @@ export const driverWords = ({ driverBranches }: Pick<CatalogFlavor, 'driverBranc
   driverBranches === null ? null : orText(driverBranches.map(vgpuReleaseWords))
 
 const AVAILABILITY_WORDS: Readonly<Record<CatalogFlavor['availability'], string>> = {
-  free: 'Free now',
+  free: 'Available',
   few: 'Few left',
-  none: 'None free now',
-  unknown: 'Not known now',
+  none: 'Not available',
+  unknown: 'Unknown',
 }
 
 const WAIT_WORDS: Readonly<Record<NonNullable<CatalogFlavor['usualWait']>, string>> = {
-  hours: 'usually free again within a few hours',
-  day: 'usually free again within a day',
-  days: 'usually free again within three days',
-  week: 'usually free again within a week',
+  hours: 'usually available within a few hours',
+  day: 'usually available within a day',
+  days: 'usually available within three days',
+  week: 'usually available within a week',
 }
 
 /** How much is free, and when there usually is one again. */
@@ -168,23 +168,23 @@ const amountWords = (resourceName: string, amount: number): string => {
 
 /** What the own limits say to one more; null: nothing to say. */
 export const roomSentence = ({ room }: Pick<CatalogFlavor, 'room'>): string | null => {
-  if (room.state === 'unknown') return 'What your project uses could not be read now.'
+  if (room.state === 'unknown') return 'The use of your project could not be read.'
   if (room.state === 'short')
     return room.short
       .map(
         ({ resourceName, limit, used, needs }) =>
-          `Needs ${amountWords(resourceName, needs)}, your project has ${figureWords(resourceName, Math.max(0, limit - used))} left.`,
+          `Needs ${amountWords(resourceName, needs)}. Your project has ${figureWords(resourceName, Math.max(0, limit - used))} left.`,
       )
       .join(' ')
   if (room.more === null) return null
-  return room.more === 1 ? 'One more fits your limit.' : `Up to ${room.more} more fit your limit.`
+  return room.more === 1 ? 'Your quota allows 1 more.' : `Your quota allows ${room.more} more.`
 }
 
 /** How to start several (bug 1874664); null: there is nothing to mind. */
 export const startSentence = ({ startsTogether, gpus }: CatalogFlavor): string | null => {
-  if (gpus > 1) return 'Servers with one GPU each start more surely than one with several.'
+  if (gpus > 1) return 'Servers with one GPU each are more likely to start than one server with several.'
   return startsTogether === false
-    ? 'Start one at a time: a request for several at once may be refused although there is room.'
+    ? 'Create servers one at a time. A request for several servers may fail although capacity is free.'
     : null
 }
 
@@ -198,9 +198,9 @@ export const cardNote = (flavor: CatalogFlavor): string | null => {
     gpus > 1
       ? startSentence(flavor)
       : isAlone
-        ? 'Nobody shares the card with you.'
+        ? 'The card is not shared.'
         : startsTogether === false
-          ? 'Start one at a time.'
+          ? 'Create servers one at a time.'
           : null
   const words = [start, fits].filter((word) => word !== null)
   return words.length === 0 ? null : words.join(' ')

@@ -17,7 +17,7 @@ const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavo
   const press = () =>
     watch.mutate(
       { flavor: id, isWanted: !isWatched },
-      { onError: (err) => toast.error(`What you want to know of ${name} could not be kept.`, err.message) },
+      { onError: (err) => toast.error(`The notification for ${name} was not saved.`, err.message) },
     )
   return (
     <Button
@@ -26,8 +26,8 @@ const WatchButton = ({ flavor: { id, name, isWatched } }: { flavor: CatalogFlavo
       isUnavailable={watch.isPending}
       onClick={press}
     >
-      {isWatched ? 'You will be told here' : 'Tell me when one is free'}
-      <span className="sr-only"> of {name}</span>
+      {isWatched ? 'Notification requested' : 'Notify me when available'}{' '}
+      <span className="sr-only">: {name}</span>
     </Button>
   )
 }
@@ -49,8 +49,8 @@ export const FlavorActions = ({ flavor }: { flavor: CatalogFlavor }) => {
         aria-haspopup="dialog"
         onClick={() => void setParams({ flavor: flavor.id })}
       >
-        {isOutOfReach(flavor) ? 'How to get it' : 'Use it'}
-        <span className="sr-only"> {flavor.name}</span>
+        {isOutOfReach(flavor) ? 'Show commands' : 'Create server'}
+        <span className="sr-only"> with {flavor.name}</span>
       </Button>
     </div>
   )

@@ -17,7 +17,7 @@ import { FlavorActions } from './flavor-actions'
 const roomWords = ({ room, ...flavor }: CatalogFlavor): string | null =>
   room.state === 'room' && room.more !== null ? `${room.more} more` : roomSentence({ room, ...flavor })
 
-const orUnknown = (words: string | null) => words ?? <Unknown reason="the driver does not say it" />
+const orUnknown = (words: string | null) => words ?? <Unknown reason="not reported by the driver" />
 
 const DriverLine = ({ flavor }: { flavor: CatalogFlavor }) => {
   const driver = driverWords(flavor)
@@ -35,7 +35,7 @@ export const FlavorComparison = ({ flavors }: { flavors: readonly CatalogFlavor[
           <Th>Free</Th>
           <Th isNumber>GPU memory</Th>
           <Th>Displays</Th>
-          <Th>Licence</Th>
+          <Th>License</Th>
           <Th isNumber>vCPU</Th>
           <Th isNumber>Memory</Th>
           <Th isNumber>Disk</Th>

@@ -17,7 +17,7 @@ export const FreeNow = () => {
   const dismiss = (flavor: string) =>
     end.mutate(
       { flavor, isWanted: false },
-      { onError: (err) => toast.error('The note could not be taken away.', err.message) },
+      { onError: (err) => toast.error('The notification was not dismissed.', err.message) },
     )
   return (
     <div role="status">
@@ -27,13 +27,13 @@ export const FreeNow = () => {
           className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border border-accent bg-accent2 px-4 py-2 text-accent-ink"
         >
           <span className="min-w-0 flex-1 basis-52">
-            <strong className="break-all font-semibold">{name}</strong> is free now.
+            <strong className="break-all font-semibold">{name}</strong> is available.
           </span>
           <Link href={catalogPath({ search: { flavor: id } })} className={buttonStyle({ variant: 'main' })}>
-            Use it<span className="sr-only"> {name}</span>
+            Create server<span className="sr-only"> with {name}</span>
           </Link>
           <Button onClick={() => dismiss(id)} isUnavailable={end.isPending}>
-            Dismiss<span className="sr-only"> the note on {name}</span>
+            Dismiss<span className="sr-only"> the notification for {name}</span>
           </Button>
         </p>
       ))}

@@ -33,8 +33,8 @@ const DashboardWay = ({
     <>
       <p className="mb-2 text-ink2">
         {isFilled
-          ? `${name} opens its form with the flavor chosen.`
-          : `In ${name} press Launch Instance and choose the flavor ${flavor.name}: its form takes no flavor from a link.`}
+          ? `${name} opens the launch form with this flavor selected.`
+          : `In ${name}, click Launch Instance and select the flavor ${flavor.name}. The link cannot select it for you.`}
       </p>
       <a href={href} target="_blank" rel="noopener noreferrer" className={buttonStyle()}>
         Open {name}
@@ -63,12 +63,12 @@ const HowTo = ({ catalog, flavor }: { catalog: Catalog; flavor: CatalogFlavor })
         <AvailabilityMark flavor={flavor} />
         <span className="min-w-0 flex-1 basis-60 text-ink2">{notes.join(' ')}</span>
       </p>
-      <Tabs label="How to start it" tabs={waysOf(catalog, flavor)} />
+      <Tabs label="Ways to create the server" tabs={waysOf(catalog, flavor)} />
       <p className="mt-2 text-ink2 text-small">
-        Put your own in place of {listText(PLACEHOLDERS)}.{' '}
+        Replace {listText(PLACEHOLDERS)} with your own values.{' '}
         {driver === null
-          ? 'The image needs the card’s driver for guests.'
-          : `The image needs NVIDIA’s driver for guests of ${driver}.`}
+          ? 'The image needs the guest driver of the card.'
+          : `The image needs the NVIDIA guest driver of ${driver}.`}
       </p>
     </>
   )
@@ -83,14 +83,14 @@ export const GetDialog = ({ catalog }: { catalog: Catalog }) => {
     <Dialog open onOpenChange={() => void setParams({ flavor: null })}>
       {flavor === undefined ? (
         <DialogContent
-          title="Not for this project"
-          description="Your project has no GPU flavor of this address: it belongs to another project, was taken away, or never was. Switch the project, or ask whoever sent you the link."
+          title="Flavor not found"
+          description="Your project cannot use this flavor. It may belong to another project or have been deleted. Switch the project, or ask the sender of the link."
         >
           {null}
         </DialogContent>
       ) : (
         <DialogContent
-          title={`Start a server with ${flavor.name}`}
+          title={`Create a server with ${flavor.name}`}
           description={flavorTitle(flavor)}
           width="wide"
         >

@@ -34,7 +34,7 @@ const Bar = ({ limit, used }: { limit: number; used: number }) =>
 const LimitLine = ({ limit: { resourceName, limit, used } }: { limit: CatalogLimit }) => {
   const name = limitName(resourceName)
   const figure =
-    used === null ? <Unknown reason="your project's use could not be read now" /> : formatCount(used)
+    used === null ? <Unknown reason="the use of your project could not be read" /> : formatCount(used)
   return (
     <li className="grid gap-1.5">
       <span className="flex flex-wrap items-baseline gap-x-2">

@@ -27,13 +27,11 @@ const gpuWords = (gpus: NonNullable<OwnServerDto['gpus']>): string =>
 
 /** What a server is, a cell each; on a narrow page they stand below its name. */
 const factsOf = ({ gpus, flavorName, createdAt, guestDriver, licence }: OwnServerDto) => ({
-  gpu: gpus === null ? <Unknown reason="nobody tells now which GPU the server holds" /> : gpuWords(gpus),
-  flavor:
-    flavorName === null ? <Unknown reason="Nova does not name its flavor" /> : <code>{flavorName}</code>,
-  since:
-    createdAt === null ? <Unknown reason="Nova does not say when it was made" /> : <Moment at={createdAt} />,
-  driver: guestDriver ?? <Unknown reason="the host does not report it" />,
-  licence: licence ?? <Unknown reason="the host does not report it" />,
+  gpu: gpus === null ? <Unknown reason="the GPU of the server could not be read" /> : gpuWords(gpus),
+  flavor: flavorName === null ? <Unknown reason="not reported by Nova" /> : <code>{flavorName}</code>,
+  since: createdAt === null ? <Unknown reason="not reported by Nova" /> : <Moment at={createdAt} />,
+  driver: guestDriver ?? <Unknown reason="not reported by the host" />,
+  licence: licence ?? <Unknown reason="not reported by the host" />,
 })
 
 const ServerRow = ({ server }: { server: OwnServerDto }) => {
@@ -51,13 +49,13 @@ const ServerRow = ({ server }: { server: OwnServerDto }) => {
           <dd>{gpu}</dd>
           <dt>Flavor</dt>
           <dd className="wrap-anywhere">{flavor}</dd>
-          <dt>Since</dt>
+          <dt>Created</dt>
           <dd>{since}</dd>
           <dt>Driver</dt>
           <dd>{driver}</dd>
-          <dt>Its licence</dt>
+          <dt>License</dt>
           <dd>{licence}</dd>
-          <dt>uuid</dt>
+          <dt>UUID</dt>
           <dd>{id}</dd>
         </dl>
       </th>
@@ -77,21 +75,21 @@ const ServerRow = ({ server }: { server: OwnServerDto }) => {
 const Body = ({ data }: { data: OwnServerList }) => {
   if (!data.isRead)
     return (
-      <EmptyState title="The list is being put together">
-        The console has only just started, or the cloud does not answer. This page fills by itself.
+      <EmptyState title="The servers have not been read yet">
+        The console has just started, or the cloud does not respond. This page refreshes automatically.
       </EmptyState>
     )
   if (data.servers.length === 0)
     return (
       <EmptyState
-        title="Your project has no server with a GPU"
+        title="No servers with a GPU"
         action={
           <Link href={catalogPath()} className={buttonStyle({ variant: 'main' })}>
-            See the catalogue
+            Open catalog
           </Link>
         }
       >
-        A server appears here within a minute after it was started from a flavor of the catalogue.
+        A server with a GPU flavor is listed here within a minute after its creation.
       </EmptyState>
     )
   return (
@@ -104,10 +102,10 @@ const Body = ({ data }: { data: OwnServerList }) => {
             <Th className="max-md:text-right">Status</Th>
             <Th className="max-md:hidden">GPU</Th>
             <Th className="max-md:hidden">Flavor</Th>
-            <Th className="max-md:hidden">Since</Th>
+            <Th className="max-md:hidden">Created</Th>
             <Th className="max-md:hidden">Driver</Th>
-            <Th className="max-md:hidden">Its licence</Th>
-            <Th className="max-md:hidden">uuid</Th>
+            <Th className="max-md:hidden">License</Th>
+            <Th className="max-md:hidden">UUID</Th>
           </tr>
         </thead>
         <tbody>
@@ -122,8 +120,8 @@ const Body = ({ data }: { data: OwnServerList }) => {
 
 const Stale = () => (
   <p className="mb-3 text-ink2">
-    <strong className="font-semibold text-warn">Your servers may be others by now:</strong> the cloud has not
-    answered for a while. The list is from the last reading; try again in a few minutes.
+    <strong className="font-semibold text-warn">This list may be outdated:</strong> the cloud has not
+    responded for a while. The last known servers are shown. Try again in a few minutes.
   </p>
 )
 

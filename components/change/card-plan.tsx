@@ -57,7 +57,7 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
   <li>
     <div className="mb-1 flex flex-wrap items-baseline gap-x-2">
       <b className="font-semibold">{host.host}</b>
-      <span className="text-ink3 text-small">nova.conf, as {host.deployment} has it</span>
+      <span className="text-ink3 text-small">nova.conf for {host.deployment}</span>
       <span className="ml-auto">
         <CopyButton text={host.configAfter} label={`Copy the new options of ${host.host}`} />
       </span>
@@ -80,7 +80,7 @@ const HostConfig = ({ host }: { host: TypeChangePreview['hosts'][number] }) => (
 const ConfigPanel = ({ change: { hosts, totals } }: { change: TypeChangePreview }) => {
   const { first, more } = useMoreRows(hosts, PAGE)
   return (
-    <Panel title="nova.conf" note="what changes, now and then">
+    <Panel title="nova.conf" note="current and new options">
       <ul className="flex flex-col gap-3">
         {first.map((host) => (
           <HostConfig key={host.host} host={host} />
@@ -109,10 +109,10 @@ export const CardPlan = ({
         <>
           {plan.stepCount > 0 ? null : (
             <EmptyState
-              title={refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be changed'}
+              title={refusals.length === 0 ? 'No changes needed' : 'The change is not possible'}
               action={
                 <Link href={gpusPath({ cloud })} className={buttonStyle()}>
-                  Choose other pGPUs
+                  Select other pGPUs
                 </Link>
               }
             >

@@ -77,15 +77,15 @@ export const ChangeActions = ({ change }: { change: ChangeDetail }) => {
         <ConfirmButton
           label="Discard"
           size="body"
-          accessibleLabel="Discard the change"
+          accessibleLabel="Discard change"
           title={`Discard change ${change.id}?`}
-          confirmLabel="Discard the change"
+          confirmLabel="Discard change"
           onConfirm={() => acting.ask('drop')}
           refusal={acting.refusalOf('drop')}
         >
           {state === 'planned'
-            ? 'The plan is kept for the record and can’t be started any more.'
-            : 'What was done stays as it is, and the pGPUs are free for other changes.'}
+            ? 'The plan stays in the list and can no longer be started.'
+            : 'Completed steps stay in effect. The pGPUs are available for other changes.'}
         </ConfirmButton>
       ) : null}
       {state === 'planned' || isOver ? null : (

@@ -89,14 +89,14 @@ export const CHANGE_COLUMNS: readonly Column<ListedChange>[] = [
   },
   {
     id: 'actor',
-    header: 'Who',
+    header: 'By',
     phone: 'hidden',
     className: 'whitespace-nowrap',
     cell: actor,
   },
   {
     id: 'changed_at',
-    header: 'When',
+    header: 'Time',
     phone: 'hidden',
     className: 'text-ink2',
     cell: (change) => <Moment at={changedAt(change)} />,

@@ -172,7 +172,7 @@ test('a large change shows its current step, and 50 hosts with the current one f
   const hosts = [...markup.matchAll(/<b [^>]*>(cmp-\d+)</g)].map(([, host]) => host)
   expect(hosts.slice(0, 2)).toEqual(['cmp-60', 'cmp-0'])
   expect(hosts).toHaveLength(50)
-  expect(markup).toContain('The steps of 60 of 250 hosts are complete.')
+  expect(markup).toContain('All steps are complete on 60 of 250 hosts.')
 })
 
 test('the texts of a step are drawn when it is opened', () => {

@@ -40,7 +40,7 @@ const ROWS = ['type', 'total', 'used', 'orphan']
 
 type SourceLine = {
   column: SourceColumn
-  /** "nvidia-319, total 4, used 3"; null: the source has no say. */
+  /** "nvidia-319, total 4, used 3"; null: the source no value. */
   text: string | null
   isOdd: boolean
 }
@@ -76,17 +76,17 @@ const gpuInHand = (change: ChangeDetail): Target | null => {
 
 const Lines = ({ sources }: Pick<GpuSources, 'sources'>) =>
   sources === null ? (
-    <p className="text-ink2">OpenStack has not been read since its host has spoken.</p>
+    <p className="text-ink2">OpenStack has not been read since the last report of the host.</p>
   ) : (
     <KeyValues>
       {sourceLines(sources).map(({ column, text, isOdd }) => (
         <KeyValue key={column} label={COLUMN_WORDS[column]}>
           {text === null ? (
-            <span className="text-ink3">has no say</span>
+            <span className="text-ink3">no value</span>
           ) : (
             <span className={isOdd ? 'text-warn' : undefined}>
               {text}
-              {isOdd ? <span className="sr-only">, unlike the others</span> : null}
+              {isOdd ? <span className="sr-only">, differs from the others</span> : null}
             </span>
           )}
         </KeyValue>
@@ -107,7 +107,7 @@ const SourcesNowPanel = ({ change, cloud }: { change: ChangeDetail; cloud: strin
   if (target === null) return null
   return (
     <Panel
-      title="What the four sources say now"
+      title="Current values of the four sources"
       note={
         <Link href={gpuPath({ cloud, ...target })} className="hover:underline">
           {target.host} {target.address}
@@ -199,8 +199,8 @@ const Pending = () => (
 
 /** The instructions for a person, next to the state of a manual change. */
 const ByHandPanel = ({ id }: { id: number }) => (
-  <Panel title="By hand">
-    <p className="mb-2 text-ink2">The whole change as text, each step with its command and its undo.</p>
+  <Panel title="Manual execution">
+    <p className="mb-2 text-ink2">Download all steps with their commands and undo commands.</p>
     <div className="flex flex-wrap gap-2">
       <a
         href={apiPaths.changeRunbook({ id, format: 'md' })}
@@ -261,7 +261,7 @@ export const ChangePage = ({ id }: { id: number }) => {
             <SourcesNowPanel change={data} cloud={cloud} />
             <TermsPanel change={data} />
             {view?.meaning({ ...data, cloud })}
-            <Panel title="If you roll back here">
+            <Panel title="If you roll back now">
               <p>{rollBackWords(data)}</p>
             </Panel>
             {data.isByHand ? null : <ByHandPanel id={id} />}

@@ -18,15 +18,15 @@ import { CHANGE_COLUMNS } from './change-columns'
 
 const FirstUse = ({ cloud }: { cloud: string | null }) => (
   <EmptyState
-    title="Nothing has been changed yet"
+    title="No changes yet"
     action={
       <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-        Choose pGPUs
+        Select pGPUs
       </Link>
     }
   >
-    A change begins with a plan: select pGPUs and press “Change type” or “Tag with traits”, build a flavor, or
-    change limits. Nothing is written before you have seen every step and pressed Start.
+    A change begins with a plan. Select pGPUs and then “Change type” or “Tag with traits”, create a flavor, or
+    change limits. Nothing is written until you have reviewed the steps and select “Start”.
   </EmptyState>
 )
 
@@ -55,7 +55,7 @@ export const ChangesPage = () => {
         }
       />
       <LoadProblem query={query} what="The changes" />
-      {isPending && error === null ? <SkeletonRows rows={8} label="Changes on their way" /> : null}
+      {isPending && error === null ? <SkeletonRows rows={8} label="Loading the changes" /> : null}
       {data !== undefined && changes.length === 0 ? <FirstUse cloud={cloud} /> : null}
       {changes.length === 0 ? null : (
         <DataTable

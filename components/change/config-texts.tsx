@@ -85,7 +85,7 @@ const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: n
             <li key={host} className="wrap-anywhere">
               <b className="font-semibold">{host}</b>{' '}
               <span className="text-ink2">
-                {configChanges.length === 0 ? 'has these options already' : configChanges.join('; ')}
+                {configChanges.length === 0 ? 'already has these options' : configChanges.join('; ')}
               </span>
             </li>
           ),
@@ -104,7 +104,10 @@ const Changes = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: n
 export const ConfigTexts = ({ change: { configs, hosts, totals } }: { change: TypeChangePreview }) => {
   const count = totals?.hosts ?? hosts.length
   return configs === undefined || configs.length === 0 ? null : (
-    <Panel title="For your deployment" note={`nova.conf of ${formatNoun(count, 'host')}, as tools take it`}>
+    <Panel
+      title="For your deployment"
+      note={`nova.conf of ${formatNoun(count, 'host')} for deployment tools`}
+    >
       <Changes hosts={hosts} count={count} />
       <ConfigTabs configs={configs} />
     </Panel>

@@ -91,7 +91,7 @@ export const HostGroups = ({ change, cloud }: Props) => {
     <section aria-label="Steps by host">
       {hosts.length === 0 ? null : (
         <p className="mb-1.5 text-ink2">
-          The steps of {formatCount(done)} of {formatNoun(hosts.length, 'host')} are complete.
+          All steps are complete on {formatCount(done)} of {formatNoun(hosts.length, 'host')}.
         </p>
       )}
       <ol aria-label="Hosts" className="overflow-hidden rounded-panel border border-line bg-panel">

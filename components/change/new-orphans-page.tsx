@@ -17,9 +17,9 @@ import { readGpus } from './read-gpus'
 const newOrphansParams = { gpus: parseAsString.withDefault(''), filter: parseAsString.withDefault('') }
 
 const NothingToDo = ({ preview }: { preview: ChangePlan['preview'] }) => (
-  <EmptyState title={preview.refusals.length === 0 ? 'There is nothing to do' : 'Nothing can be removed'}>
+  <EmptyState title={preview.refusals.length === 0 ? 'No changes needed' : 'No mdev can be removed'}>
     {preview.refusals.length === 0
-      ? 'No mdev is left over: each is in use, or of the type that nova.conf gives its pGPU.'
+      ? 'No orphaned mdevs: each mdev is in use or has the type that nova.conf configures for its pGPU.'
       : 'Each mdev is listed under “Skipped”, with the reason. Nothing was changed.'}
   </EmptyState>
 )
@@ -50,7 +50,7 @@ export const NewOrphansPage = () => {
   const isAll = readGpus(params.gpus).length === 0 && params.filter === ''
   return (
     <>
-      <PageHeader title="Remove orphan mdevs" sub={isAll ? 'of the whole fleet' : chosenText(params)} />
+      <PageHeader title="Remove orphan mdevs" sub={isAll ? 'on all hosts' : chosenText(params)} />
       <Plan input={{ cloud, kind: 'orphans', gpus: isAll ? 'all' : chosenGpus(params) }} />
     </>
   )

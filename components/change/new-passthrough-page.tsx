@@ -19,9 +19,9 @@ const ALIAS_PATTERN = /^([A-Za-z0-9][A-Za-z0-9_.-]{0,254})?$/
 
 const WORDS: Readonly<Record<PlanPassthrough['to'], string>> = {
   whole:
-    'The card goes to one server as it is: its servers leave, its vGPUs are removed, vfio-pci gets it, and device_spec and an alias name it.',
+    'One server gets the whole card. Servers on the card are migrated, its vGPUs are removed, and it is bound to vfio-pci. device_spec and an alias are configured.',
   sliced:
-    'The card goes back to NVIDIA’s driver and out of device_spec. Which vGPU type it then gets is a change of its own.',
+    'The card is bound to the NVIDIA driver and removed from device_spec. To configure a vGPU type, plan another change.',
 }
 
 /** What is wanted of the chosen cards. */
@@ -42,10 +42,10 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
               <Field
                 id="alias"
                 label="Alias"
-                help="What flavors ask by. Empty: one that takes the card already, else named after the model."
+                help="Flavors use this name in pci_passthrough:alias. Leave blank to use an existing alias or the name of the model."
                 error={
                   isBad
-                    ? 'It has letters, digits, dots, dashes and underscores, and begins with the first two.'
+                    ? 'Use letters, digits, dots, dashes and underscores. Start with a letter or digit.'
                     : undefined
                 }
               >
@@ -62,7 +62,7 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
               </Field>
             </div>
             <Button type="submit" className="mt-[22px]" isUnavailable={isBad || alias === wish.alias}>
-              Plan with it
+              Create plan
             </Button>
           </>
         )}
@@ -72,7 +72,7 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
             checked={wish.isFlavorLossAccepted}
             onChange={(event) => onWish({ ...wish, isFlavorLossAccepted: event.target.checked })}
           />
-          Flavors may lose their last host
+          Allow flavors to lose their last host
         </label>
       </form>
     </Panel>
@@ -80,13 +80,13 @@ const PassthroughChoice = ({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
 }
 
 const TITLES: Readonly<Record<PlanPassthrough['to'], string>> = {
-  whole: 'Hand cards out whole',
-  sliced: 'Take cards out of passthrough',
+  whole: 'Configure PCI passthrough',
+  sliced: 'Remove cards from PCI passthrough',
 }
 
 const NOTHING: Readonly<Record<PlanPassthrough['to'], string>> = {
-  whole: 'Every chosen card goes out whole already.',
-  sliced: 'Every chosen card is under its driver already.',
+  whole: 'Every selected card is already configured for PCI passthrough.',
+  sliced: 'Every selected card already uses the NVIDIA driver.',
 }
 
 /** Prepares a change between slices and the whole card. The address holds what was chosen, so it can be sent to a colleague. */
@@ -98,7 +98,7 @@ export const NewPassthroughPage = () => {
     <>
       <PageHeader title={TITLES[params.to]} sub={isNoneChosen ? undefined : chosenText(params)} />
       {isNoneChosen ? (
-        <NoneChosen cloud={cloud}>Select pGPUs in the list and press “Configure passthrough”.</NoneChosen>
+        <NoneChosen cloud={cloud}>Select pGPUs in the list, then “Configure passthrough”.</NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
           <PassthroughChoice

@@ -213,7 +213,7 @@ export const NewTraitsPage = () => {
         sub={isEmpty ? undefined : type === '' ? chosenText(params) : `every pGPU on ${type}`}
       />
       {isEmpty ? (
-        <NoneChosen cloud={cloud}>Select pGPUs in the list and press “Tag with traits”.</NoneChosen>
+        <NoneChosen cloud={cloud}>Select pGPUs in the list, then “Tag with traits”.</NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
           <Panel>

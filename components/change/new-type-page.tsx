@@ -75,9 +75,9 @@ const TypeRow = ({
 
 const ChosenName = ({ gpu, chosen }: { gpu: GpuDetail; chosen: string }) => {
   const type = wantedTypes(gpu).find(({ typeId }) => typeId === chosen)
-  if (chosen === '') return <span className="text-ink3">none is chosen yet</span>
+  if (chosen === '') return <span className="text-ink3">none selected</span>
   return (
-    <Tag tone={type === undefined ? 'warn' : 'accent'}>{type?.shortName ?? `${chosen}, not offered`}</Tag>
+    <Tag tone={type === undefined ? 'warn' : 'accent'}>{type?.shortName ?? `${chosen}, not supported`}</Tag>
   )
 }
 
@@ -92,13 +92,13 @@ const Catalogue = ({
 }) => (
   <fieldset className="m-0 min-w-0 border-0 p-0">
     <legend className="mb-1 font-[550] text-small">
-      Wanted type, of those that the driver offers on {gpu.model} {gpu.host} {gpu.address}:{' '}
+      New type. The driver supports these types on {gpu.model} {gpu.host} {gpu.address}:{' '}
       <ChosenName gpu={gpu} chosen={chosen} />
     </legend>
     {gpu.framework === 'vendor-vfio' ? (
       <p className="mb-1 text-ink3 text-small">
-        With a vGPU on the card its driver names only what fits beside it; the others are NVIDIA’s published
-        types, and the driver has its say when the card is empty.
+        While the card has vGPUs, the driver lists only types that fit in addition to them. The other types
+        are from NVIDIA’s documentation. The driver confirms them when the card is empty.
       </p>
     ) : null}
     <SideScroll>
@@ -140,14 +140,14 @@ const TypeChoice = ({
   const [resourceClass, setResourceClass] = useState(wish.resourceClass)
   const problem = CLASS_PATTERN.test(resourceClass)
     ? undefined
-    : 'It begins with CUSTOM_ and has capitals, digits and underscores.'
+    : 'Start with CUSTOM_. Use capitals, digits and underscores.'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (problem === undefined) onWish({ ...wish, resourceClass })
   }
   return (
     <Panel>
-      {isPending && error === null ? <SkeletonRows rows={6} label="Types on their way" /> : null}
+      {isPending && error === null ? <SkeletonRows rows={6} label="Loading the types" /> : null}
       {error === null ? null : (
         <ErrorState
           title="The types of this pGPU could not be loaded"
@@ -166,8 +166,8 @@ const TypeChoice = ({
                 label="Resource class"
                 help={
                   gpu.framework === 'vendor-vfio'
-                    ? 'Empty: named as that of the old type was.'
-                    : 'Empty for VGPU. One of its own tells types apart without traits.'
+                    ? 'Leave blank to name it like the class of the old type.'
+                    : 'Leave blank to use VGPU. A custom class distinguishes types without traits.'
                 }
                 error={problem}
               >
@@ -187,7 +187,7 @@ const TypeChoice = ({
               className="mt-[22px]"
               isUnavailable={problem !== undefined || resourceClass === wish.resourceClass}
             >
-              Plan with it
+              Create plan
             </Button>
             <label className="mt-[26px] flex items-baseline gap-2">
               <input
@@ -195,7 +195,7 @@ const TypeChoice = ({
                 checked={wish.isFlavorLossAccepted}
                 onChange={(event) => onWish({ ...wish, isFlavorLossAccepted: event.target.checked })}
               />
-              Flavors may lose their last host
+              Allow flavors to lose their last host
             </label>
           </div>
         </form>
@@ -215,7 +215,7 @@ export const NewTypePage = () => {
       <PageHeader title="Change the vGPU type" sub={first === undefined ? undefined : chosenText(params)} />
       {first === undefined ? (
         <NoneChosen cloud={cloud}>
-          Select pGPUs in the list, those of a host or of an aggregate too, and press “Change type”.
+          Select pGPUs in the list, then “Change type”. To find them, filter by host or aggregate.
         </NoneChosen>
       ) : (
         <div className="flex flex-col gap-3">
@@ -243,11 +243,11 @@ export const NewTypePage = () => {
           {input === null ? (
             <p className="text-ink2">
               {params.type === ''
-                ? 'Choose the wanted type: the plan is made from what is known now.'
-                : 'Choose flavor and image of the test server, or leave it out.'}
+                ? 'Select the new type. The plan is based on the current data.'
+                : 'Select flavor and image of the test server, or do not use one.'}
             </p>
           ) : (
-            <CardPlan nothing="Every chosen pGPU is on the type already." input={input} />
+            <CardPlan nothing="Every selected pGPU already has this type." input={input} />
           )}
         </div>
       )}

@@ -7,10 +7,10 @@ import { gpusPath } from '@/lib/util/paths'
 /** A plan was requested without any objects. */
 export const NoneChosen = ({ cloud, children }: { cloud: string | null; children: ReactNode }) => (
   <EmptyState
-    title="No pGPU is chosen"
+    title="No pGPU selected"
     action={
       <Link href={gpusPath({ cloud })} className={buttonStyle({ variant: 'main' })}>
-        Choose pGPUs
+        Select pGPUs
       </Link>
     }
   >

@@ -15,19 +15,19 @@ export const OrphansMeaning = ({ tasks }: { tasks: Tasks }) => {
     <Panel title="What this changes">
       <ul className="flex flex-col gap-1.5">
         <li>
-          <b className="font-semibold">{formatNoun(count, 'mdev')}</b> {count === 1 ? 'goes' : 'go'}, with{' '}
-          {count === 1 ? 'its' : 'their'} definition: one that is only removed comes back when nova-compute
-          restarts.
+          <b className="font-semibold">{formatNoun(count, 'mdev')}</b> and {count === 1 ? 'its' : 'their'}{' '}
+          {count === 1 ? 'definition' : 'definitions'} are removed. Without removing the definition,
+          nova-compute recreates the mdev when it restarts.
         </li>
         <li className="text-ink2">
-          No server is touched: right before each step the guests’ XML, Placement and Nova are read again, and
-          what somebody may own stays.
+          No server is affected. Before each step, the guests’ XML, Placement and Nova are read again. An mdev
+          that may be in use is not removed.
         </li>
         {byHand === 0 ? null : (
           <li className="text-ink2">
             {byHand === count ? 'You run the commands' : `You run the commands of ${byHand}`}: the agents of
             those hosts do not allow <span className="font-mono text-small">remove-mdev</span>. The console
-            watches and ticks off what it sees.
+            marks a step as done when it detects the result.
           </li>
         )}
       </ul>

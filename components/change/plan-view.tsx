@@ -27,16 +27,16 @@ const SavePlan = ({ input, stepCount }: { input: PlanChange; stepCount: number }
       onSuccess: ({ id }) => router.push(changePath({ cloud, id })),
       onError: (err) => toast.error('The plan was not saved.', err.message),
     })
-  const why = refusal ?? (stepCount === 0 ? 'The plan has no steps: there is nothing to do.' : null)
+  const why = refusal ?? (stepCount === 0 ? 'The plan has no steps.' : null)
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Tooltip content={why}>
         <Button variant="main" isUnavailable={why !== null || create.isPending} onClick={save}>
-          Save the plan
+          Save plan
         </Button>
       </Tooltip>
       <p className="text-ink2">
-        {formatNoun(stepCount, 'step')}. Nothing is written before you press Start on the next page.
+        {formatNoun(stepCount, 'step')}. Nothing is written until you select “Start” on the next page.
       </p>
     </div>
   )

@@ -48,7 +48,7 @@ export const TouchedPgpus = ({
 }: {
   preview: Preview
   cloud: string | null
-  /** `carry their traits already.` */
+  /** `already have their traits.` */
   unchangedWords: string
 }) => (
   <Panel title="pGPUs" note={formatNoun(targets.length, 'pGPU')}>
@@ -73,8 +73,8 @@ type Reach = Preview['flavors'][number]
 const roomWords = ({ room }: Reach): string => {
   if (room === undefined) return '.'
   return room.pgpus === null
-    ? `. Which of them have room, Placement did not say: ${asSentence(room.because ?? 'no answer')}`
-    : `; when this was planned, Placement had room for it on ${room.pgpus} of them.`
+    ? `. The free capacity is unknown: ${asSentence(room.because ?? 'no response from Placement')}`
+    : `; ${room.pgpus} of them had free capacity in Placement at planning.`
 }
 
 const Named = ({
@@ -106,8 +106,8 @@ const FlavorItem = ({ reach, cloud }: { reach: Reach; cloud: string | null }) =>
     <b className="font-semibold wrap-anywhere">{reach.name}</b> matches {formatNoun(reach.after, 'pGPU')}{' '}
     instead of {reach.before}
     {roomWords(reach)}
-    <Named word="From then on:" gpus={reach.gains} count={reach.gainCount} cloud={cloud} />
-    <Named word="No more:" gpus={reach.loses} count={reach.loseCount} cloud={cloud} />
+    <Named word="Added:" gpus={reach.gains} count={reach.gainCount} cloud={cloud} />
+    <Named word="Removed:" gpus={reach.loses} count={reach.loseCount} cloud={cloud} />
   </li>
 )
 
@@ -123,11 +123,13 @@ export const PreviewPanels = ({ preview, cloud }: { preview: Preview; cloud: str
             <FlavorItem key={reach.flavorId} reach={reach} cloud={cloud} />
           ))}
           {flavors.length === 0 ? <li>No flavor matches more or fewer pGPUs.</li> : null}
-          <li className="text-ink2">No server is touched: traits count when a server is placed.</li>
+          <li className="text-ink2">
+            No server is affected. Traits are used only when a server is scheduled.
+          </li>
         </ul>
         {more}
       </Panel>
-      <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="carry their traits already." />
+      <TouchedPgpus preview={preview} cloud={cloud} unchangedWords="already have their traits." />
       <LeftAlone refusals={refusals} cloud={cloud} />
     </>
   )

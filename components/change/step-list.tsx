@@ -34,10 +34,10 @@ const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeSt
       </DialogTrigger>
       <DialogContent
         title={`Skip step ${step.position + 1}?`}
-        description={stays ? 'What the step did stays as it is.' : 'The change goes on without it.'}
+        description={stays ? 'What the step did stays as it is.' : 'The change continues without it.'}
       >
         <form onSubmit={submit} className="flex flex-col gap-3">
-          <Field id="skip-reason" label="Why" help="Shown with the step and in the audit.">
+          <Field id="skip-reason" label="Reason" help="Shown with the step and in the audit log.">
             <Input
               {...described('skip-reason')}
               required
@@ -49,7 +49,7 @@ const SkipStepDialog = ({ change, step }: { change: ChangeDetail; step: ChangeSt
           <FormFoot
             error={skip.error?.message}
             isPending={skip.isPending}
-            label="Skip the step"
+            label="Skip step"
             pendingLabel="Skipping"
           />
         </form>

@@ -162,10 +162,10 @@ export const StepRow = ({
             {aid}
             {step.note !== null && step.answer !== null ? <Said text={step.answer} /> : null}
             <KeyValues className="text-small max-sm:grid-cols-1 max-sm:gap-y-0">
-              <KeyValue label="The plan saw">
+              <KeyValue label="State at planning">
                 <TimedText text={step.sees} isWhole />
               </KeyValue>
-              <KeyValue label="Needs">{step.precondition}</KeyValue>
+              <KeyValue label="Precondition">{step.precondition}</KeyValue>
               <KeyValue label="Check">{step.check}</KeyValue>
               <KeyValue label="Undo">{step.undo}</KeyValue>
             </KeyValues>

@@ -17,7 +17,7 @@ const PAGE = 15
 const WAYS: Readonly<Record<Stuck['way'], { word: string; tone: 'quiet' | 'accent' | 'warn' }>> = {
   live: { word: 'live migration', tone: 'accent' },
   cold: { word: 'cold migration', tone: 'warn' },
-  owner: { word: 'waits for its owner', tone: 'warn' },
+  owner: { word: 'needs the owner', tone: 'warn' },
 }
 
 const MOST_NAMED = 3
@@ -79,11 +79,11 @@ export const StuckServersPanel = ({ change }: { change: Change }) => {
   const { first, more } = useMoreRows(servers, PAGE)
   return (
     <Panel
-      title="Servers in the way"
+      title="Servers to migrate"
       note={count === 0 ? undefined : `${formatNoun(count, 'server')}: ${sumText(counts)}`}
     >
       {servers.length === 0 ? (
-        <p className="text-ink2">No server holds a vGPU there now.</p>
+        <p className="text-ink2">No server uses a vGPU there now.</p>
       ) : (
         <SideScroll className="-mb-3">
           <Table>
@@ -92,9 +92,9 @@ export const StuckServersPanel = ({ change }: { change: Change }) => {
                 <Th>Server</Th>
                 <Th>Project, flavor</Th>
                 <Th>State</Th>
-                <Th>Holds</Th>
-                <Th>Leaves by</Th>
-                <Th>Room now</Th>
+                <Th>Uses</Th>
+                <Th>Migration</Th>
+                <Th>Target</Th>
               </tr>
             </thead>
             <tbody>

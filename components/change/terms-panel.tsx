@@ -44,7 +44,7 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const isHalf = (entries.from === '') !== (entries.until === '')
-    setHalfWindow(isHalf ? 'A window takes both moments: fill the other too, or empty both.' : undefined)
+    setHalfWindow(isHalf ? 'Enter both times of the window, or neither.' : undefined)
     if (isHalf) return
     const batchHosts = entries.batchHosts === '' ? null : Number(entries.batchHosts)
     set.mutate(
@@ -68,9 +68,9 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
           onChange={(event) => enter({ needsApproval: event.target.checked })}
         />
         <span>
-          A second person has to approve it
+          Require approval by a second person
           <span className="block text-ink3 text-small">
-            Another admin than {actorWords(change.madeBy)}, who planned it.
+            Any admin except {actorWords(change.madeBy)}, who planned the change.
           </span>
         </span>
       </label>
@@ -95,8 +95,8 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
       <TimeZoneNote />
       <Field
         id="terms-batch"
-        label="Stop after so many hosts"
-        help="Look at the first ones before the rest follows. Empty: it goes through."
+        label="Pause after N hosts"
+        help="Use a small number to review the first hosts. Leave blank to run without pauses."
       >
         <Input
           {...described('terms-batch')}
@@ -112,8 +112,8 @@ const TermsForm = ({ change, onDone }: { change: ChangeDetail; onDone: () => voi
       <FormFoot
         error={set.error?.message}
         isPending={set.isPending}
-        label="Set the terms"
-        pendingLabel="Setting"
+        label="Save policy"
+        pendingLabel="Saving"
       />
     </form>
   )
@@ -128,16 +128,16 @@ const TermsDialog = ({ change }: { change: ChangeDetail }) => {
       <Tooltip content={refusal}>
         <DialogTrigger asChild>
           <Button size="small" isUnavailable={refusal !== null}>
-            Set terms
+            Edit policy
           </Button>
         </DialogTrigger>
       </Tooltip>
       <DialogContent
-        title={`Terms of change ${change.id}`}
+        title={`Policy of change ${change.id}`}
         description={
           change.approvedBy === null
-            ? 'A roll back is bound by none of them.'
-            : 'An approval is of the terms too: new ones take it back.'
+            ? 'The policy does not apply to a rollback.'
+            : 'Changing the policy revokes the approval.'
         }
       >
         <TermsForm change={change} onDone={() => setIsOpen(false)} />
@@ -158,7 +158,7 @@ const ApproveButton = ({ change }: { change: ChangeDetail }) => {
   const run = () => {
     approve.mutate(
       { version: change.version },
-      { onError: (err) => toast.error('It is not approved.', err.message) },
+      { onError: (err) => toast.error('The change was not approved.', err.message) },
     )
   }
   return (
@@ -179,8 +179,8 @@ export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
     <Panel title="Policy">
       <KeyValues>
         <KeyValue label="Second person">
-          {!needsApproval ? 'not asked for' : null}
-          {needsApproval && approvedBy === null ? <span className="text-warn">has to approve it</span> : null}
+          {!needsApproval ? 'not required' : null}
+          {needsApproval && approvedBy === null ? <span className="text-warn">approval required</span> : null}
           {needsApproval && approvedBy !== null ? (
             <>
               {actorWords(approvedBy)} approved, <Moment at={approvedAt} />
@@ -197,7 +197,7 @@ export const TermsPanel = ({ change }: { change: ChangeDetail }) => {
           )}
         </KeyValue>
         <KeyValue label="Batches">
-          {batchHosts === null ? 'none' : `stops after each ${formatNoun(batchHosts, 'host')}`}
+          {batchHosts === null ? 'none' : `pauses after every ${formatNoun(batchHosts, 'host')}`}
         </KeyValue>
       </KeyValues>
       {isOpen ? (

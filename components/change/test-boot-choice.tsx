@@ -38,7 +38,7 @@ const Choice = ({
   )
 }
 
-const NOT_CHOSEN = { id: '', name: 'Choose one' }
+const NOT_CHOSEN = { id: '', name: 'Select one' }
 
 const NETWORKS = [
   { id: 'none', name: 'No network' },
@@ -67,7 +67,7 @@ const Choices = ({
   return (
     <div className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
       <Choice
-        label="Flavor, one that asks for the new type"
+        label="Flavor that requests the new type"
         value={wish.flavor}
         options={[NOT_CHOSEN, ...(data?.flavors ?? [])]}
         onChange={(flavor) => set({ flavor })}
@@ -108,11 +108,12 @@ export const TestBootChoice = ({
           onWish(event.target.checked ? { flavor: '', image: '', networks: 'none' } : null)
         }
       />
-      Boot a test server on each host at the end
+      Create a test server on each host at the end
     </label>
     <p className="mt-1 max-w-[80ch] text-ink3 text-small">
-      Nova lets no server onto a closed host, so it comes once the host is open again. It is deleted in any
-      case; if it does not come up with a vGPU of the new type, the host is closed again.
+      Nova does not schedule servers on a disabled host, so the test runs after the host is enabled. The test
+      server is always deleted. If it does not start with a vGPU of the new type, scheduling is disabled
+      again.
     </p>
     {wish === null ? null : <Choices wish={wish} onWish={onWish} />}
   </Panel>

@@ -53,7 +53,7 @@ const DeviceSpecs = ({ deviceSpecs, totals }: Pick<TraitTexts, 'deviceSpecs' | '
   const { first, more } = useMoreRows(deviceSpecs, PAGE)
   const count = totals?.deviceSpecs ?? deviceSpecs.length
   return deviceSpecs.length === 0 ? null : (
-    <Panel title="PCI in Placement" note={`traits of ${formatNoun(count, 'pGPU')} belong into nova.conf`}>
+    <Panel title="PCI in Placement" note={`add the traits of ${formatNoun(count, 'pGPU')} to nova.conf`}>
       <ul className="flex flex-col gap-3.5">
         {first.map((spec) => (
           <DeviceSpec key={`${spec.host} ${spec.address}`} spec={spec} />
@@ -68,10 +68,10 @@ const DeviceSpecs = ({ deviceSpecs, totals }: Pick<TraitTexts, 'deviceSpecs' | '
 const Files = ({ files, totals }: Pick<TraitTexts, 'files' | 'totals'>) => {
   const { first, more } = useMoreRows(files, PAGE)
   return files.length === 0 ? null : (
-    <Panel title="Provider config" note="keeps traits without the console">
+    <Panel title="Provider config" note="sets traits without the console">
       <p className="mb-2 text-ink2">
-        Nova can put the traits back itself, from a file on each host. It has every pGPU of the host, as the
-        plan leaves it.
+        nova-compute can set the traits from a file on each host. The file lists every pGPU of the host in its
+        state after the plan.
       </p>
       <ul className="flex flex-col gap-3.5">
         {first.map(({ host, text, problem, unwritten }) =>
@@ -83,7 +83,7 @@ const Files = ({ files, totals }: Pick<TraitTexts, 'files' | 'totals'>) => {
             <li key={host}>
               {unwritten === undefined ? null : (
                 <p className="text-warn wrap-anywhere">
-                  No step writes it on {host}: {unwritten}.
+                  No step writes the file on {host}: {unwritten}.
                 </p>
               )}
               <details>

@@ -56,10 +56,10 @@ const BeforeAfterTable = ({
   )
 }
 
-const flavorNote = (after: number): string | null => (after === 0 ? 'can land nowhere any more' : null)
+const flavorNote = (after: number): string | null => (after === 0 ? 'matches no host anymore' : null)
 
 const limitNote = (limit: number | null): string =>
-  limit === null ? 'Keystone registers no limit of it' : `${limit} by default for a project`
+  limit === null ? 'no registered limit' : `default limit of a project: ${limit}`
 
 const Closing = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: number }) => {
   const { first, more } = useMoreRows(hosts, PAGE)
@@ -69,10 +69,12 @@ const Closing = ({ hosts, count }: Pick<TypeChangePreview, 'hosts'> & { count: n
         {first.map(({ host, closedToo, isDisabledBefore }) => (
           <li key={host}>
             <b className="font-semibold">{host}</b>{' '}
-            {isDisabledBefore ? 'is closed already and stays so' : 'takes no new server until the end'}
+            {isDisabledBefore
+              ? 'is already disabled and stays disabled'
+              : 'gets no new servers until the end'}
             {closedToo.length === 0
               ? '.'
-              : `, ${formatNoun(closedToo.length, 'other pGPU')} included: nova.conf is read at the start of nova-compute, which is one for the whole host. Servers there go on.`}
+              : `, ${formatNoun(closedToo.length, 'other pGPU')} included: nova-compute reads nova.conf at startup and manages the whole host. Running servers are unaffected.`}
           </li>
         ))}
       </ul>
@@ -86,9 +88,9 @@ const traitLines = ({ hosts }: TypeChangePreview): string[] => {
   const lines = hosts.flatMap(({ traits }) =>
     traits.map(({ off, on, foreign }) =>
       [
-        off.length === 0 ? '' : `${off.join(', ')} comes off`,
-        on.length === 0 ? '' : `${on.join(', ')} goes on`,
-        foreign.length === 0 ? '' : `${foreign.join(', ')} is kept`,
+        off.length === 0 ? '' : `Removed: ${off.join(', ')}`,
+        on.length === 0 ? '' : `Added: ${on.join(', ')}`,
+        foreign.length === 0 ? '' : `Kept: ${foreign.join(', ')}`,
       ]
         .filter((text) => text !== '')
         .join(', '),
@@ -110,7 +112,7 @@ export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => 
           rows={capacities.map(({ typeId, typeName, ...sum }) => ({ key: typeId, name: typeName, ...sum }))}
         />
       </Panel>
-      <Panel title="Flavors" note="hosts that they can land on">
+      <Panel title="Flavors" note="matching hosts">
         {flavors.length === 0 ? (
           <p className="text-ink2">No flavor gains or loses a host.</p>
         ) : (
@@ -126,7 +128,7 @@ export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => 
           />
         )}
       </Panel>
-      <Panel title="Closed meanwhile" note={formatNoun(hostCount, 'host')}>
+      <Panel title="Scheduling disabled" note={formatNoun(hostCount, 'host')}>
         <Closing hosts={hosts} count={hostCount} />
       </Panel>
       <Panel title="Traits and quotas">
@@ -139,7 +141,7 @@ export const TypeMeaningPanels = ({ change }: { change: TypeChangePreview }) => 
           {traits.length === 0 ? <li className="text-ink2">The pGPUs carry no custom traits.</li> : null}
         </ul>
         {limits.length === 0 ? (
-          <p className="mt-1.5 text-ink2">No quota’s resource changes its amount.</p>
+          <p className="mt-1.5 text-ink2">No resource with a quota changes its capacity.</p>
         ) : (
           <BeforeAfterTable
             what="Resource"

@@ -33,7 +33,7 @@ export const ChartPointTable = <P extends Point>({
         <Table aria-label={label}>
           <thead>
             <tr>
-              <Th>When ({clock.words})</Th>
+              <Th>Time ({clock.words})</Th>
               {columns.map(({ name, head }) => (
                 <Th key={name} isNumber>
                   {head}

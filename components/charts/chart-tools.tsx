@@ -70,7 +70,7 @@ export const ChartOrTable = ({
   isTable ? (
     table
   ) : (
-    <div ref={frame} role="img" aria-label={`${label}; its numbers stand in the table`}>
+    <div ref={frame} role="img" aria-label={`${label}; the table contains the numbers`}>
       {children}
     </div>
   )

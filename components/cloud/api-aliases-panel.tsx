@@ -26,9 +26,9 @@ const Aliases = ({ hosts }: Pick<ApiAliasList, 'hosts'>) =>
       <Table>
         <thead>
           <tr>
-            <Th>Who says it</Th>
+            <Th>Reported by</Th>
             <Th>Alias</Th>
-            <Th>Stands for</Th>
+            <Th>Device</Th>
           </tr>
         </thead>
         <tbody>
@@ -58,14 +58,14 @@ const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
   const problem = tell.error?.message
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    tell.mutate({ text }, { onSuccess: () => toast.done('The aliases of Nova’s API are noted.') })
+    tell.mutate({ text }, { onSuccess: () => toast.done('The aliases are saved.') })
   }
   return (
     <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-2">
       <Field
         id="api-aliases"
-        label="Lines of [pci] in nova.conf of nova-api"
-        help="The same on every host of Nova’s API. [pci] alone says that it has no alias."
+        label="[pci] section of nova.conf on nova-api hosts"
+        help="Must be the same on every nova-api host. Enter only [pci] if no alias is configured."
         error={problem}
       >
         <Textarea
@@ -79,12 +79,12 @@ const TellForm = ({ cloud, told }: Place & Pick<ApiAliasList, 'told'>) => {
       <div>
         {refusal === null ? (
           <Button type="submit" variant="main" isUnavailable={tell.isPending}>
-            {tell.isPending ? 'Noting' : 'Note them'}
+            {tell.isPending ? 'Saving' : 'Save aliases'}
           </Button>
         ) : (
           <Tooltip content={refusal}>
             <Button variant="main" isUnavailable>
-              Note them
+              Save aliases
             </Button>
           </Tooltip>
         )}
@@ -99,20 +99,21 @@ const Told = ({ cloud, told }: Place & { told: NonNullable<ApiAliasList['told']>
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink2 text-small">
-        told by {actorWords(told.by)}, <Moment at={told.at} />
+        Entered by {actorWords(told.by)}, <Moment at={told.at} />
       </p>
       <ConfirmButton
-        label="Forget"
-        accessibleLabel="Forget the told aliases"
-        title="Forget the told aliases?"
-        confirmLabel="Forget them"
+        label="Delete"
+        accessibleLabel="Delete the entered aliases"
+        title="Delete the entered aliases?"
+        confirmLabel="Delete aliases"
         onConfirm={async () => {
           await forget.mutateAsync()
-          toast.done('The told aliases are forgotten.')
+          toast.done('The entered aliases are deleted.')
         }}
         refusal={refusal}
       >
-        Findings about aliases then can’t tell what Nova’s API has, unless an agent there does.
+        Findings about aliases then cannot be verified, unless an agent on a nova-api host reports the
+        aliases.
       </ConfirmButton>
     </div>
   )
@@ -123,13 +124,15 @@ const Body = ({ cloud, list }: Place & { list: ApiAliasList }) => (
     <Aliases hosts={list.hosts} />
     {list.because === null ? (
       list.told === null ? null : (
-        <p className="mt-2 text-ink2">Agents say what Nova’s API has, so what was told is not used.</p>
+        <p className="mt-2 text-ink2">
+          Agents on nova-api hosts report the aliases, so the entered aliases are not used.
+        </p>
       )
     ) : (
       <>
         <p className="mt-2 mb-1">
-          Agents can’t tell: {list.because}. On a controller this shows the lines, in a container’s nova.conf
-          where nova-api runs in one:
+          The agents do not report the aliases: {list.because}. To show the lines, run this command on a
+          controller. If nova-api runs in a container, run it on the nova.conf of the container:
         </p>
         <CommandLine command={list.check} />
         <TellForm key={list.told?.at} cloud={cloud} told={list.told} />
@@ -144,15 +147,15 @@ export const ApiAliasesPanel = ({ cloud }: Place) => {
   const query = useQuery(apiAliasOptions({ cloud }))
   const { data } = query
   return (
-    <Panel title="PCI aliases of Nova’s API" note="what flavors of whole cards may ask for">
+    <Panel title="PCI aliases of Nova’s API" note="names that flavors use in pci_passthrough:alias">
       <QueryProblem
         query={query}
         title="The aliases could not be loaded"
-        titleOfOld="The aliases could not be brought up to date"
+        titleOfOld="The aliases could not be refreshed"
       />
       {data === undefined ? (
         query.isPending ? (
-          <p className="text-ink2">On its way.</p>
+          <p className="text-ink2">Loading.</p>
         ) : null
       ) : (
         <Body cloud={cloud} list={data} />

@@ -32,9 +32,8 @@ const begin = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 const stateOf = (part: Part): { word: string; tone: 'accent' | 'warn' | 'bad' | 'quiet' } => {
   const { error, at } = part
   if (isIncomplete(part)) return { word: 'incomplete', tone: 'warn' }
-  if (error !== null)
-    return at === null ? { word: 'never heard', tone: 'bad' } : { word: 'old', tone: 'warn' }
-  return at === null ? { word: 'not asked yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }
+  if (error !== null) return at === null ? { word: 'never read', tone: 'bad' } : { word: 'old', tone: 'warn' }
+  return at === null ? { word: 'not read yet', tone: 'quiet' } : { word: 'fresh', tone: 'accent' }
 }
 
 /** Read, but incomplete: the account may not see the limits of other projects. */
@@ -42,7 +41,7 @@ const isPartial = ({ part, items, at }: Part): boolean => part === 'limits' && i
 
 const PartialNote = () => (
   <span className="text-ink2">
-    Limits of other projects are unknown: the account has no role on the system.{' '}
+    Limits of other projects are unknown: the service account has no role on the system.{' '}
     <code className="font-mono text-small">openstack role add --user NAME --system all reader</code>
   </span>
 )
@@ -63,9 +62,7 @@ const PartRow = ({ part }: { part: Part }) => {
       </Td>
       <Td isNumber>
         {part.items === null ? (
-          <Unknown
-            reason={isPartial(part) ? 'the limits of other projects can not be read' : 'never heard'}
-          />
+          <Unknown reason={isPartial(part) ? 'the limits of other projects cannot be read' : 'never read'} />
         ) : (
           formatCount(part.items)
         )}
@@ -93,7 +90,7 @@ const PartRow = ({ part }: { part: Part }) => {
 
 /** The lists from OpenStack, with their age. */
 const PartsPanel = ({ parts }: { parts: readonly Part[] }) => (
-  <Panel title="What was heard" note="each list with its age">
+  <Panel title="Data from OpenStack" note="time of the last successful read">
     <SideScroll className="-mb-3">
       <Table>
         <thead>
@@ -101,8 +98,8 @@ const PartsPanel = ({ parts }: { parts: readonly Part[] }) => (
             <Th>List</Th>
             <Th>State</Th>
             <Th isNumber>Items</Th>
-            <Th>Heard</Th>
-            <Th>Fails with</Th>
+            <Th>Last read</Th>
+            <Th>Error</Th>
           </tr>
         </thead>
         <tbody>
@@ -130,10 +127,10 @@ const ServiceRow = ({ service }: { service: Service }) => (
     <Td>
       {service.error === null ? (
         <Tag tone={service.requests === 0 ? 'quiet' : 'accent'}>
-          {service.requests === 0 ? 'not asked' : 'answers'}
+          {service.requests === 0 ? 'not queried' : 'available'}
         </Tag>
       ) : (
-        <Tag tone="bad">fails</Tag>
+        <Tag tone="bad">failed</Tag>
       )}
     </Td>
     <Td className="font-mono text-small">
@@ -153,7 +150,7 @@ const ServiceRow = ({ service }: { service: Service }) => (
     </Td>
     <Td className="min-w-64 max-w-[60ch]">
       {service.lastError === null ? (
-        <span className="text-ink3">none seen</span>
+        <span className="text-ink3">none</span>
       ) : (
         <>
           <span className="break-words">{service.lastError}</span>{' '}
@@ -168,7 +165,7 @@ const ServiceRow = ({ service }: { service: Service }) => (
 
 /** The requests and duration of each service in the last round, and its last error. */
 const ServicesPanel = ({ services }: { services: readonly Service[] }) => (
-  <Panel title="Services" note="in the last round">
+  <Panel title="Services" note="in the last reading round">
     <SideScroll className="-mb-3">
       <Table>
         <thead>
@@ -196,23 +193,25 @@ type Round = NonNullable<CloudReadingDto['round']>
 /** The last round in figures. */
 const RoundPanel = ({ round }: { round: Round }) => (
   <>
-    <StatStrip label="The last round of reading">
+    <StatStrip label="Last reading round">
       <Stat
         label="Round"
         value={formatCount(round.number)}
         note={
           <>
-            began <Moment at={round.startedAt} />
+            started <Moment at={round.startedAt} />
           </>
         }
       />
-      <Stat label="Took" value={formatMs(round.tookMs)} />
+      <Stat label="Duration" value={formatMs(round.tookMs)} />
       <Stat label="Requests" value={formatCount(round.requests)} note="to all services" />
       <Stat
-        label="Waiting"
+        label="Deferred"
         value={formatCount(round.waitingRequests)}
         tone={round.waitingRequests > 0 ? 'warn' : 'plain'}
-        note={round.waitingRequests === 0 ? 'nothing left over' : 'left for the next rounds by the rate'}
+        note={
+          round.waitingRequests === 0 ? 'no requests deferred' : 'deferred to later rounds by the rate limit'
+        }
       />
     </StatStrip>
     {round.notes.length === 0 ? null : (
@@ -226,16 +225,16 @@ const RoundPanel = ({ round }: { round: Round }) => (
 )
 
 const NotRead = ({ cloud }: { cloud: string }) => (
-  <EmptyState title="No round has ended yet">
-    The console reads Placement, Nova and Keystone of {cloud} round after round, once clouds.yaml names it
-    with a service account: docs/operating.md says where the file is looked for and which roles the account
-    needs. A minute after a start, with the file in place, the first round stands here; if it does not, the
-    console’s log says why. Agents and everything that they report work without it.
+  <EmptyState title="OpenStack has not been read yet">
+    The console reads Placement, Nova and Keystone of {cloud} periodically if clouds.yaml contains a service
+    account. See docs/operating.md for the location of the file and the roles of the account. The first
+    reading round appears within a minute after the start. Otherwise, check the console’s log. Agents report
+    without a connection to OpenStack.
   </EmptyState>
 )
 
 const Pending = () => (
-  <div role="status" aria-label="Loading the cloud’s reading" className="flex flex-col gap-3">
+  <div role="status" aria-label="Loading the cloud status" className="flex flex-col gap-3">
     <Skeleton className="h-20" />
     <Skeleton className="h-36" />
     <Skeleton className="h-80" />
@@ -281,11 +280,11 @@ export const CloudPage = () => {
         sub={
           data === undefined
             ? undefined
-            : `${data.cloud}${data.region === null ? '' : `, ${data.region}`}, as the console reads it`
+            : `${data.cloud}${data.region === null ? '' : `, ${data.region}`}, as read by the console`
         }
       />
       <SettingsNav />
-      <LoadProblem query={query} what="The cloud’s reading" />
+      <LoadProblem query={query} what="The cloud status" />
       {isPending && error === null ? <Pending /> : null}
       {data === undefined ? null : <Reading reading={data} cloud={cloud} />}
     </>

@@ -18,8 +18,8 @@ export const NotReadYet = ({ source }: { source: string }) => {
         </Link>
       }
     >
-      {source} The first round ends within a minute. If no cloud is connected, add it to clouds.yaml
-      (docs/operating.md). Overview shows the data that the hosts report.
+      {source} The first round ends within a minute. If no cloud is connected, add one to clouds.yaml (see
+      docs/operating.md). Overview shows the data that the hosts report.
     </EmptyState>
   )
 }

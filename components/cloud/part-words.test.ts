@@ -23,7 +23,7 @@ test('nothing is stale while every part answers', () => {
   expect(staleOfReading({ parts: [fresh('providers'), fresh('servers')] })).toEqual([])
 })
 
-test('a service that is down is told once, with the oldest of its words and since when', () => {
+test('a service that is down is shown once, with its oldest data and the time since when', () => {
   const parts = [
     failing('providers', '2026-11-21T13:20:10.000Z', '2026-11-21T13:21:10.000Z'),
     failing('allocations', '2026-11-21T13:20:00.000Z', '2026-11-21T13:21:00.000Z'),
@@ -40,12 +40,10 @@ test('a service that is down is told once, with the oldest of its words and sinc
       isIncomplete: false,
     },
   ])
-  expect(stale.map(staleSubject)).toEqual([
-    'Placement does not answer for resource providers and allocations',
-  ])
+  expect(stale.map(staleSubject)).toEqual(['Placement does not return resource providers and allocations'])
 })
 
-test('what was never heard is told apart from what is old', () => {
+test('data that was never read is distinguished from old data', () => {
   const parts = [
     failing('limits', null, '2026-11-21T13:00:00.000Z'),
     failing('projects', '2026-11-21T12:59:00.000Z', '2026-11-21T13:00:00.000Z'),
@@ -63,6 +61,6 @@ test('an incomplete list is named apart from what does not answer', () => {
   const parts = [cut, failing('limits', '2026-11-21T12:59:00.000Z', '2026-11-21T13:00:00.000Z')]
   expect(staleOfReading({ parts }).map(staleSubject)).toEqual([
     "Keystone's list of projects is incomplete",
-    'Keystone does not answer for limits',
+    'Keystone does not return limits',
   ])
 })

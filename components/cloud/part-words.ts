@@ -88,5 +88,5 @@ export const staleSubject = ({ service, parts, isIncomplete: isCut }: Stale): st
   const name = service === null ? 'OpenStack' : SERVICE_WORDS[service]
   return isCut
     ? `${name}'s list of ${listText(parts)} is incomplete`
-    : `${name} does not answer for ${listText(parts)}`
+    : `${name} does not return ${listText(parts)}`
 }

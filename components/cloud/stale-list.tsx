@@ -37,7 +37,7 @@ export const StaleList = ({
         ))}
       </ul>
       <p className="mt-1 text-ink2">
-        Everything else is from the last round. Findings that need this data are neither opened nor closed.
+        Everything else is from the last round. Findings that need this data are not updated.
         {isOwnPage ? null : (
           <>
             {' '}

@@ -33,12 +33,7 @@ const COLUMNS: readonly PointColumn<RefusedPoint>[] = [
 
 /** The chart's points as a table, the newest first. */
 const RefusedPointTable = (props: { points: readonly RefusedPoint[]; stepSeconds: number }) => (
-  <ChartPointTable
-    {...props}
-    label="Points of the chart of refused servers"
-    columns={COLUMNS}
-    unknown="nobody watched it then"
-  />
+  <ChartPointTable {...props} label="Refused servers over time" columns={COLUMNS} unknown="no data" />
 )
 
 /** The chart library weighs more than all other script of a page, so only a page that draws fetches it. */
@@ -66,10 +61,10 @@ const subjectOf = ({ by, chosen }: CapacityView, data: RefusedDemand | undefined
 
 /** Time without data is unknown, which differs from no refusals. */
 const noneWords = ({ firstKnownAt, until }: RefusedDemand): string => {
-  if (firstKnownAt === null) return 'Nothing is known of refused servers yet.'
+  if (firstKnownAt === null) return 'No data on refused servers yet.'
   return firstKnownAt >= until
-    ? `Nothing is known of this time: the history begins on ${dayOf(firstKnownAt)}.`
-    : 'Nobody was refused in this time, as far as this console looked.'
+    ? `No data in this range. The history begins on ${dayOf(firstKnownAt)}.`
+    : 'No recorded refusals in this range.'
 }
 
 const Drawn = ({
@@ -94,7 +89,7 @@ const Drawn = ({
     <Panel
       className="mb-3.5"
       title={TITLE}
-      note={`that asked for a GPU, by ${STEP_WORDS[data.stepSeconds] ?? 'time'}, times in ${words}`}
+      note={`that requested a GPU, by ${STEP_WORDS[data.stepSeconds] ?? 'time'}, times in ${words}`}
       actions={
         data.servers === 0 ? null : (
           <ChartTools
@@ -113,9 +108,9 @@ const Drawn = ({
       <p className="mb-1 text-ink2">
         {data.servers === 0
           ? noneWords(data)
-          : `${formatNoun(data.servers, 'server')} of ${subject} got no GPU, as far as this console looked.`}
+          : `${formatNoun(data.servers, 'server')} of ${subject} got no GPU, as far as recorded.`}
         {isWhole && data.servers > 0
-          ? ' A refused server has no vGPU yet, so all of them stand here, not those of the chosen group.'
+          ? ' A refused server has no vGPU yet, so the list is not limited to the selected group.'
           : null}
       </p>
       {data.servers === 0 ? null : (

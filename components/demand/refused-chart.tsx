@@ -22,7 +22,7 @@ const PointWords = ({
   return (
     <PointBox
       title={clock.moment(point.at)}
-      unknown={point.all === 0 ? 'Nobody was refused.' : null}
+      unknown={point.all === 0 ? 'No refusals.' : null}
       rows={REFUSED_LAYERS.map(({ name, word }) => [
         word,
         point[name] === 0 ? null : formatCount(point[name]),

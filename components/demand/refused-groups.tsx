@@ -37,7 +37,7 @@ export const RefusedGroups = ({
             <tr>
               <Th>Flavor</Th>
               <Th>Project</Th>
-              <Th>Why</Th>
+              <Th>Reason</Th>
               <Th isNumber>Servers</Th>
               <Th className="max-sm:hidden">Last</Th>
             </tr>

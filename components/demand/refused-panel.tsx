@@ -35,7 +35,7 @@ const SmallRefused = ({
         viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${formatNoun(servers, 'server')} refused, at most ${most} in a day`}
+        aria-label={`${formatNoun(servers, 'server')} refused, at most ${most} per day`}
         className="block h-10 w-full border-line border-b"
       >
         {points.map(({ at, all }, place) => (
@@ -51,7 +51,7 @@ const SmallRefused = ({
       </svg>
       <p className="mt-0.5 mb-1.5 flex justify-between gap-2 text-ink3 text-small">
         <span>{clock.day(points[0]?.at ?? Date.parse(until))}</span>
-        <span>at most {most} in a day</span>
+        <span>at most {most} per day</span>
         <span>
           {clock.day(Date.parse(until) - 1)}, {clock.words}
         </span>
@@ -80,13 +80,13 @@ export const RefusedPanel = ({
   const question = { cloud, flavor: keyOf('flavor'), project: keyOf('project'), from, until: null }
   const query = useQuery(refusedDemandOptions(question))
   const { data } = query
-  const problem = <LoadProblem query={query} what="Who was refused a GPU" />
+  const problem = <LoadProblem query={query} what="The refused GPU requests" />
   if (data === undefined || data.servers === 0) return problem
   return (
     <Panel
       {...(className === undefined ? {} : { className })}
       title="Refused"
-      note={`${formatNoun(data.servers, 'server')} got no GPU in the last ${DAYS} days, as far as this console looked`}
+      note={`${formatNoun(data.servers, 'server')} got no GPU in the last ${DAYS} days, as far as recorded`}
       actions={
         <Link
           href={`${capacityPath({ cloud, search: of === null ? {} : of })}#refused`}

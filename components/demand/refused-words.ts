@@ -4,7 +4,7 @@ export type Reason = RefusedGroup['reason']
 
 /** Why Nova made no server. */
 export const REASON_WORDS: Readonly<Record<Reason, string>> = {
-  'no-valid-host': 'no host could take it',
+  'no-valid-host': 'no valid host',
   'over-limit': 'over a limit',
-  'build-failed': 'no host could start it',
+  'build-failed': 'failed to start on a host',
 }

@@ -47,7 +47,7 @@ const TextField = ({
 const MoveBox = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
   <label className="flex items-baseline gap-2">
     <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-    Move ordinary servers away until one GPU server finds its room
+    Migrate ordinary servers until one GPU server fits
   </label>
 )
 
@@ -93,7 +93,7 @@ const Flavors = ({
         )}
         chosen={chosen}
         onChoose={onChoose}
-        empty="No flavor asks for the GPUs of this host."
+        empty="No flavor requests the GPUs of this host."
       />
     </div>
   )
@@ -147,7 +147,7 @@ const CpuFields = (props: FormProps) => {
         />
         <TextField
           name="dedicated"
-          label={isSecond ? 'CPUs of the second service' : 'CPUs kept for GPU servers'}
+          label={isSecond ? 'CPUs of the second service' : 'CPUs reserved for GPU servers'}
           help={isSecond ? 'vcpu_pin_set of nova-gpu.conf' : 'cpu_dedicated_set'}
           value={dedicated}
           onChange={setDedicated}
@@ -155,7 +155,11 @@ const CpuFields = (props: FormProps) => {
         <TextField
           name="memory"
           label={isSecond ? 'Memory of the second service, MiB' : 'Memory for the host itself, MiB'}
-          help={isSecond ? 'The first one reserves it.' : 'reserved_host_memory_mb; empty: it stays'}
+          help={
+            isSecond
+              ? 'The first service reserves this memory.'
+              : 'reserved_host_memory_mb. Leave blank to keep the current value.'
+          }
           value={memory}
           onChange={setMemory}
           isNumber
@@ -164,8 +168,8 @@ const CpuFields = (props: FormProps) => {
       {room.options?.pinSet == null ? null : (
         <p className="text-ink2">
           nova.conf still has the old{' '}
-          <span className="font-mono text-small">vcpu_pin_set = {room.options.pinSet}</span>: the CPUs outside
-          of it stay the host’s own.
+          <span className="font-mono text-small">vcpu_pin_set = {room.options.pinSet}</span>. CPUs that it
+          does not list remain reserved for the host.
         </p>
       )}
       {isSecond ? null : (
@@ -176,7 +180,7 @@ const CpuFields = (props: FormProps) => {
       )}
       <div>
         <Button type="submit" variant="main">
-          {isSecond ? 'Show what it takes' : 'Plan with it'}
+          {isSecond ? 'Show effect' : 'Create plan'}
         </Button>
       </div>
     </form>
@@ -223,7 +227,7 @@ const AggregateFields = (props: FormProps) => {
       <MoveBox isOn={isMoving} onChange={setIsMoving} />
       <div>
         <Button type="submit" variant="main">
-          Plan with it
+          Create plan
         </Button>
       </div>
     </form>
@@ -236,7 +240,7 @@ export const FenceForm = (props: FormProps) => {
   return (
     <Panel>
       <fieldset className="m-0 mb-3 grid min-w-0 grid-cols-1 gap-2 border-0 p-0 md:grid-cols-2">
-        <legend className="mb-1 font-[550] text-small">Way</legend>
+        <legend className="mb-1 font-[550] text-small">Method</legend>
         {FENCE_WAYS.map(({ way, title, what, cost }) => (
           <label
             key={way}

@@ -54,7 +54,7 @@ const Flavors = ({ flavors }: Pick<Host, 'flavors'>) =>
             <Th>GPU flavor</Th>
             <Th isNumber>Fit now</Th>
             <Th isNumber>after</Th>
-            <Th isNumber>at worst</Th>
+            <Th isNumber>worst case</Th>
           </tr>
         </thead>
         <tbody>
@@ -63,7 +63,9 @@ const Flavors = ({ flavors }: Pick<Host, 'flavors'>) =>
               <Td className="wrap-anywhere">
                 {name}
                 {short.length === 0 ? null : (
-                  <span className="block text-ink3 text-small">at worst too little {plainList(short)}</span>
+                  <span className="block text-ink3 text-small">
+                    worst case: not enough {plainList(short)}
+                  </span>
                 )}
               </Td>
               <Td isNumber>{before}</Td>
@@ -92,7 +94,7 @@ export const FenceHosts = ({ fence }: { fence: FenceDto }) => (
         <Flavors flavors={flavors} />
         {flavors.length === 0 ? null : (
           <p className="mt-2 text-ink3 text-small">
-            At worst: ordinary servers have taken all that they can get.
+            Worst case: ordinary servers use all capacity that they can get.
           </p>
         )}
       </Panel>
@@ -108,7 +110,7 @@ const CHECK_TAGS = {
 
 const Checks = ({ checks }: Pick<FenceDto, 'checks'>) =>
   checks.length === 0 ? null : (
-    <Panel title="What it depends on">
+    <Panel title="Preconditions">
       <ul className="flex flex-col gap-2">
         {checks.map(({ text, isMet, wayOut }) => {
           const { word, tone } = CHECK_TAGS[isMet === null ? 'unknown' : isMet ? 'met' : 'failed']
@@ -134,7 +136,7 @@ const FlavorChanges = ({ flavors }: Pick<FenceDto, 'flavors'>) =>
               {key}={value}
             </span>
             <p className="text-ink2">
-              could land on {formatNoun(hostsBefore, 'host')} of those with an agent, then on {hostsAfter}
+              matches {formatNoun(hostsBefore, 'host')} with an agent now, {hostsAfter} after the change
             </p>
           </li>
         ))}
@@ -144,7 +146,7 @@ const FlavorChanges = ({ flavors }: Pick<FenceDto, 'flavors'>) =>
 
 const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
   moves.length === 0 ? null : (
-    <Panel title="Servers that move away" note={formatNoun(moves.length, 'server')}>
+    <Panel title="Servers to migrate" note={formatNoun(moves.length, 'server')}>
       <ul className="flex flex-col gap-0.5">
         {moves.map(({ serverUuid, name, projectName, flavorName }) => (
           <li key={serverUuid} className="wrap-anywhere">
@@ -153,7 +155,7 @@ const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-ink2">What has moved stays where it went when the change is rolled back.</p>
+      <p className="mt-1 text-ink2">Migrated servers stay on their new hosts if the change is rolled back.</p>
     </Panel>
   )
 
@@ -161,7 +163,7 @@ const Moves = ({ moves }: Pick<FenceDto, 'moves'>) =>
 export const FenceMeaning = ({ fence }: { fence: FenceDto }) => (
   <>
     {fence.costs.length === 0 ? null : (
-      <Panel title="What it costs">
+      <Panel title="Costs">
         <ul className="flex flex-col gap-1.5">
           {fence.costs.map((cost) => (
             <li key={cost} className="wrap-anywhere">

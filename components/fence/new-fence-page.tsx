@@ -27,7 +27,7 @@ const Plan = ({ wish }: { wish: PlanFence['wish'] }) => {
       main={({ preview, ...plan }) => (
         <>
           {preview.fence.refusal === null ? null : (
-            <EmptyState title="This way is not planned">{preview.fence.refusal}</EmptyState>
+            <EmptyState title="This method is not available">{preview.fence.refusal}</EmptyState>
           )}
           <FenceHosts fence={preview.fence} />
           <FenceConfigs fence={preview.fence} />
@@ -48,7 +48,7 @@ const NoHost = ({ cloud, isAsked }: { cloud: string | null; isAsked: boolean }) 
       </Link>
     }
   >
-    The list there shows which hosts run out of room; the host’s page leads here.
+    The list shows which hosts have no headroom. Start from the page of a host.
   </EmptyState>
 )
 
@@ -68,8 +68,8 @@ export const NewFencePage = () => {
         title="Reserve capacity for GPU servers"
         sub={params.host === '' ? undefined : `on ${params.host}`}
       />
-      {isMissing ? null : <LoadProblem query={query} what="The room" />}
-      {isLoading ? <SkeletonRows rows={8} label="Room on its way" /> : null}
+      {isMissing ? null : <LoadProblem query={query} what="The headroom" />}
+      {isLoading ? <SkeletonRows rows={8} label="Loading the headroom" /> : null}
       {isMissing || (data !== undefined && room === undefined) ? (
         <NoHost cloud={cloud} isAsked={isChosen} />
       ) : null}
@@ -83,9 +83,7 @@ export const NewFencePage = () => {
             onWish={(changed) => void setParams(changed)}
           />
           {wish === null ? (
-            <p className="text-ink2">
-              Name both sets and press the button: the plan is made from what is known now.
-            </p>
+            <p className="text-ink2">Enter both CPU sets and select “Create plan”.</p>
           ) : (
             <Plan wish={wish} />
           )}

@@ -9,7 +9,7 @@ import { classNames } from '@/lib/util/class-names'
 import { catalogPath, overviewPath, ownServersPath, requestsPath } from '@/lib/util/paths'
 
 const rooms = [
-  { name: 'Catalogue', path: catalogPath() },
+  { name: 'Catalog', path: catalogPath() },
   { name: 'My servers', path: ownServersPath() },
   { name: 'Requests', path: requestsPath() },
 ]

@@ -6,7 +6,7 @@ import { prefetch, prefetchState } from '@/lib/api/prefetch'
 import { pageContext } from '@/lib/server/http/page-context'
 import { getCatalog } from '@/lib/services/catalog/get-catalog'
 
-export const metadata: Metadata = { title: 'Catalogue' }
+export const metadata: Metadata = { title: 'Catalog' }
 
 const Page = async () => {
   const ctx = await pageContext()
