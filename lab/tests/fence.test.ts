@@ -139,7 +139,9 @@ for (const { title, wish, lateOnes } of WAYS) {
       await crowd.crowd()
       expect(await crowd.comes(GPU_SERVER, GPU.name)).toBe(false)
       const starved = (await changes.readAlarms()).filter(({ code }) => code === 'vgpus-stranded')
-      expect(starved).toMatchObject([{ sentence: expect.stringContaining('1 free card is out of reach') }])
+      expect(starved).toMatchObject([
+        { sentence: expect.stringContaining('1 free card cannot be scheduled') },
+      ])
       expect(await headroom()).toMatchObject({
         state: 'starved',
         freeCards: 1,

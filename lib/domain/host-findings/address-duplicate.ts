@@ -7,9 +7,9 @@ const detect: Detector = ({ nova }) =>
     severity: 'error',
     sentence:
       typeIds[0] === typeIds[1]
-        ? `${address} stands twice under ${typeIds[0]}; nova-compute does not start`
-        : `${address} stands under ${typeIds[0]} and ${typeIds[1]}; nova-compute does not start`,
-    detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. Leave the address under one type in device_addresses, and each type once in enabled_mdev_types. A type without an address left becomes the default type of other cards: remove it.`,
+        ? `${address} is listed twice under ${typeIds[0]}; nova-compute does not start`
+        : `${address} is listed under ${typeIds[0]} and ${typeIds[1]}; nova-compute does not start`,
+    detail: `nova-compute refuses its configuration with "duplicate types for PCI ID ${address}" at the next start. List the address under one type in device_addresses, and each type once in enabled_mdev_types. Remove a type that has no address left: it would become the default type of other cards.`,
     pgpuAddress: null,
   }))
 
@@ -21,7 +21,7 @@ export const addressDuplicate: HostDetector = {
       detection: 'nova.conf: two types list the same address in device_addresses.',
       consequence: NO_START,
       nextStep:
-        'Leave the address under one type in device_addresses. Remove the other type if it has no address left.',
+        'List the address under one type in device_addresses. Remove the other type if it has no address left.',
       source: 'nova.conf',
     },
   },

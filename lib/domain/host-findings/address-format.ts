@@ -27,7 +27,7 @@ const upperCase = (host: HostFacts, type: ConfiguredType, address: string): Loca
     code: 'address-upper-case',
     severity: 'error',
     sentence: `${address} is in upper case, so Nova never gives it ${type.typeId}`,
-    detail: `${type.addressesSource}: Nova compares the text with libvirt's, which is in lower case, and reports no error; the pGPU gets the default type or none. Write ${lower}.`,
+    detail: `${type.addressesSource}: Nova compares the text with the lower-case address of libvirt and reports no error. The pGPU gets the default type or none. Write ${lower}.`,
     pgpuAddress: host.owners.get(lower)?.pgpu.address ?? null,
   }
 }

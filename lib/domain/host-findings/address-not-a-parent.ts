@@ -7,14 +7,14 @@ const advice = (card: Card): string => {
   if (card.pgpu.framework === 'mdev-sriov')
     return 'On this card the virtual functions are the mdev parents: list their addresses instead of the physical function.'
   if (card.pgpu.framework === 'passthrough')
-    return 'This card is handed out whole. Take the address out, or bind the card to its vGPU driver.'
-  return 'It offers no mdev types now: check its driver and its virtual functions, or take the address out.'
+    return 'This card is configured for PCI passthrough. Remove the address, or bind the card to its vGPU driver.'
+  return 'The card currently offers no mdev types. Check its driver and its virtual functions, or remove the address.'
 }
 
 const findingFor = (card: Card, type: ConfiguredType, addresses: string[]): LocatedFinding => ({
   code: 'address-not-a-parent',
   severity: 'warning',
-  sentence: `nova.conf gives ${listText(addresses)} ${type.typeId}, but no vGPU can be made there`,
+  sentence: `nova.conf assigns ${type.typeId} to ${listText(addresses)}, but no vGPU can be created there`,
   detail: `${type.addressesSource}: Nova ignores the address without an error. ${advice(card)}`,
   pgpuAddress: card.pgpu.address,
 })

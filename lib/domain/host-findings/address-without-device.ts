@@ -42,8 +42,8 @@ const detect: Detector = (host) => {
       {
         code: 'address-without-device',
         severity: isFelt(host, type) ? 'warning' : 'info',
-        sentence: `nova.conf gives ${listText(missing)} ${type.typeId}, but no GPU is there`,
-        detail: `${type.addressesSource}: Nova ignores such an address without an error. Correct it, or take it out; if a card belongs there, lspci -s ${missing[0]} and the kernel's log tell whether it dropped off the bus.`,
+        sentence: `nova.conf assigns ${type.typeId} to ${listText(missing)}, but no GPU has this address`,
+        detail: `${type.addressesSource}: Nova ignores the address without an error. Correct or remove it. If a card is expected there, check with lspci -s ${missing[0]} and the kernel log whether it dropped off the bus.`,
         pgpuAddress: null,
       },
     ]

@@ -2,7 +2,7 @@ import { type NovaRange, novaAndNewer, rangeHas } from '@/lib/domain/nova-config
 import { type AliasProblem, readAliasProblems } from '@/lib/domain/nova-config/pci-alias'
 import type { Detector, HostDetector } from './detector'
 
-const REFUSED = 'the API answers every server of a flavor with an alias with 400'
+const REFUSED = 'the Nova API answers 400 to every request for a server of a flavor with an alias'
 const CHECKING = novaAndNewer('aliasCheckAtStart')
 
 type Found = { problem: AliasProblem; processes: string[] }
@@ -14,11 +14,11 @@ const effectOf = ({ problem: { kind }, processes }: Found, range: NovaRange | nu
     return `${processes.join(' and ')} ${processes.length === 1 ? 'does' : 'do'} not start with this alias.`
   if (kind === 'parse')
     return isChecked === false
-      ? `With it, ${REFUSED}; ${CHECKING} do not start.`
-      : `${CHECKING} do not start with it; before, ${REFUSED}.`
+      ? `With this alias, ${REFUSED}. ${CHECKING} do not start.`
+      : `${CHECKING} do not start with this alias. On earlier releases, ${REFUSED}.`
   return isChecked === false
-    ? `This release accepts it and assigns any device that matches the rest of the alias; ${CHECKING} do not start with it.`
-    : `${CHECKING} do not start with it.`
+    ? `This release accepts the alias and assigns any device that matches the rest of it. ${CHECKING} do not start with it.`
+    : `${CHECKING} do not start with this alias.`
 }
 
 /**
@@ -59,7 +59,7 @@ export const aliasInvalid: HostDetector = {
       severities: ['error'],
       detection:
         "nova.conf of nova-compute and Nova's API: an alias is refused by Nova's rules for the release.",
-      consequence: `${CHECKING} do not start with it; before, no server with a PCI alias is created.`,
+      consequence: `${CHECKING} do not start with the alias. On earlier releases, no server with a PCI alias is created.`,
       nextStep:
         'Write the alias with name, vendor_id, product_id and device_type, and with resource_class where device_spec has one.',
       source: 'nova.conf',

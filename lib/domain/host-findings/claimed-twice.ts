@@ -11,8 +11,8 @@ const detect: CardDetector = (card, { nova }) => {
     {
       code: 'claimed-twice',
       severity: 'warning',
-      sentence: `nova.conf slices it into ${pgpu.configuredType.typeId} and hands it out whole`,
-      detail: `${pgpu.configuredType.source} and ${spec.source} both name this card: a guest that gets it whole takes every vGPU away. Leave it out of one of them, by address.`,
+      sentence: `nova.conf configures the card for ${pgpu.configuredType.typeId} and for PCI passthrough`,
+      detail: `${pgpu.configuredType.source} and ${spec.source} both match this card. A guest that is assigned the whole card removes every vGPU. Exclude the card from one of them by its address.`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -21,7 +21,7 @@ const detect: CardDetector = (card, { nova }) => {
 export const claimedTwice: HostDetector = {
   findings: {
     'claimed-twice': {
-      title: 'A pGPU is sliced and named for passthrough',
+      title: 'A pGPU is configured for vGPUs and for passthrough',
       severities: ['warning'],
       detection: 'nova.conf and sysfs: an mdev type and [pci] device_spec both match the same pGPU.',
       consequence: 'A guest that is assigned the whole card removes every vGPU.',

@@ -46,7 +46,7 @@ describe('what stops nova-compute', () => {
       '[mdev_nvidia-35]\ndevice_addresses = 0000:af:00.0\n[mdev_nvidia-36]\ndevice_addresses = 0000:af:00.0',
     )
     expect(sentencesOf(hostWith(nova), 'address-duplicate')).toEqual([
-      'error: 0000:af:00.0 stands under nvidia-35 and nvidia-36; nova-compute does not start',
+      'error: 0000:af:00.0 is listed under nvidia-35 and nvidia-36; nova-compute does not start',
     ])
   })
 
@@ -113,7 +113,7 @@ describe('what stops nova-compute', () => {
     const nova = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00-0')
     expect(sentencesOf(hostWith(nova), 'address-malformed')).toEqual([])
     expect(sentencesOf(hostWith(nova), 'address-without-device')).toEqual([
-      'warning: nova.conf gives 0000:af:00-0 nvidia-232, but no GPU is there',
+      'warning: nova.conf assigns nvidia-232 to 0000:af:00-0, but no GPU has this address',
     ])
   })
 
@@ -137,8 +137,8 @@ describe('what stops nova-compute', () => {
 
   it('explains the form of a device_spec only where the form is wrong', () => {
     const detailOf = (spec: string) => findingsOf(hostWith(`[pci]\ndevice_spec = ${spec}`))[0]?.detail
-    expect(detailOf('[1]')).toContain('must be a JSON object')
-    expect(detailOf('{"vendor_id": "10defg"}')).toBe('The line has {"vendor_id": "10defg"}.')
+    expect(detailOf('[1]')).toContain('Write a JSON object')
+    expect(detailOf('{"vendor_id": "10defg"}')).toBe('The value is {"vendor_id": "10defg"}.')
   })
 })
 
@@ -154,7 +154,7 @@ describe('what Nova takes without a word', () => {
   it('an address that no card has', () => {
     const slip = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:fa:00.0')
     expect(sentencesOf(hostWith(slip), 'address-without-device')).toEqual([
-      'warning: nova.conf gives 0000:fa:00.0 nvidia-232, but no GPU is there',
+      'warning: nova.conf assigns nvidia-232 to 0000:fa:00.0, but no GPU has this address',
     ])
     const known = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0')
     expect(sentencesOf(hostWith(known), 'address-without-device')).toEqual([])
@@ -163,7 +163,7 @@ describe('what Nova takes without a word', () => {
   it('a list that was written for several hosts, which harms nobody', () => {
     const list = devices('nvidia-232', '[mdev_nvidia-232]\ndevice_addresses = 0000:af:00.0,0000:d8:00.0')
     expect(sentencesOf(hostWith(list), 'address-without-device')).toEqual([
-      'info: nova.conf gives 0000:d8:00.0 nvidia-232, but no GPU is there',
+      'info: nova.conf assigns nvidia-232 to 0000:d8:00.0, but no GPU has this address',
     ])
   })
 
@@ -182,7 +182,7 @@ describe('what Nova takes without a word', () => {
 
   it('a second type without addresses', () => {
     expect(sentencesOf(hostWith(devices('nvidia-232,nvidia-319')), 'second-default-dropped')).toEqual([
-      'warning: nvidia-319 has no addresses and is dropped: nvidia-232 is the default already',
+      'warning: nvidia-319 has no addresses and is dropped: nvidia-232 is already the default',
     ])
   })
 
@@ -203,7 +203,7 @@ describe('what Nova takes without a word', () => {
 
   it('an unlisted card', () => {
     expect(sentencesOf(novaDocumentHost(), 'no-type-configured')).toEqual([
-      'warning: nova.conf names no vGPU type for it',
+      'warning: nova.conf assigns no vGPU type to the card',
     ])
     expect(pgpuOf(novaDocumentHost(), '0000:87:00.0').findings).toHaveLength(1)
   })
@@ -211,7 +211,7 @@ describe('what Nova takes without a word', () => {
   it('the same card sliced and handed out whole', () => {
     const nova = `${devices('nvidia-232')}[pci]\ndevice_spec = {"vendor_id":"10de","product_id":"1eb8"}`
     expect(sentencesOf(hostWith(nova), 'claimed-twice')).toEqual([
-      'warning: nova.conf slices it into nvidia-232 and hands it out whole',
+      'warning: nova.conf configures the card for nvidia-232 and for PCI passthrough',
     ])
   })
 })
@@ -237,7 +237,7 @@ describe('passthrough and vendor VFIO', () => {
     const [gpu] = inventory.gpus
     if (gpu !== undefined) gpu.driver = 'nouveau'
     expect(sentencesOf(inventory, 'passthrough-driver')).toEqual([
-      'warning: i-1 holds it, but it is bound to nouveau',
+      'warning: i-1 uses the card, but it is bound to nouveau',
     ])
     expect(sentencesOf(k40cHost(), 'passthrough-driver')).toEqual([])
   })
@@ -255,7 +255,7 @@ describe('passthrough and vendor VFIO', () => {
   it('vGPUs that no device_spec names', () => {
     expect(findingsOf(vendorVfioHost())).toEqual([])
     expect(sentencesOf({ ...vendorVfioHost(), novaConfig: novaConf('') }, 'vendor-vfio-not-listed')).toEqual([
-      'warning: no [pci] device_spec names 1 VF with a vGPU type',
+      'warning: no [pci] device_spec matches 1 VF with a vGPU type',
     ])
     expect(sentencesOf({ ...vendorVfioHost(), novaConfig: null }, 'vendor-vfio-not-listed')).toEqual([])
   })
@@ -285,11 +285,11 @@ describe('what could not be read', () => {
   it('problems are a warning, things that only went away are not', () => {
     const problem = (code: 'vanished' | 'dangling') => ({ source: '/sys/x', code, message: '' })
     expect(sentencesOf(hostWith('', { problems: [problem('vanished')] }), 'scan-problems')).toEqual([
-      'info: 1 thing went away during the scan',
+      'info: 1 item disappeared during the scan',
     ])
     expect(
       sentencesOf(hostWith('', { problems: [problem('vanished'), problem('dangling')] }), 'scan-problems'),
-    ).toEqual(['warning: 1 thing on the host could not be read'])
+    ).toEqual(['warning: 1 item on the host could not be read'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Detector, type HostDetector, NO_START } from './detector'
 
 const EXAMPLE =
-  ' It must be a JSON object, or a list of them, with texts like {"vendor_id": "10de", "product_id": "1eb8"}.'
+  ' Write a JSON object or a list of JSON objects, for example {"vendor_id": "10de", "product_id": "1eb8"}.'
 
 /** nova/pci/whitelist.py raises PciConfigInvalidSpec at start. */
 const detect: Detector = ({ nova }) =>
@@ -9,7 +9,7 @@ const detect: Detector = ({ nova }) =>
     code: 'device-spec-malformed',
     severity: 'error',
     sentence: `Nova refuses [pci] device_spec in ${source}: ${because}; nova-compute does not start`,
-    detail: `The line has ${value.slice(0, 120)}.${because.includes('JSON') ? EXAMPLE : ''}`,
+    detail: `The value is ${value.slice(0, 120)}.${because.includes('JSON') ? EXAMPLE : ''}`,
     pgpuAddress: null,
   }))
 

@@ -16,7 +16,7 @@ const host = (message: string, address = '0000:5e:00.0') =>
 
 test('a GPU that nvidia-smi cannot reach, and nothing about the host', () => {
   const inventory = host('Unable to determine the device handle for GPU0000:5E:00.0: Unknown Error')
-  expect(sentencesOf(inventory, 'gpu-lost')).toEqual(['error: nvidia-smi cannot reach it'])
+  expect(sentencesOf(inventory, 'gpu-lost')).toEqual(['error: nvidia-smi cannot reach the GPU'])
   expect(sentencesOf(inventory, 'scan-problems')).toEqual([])
 })
 

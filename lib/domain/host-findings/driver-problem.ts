@@ -20,13 +20,13 @@ const detect: CardDetector = ({ pgpu }, { inventory }) => {
   if (first === undefined) return NOTHING
   const isLost = texts.some((text) => LOST.test(text))
   const advice = isLost
-    ? 'Look for NVRM and Xid in the kernel log. Move its servers away, then reset or reboot the host; if it happens again, replace the card.'
-    : "See NVIDIA's documentation of this message; an infoROM error needs a repair by the vendor."
+    ? 'Search the kernel log for NVRM and Xid. Migrate the servers of the card, then reset or reboot the host. If it happens again, replace the card.'
+    : "See NVIDIA's documentation of this message. An infoROM error requires a repair by the vendor."
   return [
     {
       code: isLost ? 'gpu-lost' : 'driver-warning',
       severity: isLost ? 'error' : 'warning',
-      sentence: isLost ? 'nvidia-smi cannot reach it' : `nvidia-smi reports a warning: ${first}`,
+      sentence: isLost ? 'nvidia-smi cannot reach the GPU' : `nvidia-smi reports a warning: ${first}`,
       detail: `nvidia-smi reports: ${texts.join(' / ')}. ${advice} The data of the other GPUs is not affected.`,
       pgpuAddress: pgpu.address,
     },
@@ -38,17 +38,17 @@ export const driverProblem: HostDetector = {
     'gpu-lost': {
       title: 'GPU has fallen off the bus',
       severities: ['error'],
-      detection: 'nvidia-smi: its output reports that it cannot reach the GPU.',
+      detection: 'nvidia-smi: the output reports that the GPU cannot be reached.',
       consequence: 'Servers on the card lose their GPU, and no server starts with it.',
-      nextStep: 'Look for Xid in the kernel log, move the servers away, and reset or reboot the host.',
+      nextStep: 'Search the kernel log for Xid, migrate the servers, and reset or reboot the host.',
       source: 'hardware',
     },
     'driver-warning': {
       title: 'NVIDIA driver reports a warning',
       severities: ['warning'],
-      detection: 'nvidia-smi: its output has a warning or an error for the GPU.',
+      detection: 'nvidia-smi: the output has a warning or an error for the GPU.',
       consequence: 'The card works, but its hardware may need a repair.',
-      nextStep: "Look the message up in NVIDIA's documentation.",
+      nextStep: "See NVIDIA's documentation of the message.",
       source: 'hardware',
     },
   },

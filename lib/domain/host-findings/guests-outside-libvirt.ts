@@ -24,7 +24,7 @@ const detect: CardDetector = ({ facts, pgpu }) => {
       code: 'guests-outside-libvirt',
       severity: 'warning',
       sentence: `${plural(outside.length, one, several)} ${outside.length === 1 ? 'is' : 'are'} used by guests that libvirt does not list`,
-      detail: `In use: ${listText(uses)}. Nova sees guests of libvirt only, so it counts what these guests hold as free and may assign it again. Remove the device from what Nova assigns, or stop these guests.`,
+      detail: `In use: ${listText(uses)}. Nova only knows guests of libvirt. It counts these vGPUs or devices as free and may assign them again. Remove the devices from nova.conf, or stop these guests.`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -38,7 +38,7 @@ export const guestsOutsideLibvirt: HostDetector = {
       detection:
         'Processes, open devices and libvirt: a device of a pGPU is in use, and no guest of libvirt names it.',
       consequence: 'Nova counts the vGPUs or devices of these guests as free and may assign them again.',
-      nextStep: 'Remove the devices from what Nova assigns, or stop the guests that libvirt does not list.',
+      nextStep: 'Remove the devices from nova.conf, or stop the guests that libvirt does not list.',
       source: 'hardware',
     },
   },

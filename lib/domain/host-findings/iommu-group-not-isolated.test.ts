@@ -40,7 +40,7 @@ const hostWith = (device: GroupDevice, rest: Partial<Inventory> = {}, card: Part
 
 test('a sound function under its own driver keeps the card from guests', () => {
   expect(sentencesOf(hostWith(member()), CODE)).toEqual([
-    'error: its IOMMU group 31 is not isolated: held by snd_hda_intel',
+    'error: IOMMU group 31 is not isolated: held by snd_hda_intel',
   ])
 })
 
@@ -69,7 +69,7 @@ test('two cards in one group go to one server', () => {
     novaConfig: inventory.novaConfig,
   })
   expect(sentencesOf(both, CODE)).toEqual([
-    'warning: it shares IOMMU group 31 with 0000:66:00.0, so both go to one server',
+    'warning: IOMMU group 31 is shared with 0000:66:00.0, so one server gets both',
   ])
 })
 

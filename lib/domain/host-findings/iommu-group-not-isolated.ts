@@ -21,16 +21,16 @@ const heldBy = ({ iommu }: Card['pgpu']): string =>
 const blocked = ({ pgpu }: Card, reason: string): LocatedFinding => ({
   code: 'iommu-group-not-isolated',
   severity: 'error',
-  sentence: `its IOMMU group ${pgpu.iommuGroup} is not isolated: held by ${heldBy(pgpu)}`,
-  detail: `${reason}. A guest gets no member of IOMMU group ${pgpu.iommuGroup} while a driver of the host holds another one: QEMU ends with "group ${pgpu.iommuGroup} is not viable". Bind every member to vfio-pci at boot, or put the card into a slot with a group of its own.`,
+  sentence: `IOMMU group ${pgpu.iommuGroup} is not isolated: held by ${heldBy(pgpu)}`,
+  detail: `${reason}. No member of IOMMU group ${pgpu.iommuGroup} can be assigned to a guest while a host driver holds another member: QEMU fails with "group ${pgpu.iommuGroup} is not viable". Bind every member to vfio-pci at boot, or move the card to a slot with a separate group.`,
   pgpuAddress: pgpu.address,
 })
 
 const shared = ({ pgpu }: Card, others: string[]): LocatedFinding => ({
   code: 'iommu-group-not-isolated',
   severity: 'warning',
-  sentence: `it shares IOMMU group ${pgpu.iommuGroup} with ${listText(others)}, so both go to one server`,
-  detail: `A group goes to one guest at a time. A server that gets ${pgpu.address} keeps every other from ${listText(others)}, and Nova does not know. Put the cards into slots with groups of their own.`,
+  sentence: `IOMMU group ${pgpu.iommuGroup} is shared with ${listText(others)}, so one server gets both`,
+  detail: `A group can be assigned to one guest at a time. While a server has ${pgpu.address}, no other server can get ${listText(others)}, and Nova does not know this. Move the cards to slots with separate groups.`,
   pgpuAddress: pgpu.address,
 })
 

@@ -12,7 +12,9 @@ const host = (iommuGroup: number | null, driver = 'vfio-pci'): Inventory =>
   })
 
 test('a passthrough card without an IOMMU group', () => {
-  expect(sentencesOf(host(null), CODE)).toEqual(['error: it is for passthrough, but has no IOMMU group'])
+  expect(sentencesOf(host(null), CODE)).toEqual([
+    'error: the card is configured for passthrough, but has no IOMMU group',
+  ])
   expect(sentencesOf(host(null), 'iommu-group-not-isolated')).toEqual([])
 })
 

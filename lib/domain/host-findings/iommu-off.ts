@@ -12,8 +12,8 @@ const detect: CardDetector = ({ pgpu, facts }, { inventory }) =>
         {
           code: 'iommu-off',
           severity: 'error',
-          sentence: 'it is for passthrough, but has no IOMMU group',
-          detail: `/sys/bus/pci/devices/${pgpu.address} has no iommu_group, so the IOMMU is off and vfio-pci cannot hand the card to a guest. Enable VT-d or AMD-Vi in the firmware, add intel_iommu=on to the kernel command line on Intel hosts, and reboot.`,
+          sentence: 'the card is configured for passthrough, but has no IOMMU group',
+          detail: `/sys/bus/pci/devices/${pgpu.address} has no iommu_group, so the IOMMU is off and vfio-pci cannot assign the card to a guest. Enable VT-d or AMD-Vi in the firmware, add intel_iommu=on to the kernel command line on Intel hosts, and reboot.`,
           pgpuAddress: pgpu.address,
         },
       ]

@@ -21,7 +21,7 @@ const forFunctions = (type: ConfiguredType, parents: OfferedParent[], max: numbe
   const fit = fitting(cards, type.typeId)
   if (fit === null || max === fit) return []
   const where = `on the ${plural(cards.length, 'pGPU', 'pGPUs')} of this type`
-  const set = `${type.maxInstancesSource}: max_instances counts per type and host. Set it to ${fit}, what fits ${where}.`
+  const set = `${type.maxInstancesSource}: max_instances counts per type and host. Set it to ${fit}, the number that fits ${where}.`
   if (max < fit)
     return [
       {
@@ -38,7 +38,7 @@ const forFunctions = (type: ConfiguredType, parents: OfferedParent[], max: numbe
       code: 'max-instances-too-high',
       severity: 'warning',
       sentence: `max_instances ${max} of ${type.typeId} is above the ${fit} that fit`,
-      detail: `${set} Until the cards are full, Nova offers more than they hold.`,
+      detail: `${set} Until the cards are full, Nova offers more vGPUs than fit.`,
       pgpuAddress: null,
     },
   ]
@@ -51,8 +51,8 @@ const forWholeCards = (type: ConfiguredType, parents: OfferedParent[], max: numb
     {
       code: 'max-instances-drops-pgpus',
       severity: 'warning',
-      sentence: `max_instances ${max} of ${type.typeId} makes Nova leave out ${dropped.length} of ${plural(parents.length, 'pGPU', 'pGPUs')}`,
-      detail: `${type.maxInstancesSource}: max_instances counts per type and host, and a pGPU that does not fit under it whole is dropped, not capped. Take it out, or set it to the sum over all pGPUs of this type.`,
+      sentence: `max_instances ${max} of ${type.typeId} excludes ${dropped.length} of ${plural(parents.length, 'pGPU', 'pGPUs')}`,
+      detail: `${type.maxInstancesSource}: max_instances counts per type and host. A pGPU that exceeds the limit is excluded, not capped. Remove max_instances, or set it to the sum over all pGPUs of this type.`,
       pgpuAddress: null,
     },
   ]
@@ -112,10 +112,10 @@ export const maxInstances: HostDetector = {
       source: 'nova.conf',
     },
     'max-instances-drops-pgpus': {
-      title: 'max_instances makes Nova leave pGPUs out',
+      title: 'max_instances excludes pGPUs',
       severities: ['warning'],
       detection: 'nova.conf and sysfs: max_instances of a type is below the sum of what its pGPUs offer.',
-      consequence: 'Nova leaves whole pGPUs out.',
+      consequence: 'Nova offers no vGPU of the excluded pGPUs.',
       nextStep: 'Remove max_instances, or set it to the sum over all pGPUs of the type.',
       source: 'nova.conf',
     },
@@ -125,7 +125,7 @@ export const maxInstances: HostDetector = {
       detection:
         'nova.conf and sysfs: max_instances of a type is above the number of vGPUs that fit on its SR-IOV cards.',
       consequence: 'Servers that Placement sends here once the cards are full fail late.',
-      nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
+      nextStep: 'Set max_instances to the number that fits on the pGPUs of the type.',
       source: 'nova.conf',
     },
     'max-instances-too-low': {
@@ -134,7 +134,7 @@ export const maxInstances: HostDetector = {
       detection:
         'nova.conf and sysfs: max_instances of a type is below the number of vGPUs that fit on its SR-IOV cards.',
       consequence: 'vGPUs that would fit are not offered.',
-      nextStep: 'Set max_instances to what fits on the pGPUs of the type.',
+      nextStep: 'Set max_instances to the number that fits on the pGPUs of the type.',
       source: 'nova.conf',
     },
   },

@@ -13,7 +13,7 @@ const detect: Detector = ({ nova }) =>
       code: 'mdev-class-without-addresses',
       severity: 'error',
       sentence: `${type.mdevClass} of ${type.typeId} has no device_addresses: servers start without a vGPU`,
-      detail: `${type.mdevClassSource}: Nova offers VGPU but then looks for allocations of ${type.mdevClass} only. Set device_addresses in [mdev_${type.typeId}], or remove mdev_class. Remove the type if no card is meant to have it.`,
+      detail: `${type.mdevClassSource}: Nova offers VGPU but then searches for allocations of ${type.mdevClass} only. Set device_addresses in [mdev_${type.typeId}], or remove mdev_class. Remove the type if no card is meant to have it.`,
       pgpuAddress: null,
     }))
 

@@ -38,7 +38,7 @@ const t4With = (
 describe('mixed-types', () => {
   it('are named once each, in one order whatever the ids of the vGPUs', () => {
     expect(sentencesOf(t4With(['nvidia-320', 'nvidia-319', 'nvidia-320'], {}), 'mixed-types')).toEqual([
-      'info: it carries T4-4C and T4-8C at once',
+      'info: the card has vGPUs of T4-4C and T4-8C',
     ])
   })
 
@@ -51,13 +51,13 @@ describe('mixed-types', () => {
 describe('orphan-mdevs', () => {
   it('says which type they keep the card on', () => {
     const inventory = t4With(['nvidia-319', 'nvidia-319', 'nvidia-319'], {})
-    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 3 orphan mdevs keep it on T4-4C'])
+    expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual(['warning: 3 orphan mdevs lock the GPU to T4-4C'])
     expect(pgpuOf(inventory).findings[0]?.detail).toContain('nodedev-undefine')
   })
 
   it('of the configured size only take room', () => {
     expect(sentencesOf(t4With(['nvidia-319'], { configured: 'nvidia-232' }), 'orphan-mdevs')).toEqual([
-      'warning: 1 orphan mdev of T4-4C takes room',
+      'warning: 1 orphan mdev of T4-4C uses capacity',
     ])
   })
 
@@ -100,13 +100,13 @@ describe('returning-mdevs', () => {
 
   it('warns when they come back with a type that nova.conf does not name', () => {
     expect(sentencesOf(withDefinition('nvidia-319'), 'returning-mdevs')).toEqual([
-      'warning: 1 mdev of T4-4C comes back at the next start',
+      'warning: 1 mdev of T4-4C is recreated at boot',
     ])
   })
 
   it('only informs when the type is the configured one', () => {
     expect(sentencesOf(withDefinition('nvidia-320'), 'returning-mdevs')).toEqual([
-      'info: 1 defined mdev comes back at the next start',
+      'info: 1 defined mdev is recreated at boot',
     ])
   })
 })
@@ -176,7 +176,9 @@ describe('SR-IOV', () => {
   const text = (rest: string) => `[devices]\nenabled_mdev_types = nvidia-560\n[mdev_nvidia-560]\n${rest}`
 
   it('without max_instances Nova offers one vGPU per free VF', () => {
-    expect(sentencesOf(a40Host(), 'sriov-over-promise')).toEqual(['warning: Nova offers 32, 12 fit'])
+    expect(sentencesOf(a40Host(), 'sriov-over-promise')).toEqual([
+      'warning: Nova offers 32 vGPUs, but 12 fit',
+    ])
     const problems = [{ source: '/etc/nova/nova.conf.d', code: 'permission' as const, message: '' }]
     expect(sentencesOf({ ...a40Host(), problems }, 'sriov-over-promise')).toEqual([])
   })
@@ -226,7 +228,7 @@ describe('SR-IOV', () => {
     const listed = (...indexes: number[]) => indexes.map((n) => vfOf(PF, n)).join(',')
     expect(sentencesOf(card(listed(1, 2)), 'sriov-over-promise')).toEqual([])
     expect(sentencesOf(card(listed(1, 2, 3)), 'sriov-over-promise')).toEqual([
-      'warning: Nova offers 3, at most 2 fit',
+      'warning: Nova offers 3 vGPUs, but at most 2 fit',
     ])
   })
 
@@ -253,7 +255,7 @@ describe('SR-IOV', () => {
   it('fewer VFs listed than vGPUs fit', () => {
     const listed = Array.from({ length: 8 }, (_, n) => vfOf('0000:41:00.0', n)).join(',')
     expect(sentencesOf(a40Host(text(`device_addresses = ${listed}`)), 'too-few-vfs-listed')).toEqual([
-      'warning: nova.conf lists 8 of its VFs, 12 vGPUs would fit',
+      'warning: nova.conf lists 8 VFs of the card, but 12 vGPUs would fit',
     ])
   })
 
@@ -265,16 +267,18 @@ describe('SR-IOV', () => {
   it('too few VFs are no matter while the card is held by vGPUs of another type', () => {
     const few = `[devices]\nenabled_mdev_types = nvidia-562\n[mdev_nvidia-562]\ndevice_addresses = ${vfOf('0000:41:00.0', 9)}`
     expect(sentencesOf(a40Host(few), 'too-few-vfs-listed')).toEqual([])
-    expect(sentencesOf(a40Host(few), 'orphan-mdevs')).toEqual(['warning: 1 orphan mdev keeps it on A40-4Q'])
+    expect(sentencesOf(a40Host(few), 'orphan-mdevs')).toEqual([
+      'warning: 1 orphan mdev locks the GPU to A40-4Q',
+    ])
   })
 
   it('the PF listed instead of the VFs', () => {
     const inventory = a40Host(text('device_addresses = 0000:41:00.0'))
     expect(sentencesOf(inventory, 'address-not-a-parent')).toEqual([
-      'warning: nova.conf gives 0000:41:00.0 nvidia-560, but no vGPU can be made there',
+      'warning: nova.conf assigns nvidia-560 to 0000:41:00.0, but no vGPU can be created there',
     ])
     expect(sentencesOf(inventory, 'no-type-configured')).toEqual([
-      'warning: nova.conf names no vGPU type for it',
+      'warning: nova.conf assigns no vGPU type to the card',
     ])
   })
 
@@ -284,7 +288,7 @@ describe('SR-IOV', () => {
         cards: [{ address: '0000:41:00.0', deviceId: '2235', sriov: { totalVfs: 32, enabledVfs: 0 } }],
         novaConfig: novaConf(nova),
       })
-    const sentence = 'its 32 virtual functions are off, so no vGPU can be created'
+    const sentence = 'the 32 virtual functions are off, so no vGPU can be created'
     expect(sentencesOf(off('[devices]\nenabled_mdev_types = nvidia-560'), 'vfs-not-enabled')).toEqual([
       `warning: ${sentence}`,
     ])
@@ -309,7 +313,7 @@ describe('max_instances on cards without SR-IOV', () => {
       ),
     }
     expect(sentencesOf(inventory, 'max-instances-drops-pgpus')).toEqual([
-      'warning: max_instances 40 of nvidia-230 makes Nova leave out 5 of 8 pGPUs',
+      'warning: max_instances 40 of nvidia-230 excludes 5 of 8 pGPUs',
     ])
   })
 })

@@ -45,7 +45,7 @@ const detect: Detector = ({ inventory, nova, owners }) => {
         code: 'mdev-group-not-enabled',
         severity: without.length > 0 ? 'warning' : 'info',
         sentence: `nova.conf has [${name}], but does not enable ${typeId}${effect}`,
-        detail: `${listText(lines.map(optionSource))}: Nova reads the groups of the types in [devices] enabled_mdev_types alone, and ignores this one without an error. Name the type there, correct the group's name, or take the group out.`,
+        detail: `${listText(lines.map(optionSource))}: Nova reads only the groups of types in [devices] enabled_mdev_types, and ignores this group without an error. List the type there, correct the name of the group, or remove the group.`,
         pgpuAddress: null,
       }
     })
@@ -61,7 +61,7 @@ export const mdevGroupNotEnabled: HostDetector = {
       consequence:
         'Nova ignores the group without an error. A card that it names gets the default type or none.',
       nextStep:
-        'Name its type in [devices] enabled_mdev_types, correct the name of the group, or remove the group.',
+        'List the type in [devices] enabled_mdev_types, correct the name of the group, or remove the group.',
       source: 'nova.conf',
     },
   },

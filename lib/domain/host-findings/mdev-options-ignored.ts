@@ -3,7 +3,7 @@ import { listText } from '@/lib/domain/wording'
 import type { Detector, HostDetector } from './detector'
 
 const ADVICE =
-  ' Until then give every enabled type device_addresses, or enable one type for all cards of the host.'
+  ' On older releases, set device_addresses for every enabled type, or enable one type for all cards of the host.'
 
 /** Options of `[devices]` and `[mdev_TYPE]` that the release of the cloud's Nova ignores without an error. */
 const detect: Detector = ({ nova }) => {
@@ -28,10 +28,9 @@ export const mdevOptionsIgnored: HostDetector = {
       title: 'This release of Nova ignores mdev options',
       severities: ['warning', 'info'],
       detection: "nova.conf and Nova's release: the release ignores an option of an mdev type.",
-      consequence:
-        'Cards have another vGPU type, class or number of vGPUs than nova.conf seems to give them.',
+      consequence: 'Cards have another vGPU type, class or number of vGPUs than nova.conf suggests.',
       nextStep:
-        'Give every enabled type device_addresses, or enable one type for all cards of the host. Remove options that the release does not have.',
+        'Set device_addresses for every enabled type, or enable one type for all cards of the host. Remove options that the release does not have.',
       source: 'nova.conf',
       isRisk: true,
     },

@@ -12,7 +12,7 @@ const detect: CardDetector = ({ facts, pgpu }) => {
       code: 'mdev-without-type',
       severity: 'warning',
       sentence: `${plural(uuids.length, 'mdev', 'mdevs')} without a readable type`,
-      detail: `The type of ${listText(uuids)} could not be read, so it is unknown whether it is spare or orphan. Check /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host. A driver that is being reloaded leaves such devices behind: if no guest names it, write 1 to its remove file.`,
+      detail: `The type of ${listText(uuids)} could not be read, so it is unknown whether it is spare or orphan. Check /sys/bus/mdev/devices/${uuids[0]}/mdev_type on the host. A reload of the driver can leave such devices behind. If no guest names the mdev, write 1 to its remove file.`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -26,7 +26,7 @@ export const mdevWithoutType: HostDetector = {
       detection: 'sysfs: the mdev_type of an active mdev cannot be read.',
       consequence: 'What the mdev takes and blocks is unknown.',
       nextStep:
-        'Check its mdev_type on the host. A driver that is being reloaded leaves such devices behind: remove the mdev if no guest names it.',
+        'Check its mdev_type on the host. A reload of the driver can leave such devices behind: remove the mdev if no guest names it.',
       source: 'hardware',
     },
   },

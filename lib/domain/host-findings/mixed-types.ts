@@ -14,9 +14,9 @@ const detect: CardDetector = (card) => {
     {
       code: 'mixed-types',
       severity: 'info',
-      sentence: `it carries ${names} at once`,
+      sentence: `the card has vGPUs of ${names}`,
       detail:
-        'Its capacity is counted in the type of most of its vGPUs. Nova offers the type that nova.conf gives each mdev parent; flavors need a trait or a resource class to ask for one of several types.',
+        'Its capacity is counted in the type of most of its vGPUs. Nova offers the type that nova.conf assigns to each mdev parent. To request one of several types, a flavor needs a trait or a resource class.',
       pgpuAddress: card.pgpu.address,
     },
   ]

@@ -9,11 +9,11 @@ const detect: CardDetector = (card, { nova }) => {
     {
       code: 'no-type-configured',
       severity: 'warning',
-      sentence: 'nova.conf names no vGPU type for it',
+      sentence: 'nova.conf assigns no vGPU type to the card',
       detail:
         nova.mdev.types.length === 0
-          ? 'The card offers vGPU types, but [devices] enabled_mdev_types is not set. Name a type there to let Nova use the card.'
-          : `Every enabled type lists device_addresses and none lists ${address}, so Nova offers no vGPU of it. Add the address to a type, or leave one type without addresses as the default.`,
+          ? 'The card offers vGPU types, but [devices] enabled_mdev_types is not set. Add a type there so that Nova can use the card.'
+          : `Every enabled type lists device_addresses and none lists ${address}, so Nova offers no vGPU of the card. Add the address to a type, or leave one type without addresses as the default.`,
       pgpuAddress: address,
     },
   ]
@@ -22,11 +22,11 @@ const detect: CardDetector = (card, { nova }) => {
 export const noTypeConfigured: HostDetector = {
   findings: {
     'no-type-configured': {
-      title: 'nova.conf names no vGPU type for a pGPU',
+      title: 'nova.conf assigns no vGPU type to a pGPU',
       severities: ['warning'],
       detection: 'nova.conf and sysfs: a pGPU offers mdev types, and nova.conf assigns none to it.',
       consequence: 'Nova offers no vGPU of this card.',
-      nextStep: 'Name a type for it in [devices] enabled_mdev_types.',
+      nextStep: 'Add a type for the card to [devices] enabled_mdev_types.',
       source: 'nova.conf',
     },
   },

@@ -23,8 +23,8 @@ const detect: Detector = ({ inventory }) => {
     {
       code: 'old-option-names',
       severity: 'info',
-      sentence: `nova.conf uses ${listText([...new Set(old.map((option) => option.name))])}, old names that still count`,
-      detail: `${listText(items)}. Rename them before a release drops the old names; a line with the present name in the same file wins over the old one.`,
+      sentence: `nova.conf uses deprecated option names: ${listText([...new Set(old.map((option) => option.name))])}`,
+      detail: `${listText(items)}. Rename them before a release removes the old names. In the same file, a line with the current name takes precedence.`,
       pgpuAddress: null,
     },
   ]
@@ -33,7 +33,7 @@ const detect: Detector = ({ inventory }) => {
 export const oldOptionNames: HostDetector = {
   findings: {
     'old-option-names': {
-      title: 'nova.conf uses old option names',
+      title: 'nova.conf uses deprecated option names',
       severities: ['info'],
       detection: 'nova.conf: options are set under deprecated names.',
       consequence: 'A later release may drop the old names.',

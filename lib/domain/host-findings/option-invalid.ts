@@ -28,7 +28,7 @@ export const optionInvalid: HostDetector = {
       severities: ['error'],
       detection: 'nova.conf: a value in the group of an enabled type is refused by oslo.config.',
       consequence: NO_START,
-      nextStep: 'Write a value that oslo.config takes.',
+      nextStep: 'Set a value that oslo.config accepts.',
       source: 'nova.conf',
     },
   },

@@ -13,10 +13,11 @@ import {
 const sentenceFor = (card: Card, orphans: string[], typeNames: string): string => {
   const { configuredType, supportedTypes } = card.pgpu
   const count = plural(orphans.length, 'orphan mdev', 'orphan mdevs')
-  const verb = orphans.length === 1 ? 'keeps' : 'keep'
+  const verb = orphans.length === 1 ? 'locks' : 'lock'
   const configured = supportedTypes?.find((type) => type.typeId === configuredType?.typeId)
-  if (configured !== undefined && configured.creatable === 0) return `${count} ${verb} it on ${typeNames}`
-  return `${count} of ${typeNames} ${orphans.length === 1 ? 'takes' : 'take'} room`
+  if (configured !== undefined && configured.creatable === 0)
+    return `${count} ${verb} the GPU to ${typeNames}`
+  return `${count} of ${typeNames} ${orphans.length === 1 ? 'uses' : 'use'} capacity`
 }
 
 /** Unattached mdevs of a type that nova.conf does not name for their parent: Nova neither uses nor removes them. */
@@ -34,7 +35,7 @@ const detect: CardDetector = (card) => {
       code: 'orphan-mdevs',
       severity: 'warning',
       sentence: sentenceFor(card, uuids, typeNames),
-      detail: `nova.conf ${configuredWords(card)} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine): a defined mdev comes back when nova-compute restarts.`,
+      detail: `nova.conf ${configuredWords(card)} for this pGPU, so Nova neither uses nor removes ${listText(uuids)}. Check that no guest names them, then destroy and undefine each one (virsh nodedev-destroy and nodedev-undefine, or mdevctl stop and undefine). nova-compute starts a defined mdev again when it restarts.`,
       pgpuAddress: card.pgpu.address,
     },
   ]
@@ -43,7 +44,7 @@ const detect: CardDetector = (card) => {
 export const orphanMdevs: HostDetector = {
   findings: {
     'orphan-mdevs': {
-      title: 'Orphan mdevs hold pGPUs',
+      title: 'Orphan mdevs block pGPUs',
       severities: ['warning'],
       detection:
         'sysfs, libvirt and nova.conf: no guest holds an mdev, and its type is not the configured type of its parent.',

@@ -19,7 +19,7 @@ const detect: Detector = ({ inventory, owners }) => {
       code: 'accelerator-not-covered',
       severity: 'info',
       sentence: `${plural(others.length, 'accelerator is', 'accelerators are')} not covered: ${listText(names)}`,
-      detail: `${listText(names)}: reserved for guests, of a vendor whose cards are shown only where an entry of [pci] device_spec names them.`,
+      detail: `Reserved for guests: ${listText(names)}. Cards of such a vendor are shown only if an entry of [pci] device_spec matches them.`,
       pgpuAddress: null,
     },
   ]
@@ -28,12 +28,12 @@ const detect: Detector = ({ inventory, owners }) => {
 export const otherAccelerators: HostDetector = {
   findings: {
     'accelerator-not-covered': {
-      title: 'Accelerators that are not covered',
+      title: 'Accelerators are not covered',
       severities: ['info'],
       detection:
         'sysfs and nova.conf: a GPU or accelerator of another vendor is reserved for guests, and no device_spec matches it.',
-      consequence: 'They are in no total.',
-      nextStep: 'Name them in [pci] device_spec if Nova is to assign them.',
+      consequence: 'Totals do not include them.',
+      nextStep: 'If Nova is to assign them, add them to [pci] device_spec.',
       source: 'nova.conf',
       isRisk: true,
     },

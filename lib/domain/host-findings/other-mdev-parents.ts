@@ -11,8 +11,8 @@ const detect: Detector = ({ inventory }) => {
     {
       code: 'mdev-parent-not-gpu',
       severity: 'info',
-      sentence: `${plural(parents.length, 'mdev parent is no GPU', 'mdev parents are no GPUs')}: ${names}`,
-      detail: `The mdevs of ${names} are no PCI devices, so they are neither counted as vGPUs nor reported as orphaned.`,
+      sentence: `${plural(parents.length, 'mdev parent is not a GPU', 'mdev parents are not GPUs')}: ${names}`,
+      detail: `The mdevs of ${names} are not PCI devices, so they are neither counted as vGPUs nor reported as orphaned.`,
       pgpuAddress: null,
     },
   ]
@@ -21,11 +21,11 @@ const detect: Detector = ({ inventory }) => {
 export const otherMdevParents: HostDetector = {
   findings: {
     'mdev-parent-not-gpu': {
-      title: 'mdev parents that are no GPUs are not covered',
+      title: 'mdev parents that are not GPUs are not covered',
       severities: ['info'],
       detection: 'sysfs: a device on the mdev bus is not a GPU.',
-      consequence: 'Their mdevs are listed, but in no total.',
-      nextStep: 'Nothing has to be done.',
+      consequence: 'Their mdevs are listed, but totals do not include them.',
+      nextStep: 'No action is required.',
       source: 'hardware',
       isRisk: true,
     },

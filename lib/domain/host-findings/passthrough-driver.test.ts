@@ -15,7 +15,7 @@ const host = (driver: string | null, more = '', rest: Partial<Inventory> = {}): 
 
 test('a card for passthrough that a driver of the host holds', () => {
   expect(sentencesOf(host('nouveau'), CODE)).toEqual([
-    'warning: it is to be handed out whole, but it is bound to nouveau',
+    'warning: the card is for passthrough, but it is bound to nouveau',
   ])
 })
 
@@ -24,14 +24,14 @@ test.each([
   [null, 'no driver'],
 ])('with "managed": "no" %s is an error: nobody binds it', (driver, words) => {
   expect(sentencesOf(host(driver, ', "managed": "no"'), CODE)).toEqual([
-    `error: it is bound to ${words}, and nova.conf says that libvirt does not bind it`,
+    `error: the card is bound to ${words}, and nova.conf has "managed": "no"`,
   ])
 })
 
 test('a running guest whose card another driver holds', () => {
   const guests = [buildGuest({ uuid: uuidOf(1), name: 'train', pciDevices: [CARD] })]
   expect(sentencesOf(host('nvidia', '', { guests }), CODE)).toEqual([
-    'warning: train holds it, but it is bound to nvidia',
+    'warning: train uses the card, but it is bound to nvidia',
   ])
 })
 
@@ -65,7 +65,7 @@ const flex = (drivers: (string | null)[], more: string, rest: Partial<Inventory>
 // Intel Flex and Arc Pro: the driver of the host takes new VFs (sriov_drivers_autoprobe).
 test('VFs that libvirt is not to bind are found while a driver of the host has them', () => {
   expect(sentencesOf(flex(['xe', 'xe', 'xe-vfio-pci'], ', "managed": "no"'), CODE)).toEqual([
-    'error: 2 VFs are bound to xe, and nova.conf sets that libvirt does not bind them',
+    'error: 2 VFs are bound to xe, and nova.conf has "managed": "no"',
   ])
   const guests = [buildGuest({ uuid: uuidOf(1), name: 'train', pciDevices: ['0000:4d:00.1'] })]
   expect(sentencesOf(flex(['xe', 'vfio-pci'], ', "managed": "no"', { guests }), CODE)).toEqual([])

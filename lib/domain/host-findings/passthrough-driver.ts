@@ -40,8 +40,8 @@ const ofHeld = (card: Card, { occupancy }: HostParts): readonly LocatedFinding[]
   if (holder === undefined || pgpu.driver === null || isVfioDriver(pgpu.driver)) return NOTHING
   return [
     found(card, {
-      sentence: `${holder.name} holds it, but it is bound to ${pgpu.driver}`,
-      detail: `A device of a running guest is bound to vfio-pci. Look at ${driverPlace(card)} and at ${holder.livePath}; if a host driver took the card back, stop the guest before anything else uses it.`,
+      sentence: `${holder.name} uses the card, but it is bound to ${pgpu.driver}`,
+      detail: `A device of a running guest must be bound to vfio-pci. Compare ${driverPlace(card)} and ${holder.livePath}. If a host driver took over the card, stop the guest before anything else uses the card.`,
     }),
   ]
 }
@@ -64,16 +64,16 @@ const ofFree = (card: Card, { nova, occupancy }: HostParts): readonly LocatedFin
   if (!isManaged)
     return [
       found(card, {
-        sentence: `it is bound to ${driver}, and nova.conf says that libvirt does not bind it`,
-        detail: `${spec.source} has "managed": "no", so the card has to be bound to vfio-pci before a server starts with it; ${driverPlace(card)} says ${driver}. Bind it at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci), or take "managed" out.`,
+        sentence: `the card is bound to ${driver}, and nova.conf has "managed": "no"`,
+        detail: `${spec.source} has "managed": "no", so the card must be bound to vfio-pci before a server starts with it. ${driverPlace(card)} is ${driver}. Bind the card at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci), or remove "managed".`,
         isBroken: true,
       }),
     ]
   if (pgpu.driver === null) return NOTHING
   return [
     found(card, {
-      sentence: `it is to be handed out whole, but it is bound to ${driver}`,
-      detail: `libvirt takes it from ${driver} whenever a server starts with it, which hangs or fails while anything on the host uses the card, as a daemon of the driver does. ${spec.source} hands it out; bind it to vfio-pci at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci).`,
+      sentence: `the card is for passthrough, but it is bound to ${driver}`,
+      detail: `When a server starts with the card, libvirt detaches it from ${driver}. This hangs or fails while a process on the host uses the card, for example a daemon of the driver. ${spec.source} assigns the card. Bind it to vfio-pci at boot (driverctl set-override ${shellWord(pgpu.address)} vfio-pci).`,
     }),
   ]
 }
@@ -101,7 +101,7 @@ const ofFreeVfs = (card: Card, { nova, occupancy }: HostParts): readonly Located
   const driver = drivers.get(first.address) ?? 'no driver'
   return [
     found(card, {
-      sentence: `${plural(unbound.length, 'VF is', 'VFs are')} bound to ${driver}, and nova.conf sets that libvirt does not bind ${unbound.length === 1 ? 'it' : 'them'}`,
+      sentence: `${plural(unbound.length, 'VF is', 'VFs are')} bound to ${driver}, and nova.conf has "managed": "no"`,
       detail: `${first.spec.source} has "managed": "no", so a server with one of these VFs does not start: ${listText(addresses)}. Bind them to vfio-pci at boot (driverctl set-override ${shellWord(first.address)} vfio-pci), or remove "managed".`,
       isBroken: true,
     }),

@@ -41,6 +41,6 @@ test("old names are told with the present ones, of Nova's API too", () => {
     },
   }
   expect(sentencesOf(inventory, 'old-option-names')).toEqual([
-    'info: nova.conf uses pci_passthrough_whitelist and pci_alias, old names that still count',
+    'info: nova.conf uses deprecated option names: pci_passthrough_whitelist and pci_alias',
   ])
 })

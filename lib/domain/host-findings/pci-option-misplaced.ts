@@ -50,14 +50,14 @@ const detect: Detector = ({ inventory }) => {
   if (found.length === 0) return []
   const items = found.map(
     ({ file, line, section, name }) =>
-      `${file}:${line} [${section}] ${name} belongs into [pci] as ${MEANT[name] ?? UNKNOWN[name] ?? name}`,
+      `${file}:${line} [${section}] ${name} belongs in [pci] as ${MEANT[name] ?? UNKNOWN[name] ?? name}`,
   )
   return [
     {
       code: 'pci-option-misplaced',
       severity: 'warning',
       sentence: `nova.conf has ${listText([...new Set(found.map(({ section, name }) => `[${section}] ${name}`))])}, which Nova does not read`,
-      detail: `${listText(items)}. Nova knows no option of that name there, and oslo.config ignores what it does not know.`,
+      detail: `${listText(items)}. Nova has no option of that name there, and oslo.config ignores unknown options.`,
       pgpuAddress: null,
     },
   ]

@@ -20,16 +20,16 @@ const detect: CardDetector = (card, { nova }) => {
     unwanted.map((mdev) => mdev.definition?.typeId),
   )
   const paths = listText(returning.map((mdev) => mdev.definition?.path ?? mdev.uuid))
-  const comes = returning.length === 1 ? 'comes' : 'come'
+  const verb = returning.length === 1 ? 'is' : 'are'
   return [
     {
       code: 'returning-mdevs',
       severity: unwanted.length > 0 ? 'warning' : 'info',
       sentence:
         unwanted.length > 0
-          ? `${plural(unwanted.length, 'mdev', 'mdevs')} of ${names} ${unwanted.length === 1 ? 'comes' : 'come'} back at the next start`
-          : `${plural(returning.length, 'defined mdev', 'defined mdevs')} ${comes} back at the next start`,
-      detail: `Defined with autostart in ${paths} but not active: a reboot, or a restart of nova-compute from 2024.2 on, starts ${returning.length === 1 ? 'it' : 'them'}.${unwanted.length > 0 ? ' nova.conf names another type, which they would lock out. Undefine them first (virsh nodedev-undefine or mdevctl undefine).' : ''}`,
+          ? `${plural(unwanted.length, 'mdev', 'mdevs')} of ${names} ${unwanted.length === 1 ? 'is' : 'are'} recreated at boot`
+          : `${plural(returning.length, 'defined mdev', 'defined mdevs')} ${verb} recreated at boot`,
+      detail: `Defined with autostart in ${paths} but not active: a reboot, or a restart of nova-compute from 2024.2 on, starts ${returning.length === 1 ? 'it' : 'them'}.${unwanted.length > 0 ? ' nova.conf names another type, which they would block. Undefine them first (virsh nodedev-undefine or mdevctl undefine).' : ''}`,
       pgpuAddress: card.pgpu.address,
     },
   ]
@@ -38,7 +38,7 @@ const detect: CardDetector = (card, { nova }) => {
 export const returningMdevs: HostDetector = {
   findings: {
     'returning-mdevs': {
-      title: 'Defined mdevs come back at the next start',
+      title: 'Defined mdevs are recreated at boot',
       severities: ['warning', 'info'],
       detection:
         'mdevctl or libvirt definitions and sysfs: an mdev with autostart is defined and not active.',

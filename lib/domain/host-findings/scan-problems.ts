@@ -16,8 +16,8 @@ const detect: Detector = ({ inventory, cards }) => {
       severity: lasting.length > 0 ? 'warning' : 'info',
       sentence:
         lasting.length > 0
-          ? `${plural(lasting.length, 'thing', 'things')} on the host could not be read`
-          : `${plural(problems.length, 'thing', 'things')} went away during the scan`,
+          ? `${plural(lasting.length, 'item', 'items')} on the host could not be read`
+          : `${plural(problems.length, 'item', 'items')} disappeared during the scan`,
       detail: `${listText(shown.map((problem) => problem.source))}. Numbers that depend on them are unknown.${isPermission ? ' Run the agent as root, or give it CAP_DAC_READ_SEARCH.' : ''}`,
       pgpuAddress: null,
     },

@@ -5,8 +5,8 @@ const detect: Detector = ({ nova }) =>
   (nova?.assignment.droppedDefaults ?? []).map((typeId) => ({
     code: 'second-default-dropped',
     severity: 'warning',
-    sentence: `${typeId} has no addresses and is dropped: ${nova?.assignment.default?.typeId} is the default already`,
-    detail: `${nova?.mdev.typesSource}: only one type may go without device_addresses, and the first wins. Give ${typeId} addresses in [mdev_${typeId}], or take it out.`,
+    sentence: `${typeId} has no addresses and is dropped: ${nova?.assignment.default?.typeId} is already the default`,
+    detail: `${nova?.mdev.typesSource}: only one type may omit device_addresses, and the first one wins. Set device_addresses in [mdev_${typeId}], or remove the type.`,
     pgpuAddress: null,
   }))
 

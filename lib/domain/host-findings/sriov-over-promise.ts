@@ -40,8 +40,8 @@ const detect: CardDetector = (card, host) => {
     {
       code: 'sriov-over-promise',
       severity: 'warning',
-      sentence: `Nova offers ${promised}, ${card.pgpu.isMigBacked ? 'at most ' : ''}${fitting} fit`,
-      detail: `Every free VF counts as one vGPU until the card is full; servers that Placement sends here then fail late. Set max_instances in [mdev_${typeId}] to the number that fit on all pGPUs of this type on the host (from Nova 29 on), or list only as many VFs as fit.`,
+      sentence: `Nova offers ${promised} vGPUs, but ${card.pgpu.isMigBacked ? 'at most ' : ''}${fitting} fit`,
+      detail: `Every free VF counts as one vGPU until the card is full. Servers that Placement sends here then fail late. Set max_instances in [mdev_${typeId}] to the number that fit on all pGPUs of this type on the host (from Nova 29 on), or list only as many VFs as fit.`,
       pgpuAddress: card.pgpu.address,
     },
   ]
@@ -55,7 +55,7 @@ export const sriovOverPromise: HostDetector = {
       detection:
         'nova.conf and sysfs: more VFs have a type than vGPUs of the type fit on the card, and max_instances is not set.',
       consequence: 'Servers that Placement sends here once the card is full fail late.',
-      nextStep: 'Set max_instances to what fits, or list only as many VFs.',
+      nextStep: 'Set max_instances to the number that fits, or list only as many VFs.',
       source: 'nova.conf',
     },
   },

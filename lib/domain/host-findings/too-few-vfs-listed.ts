@@ -13,8 +13,8 @@ const detect: CardDetector = (card, { nova }) => {
     {
       code: 'too-few-vfs-listed',
       severity: 'warning',
-      sentence: `nova.conf lists ${listed.length} of its VFs, ${capacity} vGPUs would fit`,
-      detail: `Nova makes one vGPU per listed VF. List at least ${capacity} of the ${assigned.length} VFs in device_addresses, or leave device_addresses out to make the type the default.`,
+      sentence: `nova.conf lists ${listed.length} VFs of the card, but ${capacity} vGPUs would fit`,
+      detail: `Nova creates one vGPU per listed VF. List at least ${capacity} of the ${assigned.length} VFs in device_addresses, or remove device_addresses to make the type the default.`,
       pgpuAddress: card.pgpu.address,
     },
   ]

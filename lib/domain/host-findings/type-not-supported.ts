@@ -29,7 +29,7 @@ const detect: CardDetector = (card, { nova }) => {
       code: 'type-not-supported',
       severity: 'error',
       sentence: `nova.conf names ${first.typeId}${others}, which this card does not offer`,
-      detail: `${first.source} gives this pGPU ${first.typeId}. Nova logs no error and reports no vGPU for it. Name one of the types that it offers, and give each kind of card its own type by device_addresses.`,
+      detail: `${first.source} assigns ${first.typeId} to this pGPU. Nova logs no error and reports no vGPU for it. Use one of the types that the card offers, and assign a type to each card model with device_addresses.`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -42,7 +42,7 @@ export const typeNotSupported: HostDetector = {
       severities: ['error'],
       detection: 'nova.conf and sysfs: the configured type is not among the types that the parent offers.',
       consequence: 'Nova logs no error and offers no vGPU of this card.',
-      nextStep: 'Name one of the types that the card offers.',
+      nextStep: 'Use one of the types that the card offers.',
       source: 'nova.conf',
     },
   },

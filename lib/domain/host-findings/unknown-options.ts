@@ -31,7 +31,7 @@ const detect: Detector = ({ inventory }) => {
       code: 'unknown-options',
       severity: 'warning',
       sentence: `nova.conf has ${plural(unknown.length, 'option', 'options')} for vGPUs that Nova does not have: ${listText([...new Set(names)])}`,
-      detail: `${listText(lines)}. Nova ignores them without an error. Addresses and resource class of a type belong into [mdev_TYPE] as device_addresses and mdev_class, and the type into [devices] enabled_mdev_types.`,
+      detail: `${listText(lines)}. Nova ignores them without an error. Addresses and resource class of a type belong in [mdev_TYPE] as device_addresses and mdev_class, and the type in [devices] enabled_mdev_types.`,
       pgpuAddress: null,
     },
   ]

@@ -9,7 +9,7 @@ const detect: Detector = ({ cards, novaGap, occupancy }) => {
       severity: 'warning',
       sentence: `${occupancy.gap}, so use is unknown`,
       detail:
-        "Used, spare and orphan vGPUs can only be told apart with every guest's XML. Give the agent the folders of libvirt's XML (live in /run/libvirt/qemu, persistent in /etc/libvirt/qemu) and the right to read them.",
+        "Used, spare and orphan vGPUs can only be distinguished with every guest's XML. Configure the folders of libvirt's XML (live in /run/libvirt/qemu, persistent in /etc/libvirt/qemu) in agent.toml, and allow the agent to read them.",
       pgpuAddress: null,
     })
   if (novaGap !== null && cards.some(isMdevCard))
@@ -18,7 +18,7 @@ const detect: Detector = ({ cards, novaGap, occupancy }) => {
       severity: 'warning',
       sentence: `${novaGap}, so the configured types are unknown`,
       detail:
-        'Without nova.conf spare and orphan vGPUs look alike. Tell the agent where the files of nova-compute lie on this host.',
+        'Without nova.conf, spare and orphan vGPUs cannot be distinguished. Configure the paths of the nova-compute files on this host in agent.toml.',
       pgpuAddress: null,
     })
   return findings

@@ -37,10 +37,10 @@ const detect: CardDetector = (card, { nova }) => {
       code: 'used-type-not-configured',
       severity: 'warning',
       sentence: `${plural(old.length, 'vGPU', 'vGPUs')} in use ${old.length === 1 ? 'is' : 'are'} ${names}, nova.conf ${configuredWords(card)}`,
-      detail: `Nova does not count vGPUs of a type that it does not offer here, and the card takes no other size while they exist. Held by ${holders(
+      detail: `Nova does not count vGPUs of a type that it does not offer here, and the card accepts no other size while they exist. Held by ${holders(
         card,
         old.map((vgpu) => vgpu.address),
-      )}. Move or delete these servers, then remove the mdevs, or name the old type again.`,
+      )}. Migrate or delete these servers, then remove the mdevs, or configure the old type again.`,
       pgpuAddress: card.pgpu.address,
     },
   ]
@@ -54,7 +54,7 @@ export const usedTypeNotConfigured: HostDetector = {
       detection:
         'libvirt, sysfs and nova.conf: guests hold vGPUs of a type that nova.conf does not assign to their parent.',
       consequence: 'New servers get NoValidHost here until the vGPUs of the old type are gone.',
-      nextStep: 'Move or delete the servers that hold them, or name the old type again.',
+      nextStep: 'Migrate or delete the servers that hold them, or configure the old type again.',
       source: 'nova.conf',
     },
   },

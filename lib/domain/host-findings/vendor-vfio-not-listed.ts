@@ -13,8 +13,8 @@ const detect: CardDetector = ({ facts, pgpu }, { nova }) => {
     {
       code: 'vendor-vfio-not-listed',
       severity: 'warning',
-      sentence: `no [pci] device_spec names ${plural(unlisted.length, 'VF', 'VFs')} with a vGPU type`,
-      detail: `Nova hands out only VFs that [pci] device_spec names, with "managed": "no". Add ${listText(addresses)}, or write 0 to their current_vgpu_type.`,
+      sentence: `no [pci] device_spec matches ${plural(unlisted.length, 'VF', 'VFs')} with a vGPU type`,
+      detail: `Nova assigns only VFs that [pci] device_spec matches, with "managed": "no". Add ${listText(addresses)}, or write 0 to their current_vgpu_type.`,
       pgpuAddress: pgpu.address,
     },
   ]
@@ -23,12 +23,12 @@ const detect: CardDetector = ({ facts, pgpu }, { nova }) => {
 export const vendorVfioNotListed: HostDetector = {
   findings: {
     'vendor-vfio-not-listed': {
-      title: 'vGPUs that no [pci] device_spec names',
+      title: 'No [pci] device_spec matches VFs with a vGPU type',
       severities: ['warning'],
       detection:
         'sysfs and nova.conf: a VF has a vGPU type and no guest, and no [pci] device_spec matches it.',
       consequence: 'Nova never assigns these vGPUs.',
-      nextStep: 'Name the VFs in [pci] device_spec, or write 0 to their current_vgpu_type.',
+      nextStep: 'Add the VFs to [pci] device_spec, or write 0 to their current_vgpu_type.',
       source: 'nova.conf',
     },
   },

@@ -22,7 +22,7 @@ const migAdvice = ({ facts: { gpu, smi } }: Card): string => {
   if (instances.length === 0) return smi?.migMode === 'enabled' ? ` ${order}` : ''
   const create = sh`nvidia-smi mig -i ${shellWord(gpu.address)} -cgi ${shellArguments([profileList(instances)])} -C`
   const count = plural(instances.length, 'GPU instance', 'GPU instances')
-  return ` Warning: sriov-manage removes the ${count} that the card has now, with everything that runs on them. Recreate them afterwards with ${create}. ${order}`
+  return ` Warning: sriov-manage removes the ${count} that the card currently has, with everything that runs on them. Recreate them afterwards with ${create}. ${order}`
 }
 
 /** An SR-IOV card on NVIDIA's driver whose VFs are off offers no vGPU types; sriov-manage does not last over a reboot. */
@@ -37,8 +37,8 @@ const detect: CardDetector = (card, host) => {
     {
       code: 'vfs-not-enabled',
       severity: wantsVfs(host, card) ? 'warning' : 'info',
-      sentence: `its ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be created`,
-      detail: `Run /usr/lib/nvidia/sriov-manage -e ${shellWord(pgpu.address)} while nothing polls the GPU (nvidia-smi, DCGM), and let a systemd unit do so at boot: it does not last over a reboot.${migAdvice(card)}`,
+      sentence: `the ${gpu.sriov.totalVfs} virtual functions are off, so no vGPU can be created`,
+      detail: `Run /usr/lib/nvidia/sriov-manage -e ${shellWord(pgpu.address)} while nothing polls the GPU (nvidia-smi, DCGM), and run it at every boot with a systemd unit: the setting does not survive a reboot.${migAdvice(card)}`,
       pgpuAddress: pgpu.address,
     },
   ]

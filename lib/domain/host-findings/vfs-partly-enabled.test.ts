@@ -38,7 +38,7 @@ const host = (totalVfs: number, type: string | null = 'nvidia-558') =>
 test('fewer VFs than vGPUs of the type', () => {
   expect(sentencesOf(host(32), CODE)).toEqual([
     expect.stringMatching(
-      /^warning: only 2 of 32 virtual functions are enabled, so it holds 2 instead of \d+ A40-/,
+      /^warning: only 2 of 32 virtual functions are enabled, so the card holds 2 instead of \d+ A40-/,
     ),
   ])
 })
@@ -49,7 +49,7 @@ test('nothing where all are enabled', () => {
 
 test('without a type the one that fits most often', () => {
   expect(sentencesOf(host(32, null), CODE)).toEqual([
-    'info: only 2 of 32 virtual functions are enabled, so it holds at most 2 vGPUs instead of 32 A40-1Q',
+    'info: only 2 of 32 virtual functions are enabled, so the card holds at most 2 vGPUs instead of 32 A40-1Q',
   ])
 })
 
@@ -73,7 +73,7 @@ describe('an L40S with vendor VFIO', () => {
 
   test('whose free VF offers the type', () => {
     expect(sentencesOf(l40s([1154, 0], ['1154  : NVIDIA L40S-16Q']), CODE)).toEqual([
-      'warning: only 2 of 32 virtual functions are enabled, so it holds 2 instead of 3 L40S-16Q',
+      'warning: only 2 of 32 virtual functions are enabled, so the card holds 2 instead of 3 L40S-16Q',
     ])
   })
 
@@ -82,7 +82,7 @@ describe('an L40S with vendor VFIO', () => {
     expect(others).toEqual([])
     expect(found).toMatchObject({
       severity: 'warning',
-      sentence: 'only 2 of 32 virtual functions are enabled, so it holds 2 instead of 12 L40S-4Q',
+      sentence: 'only 2 of 32 virtual functions are enabled, so the card holds 2 instead of 12 L40S-4Q',
       detail: expect.stringMatching(/ The maximum of L40S-4Q is published: github\.com\/NVIDIA\/.*\.$/),
     })
   })
@@ -94,7 +94,7 @@ describe('an L40S with vendor VFIO', () => {
   test('whose VFs have no type yet', () => {
     const creatable = ['1149  : NVIDIA L40S-3Q', '1150  : NVIDIA L40S-4Q', '1156  : NVIDIA L40S-48Q']
     expect(sentencesOf(l40s([0, 0], creatable), CODE)).toEqual([
-      'info: only 2 of 32 virtual functions are enabled, so it holds at most 2 vGPUs instead of 16 L40S-3Q',
+      'info: only 2 of 32 virtual functions are enabled, so the card holds at most 2 vGPUs instead of 16 L40S-3Q',
     ])
   })
 
@@ -103,7 +103,7 @@ describe('an L40S with vendor VFIO', () => {
   })
 
   test('and a type of which no maximum is known', () => {
-    const unknownFit = 'info: only 2 of 32 virtual functions are enabled, so it holds at most 2 vGPUs'
+    const unknownFit = 'info: only 2 of 32 virtual functions are enabled, so the card holds at most 2 vGPUs'
     expect(sentencesOf(l40s([9999, 9999]), CODE)).toEqual([unknownFit])
     expect(sentencesOf(l40s([1150, 1150], [], 'NVIDIA L60'), CODE)).toEqual([unknownFit])
     expect(sentencesOf(l40s([0, 0]), CODE)).toEqual([unknownFit])
@@ -123,7 +123,7 @@ describe('an L40S with vendor VFIO', () => {
     })
     const inventory = await scanFixture({ ...vendorVfioHost, gpus: [gpu], guests: [] })
     expect(sentencesOf(inventory, CODE)).toEqual([
-      'warning: only 2 of 32 virtual functions are enabled, so it holds 2 instead of 6 L40S-8Q',
+      'warning: only 2 of 32 virtual functions are enabled, so the card holds 2 instead of 6 L40S-8Q',
     ])
   })
 })

@@ -35,9 +35,9 @@ const fitOf = ({ facts, pgpu }: Card): Fit | null => {
 }
 
 const lossText = (enabled: number, fit: Fit | null, hasType: boolean): string => {
-  if (fit === null) return `it holds at most ${plural(enabled, 'vGPU', 'vGPUs')}`
+  if (fit === null) return `the card holds at most ${plural(enabled, 'vGPU', 'vGPUs')}`
   const most = hasType ? `${enabled}` : `at most ${plural(enabled, 'vGPU', 'vGPUs')}`
-  return `it holds ${most} instead of ${fit.fits} ${fit.shortName}`
+  return `the card holds ${most} instead of ${fit.fits} ${fit.shortName}`
 }
 
 /** Each vGPU takes one VF, so a card with fewer VFs than its type fits holds fewer vGPUs. */

@@ -47,7 +47,9 @@ describe('mdev parents that are no GPUs', () => {
       const inventory = s390(deviceApi)
       const { pgpus, mdevs } = describeHost(inventory)
       expect([pgpus, mdevs?.map(({ state }) => state)]).toEqual([[], ['unknown']])
-      expect(sentencesOf(inventory, 'mdev-parent-not-gpu')).toEqual(['info: 1 mdev parent is no GPU: matrix'])
+      expect(sentencesOf(inventory, 'mdev-parent-not-gpu')).toEqual([
+        'info: 1 mdev parent is not a GPU: matrix',
+      ])
       expect(sentencesOf(inventory, 'orphan-mdevs')).toEqual([])
     },
   )

@@ -130,7 +130,7 @@ test('the K40c of the second seed is found starved, and a GPU server does not st
   })
   const { findings } = await listFindings(world.ctx(), { cloud: world.cloud().name, host: HOST })
   expect(findings.filter(({ code }) => code === 'vgpus-stranded')).toMatchObject([
-    { sentence: expect.stringContaining('1 free card is out of reach'), state: 'open' },
+    { sentence: expect.stringContaining('1 free card cannot be scheduled'), state: 'open' },
   ])
   expect((await bootOn('before', 'g1.gpu', HOST)).status).toBe('ERROR')
 })

@@ -100,7 +100,7 @@ test('a trait that a person took off stays off, as a finding, until it is put ba
   expect(await world.audit()).toEqual([])
   const [found] = await world.findings('kept-trait-taken-off')
   const { sentence } = await getFinding(world.at(), { id: found?.id ?? 0 })
-  expect(sentence).toBe(`${TRAIT} is to be kept and was taken off its provider`)
+  expect(sentence).toBe(`managed trait ${TRAIT} was removed from its provider`)
   expect(await world.findings('trait-lost')).toEqual([])
   await world.run(await world.plan({ rule: null }), 'start')
   await world.round()

@@ -211,7 +211,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
     {
       code: 'orphan-mdevs',
       severity: 'warning',
-      sentence: 'Orphan mdevs hold pGPUs',
+      sentence: 'Orphan mdevs block pGPUs',
       count: 2,
       subjects: [
         { kind: 'pgpu', host: 'cmp-1', address: '0000:18:00.0' },
@@ -222,7 +222,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
     {
       code: 'old-option-names',
       severity: 'info',
-      sentence: 'nova.conf uses old option names',
+      sentence: 'nova.conf uses deprecated option names',
       count: 1,
       subjects: [{ kind: 'host', host: 'cmp-1' }],
       isTracked: false,
@@ -273,7 +273,7 @@ test('what a round found stands beside the hosts’ own word, each trouble once,
   expect(overview.attention).toMatchObject([
     { code: 'placement-over-promises', severity: 'error', count: 1, subjects: [pgpu], isTracked: true },
     { code: 'flavor-lands-nowhere', subjects: [flavor], isTracked: true },
-    { code: 'orphan-mdevs', sentence: 'Orphan mdevs hold pGPUs', count: 1, isTracked: true },
+    { code: 'orphan-mdevs', sentence: 'Orphan mdevs block pGPUs', count: 1, isTracked: true },
     { code: 'old-option-names', isTracked: false },
   ])
 })

@@ -24,7 +24,7 @@ export const agentOutdated: FleetDetector = {
           severity: 'info',
           subject: { kind: 'host', host: joined.host.name },
           sentence: `the agent ${joined.host.agentVersion} is older than the console's ${currentAgentVersion}`,
-          consequence: 'It may not read all that this console can show.',
+          consequence: 'The agent may not report everything that this console can show.',
           nextStep: "Install the console's agent on the host.",
           command: null,
           blame: 'agent',

@@ -15,7 +15,7 @@ const gold = {
 const withGold = () => withFacts(t4Cloud(), { aggregates: spoken([gold]) })
 
 it('a host that stands in the aggregate in Nova only', () => {
-  expect(sentences(withGold())).toEqual([`${CODE}: gold holds cmp-1 in Nova, not in Placement`])
+  expect(sentences(withGold())).toEqual([`${CODE}: gold contains cmp-1 in Nova, but not in Placement`])
   expect(findOne(withGold(), CODE)).toMatchObject({
     blame: 'placement',
     command: 'nova-manage placement sync_aggregates',

@@ -34,9 +34,10 @@ export const aggregateNotMirrored: FleetDetector = {
           code: 'aggregate-not-mirrored',
           severity: 'warning',
           subject: { kind: 'aggregate', name: aggregate.name },
-          sentence: `${aggregate.name} holds ${names} in Nova, not in Placement`,
-          consequence: 'Servers for this aggregate or its availability zone are not sent there.',
-          nextStep: 'Let nova-manage copy the aggregates to Placement.',
+          sentence: `${aggregate.name} contains ${names} in Nova, but not in Placement`,
+          consequence:
+            'The scheduler sends no servers for this aggregate or its availability zone to these hosts.',
+          nextStep: 'Copy the aggregates to Placement with nova-manage.',
           command: sh`nova-manage placement sync_aggregates`,
           blame: 'placement',
           evidence: [

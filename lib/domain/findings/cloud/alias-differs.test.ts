@@ -12,7 +12,7 @@ const OTHER = 'alias = {"name": "gpu", "vendor_id": "10de", "product_id": "1eb8"
 it('a name that means another device on the API', () => {
   const finding = findOne(passthroughCloud(whole, { name: 'ctl-1', api: [OTHER] }), CODE)
   expect(finding.sentence).toBe(
-    'the PCI alias gpu stands for different devices: 10de:1eb8, type-PCI and 10de:1024, type-PCI',
+    'the PCI alias gpu matches different devices: 10de:1eb8, type-PCI and 10de:1024, type-PCI',
   )
   expect(finding.evidence.map(({ said }) => said)).toEqual([
     "ctl-1 (Nova's API): 10de:1eb8, type-PCI",
@@ -22,7 +22,7 @@ it('a name that means another device on the API', () => {
 
 it('a name that means two devices on one host', () => {
   const input = passthroughCloud({ ...whole, pci: [...whole.pci, OTHER] })
-  expect(findOne(input, CODE).consequence).toContain('one or the other')
+  expect(findOne(input, CODE).consequence).toContain('any of these devices')
 })
 
 it('ids in another case, and hosts that are silent, make no difference', () => {

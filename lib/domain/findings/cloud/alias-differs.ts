@@ -37,13 +37,13 @@ const found = (name: string, meanings: ReadonlyMap<string, readonly Told[]>): De
     severity: 'warning',
     subject: { kind: 'cloud' },
     part: name,
-    sentence: `the PCI alias ${name} stands for different devices: ${listText(words.map(({ meaning }) => meaning))}`,
+    sentence: `the PCI alias ${name} matches different devices: ${listText(words.map(({ meaning }) => meaning))}`,
     consequence: isOneConfig
-      ? 'A server that asks for it gets one or the other, and nobody chooses.'
-      : "Nova's API asks for one device and a compute host looks for another, so servers fail late, or can't be moved or resized.",
+      ? 'A server that requests the alias gets any of these devices.'
+      : "Nova's API requests one device and a compute host searches for another. Servers fail late, or cannot be moved or resized.",
     nextStep: isOneConfig
-      ? 'Give each kind of device an alias of its own.'
-      : 'Write the same alias on every host, or give each kind of device an alias of its own.',
+      ? 'Give each kind of device a separate alias.'
+      : 'Write the same alias on every host, or give each kind of device a separate alias.',
     command: null,
     blame: 'nova.conf',
     evidence: words.map(({ meaning, told }) => ({
@@ -64,7 +64,7 @@ export const aliasDiffers: FleetDetector = {
     detection:
       "nova.conf of compute hosts and Nova's API hosts: one alias name has different ids or device types.",
     consequence: 'Servers of the alias fail late, cannot be moved, or get either device.',
-    nextStep: 'Write the same alias on every host, or give each kind of device its own alias.',
+    nextStep: 'Write the same alias on every host, or give each kind of device a separate alias.',
   },
   needs: [],
   detect: (fleet) => {

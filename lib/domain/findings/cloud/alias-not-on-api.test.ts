@@ -36,7 +36,7 @@ it('goes by what an admin told where no agent does, and by the agent where one d
   const told = { by: 'user:anna', at: '2026-11-20T10:00:00.000Z', aliases: [], isByPlacement: null }
   expect(findOne({ ...passthroughCloud(whole), apiAliases: told }, CODE)).toMatchObject({
     sentence: "the PCI alias gpu of cmp-1 is missing on Nova's API",
-    nextStep: expect.stringContaining('tell the console anew'),
+    nextStep: expect.stringContaining('enter the aliases again in Settings, Cloud'),
     evidence: expect.arrayContaining([
       { source: 'nova.conf', said: "Nova's API as anna told it: no alias gpu", at: told.at },
     ]),

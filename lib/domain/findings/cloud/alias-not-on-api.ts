@@ -21,9 +21,9 @@ const found = (view: AliasView, name: string, own: readonly HostAlias[]): Detect
     part: name,
     sentence: `the PCI alias ${name} of ${listText(hosts)} is missing on ${isAll ? "Nova's API" : listText(without.map(({ host }) => host))}`,
     consequence: isAll
-      ? `Nova's API refuses every flavor that asks for ${name}: "PCI alias ${name} is not defined".`
-      : `Nova's API refuses a flavor that asks for ${name} whenever the request comes to one of these hosts.`,
-    nextStep: `Write the alias into [pci] of nova.conf on every host of Nova's API, and restart nova-api.${without.some(({ isTold }) => isTold) ? ' Where it is there by now, tell the console anew below Settings, Cloud.' : ''}`,
+      ? `Nova's API refuses every flavor that requests ${name}: "PCI alias ${name} is not defined".`
+      : `Nova's API refuses a flavor that requests ${name} if one of these hosts handles the request.`,
+    nextStep: `Write the alias into [pci] of nova.conf on every host of Nova's API, and restart nova-api.${without.some(({ isTold }) => isTold) ? ' If the alias is already there, enter the aliases again in Settings, Cloud.' : ''}`,
     command: null,
     blame: 'nova.conf',
     evidence: [

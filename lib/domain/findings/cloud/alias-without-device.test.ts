@@ -14,14 +14,14 @@ it('an alias whose product no host has', () => {
   expect(findOne(input, CODE)).toMatchObject({
     severity: 'warning',
     blame: 'nova.conf',
-    sentence: 'the PCI alias v100 takes no device of any host',
+    sentence: 'the PCI alias v100 matches no device of any host',
   })
 })
 
 it('says that a card is there which nobody hands out, or that it is of another kind', () => {
   const idle = passthroughCloud({ name: 'cmp-1', cards: [k40c()], pci: [K40C_ALIAS] })
   expect(findOne(idle, CODE).sentence).toBe(
-    'the PCI alias gpu takes no device of any host: no device_spec hands out the cards with these ids',
+    'the PCI alias gpu matches no device of any host: no device_spec assigns the cards with these ids',
   )
   const wrongKind = passthroughCloud({
     name: 'cmp-1',
@@ -32,7 +32,7 @@ it('says that a card is there which nobody hands out, or that it is of another k
     ],
   })
   expect(findOne(wrongKind, CODE).sentence).toBe(
-    'the PCI alias h100 takes no device of any host: the cards with these ids are type-PF',
+    'the PCI alias h100 matches no device of any host: the cards with these ids are type-PF',
   )
 })
 

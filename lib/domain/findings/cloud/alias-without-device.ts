@@ -25,7 +25,7 @@ const nearMiss = (view: AliasView, alias: PciAlias): string | null => {
   const [kind] = kinds
   if (kind != null) return `the cards with these ids are ${kind}`
   const id = `${alias.vendor_id?.toLowerCase()}:${alias.product_id?.toLowerCase()}`
-  return view.knownIds.has(id) ? 'no device_spec hands out the cards with these ids' : null
+  return view.knownIds.has(id) ? 'no device_spec assigns the cards with these ids' : null
 }
 
 const found = (view: AliasView, name: string, places: readonly Place[]): Detected => {
@@ -37,10 +37,10 @@ const found = (view: AliasView, name: string, places: readonly Place[]): Detecte
     severity: 'warning',
     subject: { kind: 'cloud' },
     part: name,
-    sentence: `the PCI alias ${name} takes no device of any host${near === null ? '' : `: ${near}`}`,
-    consequence: 'Every server of a flavor that asks for it ends in NoValidHost.',
+    sentence: `the PCI alias ${name} matches no device of any host${near === null ? '' : `: ${near}`}`,
+    consequence: 'Every server of a flavor that requests the alias ends in NoValidHost.',
     nextStep:
-      'Correct its ids or device_type, hand a card out by [pci] device_spec on a host, or take the alias out.',
+      'Correct the ids or device_type, assign a card with [pci] device_spec on a host, or remove the alias.',
     command: null,
     blame: 'nova.conf',
     evidence: places.slice(0, 4).map(({ alias, host, seenAt }) => ({

@@ -22,7 +22,7 @@ const findingFor = (joined: JoinedHost, fleet: Fleet, holding: Holding, server: 
       ? `${server.name} has ${holding.amount} allocated here, ${guest === undefined ? 'and no guest' : 'but its guest has no vGPU'}`
       : `${server.name} runs on ${where}, and still has ${holding.amount} allocated here`,
     consequence: here
-      ? 'The server does not have the vGPU that it counts for.'
+      ? 'The server does not have the allocated vGPU.'
       : 'These vGPUs are lost to the scheduler until the allocation is removed.',
     nextStep: here
       ? 'Cold migrate the server when its user agrees, so that Nova attaches what Placement allocates.'

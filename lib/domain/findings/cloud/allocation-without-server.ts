@@ -31,12 +31,12 @@ export const allocationWithoutServer: JoinedHostDetector = {
             name: guest?.serverName ?? consumerUuid,
             host: joined.host.name,
           },
-          sentence: `${amount} of ${names} ${amount === 1 ? 'is' : 'are'} allocated to a server that Nova does not know`,
+          sentence: `${amount} of ${names} ${amount === 1 ? 'is' : 'are'} allocated to a server that Nova does not list`,
           consequence: 'These vGPUs are lost to the scheduler until the allocation is removed.',
           nextStep:
             guest === undefined
-              ? 'Remove the allocation after Nova has said once more that it knows no such server.'
-              : `Look at the guest ${guest.guestName} on ${joined.host.name} first: it still exists although Nova does not know it.`,
+              ? 'Check again that Nova does not list the server, then remove the allocation.'
+              : `First check the guest ${guest.guestName} on ${joined.host.name}: it still exists although Nova does not list it.`,
           command: sh`openstack resource provider allocation delete ${shellWord(consumerUuid)}`,
           blame: 'placement',
           evidence: [

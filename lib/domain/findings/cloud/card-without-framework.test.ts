@@ -15,9 +15,9 @@ const bare = (change: Partial<GpuDevice>) =>
   )
 
 it.each([
-  [{ driver: null }, 'no driver is bound to it'],
-  [{ driver: 'nouveau' }, 'it is bound to nouveau, which makes no vGPUs'],
-  [{}, 'its driver offers no vGPU types'],
+  [{ driver: null }, 'no driver is bound to the card'],
+  [{ driver: 'nouveau' }, 'the card is bound to nouveau, which provides no vGPUs'],
+  [{}, 'the driver offers no vGPU types'],
 ])('%j', (change, sentence) => {
   expect(findOne(bare(change), CODE)).toMatchObject({ blame: 'hardware', sentence })
 })

@@ -12,16 +12,16 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   if (device === undefined) return null
   if (pgpu.driver === null)
     return {
-      sentence: 'no driver is bound to it',
+      sentence: 'no driver is bound to the card',
       nextStep:
-        "Install NVIDIA's vGPU host driver for this kernel, or bind the card to vfio-pci to hand it out whole.",
+        "Install NVIDIA's vGPU host driver for this kernel, or bind the card to vfio-pci for passthrough.",
       command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
       said: 'driver: none',
     }
   if (pgpu.driver !== 'nvidia')
     return {
-      sentence: `it is bound to ${pgpu.driver}, which makes no vGPUs`,
-      nextStep: "Bind it to NVIDIA's vGPU host driver, or to vfio-pci to hand it out whole.",
+      sentence: `the card is bound to ${pgpu.driver}, which provides no vGPUs`,
+      nextStep: "Bind the card to NVIDIA's vGPU host driver, or to vfio-pci for passthrough.",
       command: sh`lspci -nnk -s ${shellWord(pgpu.address)}`,
       said: `driver: ${pgpu.driver}`,
     }
@@ -31,9 +31,9 @@ const reasonFor = ({ host }: JoinedHost, pgpu: Pgpu): Reason | null => {
   return {
     sentence:
       vfs > 0
-        ? `its ${plural(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
-        : 'its driver offers no vGPU types',
-    nextStep: `Check that the vGPU host driver, not the guest or data centre driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
+        ? `the ${plural(vfs, 'VF offers', 'VFs offer')} neither mdev types nor vendor VFIO`
+        : 'the driver offers no vGPU types',
+    nextStep: `Check that the vGPU host driver, not the guest or data center driver, is installed for the kernel ${host.inventory.host.kernel ?? ''}, and that nvidia-vgpu-vfio loads.`,
     command: sh`dmesg | grep -i vgpu`,
     said: `driver nvidia ${host.inventory.host.nvidiaDriverVersion ?? 'of unknown version'}, kernel ${host.inventory.host.kernel ?? 'unknown'}`,
   }
@@ -66,7 +66,7 @@ export const cardWithoutFramework: JoinedHostDetector = {
             severity: 'warning',
             subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
             sentence: reason.sentence,
-            consequence: 'Nobody can use the card.',
+            consequence: 'The card cannot be used.',
             nextStep: reason.nextStep,
             command: reason.command,
             blame: 'hardware',

@@ -14,7 +14,7 @@ it('a card that device_spec assigns and no alias of the API matches', () => {
   expect(findOne(input, CODE)).toMatchObject({
     severity: 'warning',
     subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:86:00.0' },
-    sentence: 'device_spec assigns it, and no alias matches it',
+    sentence: 'device_spec assigns the card, and no alias matches it',
     command:
       '[pci]\nalias = {"name": "gpu", "vendor_id": "10de", "product_id": "1024", "device_type": "type-PCI"}',
   })
@@ -39,7 +39,9 @@ it('names the alias that asks for another kind of device', () => {
     },
     { name: 'ctl-1', api: [alias] },
   )
-  expect(findOne(input, CODE).sentence).toBe('no alias matches it: h100 asks for another kind than type-PF')
+  expect(findOne(input, CODE).sentence).toBe(
+    'no alias matches the card: h100 requests another device type than type-PF',
+  )
 })
 
 it("without the API's word nothing is told, and the check is named", () => {

@@ -48,13 +48,13 @@ const found = (view: AliasView, device: HandedOut, aliases: readonly PciAlias[])
     subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
     sentence:
       near.length > 0
-        ? `no alias matches it: ${listText(near)} ${near.length === 1 ? 'asks' : 'ask'} for another kind than ${offer.deviceType ?? 'its own'}`
-        : 'device_spec assigns it, and no alias matches it',
-    consequence: 'No flavor can ask for the card, so it stands idle.',
+        ? `no alias matches the card: ${listText(near)} ${near.length === 1 ? 'requests' : 'request'} another device type than ${offer.deviceType ?? 'its own'}`
+        : 'device_spec assigns the card, and no alias matches it',
+    consequence: 'No flavor can request the card, so it stays idle.',
     nextStep:
       near.length > 0
-        ? `Write "device_type": "${offer.deviceType ?? 'type-PCI'}" into the alias, on this host and on those of Nova's API, and restart them.`
-        : `Write an alias for it below [pci], on this host and on those of Nova's API, and restart them.`,
+        ? `Set "device_type": "${offer.deviceType ?? 'type-PCI'}" in the alias on this host and on the hosts of Nova's API, then restart their Nova services.`
+        : `Add an alias for the card to [pci] on this host and on the hosts of Nova's API, then restart their Nova services.`,
     command: offer.productId === null ? null : wanted(view, device),
     blame: 'nova.conf',
     evidence: [

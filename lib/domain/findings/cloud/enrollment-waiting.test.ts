@@ -31,7 +31,7 @@ it('names a removed host that returns, also while no agent of it is known', () =
     ...t4Cloud(),
     waitingEnrollments: [{ ...request, host: 'cmp-9', reason: 'removed-host' as const }],
   }
-  expect(sentences(input)).toEqual(['enrollment-waiting: cmp-9 was removed and asks to enroll again'])
+  expect(sentences(input)).toEqual(['enrollment-waiting: cmp-9 was removed and requests to enroll again'])
 })
 
 it('finds nothing while no host waits', () => {

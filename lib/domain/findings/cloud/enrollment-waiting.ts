@@ -5,7 +5,7 @@ import { type FleetDetector, makeFinding } from './detector'
 
 const SENTENCES: Readonly<Record<WaitingEnrollment['reason'], (host: string) => string>> = {
   'live-credential': (host) => `A join token that is not bound to ${host} was used to replace its credential`,
-  'removed-host': (host) => `${host} was removed and asks to enroll again`,
+  'removed-host': (host) => `${host} was removed and requests to enroll again`,
 }
 
 const CONSEQUENCES: Readonly<Record<WaitingEnrollment['reason'], string>> = {

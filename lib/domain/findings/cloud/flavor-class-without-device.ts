@@ -61,7 +61,7 @@ export const flavorClassWithoutDevice: FleetDetector = {
                 sentence: `${view.flavor.name} requests ${name} by resources:, and its servers get no device`,
                 consequence:
                   'Placement allocates a device to each server, which stays unused, and the server starts without a GPU.',
-                nextStep: `Remove resources:${name} from the flavor, and add pci_passthrough:alias of a [pci] alias that takes these devices.`,
+                nextStep: `Remove resources:${name} from the flavor, and add pci_passthrough:alias of a [pci] alias that matches these devices.`,
                 blame: 'nova',
                 evidence: [
                   flavorReports(fleet, view),

@@ -20,7 +20,7 @@ import { editGpuProviders, gapsOf } from '@/lib/domain/testing/break-cloud'
 it('a class that nothing offers', () => {
   expect(codesOf({ 'resources:CUSTOM_A40': '1' })).toEqual([CODE])
   expect(findOne(withFlavor({ 'resources:CUSTOM_A40': '1' }), CODE).sentence).toBe(
-    'odd asks for CUSTOM_A40, which no provider offers',
+    'odd requests CUSTOM_A40, which no provider offers',
   )
 })
 

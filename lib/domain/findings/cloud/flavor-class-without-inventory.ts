@@ -31,9 +31,9 @@ export const flavorClassWithoutInventory: FleetDetector = {
             severity: 'error',
             subject,
             part: name,
-            sentence: `${view.flavor.name} asks for ${name}, which no provider offers`,
+            sentence: `${view.flavor.name} requests ${name}, which no provider offers`,
             consequence: 'Every server of this flavor ends in NoValidHost.',
-            nextStep: `Ask for a class that exists, or make ${name} by mdev_class or device_spec on a host.`,
+            nextStep: `Request an existing class, or create ${name} with mdev_class or device_spec on a host.`,
             command: null,
             blame: 'nova',
             evidence: [

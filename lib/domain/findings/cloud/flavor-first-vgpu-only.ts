@@ -49,11 +49,11 @@ export const flavorFirstVgpuOnly: FleetDetector = {
           severity: found.isSure ? 'error' : 'warning',
           subject,
           sentence: found.isSure
-            ? `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')} of several providers, and this Nova gives those of one`
-            : `${flavor.name} asks for ${plural(found.asked, 'vGPU', 'vGPUs')}, and this Nova gives those of one provider alone`,
+            ? `${flavor.name} requests ${plural(found.asked, 'vGPU', 'vGPUs')} of several providers, and this Nova release creates those of one provider`
+            : `${flavor.name} requests ${plural(found.asked, 'vGPU', 'vGPUs')}, and this Nova release creates those of one provider only`,
           consequence: vgpuActionSentence('severalVgpus', fleet.input.facts.versions),
           nextStep:
-            'Ask for one vGPU of a larger type, or for a whole card, until nova-compute runs 2026.1; servers that run keep what they have.',
+            'Request one vGPU of a larger type, or a whole card, until nova-compute runs 2026.1. Running servers keep their vGPUs.',
           command: sh`openstack flavor unset ${joinEncoded([...keys.map((key) => shellOption(sh`--property`, key)), sh`--property group_policy`, shellOperands([flavor.id])], ' ')}`,
           blame: 'nova',
           evidence: [flavorReports(fleet, view), versionSaid(fleet)],

@@ -32,7 +32,7 @@ export const flavorGroupPolicyMissing: FleetDetector = {
               ? `${view.flavor.name} has ${numbered.length} groups and no group_policy`
               : `${view.flavor.name} has the group_policy ${written}, which is neither none nor isolate`,
           consequence: 'Placement refuses the request, and every server of this flavor ends in NoValidHost.',
-          nextStep: 'Set group_policy to none, or to isolate when each group must get a provider of its own.',
+          nextStep: 'Set group_policy to none, or to isolate if each group needs its own provider.',
           command: sh`openstack flavor set --property group_policy=none ${shellOperands([view.flavor.id])}`,
           blame: 'nova',
           evidence: [flavorReports(fleet, view)],

@@ -54,7 +54,7 @@ export const flavorLandsNowhere: FlavorDetector = {
     severities: ['error'],
     sources: ['nova'],
     detection:
-      'Flavors and Placement: no host could take a server of the flavor, even if the host were empty.',
+      'Flavors and Placement: no host could run a server of the flavor, even if the host were empty.',
     consequence: 'Every server of the flavor ends in NoValidHost.',
     nextStep:
       'Query the allocation candidates of the flavor, leaving out one option after the other. Then remove from the flavor what no host has.',
@@ -84,7 +84,7 @@ export const flavorLandsNowhere: FlavorDetector = {
         code: CODE,
         severity: 'error',
         subject,
-        sentence: `no host could take ${view.flavor.name}, even if it were empty`,
+        sentence: `no host could run ${view.flavor.name}, even if it were empty`,
         consequence: 'Every server of this flavor ends in NoValidHost.',
         nextStep:
           'Query the allocation candidates with this command, leaving out one option after the other. Then remove from the flavor what no host has.',

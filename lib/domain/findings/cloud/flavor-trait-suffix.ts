@@ -27,12 +27,12 @@ const misplacedIn = (
           {
             ...place,
             wanted: onRootOnly ? '' : gpuGroup.suffix,
-            because: `${words(group.suffix)} asks for no resource`,
+            because: `${words(group.suffix)} requests no resource`,
           },
         ]
       if (onChildOnly && !asksForGpu(group))
         return [
-          { ...place, wanted: gpuGroup.suffix, because: `the GPU is asked for in ${words(gpuGroup.suffix)}` },
+          { ...place, wanted: gpuGroup.suffix, because: `the GPU is requested in ${words(gpuGroup.suffix)}` },
         ]
       if (onRootOnly && group.suffix !== '' && asksForGpu(group))
         return [{ ...place, wanted: '', because: 'only compute nodes have it, not their GPUs' }]
@@ -63,7 +63,7 @@ export const flavorTraitSuffix: FleetDetector = {
           severity: 'error',
           subject: flavorSubject(view),
           part: `${suffix}:${trait}`,
-          sentence: `trait${suffix}:${trait} of ${view.flavor.name} stands in the wrong group: ${because}`,
+          sentence: `trait${suffix}:${trait} of ${view.flavor.name} is in the wrong group: ${because}`,
           consequence:
             'No provider can meet the request, and every server of this flavor ends in NoValidHost.',
           nextStep: `Write it as trait${wanted}:${trait}.`,

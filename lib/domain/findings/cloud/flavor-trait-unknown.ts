@@ -45,7 +45,7 @@ export const flavorTraitUnknown: FleetDetector = {
               part: trait,
               sentence: `${view.flavor.name} requires ${trait}, which no provider has`,
               consequence:
-                'Every server of this flavor ends in NoValidHost, or in 400 when the trait does not exist at all.',
+                'Every server of this flavor ends in NoValidHost, or in error 400 if the trait does not exist.',
               nextStep:
                 'Use "Tag with traits" for the GPUs that the flavor is meant for, or remove the trait from the flavor.',
               command: sh`openstack flavor unset ${joinEncoded([...keysOf(view.flavor, trait).map((key) => shellOption(sh`--property`, key)), shellOperands([view.flavor.id])], ' ')}`,

@@ -49,7 +49,7 @@ it('a kept trait that is gone from the very provider that carried it', () => {
   const finding = findOne(kept(untagged), CODE)
   expect(finding).toMatchObject({
     blame: 'placement',
-    sentence: 'CUSTOM_T4_4C is to be kept and was taken off its provider',
+    sentence: 'managed trait CUSTOM_T4_4C was removed from its provider',
   })
 })
 

@@ -31,9 +31,10 @@ export const keptTraitTakenOff: JoinedHostDetector = {
           code: 'kept-trait-taken-off',
           severity: 'warning',
           subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
-          sentence: `${traits} is to be kept and was taken off ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
-          consequence: `Flavors that ask for ${traits} do not find these vGPUs, and the console does not put it back: Nova did not re-create the provider, so somebody took it off.`,
-          nextStep: 'If that was meant, stop keeping it on the page of the pGPU; if not, put it back.',
+          sentence: `managed trait ${traits} was removed from ${gone.length === 1 ? 'its provider' : `${gone.length} of its providers`}`,
+          consequence: `Flavors that require ${traits} do not find these vGPUs. Nova did not recreate the provider, so the removal was manual. The console respects manual removals.`,
+          nextStep:
+            'If the removal was intended, stop managing the trait on the page of the pGPU. Otherwise, add the trait again.',
           command: traitCommand(
             gone.flatMap(({ providerUuid, trait }) => {
               const provider = fleet.providers.get(providerUuid ?? '')
@@ -43,7 +44,7 @@ export const keptTraitTakenOff: JoinedHostDetector = {
           blame: 'placement',
           evidence: [
             cloudReports(fleet, 'providers', `${names}: without ${traits}`),
-            { source: 'placement', said: `${first.providerUuid} carried ${first.trait} before`, at: null },
+            { source: 'placement', said: `${first.providerUuid} had ${first.trait} before`, at: null },
           ],
         }),
       ]

@@ -50,7 +50,7 @@ export const limitClassNotRegistered: FleetDetector = {
             sentence: `${name} has no registered limit: it counts as ${isZero ? '0' : 'unlimited'}`,
             consequence: isZero
               ? `Every server of a flavor like ${flavor} is refused with 403.`
-              : 'A project can take as many as there are.',
+              : 'Each project can use any number of them.',
             nextStep: `Register a default limit in the region of Nova's endpoint. It applies to each project without a limit. ${capacity} is the capacity in Placement, so no server is refused; with a lower default, set limits for the projects that need more.`,
             // Without a region Keystone registers a limit that Nova does not find. 0 would refuse every server of the flavor.
             command:

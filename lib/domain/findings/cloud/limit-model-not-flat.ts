@@ -24,9 +24,9 @@ export const limitModelNotFlat: FleetDetector = {
         code: 'limit-model-not-flat',
         severity: 'error',
         subject: { kind: 'cloud' },
-        sentence: `Keystone enforces the limit model ${view.limits.model}, which Nova does not know`,
+        sentence: `Keystone enforces the limit model ${view.limits.model}, which Nova does not support`,
         consequence:
-          'Nova with unified limits can not check any limit, and every server that is asked for ends in an error (500).',
+          'Nova with unified limits cannot check any limit, and every server request ends in error 500.',
         nextStep: 'Set enforcement_model = flat in [unified_limit] of keystone.conf and restart Keystone.',
         command: novaConf`[unified_limit]\nenforcement_model = flat`,
         blame: 'keystone',

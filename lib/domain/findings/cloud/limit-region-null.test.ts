@@ -22,7 +22,7 @@ const nullRow = {
 it('a row without region beside the right one', () => {
   const input = withLimits((limits) => ({ ...limits, registered: [...limits.registered, nullRow] }))
   expect(sentences(input)).toEqual([
-    `${CODE}: class:VGPU is registered twice: 7 without region, 0 in RegionOne`,
+    `${CODE}: class:VGPU is registered twice: 7 without a region, 0 in RegionOne`,
   ])
   expect(findOne(input, CODE)).toMatchObject({ severity: 'warning', blame: 'keystone' })
 })
@@ -62,7 +62,7 @@ it('a row that project limits refer to cannot be deleted first', () => {
     }))
   expect(findOne(refer(null), CODE)).toMatchObject({
     command: null,
-    nextStep: 'Delete the project limits of class:VGPU without region. Delete the row without region.',
+    nextStep: 'Delete the project limits of class:VGPU without a region. Delete the row without a region.',
   })
   expect(findOne(refer('RegionOne'), CODE).command).toBe('openstack registered limit delete null-row')
 })

@@ -30,13 +30,13 @@ export const limitRegionNull: FleetDetector = {
           subject: limitSubject(row.resourceName, null),
           sentence:
             inRegion === undefined
-              ? `${row.resourceName} is registered without a region, and Nova looks in ${region}`
-              : `${row.resourceName} is registered twice: ${row.defaultLimit} without region, ${inRegion.defaultLimit} in ${region}`,
-          consequence: `Nova never sees the ${row.defaultLimit} of the row without region.`,
+              ? `${row.resourceName} is registered without a region, and Nova searches in ${region}`
+              : `${row.resourceName} is registered twice: ${row.defaultLimit} without a region, ${inRegion.defaultLimit} in ${region}`,
+          consequence: `Nova never uses the limit of ${row.defaultLimit} without a region.`,
           nextStep: [
             ...(inRegion === undefined ? [`Register the limit in ${region}.`] : []),
-            ...(isFixed ? [`Delete the project limits of ${row.resourceName} without region.`] : []),
-            'Delete the row without region.',
+            ...(isFixed ? [`Delete the project limits of ${row.resourceName} without a region.`] : []),
+            'Delete the row without a region.',
           ].join(' '),
           command: isFixed ? null : sh`openstack registered limit delete ${shellOperands([row.id])}`,
           blame: 'keystone',

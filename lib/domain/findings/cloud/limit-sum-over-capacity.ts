@@ -59,9 +59,9 @@ export const limitSumOverCapacity: FleetDetector = {
           code: CODE,
           severity: 'info',
           subject,
-          sentence: `the limits of ${plural(rows.length, 'project', 'projects')} on ${name} add up to ${sum}, there are ${capacity}`,
+          sentence: `the limits of ${plural(rows.length, 'project', 'projects')} on ${name} add up to ${sum}, but the capacity is ${capacity}`,
           consequence: 'Projects within their limit can still get NoValidHost.',
-          nextStep: 'Lower limits, add pGPUs, or accept it knowingly.',
+          nextStep: 'Lower the limits, add pGPUs, or accept the overcommitment.',
           command: null,
           blame: null,
           evidence: [

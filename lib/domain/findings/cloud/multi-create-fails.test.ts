@@ -19,7 +19,7 @@ const asking = (amount: number, hosts = 1) =>
   )
 
 it('two of 4 vGPUs on 2 x 4 must fail at once, two of 2 work', () => {
-  expect(sentences(asking(4))).toEqual([`${CODE}: two servers of vgpu at once must fail, although two fit`])
+  expect(sentences(asking(4))).toEqual([`${CODE}: multi-create of vgpu fails although two servers fit`])
   expect(findOne(asking(4), CODE)).toMatchObject({
     severity: 'info',
     subject: { kind: 'flavor', name: 'vgpu' },

@@ -11,7 +11,7 @@ const CODE = 'multi-create-fails'
  */
 export const multiCreateFails: FlavorDetector = {
   code: CODE,
-  title: 'Creating several servers at once fails although they fit',
+  title: 'Multi-create fails although the servers fit',
   reference: {
     severities: ['info'],
     sources: [],
@@ -32,7 +32,7 @@ export const multiCreateFails: FlavorDetector = {
         code: CODE,
         severity: 'info',
         subject: flavorSubject(view),
-        sentence: `two servers of ${view.flavor.name} at once must fail, although two fit`,
+        sentence: `multi-create of ${view.flavor.name} fails although two servers fit`,
         consequence: vgpuActionSentence('multiCreate', fleet.input.facts.versions),
         nextStep: 'Create the servers one at a time.',
         blame: null,

@@ -79,10 +79,10 @@ const detectedFor = (
     severity: 'info',
     subject: { kind: 'host', host: name },
     part: typeId,
-    sentence: `servers with ${typeName} can be live-migrated to no other host of the type`,
+    sentence: `servers with ${typeName} cannot be live-migrated to any other host of the type`,
     consequence: 'Maintenance of this host stops these servers.',
     nextStep:
-      'Bring libvirt, QEMU, kernel, driver and settings of at least two hosts of the type to what live migration needs.',
+      'Bring libvirt, QEMU, kernel, driver and settings of at least two hosts of the type to the minimum for live migration.',
     command: null,
     blame: null,
     evidence: [...new Set(sure.map(({ because }) => because))].map((because) =>

@@ -35,8 +35,8 @@ const missingPci = (joined: JoinedHost, { pgpu }: JoinedPgpu): Missing | null =>
   const isWhole = pgpu.framework === 'passthrough' && listed.length === 1
   return {
     lost: isWhole ? 'this card' : `its ${plural(listed.length, 'VF', 'VFs')}`,
-    what: `${plural(listed.length, 'device', 'devices')} to hand out`,
-    source: `${first.spec.source} hands it out`,
+    what: `${plural(listed.length, 'device', 'devices')} to assign`,
+    source: `${first.spec.source} assigns it`,
   }
 }
 
@@ -72,8 +72,8 @@ export const pgpuWithoutProvider: JoinedHostDetector = {
           consequence: 'The scheduler never uses this pGPU.',
           nextStep:
             closed === null
-              ? 'Restart nova-compute so that it reads nova.conf, and look in its log for “Error updating resources for node”.'
-              : `Bring nova-compute back first (${closed}); it makes the provider itself.`,
+              ? 'Restart nova-compute so that it reads nova.conf, and search its log for “Error updating resources for node”.'
+              : `First repair nova-compute (${closed}). It then creates the provider.`,
           command: novaUnitOf(joined.host.inventory).restart,
           blame: 'placement',
           evidence: [

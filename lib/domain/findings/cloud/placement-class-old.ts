@@ -6,7 +6,7 @@ import { cloudReports, hostReports, type JoinedHostDetector, makeFinding } from 
 /** Placement has a pGPU under another resource class than nova.conf sets, and nothing of it is in use. */
 export const placementClassOld: JoinedHostDetector = {
   code: 'placement-class-old',
-  title: 'Placement holds a pGPU under an old resource class',
+  title: 'A pGPU has an old resource class in Placement',
   reference: {
     severities: ['warning'],
     sources: ['placement'],
@@ -40,8 +40,8 @@ export const placementClassOld: JoinedHostDetector = {
           code: 'placement-class-old',
           severity: 'warning',
           subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
-          sentence: `Placement holds it as ${held}, nova.conf makes it ${wanted}`,
-          consequence: `Flavors that ask for ${wanted} do not find it, and those that ask for ${held} still do.`,
+          sentence: `Placement has the resource class ${held}, but nova.conf configures ${wanted}`,
+          consequence: `Flavors that request ${wanted} do not find the pGPU, and those that request ${held} still do.`,
           nextStep: 'Restart nova-compute so that it reads nova.conf.',
           command: novaUnitOf(joined.host.inventory).restart,
           blame: 'placement',
@@ -51,7 +51,7 @@ export const placementClassOld: JoinedHostDetector = {
               'providers',
               `${listText(wrong.map(({ provider }) => provider.name))}: ${held}`,
             ),
-            hostReports(joined, 'nova.conf', `mdev_class makes it ${wanted}`),
+            hostReports(joined, 'nova.conf', `the configured class is ${wanted}`),
           ],
         }),
       ]

@@ -26,7 +26,7 @@ const promised = (nova = '') => {
 
 it('32 are advertised, 12 fit, and nova.conf is to blame', () => {
   const finding = findOne(promised(), 'placement-over-promises')
-  expect(finding).toMatchObject({ blame: 'nova.conf', sentence: 'Placement advertises 32, 12 fit' })
+  expect(finding).toMatchObject({ blame: 'nova.conf', sentence: 'Placement offers 32 vGPUs, but 12 fit' })
   expect(finding.evidence.map(({ said }) => said)).toEqual([
     '32 over 32 providers',
     'max_instance of A40-4Q: 12',

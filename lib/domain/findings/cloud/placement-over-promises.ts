@@ -37,11 +37,11 @@ export const placementOverPromises: JoinedHostDetector = {
           code: 'placement-over-promises',
           severity: 'warning',
           subject: { kind: 'pgpu', host: joined.host.name, address: pgpu.address },
-          sentence: `Placement advertises ${total}, ${pgpu.isMigBacked ? 'at most ' : ''}${capacity} fit`,
+          sentence: `Placement offers ${total} vGPUs, but ${pgpu.isMigBacked ? 'at most ' : ''}${capacity} fit`,
           consequence: 'Servers that Placement sends here once the card is full fail late, in nova-compute.',
           nextStep: isForeign
-            ? 'Look for providers of this card without a device, and for inventories that somebody wrote: nova.conf lists no more VFs than fit.'
-            : `Set max_instances of ${type.typeId} to what fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
+            ? 'nova.conf lists no more VFs than fit. Check for providers of this card without a device, and for inventories that were written manually.'
+            : `Set max_instances of ${type.typeId} to the number that fits on all its pGPUs of this host (Nova 29 and newer), or list only ${capacity} VFs of this card in device_addresses.`,
           command:
             isForeign || capacity === null
               ? null

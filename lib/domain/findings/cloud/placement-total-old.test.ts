@@ -25,7 +25,7 @@ describe('a total in Placement that the hardware does not have', () => {
     expect(finding).toMatchObject({
       severity: 'error',
       blame: 'placement',
-      sentence: 'Placement holds 16 for it, 4 of T4-4C can exist',
+      sentence: 'Placement reports 16 vGPUs, but 4 of T4-4C can exist',
       subject: { kind: 'pgpu', host: 'cmp-1', address: '0000:20:00.0' },
     })
     expect(finding.evidence.map(({ source }) => source)).toEqual([
@@ -50,7 +50,7 @@ describe('a total in Placement that the hardware does not have', () => {
     })
     const input = editHosts(t4Cloud(), () => ({ ...host, host: { ...host.host, name: 'cmp-1' } }))
     const finding = findOne(input, 'placement-total-old')
-    expect(finding.sentence).toBe('Placement holds 4 for it, 0 of T4-16C can exist')
+    expect(finding.sentence).toBe('Placement reports 4 vGPUs, but 0 of T4-16C can exist')
     expect(finding.nextStep).toContain('orphan mdevs')
     expect(detect(input).findings.map(({ code }) => code)).toContain('orphan-mdevs')
   })

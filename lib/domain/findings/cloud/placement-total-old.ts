@@ -34,10 +34,10 @@ const sum = (differences: readonly Difference[], name: 'total' | 'expected'): nu
 
 const stepFor = (orphans: number, isHeld: boolean): string => {
   if (isHeld)
-    return 'Name the old type in nova.conf again, or move the servers that hold it away first. A restart alone does not help: Nova can not drop a provider that is allocated.'
+    return 'Configure the old type in nova.conf again, or first migrate the servers that hold it. A restart alone does not help: Nova cannot remove a provider with allocations.'
   return orphans > 0
     ? 'Destroy and undefine the orphan mdevs that hold the card on the old type, then wait one period of nova-compute.'
-    : "Look in nova-compute's log for “Error updating resources for node”, and restart it when it runs on an older nova.conf."
+    : 'Search the log of nova-compute for “Error updating resources for node”. Restart nova-compute if it runs with an older nova.conf.'
 }
 
 const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly Difference[]) => {
@@ -52,11 +52,11 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
     code: 'placement-total-old' as const,
     severity: total > expected ? ('error' as const) : ('warning' as const),
     subject: { kind: 'pgpu' as const, host: joined.host.name, address: pgpu.address },
-    sentence: `Placement holds ${total} for it, ${expected} of ${type} can exist`,
+    sentence: `Placement reports ${total} vGPUs, but ${expected} of ${type} can exist`,
     consequence:
       total > expected
         ? 'The scheduler sends servers here that then fail with NoValidHost.'
-        : 'The scheduler leaves vGPUs unused that the card could give.',
+        : 'The scheduler leaves vGPUs of the card unused.',
     nextStep: stepFor(orphans, isHeld),
     command: null,
     blame: blameOldTotal(joined, entry),
@@ -66,7 +66,7 @@ const findingFor = (joined: JoinedHost, entry: JoinedPgpu, differences: readonly
 /** The first seed's sign: the total in Placement is not that of the configured type on this hardware. */
 export const placementTotalOld: JoinedHostDetector = {
   code: 'placement-total-old',
-  title: 'Placement holds a total that the hardware does not have',
+  title: 'The total in Placement does not match the hardware',
   reference: {
     severities: ['error', 'warning'],
     sources: ['placement', 'nova.conf'],
@@ -97,7 +97,7 @@ export const placementTotalOld: JoinedHostDetector = {
             hostReports(
               joined,
               'hardware',
-              `made and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${plural(orphans, 'orphan mdev', 'orphan mdevs')}` : ''}`,
+              `created and available of ${entry.pgpu.configuredType?.typeId}: ${sum(differences, 'expected')}${orphans > 0 ? `, ${plural(orphans, 'orphan mdev', 'orphan mdevs')}` : ''}`,
             ),
             hostReports(
               joined,

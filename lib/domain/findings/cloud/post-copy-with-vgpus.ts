@@ -32,7 +32,7 @@ export const postCopyWithVgpus: JoinedHostDetector = {
         subject: { kind: 'host', host: joined.host.name },
         sentence: 'post-copy live migration is enabled on a host with vGPUs',
         consequence:
-          'The state of a vGPU can not be copied after the switch: a live migration with post-copy fails.',
+          'A live migration with post-copy fails, because the state of a vGPU cannot be copied after the switch.',
         nextStep: 'Disable post-copy on hosts with vGPUs and restart nova-compute.',
         command: novaConf`[libvirt]\nlive_migration_permit_post_copy = False`,
         blame: 'nova.conf',

@@ -41,7 +41,7 @@ it('VFs that are off are one finding, not twelve', () => {
 
 it('a type that nova.conf no longer gives, and one that the card does not offer', () => {
   expect(findOne(editNovaConf(t4Cloud(), ''), CODE).sentence).toBe(
-    '1 provider in Placement without a device: nova.conf gives it no vGPU type',
+    '1 provider in Placement without a device: nova.conf assigns no vGPU type to the card',
   )
   const unsupported = editNovaConf(t4Cloud(), '[devices]\nenabled_mdev_types = nvidia-35')
   expect(findOne(unsupported, CODE)).toMatchObject({

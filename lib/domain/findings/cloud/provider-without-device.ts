@@ -21,8 +21,8 @@ type Stale = {
 }
 
 const REPAIR_CARD =
-  "Bring the card's driver or its virtual functions back, and nova-compute counts them again. Do not delete the provider: its traits and aggregates would be lost."
-const REPAIR_TYPE = 'Name a type that the card offers in nova.conf, and restart nova-compute.'
+  'Restore the driver of the card or its virtual functions. nova-compute then counts them again. Do not delete the provider: its traits and aggregates would be lost.'
+const REPAIR_TYPE = 'Configure a type that the card offers in nova.conf, and restart nova-compute.'
 
 /**
  * nova-compute keeps its providers in memory for `[compute] resource_provider_association_refresh`, and fails where Placement
@@ -79,8 +79,8 @@ const findingFor = (
     subject,
     sentence: `${plural(providers.length, 'provider', 'providers')} in Placement without a device: ${why}`,
     consequence: isChosen
-      ? 'The scheduler keeps choosing it, and the servers that it sends there fail.'
-      : 'Nova never removes it, and its allocations can not be used again.',
+      ? 'The scheduler still selects the provider, and the servers that it sends there fail.'
+      : 'Nova never removes the provider, and its allocations cannot be used again.',
     nextStep: repair ?? leftOver(used.value ?? 0),
     command: repair !== null ? null : deletion(joined, fleet, providers),
     blame: repair === null ? 'placement' : source,
@@ -105,7 +105,9 @@ const onCard = (joined: JoinedHost, entry: JoinedPgpu): Stale[] => {
   const unsupported = mdev.filter(({ address }) => expected.get(address)?.isSupported === false)
   const typeId = parents.find((parent) => !parent.isSupported)?.typeId
   const isOutOfOrder = pgpu.framework === 'none'
-  const unnamedWhy = isOutOfOrder ? 'the card offers no vGPU type now' : 'nova.conf gives it no vGPU type'
+  const unnamedWhy = isOutOfOrder
+    ? 'the card currently offers no vGPU type'
+    : 'nova.conf assigns no vGPU type to the card'
   return [
     ...(unnamed.length === 0
       ? []

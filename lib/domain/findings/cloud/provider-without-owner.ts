@@ -8,7 +8,7 @@ import { cloudReports, type FleetDetector, makeFinding } from './detector'
 
 const CODE = 'provider-without-owner'
 const OWNER = 'OWNER_NOVA'
-const CONSEQUENCE = `The scheduler requires ${OWNER} of compute nodes and PCI devices once every nova-compute is upgraded, and no longer selects these.`
+const CONSEQUENCE = `Once every nova-compute is upgraded, the scheduler requires ${OWNER} on compute nodes and PCI devices. It then no longer selects these providers.`
 const UPGRADE = `Upgrade nova-compute of this host to ${novaSince('ownerNova')} or newer and restart it. It sets the trait at its next update.`
 
 const hasOwner = ({ traits }: ResourceProvider): boolean =>

@@ -33,7 +33,7 @@ it('mdevs that nobody defined are lost where Nova would have defined them', () =
     severity: 'warning',
     blame: 'hardware',
     subject: { kind: 'host', host: 'cmp-1' },
-    sentence: 'after a reboot 2 servers would not come back: server-0000 and server-0001',
+    sentence: '2 servers would not start after a reboot: server-0000 and server-0001',
   })
 })
 
@@ -42,7 +42,7 @@ it('up to 2024.1, where none is ever defined, it is a risk that nobody made, and
     severity: 'info',
     blame: null,
     consequence:
-      'nova-compute would not start after the next reboot, and no server of the host with it: the mdevs of 2 servers would be missing: server-0000 and server-0001.',
+      'After the next reboot, nova-compute and the servers of the host would not start: the mdevs of 2 servers would be missing: server-0000 and server-0001.',
   })
 })
 

@@ -30,11 +30,11 @@ export const rebootLosesServers: JoinedHostDetector = {
         // Up to 2024.1 Nova defines no mdev, so it is so on every host: a risk to know, not something that broke.
         severity: isByRelease ? 'info' : 'warning',
         subject: { kind: 'host', host: joined.host.name },
-        sentence: `after a reboot ${plural(lost.length, 'server', 'servers')} would not come back: ${lostText(fates)}`,
+        sentence: `${plural(lost.length, 'server', 'servers')} would not start after a reboot: ${lostText(fates)}`,
         consequence:
           isStarting === false
-            ? `nova-compute would not start after the next reboot, and no server of the host with it: ${because}.`
-            : 'These servers can not start after the next reboot of the host.',
+            ? `After the next reboot, nova-compute and the servers of the host would not start: ${because}.`
+            : 'These servers cannot start after the next reboot of the host.',
         nextStep: lost.every(({ canMigrate }) => canMigrate)
           ? 'Define their mdevs with autostart before the reboot, or cold migrate the servers after it. A hard reboot keeps the missing mdevs.'
           : 'Define their mdevs with autostart, or write the vGPU types of their VFs again, before the servers start.',

@@ -45,10 +45,13 @@ describe('nova-compute would not start again', () => {
       '[compute]\ncpu_shared_set = 0-3\ncpu_dedicated_set = 3-8',
       'cpu_shared_set and cpu_dedicated_set overlap',
     ],
-    ['reserved_host_cpus = 2\n[compute]\ncpu_shared_set = 0-3', 'reserved_host_cpus stands beside'],
+    [
+      'reserved_host_cpus = 2\n[compute]\ncpu_shared_set = 0-3',
+      'reserved_host_cpus is set together with cpu_shared_set',
+    ],
     [
       'vcpu_pin_set = 1-4\n[compute]\ncpu_dedicated_set = 5-8',
-      'vcpu_pin_set stands beside cpu_dedicated_set',
+      'vcpu_pin_set is set together with cpu_dedicated_set',
     ],
     ['[libvirt]\nlive_migration_downtime = 99', 'live_migration_downtime = 99 is invalid'],
     [

@@ -22,7 +22,7 @@ const base = (joined: JoinedHost) => ({
   code: CODE,
   severity: 'error' as const,
   subject: { kind: 'host' as const, host: joined.host.name },
-  consequence: 'nova-compute does not come up again at its next restart or at a reboot of the host.',
+  consequence: 'nova-compute does not start at its next restart or at a reboot of the host.',
   blame: 'nova.conf' as const,
 })
 
@@ -54,9 +54,9 @@ const changedClass = (joined: JoinedHost, fleet: Fleet): Finding[] => {
       ...base(joined),
       part: 'class',
       sentence: `mdev_class changes ${first.was} to ${first.becomes} while ${first.was} is allocated`,
-      nextStep: `Move or delete the servers that hold ${first.was} first, or write mdev_class = ${first.was} for ${first.type} again.`,
+      nextStep: `First migrate or delete the servers that hold ${first.was}, or set mdev_class = ${first.was} for ${first.type} again.`,
       evidence: [
-        hostReports(joined, 'nova.conf', `[mdev_${first.type}] makes ${first.becomes}`),
+        hostReports(joined, 'nova.conf', `[mdev_${first.type}] configures ${first.becomes}`),
         cloudReports(fleet, 'providers', `${listText(changes.map(({ name }) => name))}: ${first.was} in use`),
       ],
     }),
@@ -81,8 +81,8 @@ const unstartable = (joined: JoinedHost): Finding[] => {
     makeFinding({
       ...base(joined),
       part: 'mdev',
-      sentence: `${stuck.length === 1 ? 'a defined mdev' : `${stuck.length} defined mdevs`} can not be started, and nova-compute tries to (2024.2 and newer)`,
-      nextStep: 'Undefine the mdevs that can not be made on their card now.',
+      sentence: `${stuck.length === 1 ? 'a defined mdev' : `${stuck.length} defined mdevs`} cannot be started, and nova-compute (2024.2 and newer) tries to`,
+      nextStep: 'Undefine the mdevs that cannot be created on their card.',
       command: sh`virsh nodedev-undefine ${shellWord(`mdev_${first?.uuid.replaceAll('-', '_')}_${first?.parent.replace(/[:.]/g, '_')}`)}`,
       blame: 'hardware',
       evidence: [
@@ -158,7 +158,7 @@ const pciTakenBack = (joined: JoinedHost, fleet: Fleet): Finding[] => {
       part: 'pci-off',
       sentence: 'report_in_placement is off, and Placement still has the PCI devices that it reported',
       nextStep:
-        'Write report_in_placement = True again. To be rid of it, take the devices out of device_spec first and restart nova-compute, which then removes their providers.',
+        'Set report_in_placement = True again. To disable it, first remove the devices from device_spec and restart nova-compute, which then removes their providers.',
       command: novaConf`[pci]\nreport_in_placement = True`,
       evidence: [
         hostReports(joined, 'nova.conf', '[pci] has no report_in_placement = True'),
@@ -181,9 +181,9 @@ const cpuRule = (
       return [dedicated, 'cpu_shared_set and cpu_dedicated_set overlap']
   }
   if (reserved !== undefined && Number(reserved.value) > 0 && (shared ?? dedicated) !== undefined)
-    return [reserved, 'reserved_host_cpus stands beside cpu_shared_set or cpu_dedicated_set']
+    return [reserved, 'reserved_host_cpus is set together with cpu_shared_set or cpu_dedicated_set']
   return pinned !== undefined && dedicated !== undefined
-    ? [pinned, 'vcpu_pin_set stands beside cpu_dedicated_set']
+    ? [pinned, 'vcpu_pin_set is set together with cpu_dedicated_set']
     : null
 }
 
@@ -206,7 +206,7 @@ const cpuOptions = (joined: JoinedHost): Finding[] => {
       ...base(joined),
       part: 'cpu',
       sentence: `${rule}; nova-compute does not start`,
-      nextStep: 'Keep one way of setting CPUs aside, and let no CPU stand in both sets.',
+      nextStep: 'Use only one of these ways to reserve CPUs, and list each CPU in one set only.',
       evidence: [
         hostReports(joined, 'nova.conf', `${optionSource(option)}: ${option.name} = ${option.value}`),
       ],

@@ -17,7 +17,7 @@ const recreated = () =>
 
 it('a provider that Nova made again lost what stood on the old one', () => {
   const finding = findOne(recreated(), CODE)
-  expect(finding).toMatchObject({ blame: 'placement', sentence: 'a provider of it lost CUSTOM_T4_4C' })
+  expect(finding).toMatchObject({ blame: 'placement', sentence: 'a provider of the pGPU lost CUSTOM_T4_4C' })
   expect(finding.evidence.at(-1)?.said).toBe('00000000-0000-4000-8000-000000200000 had CUSTOM_T4_4C')
 })
 
@@ -48,7 +48,7 @@ it('VFs of one card without the trait of the others', () => {
     position > 10 ? { ...provider, traits: [] } : provider,
   )
   const { sentence, command } = findOne(input, CODE)
-  expect(sentence).toBe('2 providers of it lost CUSTOM_A40_4Q')
+  expect(sentence).toBe('2 providers of the pGPU lost CUSTOM_A40_4Q')
   const uuids = (input.facts.providers.value ?? [])
     .filter(({ traits }) => traits?.length === 0)
     .map(({ uuid }) => uuid)

@@ -108,12 +108,12 @@ export const traitLost: JoinedHostDetector = {
           code: 'trait-lost',
           severity: 'warning',
           subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
-          sentence: `${losses.length === 1 ? 'a provider' : `${losses.length} providers`} of it lost ${traits}`,
-          consequence: `Flavors that ask for ${traits} no longer find these vGPUs.`,
+          sentence: `${losses.length === 1 ? 'a provider' : `${losses.length} providers`} of the pGPU lost ${traits}`,
+          consequence: `Flavors that require ${traits} no longer find these vGPUs.`,
           nextStep:
             problem === null
-              ? 'Put the traits back, and let the console keep them or write them into a provider config file.'
-              : `Put the traits back yourself: the console was to keep them and could not (${problem}).`,
+              ? 'Add the traits again, and let the console manage them or write them into a provider config file.'
+              : `Add the traits manually: the console manages them, but could not restore them (${problem}).`,
           command: traitCommand(losses.map((loss) => ({ provider: loss.entry.provider, on: loss.traits }))),
           blame: 'placement',
           evidence: [

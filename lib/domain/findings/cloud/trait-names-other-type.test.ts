@@ -16,7 +16,7 @@ const tagged = (trait: string) =>
 it.each(['CUSTOM_T4_16C', 'CUSTOM_GRID_T4_16C', 'CUSTOM_NVIDIA_321'])('%s names T4-16C', (trait) => {
   expect(findOne(tagged(trait), CODE)).toMatchObject({
     blame: 'placement',
-    sentence: `the trait ${trait} names T4-16C, the card is on T4-4C`,
+    sentence: `the trait ${trait} names T4-16C, but the card has T4-4C`,
   })
 })
 

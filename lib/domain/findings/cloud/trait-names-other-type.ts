@@ -22,7 +22,7 @@ export const traitNamesOtherType: JoinedHostDetector = {
     detection:
       'Placement, nova.conf and sysfs: a custom trait of a provider names another vGPU type than nova.conf assigns to its parent.',
     consequence: 'Servers that require the trait get another vGPU type.',
-    nextStep: 'Replace the trait with that of the configured type.',
+    nextStep: 'Replace the trait with the trait of the configured type.',
   },
   needs: ['providers'],
   hostNeeds: ['root', 'nova.conf', 'mdevs'],
@@ -54,9 +54,9 @@ export const traitNamesOtherType: JoinedHostDetector = {
           code: 'trait-names-other-type',
           severity: 'error',
           subject: { kind: 'pgpu', host: joined.host.name, address: entry.pgpu.address },
-          sentence: `the trait ${first.trait} names ${first.named?.shortName}, the card is on ${actual ?? first.typeId}`,
-          consequence: `Servers that ask for ${first.trait} get a ${actual ?? first.typeId} instead.`,
-          nextStep: 'Replace the trait of the resource provider by the one of its type.',
+          sentence: `the trait ${first.trait} names ${first.named?.shortName}, but the card has ${actual ?? first.typeId}`,
+          consequence: `Servers that require ${first.trait} get ${actual ?? first.typeId} instead.`,
+          nextStep: 'Replace the trait of the resource provider with the trait of its type.',
           command: traitCommand(
             wrong.map(({ provider, trait, named, typeId }) => {
               const to = typeOf(entry, typeId)

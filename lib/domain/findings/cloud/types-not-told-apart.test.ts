@@ -20,7 +20,7 @@ it('VGPU alone reaches every type', () => {
   expect(findOne(mixed({ 'resources:VGPU': '1' }), CODE)).toMatchObject({
     blame: 'nova',
     subject: { kind: 'flavor', id: 'any', name: 'any' },
-    sentence: 'any reaches A40-4Q and T4-4C',
+    sentence: 'any matches vGPUs of A40-4Q and T4-4C',
   })
 })
 
@@ -34,10 +34,10 @@ it('two groups that request one type each are fine, and a group without a trait 
   const two = { 'resources1:VGPU': '1', 'resources2:VGPU': '1', 'trait2:CUSTOM_A40_4Q': 'required' }
   expect(found({ ...two, 'trait1:CUSTOM_T4_4C': 'required' })).toEqual([])
   const first = findOne(mixed(two), CODE)
-  expect(first.nextStep).toMatch(/ as trait1:CUSTOM_… = required\.$/)
+  expect(first.nextStep).toMatch(/ for example trait1:CUSTOM_… = required\.$/)
   const { 'trait2:CUSTOM_A40_4Q': _, ...none } = two
   expect(findOne(mixed(none), CODE).nextStep).toMatch(
-    / as trait1:CUSTOM_… = required and trait2:CUSTOM_… = required\.$/,
+    / for example trait1:CUSTOM_… = required and trait2:CUSTOM_… = required\.$/,
   )
 })
 
@@ -71,6 +71,8 @@ describe('a card with the trait of its former type', () => {
   })
 
   it('does not hide a flavor without a trait', () => {
-    expect(findOne(changed(1, { 'resources:VGPU': '1' }), CODE).sentence).toBe('own reaches T4-1B and T4-4C')
+    expect(findOne(changed(1, { 'resources:VGPU': '1' }), CODE).sentence).toBe(
+      'own matches vGPUs of T4-1B and T4-4C',
+    )
   })
 })

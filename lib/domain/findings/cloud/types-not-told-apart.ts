@@ -21,7 +21,7 @@ const mixedGroups = (
 /** A flavor whose request is met by vGPUs of several types: no trait and no class distinguishes them. */
 export const typesNotToldApart: FleetDetector = {
   code: CODE,
-  title: 'A flavor reaches vGPUs of several types',
+  title: 'A flavor matches vGPUs of several types',
   reference: {
     severities: ['warning'],
     sources: ['nova'],
@@ -43,9 +43,9 @@ export const typesNotToldApart: FleetDetector = {
             code: CODE,
             severity: 'warning',
             subject: { kind: 'flavor', id: flavor.id, name: flavor.name },
-            sentence: `${flavor.name} reaches ${listText([...byName.keys()].toSorted())}`,
+            sentence: `${flavor.name} matches vGPUs of ${listText([...byName.keys()].toSorted())}`,
             consequence: 'A server of this flavor gets any of these types.',
-            nextStep: `Give each type its own trait or resource class, and request it in the flavor, as ${traits}.`,
+            nextStep: `Give each type its own trait or resource class, and request it in the flavor, for example ${traits}.`,
             command: null,
             blame: 'nova',
             evidence: [

@@ -13,9 +13,9 @@ const codesOf = (input: ReturnType<typeof l40sCloud>): string[] =>
 it('names the card, what is promised, what can be taken, and the way out', () => {
   expect(findOne(l40sCloud({ typed: 2 }), CODE)).toMatchObject({
     subject: { kind: 'pgpu', address: L40S },
-    sentence: 'Placement promises 3 VFs and only 2 have a vGPU type',
-    consequence: `A server that gets ${L40S_VFS[2]} does not start: Nova hands VFs out as they are.`,
-    nextStep: expect.stringContaining('Give 1 VF L40S-16Q: “Change type” plans it VF by VF.'),
+    sentence: 'Placement offers 3 VFs, but only 2 have a vGPU type',
+    consequence: `A server that gets ${L40S_VFS[2]} does not start: Nova does not set the type of a VF.`,
+    nextStep: expect.stringContaining('Use “Change type” to set L40S-16Q on 1 VF.'),
     command: `echo 1154 > /sys/bus/pci/devices/${L40S_VFS[2]}/nvidia/current_vgpu_type`,
     blame: 'hardware',
   })
@@ -23,7 +23,7 @@ it('names the card, what is promised, what can be taken, and the way out', () =>
 
 it('finds a card of which no VF has a type, and takes the type from the resource class', () => {
   expect(findOne(l40sCloud({ typed: 0 }), CODE)).toMatchObject({
-    sentence: 'Placement promises 3 VFs and none has a vGPU type',
+    sentence: 'Placement offers 3 VFs, but none has a vGPU type',
     command: `for vf in ${L40S_VFS.join(' ')}; do echo 1154 > /sys/bus/pci/devices/"$vf"/nvidia/current_vgpu_type; done`,
   })
 })
@@ -41,13 +41,14 @@ it('stands beside vGPUs that are stranded for another cause, which are counted w
   )
   expect(codesOf(tight)).toEqual([CODE, 'vgpus-stranded'])
   expect(findOne(tight, 'vgpus-stranded').sentence).toMatch(
-    /^1 free vGPU is out of reach: the host has no CPU/,
+    /^1 free vGPU cannot be scheduled: the host has no CPU/,
   )
 })
 
 it('blames nova.conf for VFs for which the card has no room', () => {
   expect(findOne(l40sCloud({ typed: 2, isFull: true }), CODE)).toMatchObject({
-    nextStep: 'The card takes no more L40S-16Q: take 1 VF out of [pci] device_spec and restart nova-compute.',
+    nextStep:
+      'No more vGPUs of L40S-16Q fit on the card: remove 1 VF from [pci] device_spec and restart nova-compute.',
     command: null,
     blame: 'nova.conf',
   })
@@ -55,7 +56,7 @@ it('blames nova.conf for VFs for which the card has no room', () => {
 
 it('goes by device_spec where PCI devices are not in Placement', () => {
   const input = l40sCloud({ typed: 1, listed: L40S_VFS.slice(0, 2), isInPlacement: false })
-  expect(findOne(input, CODE).sentence).toBe('device_spec hands out 2 VFs and only 1 has a vGPU type')
+  expect(findOne(input, CODE).sentence).toBe('device_spec assigns 2 VFs, but only 1 has a vGPU type')
 })
 
 it('leaves VFs alone that nobody hands out', () => {

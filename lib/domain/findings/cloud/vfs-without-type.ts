@@ -14,7 +14,7 @@ const countText = (count: number): string =>
   count === 0 ? 'none has' : `only ${count} ${count === 1 ? 'has' : 'have'}`
 
 const promiseText = ({ by, promised, typed }: VfPromise): string =>
-  `${by === 'placement' ? 'Placement promises' : 'device_spec hands out'} ${plural(promised, 'VF', 'VFs')} and ${countText(typed.length)} a vGPU type`
+  `${by === 'placement' ? 'Placement offers' : 'device_spec assigns'} ${plural(promised, 'VF', 'VFs')}, but ${countText(typed.length)} a vGPU type`
 
 const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shell'> => {
   const number = shellWord(type.typeId.split('-').at(-1) ?? '')
@@ -26,7 +26,7 @@ const typeOnes = (vfs: VfPromise['untyped'], type: SupportedType): Encoded<'shel
     : sh`for vf in ${shellArguments(vfs.map(({ address }) => address))}; do ${write(sh`"$vf"`)}; done`
 }
 
-const AT_BOOT = 'A type is gone after a reboot, so have it set at boot too.'
+const AT_BOOT = 'The type is lost at a reboot, so set it at every boot.'
 
 /** Types for as many VFs as the card still takes; the others must not be advertised. */
 const wayOut = (
@@ -37,15 +37,15 @@ const wayOut = (
   const type = typeForVfs(entry, promise)
   const room = roomForVfs(entry, promise)
   const name = type?.shortName ?? 'the type'
-  const takeOut = `take ${plural(untyped.length - room, 'VF', 'VFs')} out of [pci] device_spec and restart nova-compute`
+  const takeOut = `remove ${plural(untyped.length - room, 'VF', 'VFs')} from [pci] device_spec and restart nova-compute`
   if (room === 0)
     return {
-      nextStep: `The card takes no more ${name}: ${takeOut}.`,
+      nextStep: `No more vGPUs of ${name} fit on the card: ${takeOut}.`,
       command: null,
     }
   const rest = room < untyped.length ? ` No more fit: ${takeOut}.` : ''
   return {
-    nextStep: `Give ${plural(room, 'VF', 'VFs')} ${type === null ? 'their vGPU type' : name}: “Change type” plans it VF by VF.${rest} ${AT_BOOT}`,
+    nextStep: `Use “Change type” to set ${type === null ? 'their vGPU type' : name} on ${plural(room, 'VF', 'VFs')}.${rest} ${AT_BOOT}`,
     command: type === null ? null : typeOnes(untyped.slice(0, room), type),
   }
 }
@@ -91,7 +91,7 @@ export const vfsWithoutType: JoinedHostDetector = {
           severity: 'warning',
           subject,
           sentence: promiseText(promise),
-          consequence: `A server that gets ${untyped.length === 1 ? first.address : `one of the ${untyped.length} VFs without a type`} does not start: Nova hands VFs out as they are.`,
+          consequence: `A server that gets ${untyped.length === 1 ? first.address : `one of the ${untyped.length} VFs without a type`} does not start: Nova does not set the type of a VF.`,
           ...wayOut(entry, promise),
           blame: blameUntypedVfs(entry, promise),
           evidence: [
@@ -101,7 +101,7 @@ export const vfsWithoutType: JoinedHostDetector = {
             hostReports(
               joined,
               'nova.conf',
-              `device_spec hands out ${typed.length + untyped.length + unread.length}: ${listText(sources)}`,
+              `device_spec assigns ${typed.length + untyped.length + unread.length}: ${listText(sources)}`,
             ),
             hostReports(
               joined,

@@ -20,14 +20,16 @@ it('behind a service that is off or down', () => {
     status: 'disabled' as const,
     disabledReason: 'fans',
   }))
-  expect(sentences(off)).toEqual([`${CODE}: 2 free vGPUs are out of reach: nova-compute is disabled: fans`])
+  expect(sentences(off)).toEqual([
+    `${CODE}: 2 free vGPUs cannot be scheduled: nova-compute is disabled: fans`,
+  ])
   const down = editList(t4Cloud(), 'services', (service) => ({ ...service, state: 'down' as const }))
   expect(findOne(down, CODE)).toMatchObject({ blame: 'nova', subject: { kind: 'host', host: 'cmp-1' } })
 })
 
 it('that no flavor asks for', () => {
   expect(sentences(withFacts(t4Cloud(), { flavors: spoken([]) }))).toEqual([
-    `${CODE}: 2 free vGPUs are out of reach: no flavor asks for them`,
+    `${CODE}: 2 free vGPUs cannot be scheduled: no flavor asks for them`,
   ])
 })
 
@@ -38,7 +40,7 @@ it('beside which no memory is left: those beyond what still fits', () => {
       : provider,
   )
   expect(sentences(input)).toEqual([
-    `${CODE}: 1 free vGPU is out of reach: the host has no CPU, memory or disk left beside them`,
+    `${CODE}: 1 free vGPU cannot be scheduled: the host has no CPU, memory or disk left beside them`,
   ])
 })
 

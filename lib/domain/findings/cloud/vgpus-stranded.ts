@@ -31,7 +31,7 @@ const ROOM_LOSS = {
   because: NO_ROOM,
   blame: null,
   nextStep:
-    'Move servers without vGPUs away from this host, or make a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
+    'Migrate servers without vGPUs from this host, or create a smaller flavor. Then use “Reserve capacity for GPU servers” on the host’s page.',
   command: null,
 } as const
 
@@ -136,7 +136,7 @@ const lossOf = (fleet: Fleet, joined: JoinedHost): Loss | null => {
       because: NO_FLAVOR,
       blame: 'nova',
       nextStep: isWhole
-        ? 'Create a flavor with pci_passthrough:alias of a [pci] alias that takes these cards. Its resource class in resources: would attach no device.'
+        ? 'Create a flavor with pci_passthrough:alias of a [pci] alias that matches these cards. Their resource class in resources: would attach no device.'
         : 'Create a flavor that requests their resource class and traits.',
       command: null,
     }
@@ -169,8 +169,8 @@ const findingOf = (fleet: Fleet, joined: JoinedHost, loss: Loss): Detected =>
     code: CODE,
     severity: 'warning',
     subject: { kind: 'host', host: joined.host.name },
-    sentence: `${plural(loss.count, `free ${loss.what} is`, `free ${loss.what}s are`)} out of reach: ${loss.because}`,
-    consequence: `These ${loss.what}s earn nothing although they are free.`,
+    sentence: `${plural(loss.count, `free ${loss.what}`, `free ${loss.what}s`)} cannot be scheduled: ${loss.because}`,
+    consequence: `These ${loss.what}s are free, but no server can use them.`,
     nextStep: loss.nextStep,
     command: loss.command,
     blame: loss.blame,

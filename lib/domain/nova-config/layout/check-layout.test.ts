@@ -36,7 +36,7 @@ describe('a layout', () => {
     [
       'an address under two types in other case',
       layout(type('a', { addresses: ['0000:AF:00.0'] }), type('b', { addresses: ['0000:af:00.0'] })),
-      /0000:af:00.0 stands under a and b/,
+      /0000:af:00.0 is listed under a and b/,
     ],
     ['an address twice under one type', layout(type('a', { addresses: [A, A] })), /stands under a twice/],
     [
