@@ -2,6 +2,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER, requestIdFrom } from '@/lib/server/context/request-id'
+import { NONCE_HEADER, storePageSignal } from '../http/page-signal'
 import { CLIENT_ADDRESS_HEADER, PAGE_PATH_HEADER } from '../session/request-facts'
 import { clientAddress } from './client-address'
 import { API_POLICY, COMMON_HEADERS, pagePolicy, STATIC_POLICY, TLS_ONLY } from './security-headers'
@@ -26,7 +27,7 @@ const ON_EVERY_ANSWER = Object.entries(COMMON_HEADERS)
 
 /** Headers of a request that only we may set. */
 const OURS = [
-  'x-nonce',
+  NONCE_HEADER,
   'content-security-policy',
   'content-security-policy-report-only',
   PAGE_PATH_HEADER,
@@ -83,7 +84,8 @@ export const prepareRequest = ({
   if (isPage(req.url ?? '/')) {
     const nonce = randomBytes(18).toString('base64')
     const policy = pagePolicy({ nonce, isDevelopment })
-    headers['x-nonce'] = nonce
+    headers[NONCE_HEADER] = nonce
+    storePageSignal(nonce, res)
     headers[PAGE_PATH_HEADER] = pagePath(req.url ?? '/')
     headers['content-security-policy'] = policy
     res.setHeader('content-security-policy', policy)
