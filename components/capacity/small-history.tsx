@@ -21,7 +21,7 @@ import { whyNothingDrawn } from './small-history-words'
 const SIZE = { width: 600, height: 64 }
 
 /** Use under capacity without axes, as wide as its panel; time without data is grey. The table has the numbers. */
-const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
+export const SmallChart = ({ points, label }: { points: readonly ChartPoint[]; label: string }) => {
   const used = points.map((point) => point.used)
   const capacity = points.map((point) => point.capacity)
   const most = Math.max(1, ...[...used, ...capacity].map((value) => value ?? 0))

@@ -19,3 +19,15 @@ export const Moment = ({ at, form = 'past' }: { at: string | null; form?: 'past'
     </time>
   )
 }
+
+/** How long ago a moment was, `22 min`, with the absolute time on hover. */
+export const Age = ({ at }: { at: string }) => {
+  const now = useServerNow()
+  if (now === null) return <time dateTime={at} />
+  const moment = formatMoment(new Date(at), new Date(now))
+  return (
+    <time dateTime={at} title={moment} className="whitespace-nowrap">
+      {formatAge(Math.max(0, (now - Date.parse(at)) / 1000))}
+    </time>
+  )
+}

@@ -5,6 +5,7 @@ type Scope = { cloud: string | null }
 export const changeKeys = {
   all: ['changes'] as const,
   counts: ({ cloud }: Scope) => ['changes', 'counts', { cloud }] as const,
+  first: ({ cloud }: Scope) => ['changes', 'first', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['changes', 'detail', { id }] as const,
   steps: (question: { id: number; host: string | null; changedAt: string | null }) =>
     ['changes', 'steps', question] as const,

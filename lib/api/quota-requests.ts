@@ -14,6 +14,7 @@ export type RequestQuestion = Scope & { q: string; group: RequestGroup | null }
 const quotaRequestKeys = {
   all: ['quotaRequests'] as const,
   counts: ({ cloud }: Scope) => ['quotaRequests', 'counts', { cloud }] as const,
+  pending: ({ cloud }: Scope) => ['quotaRequests', 'pending', { cloud }] as const,
   detail: ({ id }: { id: number }) => ['quotaRequests', 'detail', { id }] as const,
 }
 
@@ -34,6 +35,19 @@ export const requestCountOptions = (scope: Scope) =>
     queryFn: ({ signal }) =>
       requestJson({
         path: apiPaths.quotaRequests({ ...scope, limit: '1' }),
+        schema: requestListSchema,
+        signal,
+      }),
+    refetchInterval: pollWhileMoving(pace),
+  })
+
+/** The first requests without a decision, and the number of all. */
+export const pendingRequestsOptions = (scope: Scope) =>
+  queryOptions({
+    queryKey: quotaRequestKeys.pending(scope),
+    queryFn: ({ signal }) =>
+      requestJson({
+        path: apiPaths.quotaRequests({ ...scope, group: 'open', limit: '3' }),
         schema: requestListSchema,
         signal,
       }),

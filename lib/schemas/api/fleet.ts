@@ -59,6 +59,8 @@ export const overviewSchema = z.object({
       subjects: z.array(findingSubjectSchema),
       /** A reading round found it, so it is in the list of findings. Else it is from the hosts' own reports. */
       isTracked: z.boolean(),
+      /** When the oldest open one was found; null: it is not tracked. */
+      since: z.nullable(z.string()),
     }),
   ),
 })

@@ -16,6 +16,7 @@ export type TrackedGroup = {
   severity: Attention['severity']
   open: number
   subjects: Attention['subjects']
+  since: Date | null
   /** Of every open one on a host. */
   places: Place[]
 }
@@ -29,6 +30,7 @@ const IS_ON_HOST = `${IS_OPEN} AND f.host IS NOT NULL AND f.body->'subject'->>'k
 // SQL: conditional aggregates of all open findings.
 const GROUPS = `
 SELECT f.code, count(*) FILTER (WHERE ${IS_OPEN})::int AS open, min(${SEVERITY_RANK}) FILTER (WHERE ${IS_OPEN}) AS rank,
+  min(f.opened_at) FILTER (WHERE ${IS_OPEN}) AS since,
   to_jsonb((array_agg(f.body->'subject' ORDER BY ${SEVERITY_RANK}, f.host, f.address, f.key)
     FILTER (WHERE ${IS_OPEN}))[1:${MAX_SUBJECTS}]) AS subjects,
   array_agg(f.host) FILTER (WHERE ${IS_ON_HOST}) AS hosts, array_agg(f.address) FILTER (WHERE ${IS_ON_HOST}) AS addresses
@@ -38,6 +40,7 @@ const groupRow = z.object({
   code: z.string(),
   open: z.int(),
   rank: z.int().nullable(),
+  since: z.date().nullable(),
   subjects: z.array(findingSubjectSchema).nullable(),
   hosts: z.array(z.string()).nullable(),
   addresses: z.array(z.string().nullable()).nullable(),
@@ -48,19 +51,23 @@ export const loadTrackedGroups = async (
   query: Query,
   { cloudId, now }: { cloudId: number; now: Date },
 ): Promise<TrackedGroup[]> =>
-  (await query(GROUPS, [cloudId, now], groupRow)).map(({ code, open, rank, subjects, hosts, addresses }) => ({
-    code,
-    open,
-    severity: SEVERITIES[rank ?? 2] ?? 'info',
-    subjects: subjects ?? [],
-    places: (hosts ?? []).map((host, index) => ({ host, address: addresses?.[index] ?? null })),
-  }))
+  (await query(GROUPS, [cloudId, now], groupRow)).map(
+    ({ code, open, rank, since, subjects, hosts, addresses }) => ({
+      code,
+      open,
+      severity: SEVERITIES[rank ?? 2] ?? 'info',
+      subjects: subjects ?? [],
+      since,
+      places: (hosts ?? []).map((host, index) => ({ host, address: addresses?.[index] ?? null })),
+    }),
+  )
 
-export const trackedAttention = ({ code, severity, open, subjects }: TrackedGroup): Attention => ({
+export const trackedAttention = ({ code, severity, open, subjects, since }: TrackedGroup): Attention => ({
   code,
   severity,
   sentence: findingTitle(code),
   count: open,
   subjects,
   isTracked: true,
+  since: since?.toISOString() ?? null,
 })

@@ -207,6 +207,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
       count: 1,
       subjects: [{ kind: 'host', host: 'cmp-2' }],
       isTracked: false,
+      since: null,
     },
     {
       code: 'orphan-mdevs',
@@ -218,6 +219,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
         { kind: 'pgpu', host: 'cmp-1', address: '0000:19:00.0' },
       ],
       isTracked: false,
+      since: null,
     },
     {
       code: 'old-option-names',
@@ -226,6 +228,7 @@ test('findings are grouped by code, the most urgent first, with their first subj
       count: 1,
       subjects: [{ kind: 'host', host: 'cmp-1' }],
       isTracked: false,
+      since: null,
     },
   ])
 })

@@ -32,6 +32,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
       count: gone.length,
       subjects: [],
       isTracked: false,
+      since: null,
     })
   else if (gone.length > 0)
     entries.push({
@@ -42,6 +43,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
       count: gone.length,
       subjects: hostSubjects(gone),
       isTracked: false,
+      since: null,
     })
   if (fresh.length > 0)
     entries.push({
@@ -52,6 +54,7 @@ const silenceAttention = ({ silent, blindness, hostCount }: Silence): OwnAttenti
       count: fresh.length,
       subjects: hostSubjects(fresh),
       isTracked: false,
+      since: null,
     })
   return entries
 }
@@ -68,6 +71,7 @@ const addMark = (groups: Map<string, OwnAttention>, host: string, mark: FindingM
     count: 0,
     subjects: [],
     isTracked: false,
+    since: null,
   }
   groups.set(mark.code, group)
   group.count += 1

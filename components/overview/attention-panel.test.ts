@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attentionNote, attentionPath, shownSubjects } from './overview-page'
+import { actionOf, attentionNote, attentionPath, shownSubjects } from './attention-panel'
 
 const attention = {
   code: 'orphan-mdevs',
@@ -7,6 +7,7 @@ const attention = {
   sentence: '3 orphans',
   count: 2,
   isTracked: false,
+  since: null,
 } as const
 const blind = { ...attention, code: 'console-blind', count: 24, subjects: [] }
 
@@ -54,4 +55,14 @@ test('a subject with several findings is named once, and others are counted', ()
     { host: 'cmp-3' },
   ])
   expect(rest).toBe(5)
+})
+
+test('a correctable finding with one subject leads to its change, several lead to the findings', () => {
+  const subjects = [{ kind: 'pgpu' as const, host: 'cmp-1', address: '0000:18:00.0' }]
+  const one = { ...attention, count: 1, subjects, isTracked: true }
+  expect(actionOf(one, 'paris').path).toMatch(/^\/changes\/new\/orphans\?/)
+  expect(actionOf({ ...one, count: 2 }, 'paris')).toEqual({
+    path: '/findings?cloud=paris&code=orphan-mdevs',
+    label: 'View findings',
+  })
 })

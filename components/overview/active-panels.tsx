@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { CHANGE_STATE_TAGS, progressWords } from '@/components/change/change-words'
+import { className } from '@/components/quota/quota-words'
+import { LoadProblem } from '@/components/shell/load-problem'
+import { Age } from '@/components/shell/moment'
+import { TimedText } from '@/components/shell/timed-text'
+import { useCloud } from '@/components/shell/use-cloud'
+import { Panel } from '@/components/ui/panel'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Tag } from '@/components/ui/tag'
+import { firstChangesOptions } from '@/lib/api/change-list'
+import { pendingRequestsOptions } from '@/lib/api/quota-requests'
+import { isActiveChange } from '@/lib/domain/plans/change-states'
+import type { ListedChange } from '@/lib/schemas/api/change-list'
+import { formatCount } from '@/lib/util/format'
+import { changePath, changesPath, quotaRequestPath, quotaRequestsPath } from '@/lib/util/paths'
+
+const ChangeItem = ({ change, cloud }: { change: ListedChange; cloud: string | null }) => {
+  const { word, tone } = CHANGE_STATE_TAGS[change.state]
+  const share = change.stepCount === 0 ? 0 : change.endedSteps / change.stepCount
+  const { startedAt } = change
+  return (
+    <li className="border-line2 border-t px-3.5 py-2">
+      <Link
+        href={changePath({ cloud, id: change.id })}
+        prefetch={false}
+        className="font-[550] hover:underline"
+      >
+        <Tag tone={tone}>{word}</Tag> {change.title}
+      </Link>
+      <svg aria-hidden="true" width="100%" height={5} className="mt-1.5 block rounded-[4px]">
+        <rect width="100%" height="100%" className="stack-rest" />
+        <rect width={`${share * 100}%`} height="100%" className="stack-used" />
+      </svg>
+      <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-ink2 text-small">
+        <span>{progressWords(change)}</span>
+        {startedAt === null ? null : (
+          <span>
+            started <Age at={startedAt} /> ago
+          </span>
+        )}
+      </p>
+      {change.trouble === null ? null : (
+        <p className="text-small text-warn wrap-anywhere">
+          <TimedText text={change.trouble} isWhole />
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Changes that are running, stopped or being rolled back. */
+export const ActiveChangesPanel = () => {
+  const { cloud } = useCloud()
+  const query = useQuery(firstChangesOptions({ cloud }))
+  const active = query.data?.changes.filter(({ state }) => isActiveChange(state)) ?? []
+  return (
+    <Panel
+      title="In progress"
+      actions={
+        <Link href={changesPath({ cloud })} prefetch={false} className="text-small underline">
+          View changes
+        </Link>
+      }
+    >
+      <LoadProblem query={query} what="The changes" />
+      {query.isPending && query.error === null ? <Skeleton className="h-6" /> : null}
+      {query.data !== undefined && active.length === 0 ? (
+        <p className="text-ink2">No change is in progress.</p>
+      ) : null}
+      <ul className="-mx-3.5 -mb-3">
+        {active.map((change) => (
+          <ChangeItem key={change.id} change={change} cloud={cloud} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** Quota requests without a decision; hidden if there are none. */
+export const PendingRequestsPanel = () => {
+  const { cloud } = useCloud()
+  const query = useQuery(pendingRequestsOptions({ cloud }))
+  const open = query.data?.counts.open ?? 0
+  if (open === 0 && query.error === null) return null
+  return (
+    <Panel
+      title="Quota requests"
+      note={query.data === undefined ? undefined : `${formatCount(open)} pending`}
+      actions={
+        <Link href={quotaRequestsPath({ cloud })} prefetch={false} className="text-small underline">
+          Review requests
+        </Link>
+      }
+    >
+      <LoadProblem query={query} what="The quota requests" />
+      <ul className="-mx-3.5 -mb-3">
+        {query.data?.requests.map(({ id, projectName, resourceName, value, madeAt }) => (
+          <li key={id} className="flex items-baseline gap-3 border-line2 border-t px-3.5 py-1.5">
+            <Link
+              href={quotaRequestPath({ cloud, id })}
+              prefetch={false}
+              className="min-w-0 flex-1 truncate hover:underline"
+            >
+              <span className="font-[550]">{projectName}</span> {formatCount(value)} {className(resourceName)}
+            </Link>
+            <span className="text-ink3 text-small">
+              <Age at={madeAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
