@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useState } from 'react'
 import { repairOf } from '@/components/finding/repair-of'
 import { SubjectLink } from '@/components/finding/subject-link'
 import { Age } from '@/components/shell/moment'
@@ -95,12 +96,9 @@ const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: strin
         <Subjects attention={attention} cloud={cloud} />
       </div>
       <span className="text-ink3 text-small tabular-nums">
-        {formatCount(findingCount(attention))}
-        {attention.since === null ? null : (
-          <>
-            , <Age at={attention.since} />
-          </>
-        )}
+        {findingCount(attention) === 1 ? null : formatNoun(findingCount(attention), 'finding')}
+        {findingCount(attention) === 1 || attention.since === null ? null : ', '}
+        {attention.since === null ? null : <Age at={attention.since} />}
       </span>
       <Link href={action.path} prefetch={false} className={buttonStyle({ size: 'small' })}>
         {action.label}
@@ -113,6 +111,7 @@ const AttentionRow = ({ attention, cloud }: { attention: Attention; cloud: strin
 /** The kinds of open findings, the most urgent first, each with what corrects it. */
 export const AttentionPanel = ({ attention }: { attention: Overview['attention'] }) => {
   const { cloud } = useCloud()
+  const [isOpen, setIsOpen] = useState(false)
   const rest = attention.slice(MAX_ROWS)
   return (
     <Panel
@@ -136,14 +135,15 @@ export const AttentionPanel = ({ attention }: { attention: Overview['attention']
         </ul>
       )}
       {rest.length === 0 ? null : (
-        <details className="-mx-3.5 -mb-3 border-line2 border-t">
+        <details
+          className="-mx-3.5 -mb-3 border-line2 border-t"
+          onToggle={(event) => setIsOpen(event.currentTarget.open)}
+        >
           <summary className="cursor-pointer px-3.5 py-2 text-ink2 text-small">
             {formatNoun(rest.length, 'more kind')} of findings
           </summary>
           <ul>
-            {rest.map((one) => (
-              <AttentionRow key={one.code} attention={one} cloud={cloud} />
-            ))}
+            {isOpen ? rest.map((one) => <AttentionRow key={one.code} attention={one} cloud={cloud} />) : null}
           </ul>
         </details>
       )}
