@@ -11,7 +11,7 @@ import { createFrontRoutes } from './lib/server/front-api/front-routes'
 import { runServer } from './lib/server/process/run-server'
 import { startSigningKeys } from './lib/services/agent-command/start-signing-keys'
 import { startCatalogBoards } from './lib/services/catalog/start-catalog-boards'
-import { startCatalogNotes } from './lib/services/catalog/start-catalog-notes'
+import { startCatalogNotifications } from './lib/services/catalog/start-catalog-notifications'
 import { startChangeRunner } from './lib/services/change/start-change-runner'
 import { startCloudReadings } from './lib/services/cloud-reading/start-cloud-readings'
 import { startGrantEnds } from './lib/services/quota-request/start-grant-ends'
@@ -38,7 +38,7 @@ await runServer({
     startSigningKeys,
     startCloudReadings,
     startCatalogBoards,
-    startCatalogNotes,
+    startCatalogNotifications,
     startChangeRunner,
     startGrantEnds,
     startRollUps,

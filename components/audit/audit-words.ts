@@ -70,7 +70,7 @@ const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'limit-trial.end': 'Finished a limit check',
   'catalog.watch': 'Subscribed to free capacity',
   'catalog.end-watch': 'Unsubscribed from free capacity',
-  'catalog.tell': 'Notified the webhook of free capacity',
+  'catalog.tell': 'Queued a notification of free capacity',
   'catalog.tell-fail': 'Webhook delivery failed',
   'command-key.create': 'Created the signing key',
   'command-key.replace': 'Replaced the signing key',

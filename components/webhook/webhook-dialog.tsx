@@ -1,6 +1,5 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -14,7 +13,7 @@ import { Field, Input, Select } from '@/components/ui/input'
 import { toast } from '@/components/ui/toast-store'
 import { createWebhookOptions, updateWebhookOptions } from '@/lib/api/webhooks'
 import type { ShownSecret, WebhookDto } from '@/lib/schemas/api/webhook'
-import { type UpdateWebhook, updateWebhookSchema } from '@/lib/schemas/api/webhook-inputs'
+import type { UpdateWebhook } from '@/lib/schemas/api/webhook-inputs'
 import { ShownSecretPanel } from './shown-secret'
 
 const fields = ['name', 'address', 'form', 'findingSeverity'] as const
@@ -24,13 +23,14 @@ const valuesOf = (webhook: WebhookDto | null): UpdateWebhook =>
   webhook === null
     ? {
         ...{ name: '', address: null, form: 'json', findingSeverity: 'warning' },
-        ...{ wantsExhaustion: true, wantsChanges: true, isEnabled: true },
+        ...{ wantsExhaustion: true, wantsChanges: true, wantsFreeFlavors: false, isEnabled: true },
       }
     : {
         ...{ name: webhook.name, address: null, form: webhook.form },
         findingSeverity: webhook.findingSeverity,
         wantsExhaustion: webhook.wantsExhaustion,
         wantsChanges: webhook.wantsChanges,
+        wantsFreeFlavors: webhook.wantsFreeFlavors,
         isEnabled: webhook.isEnabled,
       }
 
@@ -54,7 +54,6 @@ const WebhookForm = ({
   onChanged: (name: string) => void
 }) => {
   const form = useForm<UpdateWebhook>({
-    resolver: zodResolver(updateWebhookSchema),
     defaultValues: valuesOf(webhook),
   })
   const create = useMutation(createWebhookOptions())
@@ -127,6 +126,11 @@ const WebhookForm = ({
           id="webhook-wantsChanges"
           label="changes that end or stop"
           field={form.register('wantsChanges')}
+        />
+        <Check
+          id="webhook-wantsFreeFlavors"
+          label="Flavors that are available again, with the names of the person and project that wait"
+          field={form.register('wantsFreeFlavors')}
         />
       </fieldset>
       {webhook === null ? null : (

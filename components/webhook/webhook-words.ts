@@ -13,13 +13,16 @@ export const wantsWords = ({
   findingSeverity,
   wantsExhaustion,
   wantsChanges,
-}: Pick<WebhookDto, 'findingSeverity' | 'wantsExhaustion' | 'wantsChanges'>): string =>
+  wantsFreeFlavors,
+}: Pick<WebhookDto, 'findingSeverity' | 'wantsExhaustion' | 'wantsChanges' | 'wantsFreeFlavors'>): string =>
   listText(
     [
       findingSeverity === null ? null : FINDINGS[findingSeverity],
       wantsExhaustion ? 'vGPU types that run out' : null,
       wantsChanges ? 'changes that end or stop' : null,
+      wantsFreeFlavors ? 'flavors that are available again' : null,
     ].filter((part) => part !== null),
+    4,
   )
 
 type Outcome = { state: (typeof DELIVERY_STATES)[number]; tries: number; failure: string | null }

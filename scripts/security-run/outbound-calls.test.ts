@@ -23,8 +23,7 @@ const ALLOWED: Record<string, string> = {
   'lib/api/client.ts': 'the browser, to its own console',
   'lib/openstack/transport/create-transport.ts': 'addresses of clouds.yaml and of Keystone’s catalog',
   'lib/openstack/transport/send-once.ts': 'as create-transport.ts has checked it',
-  'lib/server/webhook/post-webhook.ts':
-    'webhooks: those of the console to an address that was checked after resolving, the catalog’s to the one in the environment',
+  'lib/server/webhook/post-webhook.ts': 'webhooks: to an address that was checked after resolving',
 }
 
 const sourcesBelow = (folder: string): string[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingWords } from './event-words'
+import { eventPath, eventWords, findingWords } from './event-words'
 
 const host = { kind: 'host', host: 'cmp-07' } as const
 const pgpu = { kind: 'pgpu', host: 'cmp-07', address: '0000:41:00.0' } as const
@@ -29,4 +29,20 @@ test('another host whose name begins alike is none of it', () => {
   expect(findingWords({ subject: { kind: 'cloud' }, sentence: 'Nova is away' })).toBe(
     'the cloud: Nova is away',
   )
+})
+
+test('a free flavor names who waits for it, by id where there is no name', () => {
+  const event = {
+    ...{
+      event: 'flavor.free' as const,
+      at: '2026-11-28T08:00:00Z',
+      cloud: 'paris',
+      availability: 'few' as const,
+    },
+    flavor: { id: 'f 1', name: 'vgpu.a40-4q' },
+    project: { id: 'p1', name: 'cfd-lab' },
+    user: { id: 'u1', name: null },
+  }
+  expect(eventWords(event)).toBe('vgpu.a40-4q is available: u1 in project cfd-lab waits for it')
+  expect(eventPath(event)).toBe('/catalog?flavor=f+1')
 })

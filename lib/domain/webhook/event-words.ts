@@ -1,6 +1,13 @@
 import { actorWords, plural } from '@/lib/domain/wording'
 import type { FindingLine, WebhookEvent } from '@/lib/schemas/webhook/webhook-event'
-import { capacityPath, changePath, findingPath, findingsPath, overviewPath } from '@/lib/util/paths'
+import {
+  capacityPath,
+  catalogPath,
+  changePath,
+  findingPath,
+  findingsPath,
+  overviewPath,
+} from '@/lib/util/paths'
 
 type Of<Name extends WebhookEvent['event']> = Extract<WebhookEvent, { event: Name }>
 
@@ -89,6 +96,10 @@ export const eventWords = (event: WebhookEvent): string => {
     case 'change.finished':
     case 'change.stopped':
       return changeWords(event)
+    case 'flavor.free': {
+      const { flavor, user, project } = event
+      return `${flavor.name} is available: ${user.name ?? user.id} in project ${project.name ?? project.id} waits for it`
+    }
     case 'test':
       return `A test, sent by ${actorWords(event.by)}`
   }
@@ -110,6 +121,8 @@ export const eventPath = (event: WebhookEvent): string => {
     case 'change.finished':
     case 'change.stopped':
       return changePath({ cloud, id: event.change.id })
+    case 'flavor.free':
+      return catalogPath({ search: { flavor: event.flavor.id } })
     case 'test':
       return overviewPath({ cloud })
   }

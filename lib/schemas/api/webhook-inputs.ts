@@ -10,6 +10,8 @@ const shape = {
   findingSeverity: z.nullable(z.enum(SEVERITIES, 'must be error, warning, info or null')),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
+  /** A flavor is free that a person of a project waits for: the message names both. */
+  wantsFreeFlavors: z._default(z.boolean(), false),
 }
 
 const address = z
@@ -20,11 +22,16 @@ const address = z
     z.maxLength(2000, 'must have at most 2,000 characters'),
   )
 
-type Wants = { findingSeverity: string | null; wantsExhaustion: boolean; wantsChanges: boolean }
+type Wants = {
+  findingSeverity: string | null
+  wantsExhaustion: boolean
+  wantsChanges: boolean
+  wantsFreeFlavors: boolean
+}
 
 const wantsSomething = z.refine<Wants>(
-  ({ findingSeverity, wantsExhaustion, wantsChanges }: Wants) =>
-    findingSeverity !== null || wantsExhaustion || wantsChanges,
+  ({ findingSeverity, wantsExhaustion, wantsChanges, wantsFreeFlavors }: Wants) =>
+    findingSeverity !== null || wantsExhaustion || wantsChanges || wantsFreeFlavors,
   { path: ['findingSeverity'], error: 'must not be none while nothing else is wanted: choose what is told' },
 )
 

@@ -26,6 +26,7 @@ const webhookSchema = z.object({
   findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
+  wantsFreeFlavors: z.boolean(),
   isEnabled: z.boolean(),
   madeBy: z.string(),
   madeAt: z.string(),

@@ -73,6 +73,16 @@ const changeShape = z.object({
 const changeFinished = z.object({ event: z.literal('change.finished'), ...common, change: changeShape })
 const changeStopped = z.object({ event: z.literal('change.stopped'), ...common, change: changeShape })
 
+const flavorFree = z.object({
+  event: z.literal('flavor.free'),
+  ...common,
+  flavor: typeShape,
+  availability: z.enum(['free', 'few']),
+  /** Who waits for it. Null: Keystone did not report the project's name; the console did not store the person's. */
+  project: z.object({ id: z.string(), name: z.nullable(z.string()) }),
+  user: z.object({ id: z.string(), name: z.nullable(z.string()) }),
+})
+
 const test = z.object({ event: z.literal('test'), ...common, by: z.string() })
 
 /** What happened, as the outbox keeps it: facts without addresses. */
@@ -83,6 +93,7 @@ export const webhookEventSchema = z.discriminatedUnion('event', [
   exhaustionExpected,
   changeFinished,
   changeStopped,
+  flavorFree,
   test,
 ])
 export type WebhookEvent = z.infer<typeof webhookEventSchema>
@@ -109,6 +120,7 @@ export const webhookBodySchema = z.discriminatedUnion('event', [
   exhaustionExpected.extend(envelope),
   changeFinished.extend(envelope),
   changeStopped.extend(envelope),
+  flavorFree.extend(envelope),
   test.extend(envelope),
 ])
 export type WebhookBody = z.infer<typeof webhookBodySchema>

@@ -12,7 +12,6 @@ test('nothing set gives a console on the loopback address with its data beside i
     keepMinutesDays: 3,
     keepFiveMinutesDays: 14,
     keepVgpuHoursDays: 35,
-    webhook: null,
     webhookHosts: [],
     databaseUrl: null,
     replicaUrl: null,
@@ -75,8 +74,6 @@ test('everything can be set', () => {
     SLICEBOARD_KEEP_MINUTES_DAYS: '2',
     SLICEBOARD_KEEP_FIVE_MINUTES_DAYS: '21',
     SLICEBOARD_KEEP_VGPU_HOURS_DAYS: '90',
-    SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus?to=it',
-    SLICEBOARD_WEBHOOK_SECRET: 'w'.repeat(32),
     SLICEBOARD_WEBHOOK_HOSTS: 'Chat.corp.example, 10.0.0.7:8443, http://[::1]:9000',
     NODE_ENV: 'production',
   })
@@ -94,7 +91,6 @@ test('everything can be set', () => {
       { host: '10.0.0.7', port: '8443', isPlain: false },
       { host: '::1', port: '9000', isPlain: true },
     ],
-    webhook: { url: 'https://hooks.example.org/gpus?to=it', secret: 'w'.repeat(32) },
     databaseUrl: 'postgresql://u:p@db:5432/sliceboard',
     replicaUrl: 'postgresql://u:p@standby:5432/sliceboard',
     dashboards: [],
@@ -157,14 +153,6 @@ test.each([
     'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
   ],
   [
-    { SLICEBOARD_WEBHOOK_URL: 'http://hooks.example.org/services/T0KEN' },
-    'SLICEBOARD_WEBHOOK_URL is "http://hooks.example.org/…", but must be an https address without user and password, or http on this machine: https://hooks.example.org/gpus.',
-  ],
-  [
-    { SLICEBOARD_WEBHOOK_URL: 'http://localhost:8080/x', SLICEBOARD_WEBHOOK_SECRET: 'short' },
-    'SLICEBOARD_WEBHOOK_SECRET has 5 characters, but SLICEBOARD_WEBHOOK_URL needs one of 32 or more, by which the receiver knows the console.',
-  ],
-  [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
   ],
@@ -186,10 +174,9 @@ test('everything that is wrong is reported at once, one line each', () => {
     LOG_LEVEL: 'loud',
     SLICEBOARD_REPLICA_URL: 'postgresql://standby/sliceboard',
     SLICEBOARD_SILENT_AFTER_SECONDS: '30',
-    SLICEBOARD_WEBHOOK_URL: 'https://hooks.example.org/gpus',
   }
   const refused = () => parseEnv(source, ['SLICEBOARD_SECRET_FILE is missing.'])
   expect(refused).toThrow(
-    /^SLICEBOARD_SECRET_FILE is missing\.\nSLICEBOARD_PORT is "http".*\nLOG_LEVEL is "loud".*\nSLICEBOARD_WEBHOOK_SECRET is not set.*\nSLICEBOARD_REPLICA_URL is set.*\nSLICEBOARD_SILENT_AFTER_SECONDS is "30"/,
+    /^SLICEBOARD_SECRET_FILE is missing\.\nSLICEBOARD_PORT is "http".*\nLOG_LEVEL is "loud".*\nSLICEBOARD_REPLICA_URL is set.*\nSLICEBOARD_SILENT_AFTER_SECONDS is "30"/,
   )
 })

@@ -56,14 +56,6 @@ const envSchema = z.object({
   SLICEBOARD_SESSION_HOURS: wholeNumber({ min: 1, max: 168 }).default(12),
   SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND: wholeNumber({ min: 1, max: 100_000 }).default(100),
   SLICEBOARD_DASHBOARDS: dashboardList.default([]),
-  SLICEBOARD_WEBHOOK_URL: z
-    .string()
-    .regex(
-      /^https:\/\/[^/\s?#@]+(\/[^\s#]*)?$|^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(\/[^\s#]*)?$/i,
-      'must be an https address without user and password, or http on this machine: https://hooks.example.org/gpus',
-    )
-    .optional(),
-  SLICEBOARD_WEBHOOK_SECRET: z.string().optional(),
   SLICEBOARD_WEBHOOK_HOSTS: webhookHostList.default([]),
   SLICEBOARD_CHANGE_APPROVAL: z
     .enum(['optional', 'always'], 'must be optional or always')
@@ -118,8 +110,6 @@ export type Env = {
   accountRequestsPerSecond: number
   /** Web dashboards that tenants are led to; `cloud` null: of every cloud. */
   dashboards: { cloud: string | null; kind: 'horizon' | 'skyline'; url: string }[]
-  /** Notified when a GPU is free that a tenant waits for; null: no notifications. `secret` signs them. */
-  webhook: { url: string; secret: string } | null
   /** Hosts inside that admins' webhooks may call; `port` null: any, `isPlain`: also over http. */
   webhookHosts: { host: string; port: string | null; isPlain: boolean }[]
   /** `always`: no change starts without a second person's approval. */
@@ -151,23 +141,12 @@ const withoutPassword = (value: string): string => value.replace(/(:\/\/[^:@/]*:
 
 const describeIssue = (source: Source, issue: z.core.$ZodIssue): string => {
   const name = String(issue.path[0])
-  const value = withoutPassword(source[name] ?? '')
-  // The path of a webhook is often all that guards it.
-  const told = name === 'SLICEBOARD_WEBHOOK_URL' ? value.replace(/^(\w+:\/\/[^/?#]*.).+$/, '$1…') : value
-  return `${name} is "${told}", but ${issue.message}.`
+  return `${name} is "${withoutPassword(source[name] ?? '')}", but ${issue.message}.`
 }
 
-const SECRET_LENGTH = 32
-
-/** What settings need of each other, whether or not single settings are `wrong`. A secret is not repeated. */
-const whyNotTogether = (present: Source, wrong: readonly string[]): string[] => {
+/** What settings need of each other. */
+const whyNotTogether = (present: Source): string[] => {
   const problems: string[] = []
-  const secret = present.SLICEBOARD_WEBHOOK_SECRET
-  const hasWebhook = present.SLICEBOARD_WEBHOOK_URL && !wrong.includes('SLICEBOARD_WEBHOOK_URL')
-  if (hasWebhook && (secret === undefined || secret.length < SECRET_LENGTH))
-    problems.push(
-      `SLICEBOARD_WEBHOOK_SECRET ${secret === undefined ? 'is not set' : `has ${secret.length} characters`}, but SLICEBOARD_WEBHOOK_URL needs one of ${SECRET_LENGTH} or more, by which the receiver knows the console.`,
-    )
   if (present.SLICEBOARD_REPLICA_URL && !present.DATABASE_URL)
     problems.push(
       'SLICEBOARD_REPLICA_URL is set, but DATABASE_URL is not: set the address of its primary, too.',
@@ -196,9 +175,8 @@ export const parseEnv = (source: Source, problems: readonly string[] = []): Env 
   )
   const parsed = envSchema.safeParse(present)
   const issues = parsed.error?.issues ?? []
-  const wrong = issues.map(({ path }) => String(path[0]))
   const sentences = issues.map((issue) => describeIssue(source, issue))
-  const all = [...problems, ...sentences, ...whyNotTogether(present, wrong)]
+  const all = [...problems, ...sentences, ...whyNotTogether(present)]
   if (all.length > 0 || !parsed.success) throw new EnvError(all.join('\n'))
   const values = parsed.data
   return {
@@ -225,10 +203,6 @@ export const parseEnv = (source: Source, problems: readonly string[] = []): Env 
     sessionHours: values.SLICEBOARD_SESSION_HOURS,
     accountRequestsPerSecond: values.SLICEBOARD_ACCOUNT_REQUESTS_PER_SECOND,
     dashboards: values.SLICEBOARD_DASHBOARDS,
-    webhook:
-      values.SLICEBOARD_WEBHOOK_URL === undefined
-        ? null
-        : { url: values.SLICEBOARD_WEBHOOK_URL, secret: values.SLICEBOARD_WEBHOOK_SECRET ?? '' },
     webhookHosts: values.SLICEBOARD_WEBHOOK_HOSTS,
     changeApproval: values.SLICEBOARD_CHANGE_APPROVAL,
     keepChangesDays: values.SLICEBOARD_KEEP_CHANGES_DAYS,

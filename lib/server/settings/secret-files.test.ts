@@ -24,12 +24,12 @@ test('both, an unreadable file and an empty one are refused together, and no sec
     DATABASE_URL: 'postgresql://anna:hunter2@db/x',
     DATABASE_URL_FILE: fileWith('other'),
     SLICEBOARD_SECRET_FILE: missing,
-    SLICEBOARD_WEBHOOK_SECRET_FILE: fileWith(' \n'),
+    SLICEBOARD_REPLICA_URL_FILE: fileWith(' \n'),
   })
   expect(problems).toEqual([
     'DATABASE_URL and DATABASE_URL_FILE are both set: remove one of them.',
     `SLICEBOARD_SECRET_FILE is "${missing}", but that file cannot be read (ENOENT).`,
-    `SLICEBOARD_WEBHOOK_SECRET_FILE is "${fileWith(' \n')}", but that file is empty.`,
+    `SLICEBOARD_REPLICA_URL_FILE is "${fileWith(' \n')}", but that file is empty.`,
   ])
 })
 

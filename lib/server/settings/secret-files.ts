@@ -5,13 +5,7 @@ import { errorCode } from '@/lib/server/errors/error-code'
 type Source = Readonly<Record<string, string | undefined>>
 
 /** Settings that carry a secret. Each can come from a file instead, as Docker, Kubernetes and systemd hand secrets out. */
-export const SECRET_SETTINGS = [
-  'DATABASE_URL',
-  'SLICEBOARD_REPLICA_URL',
-  'SLICEBOARD_SECRET',
-  'SLICEBOARD_WEBHOOK_URL',
-  'SLICEBOARD_WEBHOOK_SECRET',
-] as const
+export const SECRET_SETTINGS = ['DATABASE_URL', 'SLICEBOARD_REPLICA_URL', 'SLICEBOARD_SECRET'] as const
 
 export const fileSettingOf = (name: string): string => `${name}_FILE`
 

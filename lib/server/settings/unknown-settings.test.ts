@@ -19,3 +19,10 @@ test('one that resembles nothing has no suggestion; others are skipped', () => {
   ])
   expect(unknown('SLICEBOARD_PORT', 'SLICEBOARD_SECRET_FILE', 'HOME', 'SLICEBOARD_LONG')).toEqual([])
 })
+
+test('a setting of an earlier release is named with its replacement', () => {
+  expect(unknown('SLICEBOARD_WEBHOOK_URL', 'SLICEBOARD_WEBHOOK_SECRET_FILE')).toEqual([
+    'SLICEBOARD_WEBHOOK_URL is no longer a setting and is ignored. Add a webhook in Settings → Webhooks.',
+    'SLICEBOARD_WEBHOOK_SECRET_FILE is no longer a setting and is ignored. Add a webhook in Settings → Webhooks.',
+  ])
+})

@@ -6,6 +6,11 @@ import { fileSettingOf, SECRET_SETTINGS } from './secret-files'
 const OTHERS =
   /^SLICEBOARD_(LONG|ACCESS|RUN_\w+|SHORT_FAULTS|BESIDE_POSTGRES|\w+_SEED|CRASH_\w+|CHAOS\w*|RACES|STEPS|HISTORIES|HISTORY_SECONDS|TOKEN|JOIN_TOKEN|SERVER|SYSTEMCTL)$/
 
+/** Settings of earlier releases, and what replaces them. */
+const REMOVED = [
+  { pattern: /^SLICEBOARD_WEBHOOK_(URL|SECRET)(_FILE)?$/, instead: 'Add a webhook in Settings → Webhooks.' },
+]
+
 /** The one setting whose last words were left out, such as the unit, or the closest one within a third of the letters. */
 const closest = (name: string, names: readonly string[]): string | null => {
   const [longer, ...others] = names.filter((candidate) => candidate.startsWith(`${name}_`))
@@ -26,6 +31,8 @@ export const describeUnknownSettings = (
   return Object.keys(source)
     .filter((name) => name.startsWith('SLICEBOARD_') && !names.includes(name) && !OTHERS.test(name))
     .map((name) => {
+      const removed = REMOVED.find(({ pattern }) => pattern.test(name))
+      if (removed !== undefined) return `${name} is no longer a setting and is ignored. ${removed.instead}`
       const suggestion = closest(name, names)
       return `${name} is not a setting of Sliceboard and is ignored.${suggestion === null ? '' : ` Did you mean ${suggestion}?`}`
     })

@@ -57,28 +57,20 @@ const judge = (status: number): string | null => {
 
 const UNSENT = { status: null, retryAfterSeconds: null }
 
-/** `lookup` absent: the name is resolved as the system resolves it. */
 type Signed = {
   at: Date
   secret: string
   body: string
-  headers?: Record<string, string>
-  lookup?: LookupFunction
+  headers: Record<string, string>
+  lookup: LookupFunction
 }
 
 /** Posts a signed body over a separate connection. A redirect is not followed, and the response body is not read. */
-export const postSigned = async (
-  url: string | URL,
-  { at, secret, body, headers = {}, lookup }: Signed,
-): Promise<Posted> => {
+const postSigned = async (url: URL, { at, secret, body, headers, lookup }: Signed): Promise<Posted> => {
   const startedAt = performance.now()
   const tookMs = () => Math.round(performance.now() - startedAt)
   const agent = new Agent({
-    connect: {
-      ...(lookup === undefined ? {} : { lookup }),
-      timeout: TIMEOUT_MS,
-      secureContext: systemTrust(),
-    },
+    connect: { lookup, timeout: TIMEOUT_MS, secureContext: systemTrust() },
   })
   try {
     const answer = await request(url, {

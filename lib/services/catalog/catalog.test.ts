@@ -1,20 +1,18 @@
-import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Catalog, catalogSchema, ownServerListSchema } from '@/lib/schemas/api/catalog'
+import type { CreateWebhook } from '@/lib/schemas/api/webhook-inputs'
 import type { Actor } from '@/lib/server/context/service-context'
 import { conditionalJson } from '@/lib/server/http/conditional'
 import { anyRow } from '@/lib/server/testing/any-row'
-import type { Webhook } from '@/lib/server/webhook/send-webhook'
 import { createFlavorWorld } from '@/lib/services/flavor/testing/flavor-world'
 import { TENANT } from '@/lib/services/testing/service-world'
+import { createWebhook } from '@/lib/services/webhook/create-webhook'
 import { projectIdOf } from '@/simulator/openstack/demo-cloud/accounts'
 import { dropConsumer, putConsumer } from '@/simulator/openstack/placement/change-allocations'
 import { countCatalog } from './catalog-board'
 import { getCatalog } from './get-catalog'
 import { listOwnServers } from './list-own-servers'
-import { tellWatchers } from './start-catalog-notes'
+import { queueFreeFlavors } from './start-catalog-notifications'
 import { endWatch, watchFlavor } from './watch-flavor'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
@@ -271,40 +269,30 @@ it('tells when one is free to whom asked, in that project, and keeps it', async 
   expect(await actions()).toEqual(['catalog.watch', 'catalog.end-watch'])
 })
 
-const SECRET = 'w'.repeat(32)
-
-type Call = { url: string | undefined; signature: string | undefined; body: string }
-
-/** A receiver that answers with `statuses` in order, and repeats the last one. */
-const openReceiver = async (statuses: readonly number[]) => {
-  const calls: Call[] = []
-  const server = createServer(async (req, res) => {
-    let body = ''
-    for await (const part of req) body += part
-    calls.push({ url: req.url, signature: String(req.headers['sliceboard-signature']), body })
-    const status = statuses[Math.min(calls.length, statuses.length) - 1] ?? 200
-    res.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    calls,
-    webhook: { url: `http://127.0.0.1:${port}/gpus`, secret: SECRET },
-    close: () => server.close(),
-  }
-}
-
-const tell = (webhook: Webhook): Promise<void> =>
-  tellWatchers(world.ctx({ kind: 'system' }), {
-    cloud: world.opened().cloud,
-    webhook,
-    url: 'https://gpus.example',
+const addWebhook = (changes: Partial<CreateWebhook> = {}) =>
+  createWebhook(world.ctx(), {
+    body: {
+      ...{
+        cloud: world.opened().cloud.name,
+        name: 'mail',
+        form: 'json',
+        address: 'https://hooks.example.org/x',
+      },
+      ...{ findingSeverity: null, wantsExhaustion: false, wantsChanges: false, wantsFreeFlavors: true },
+      ...changes,
+    },
   })
 
-const later = (seconds: number): void =>
-  world.setClock(new Date(world.ctx().now().getTime() + seconds * 1000))
+const notify = () => queueFreeFlavors(world.ctx({ kind: 'system' }), world.opened().cloud)
+
+const queued = async () =>
+  (
+    await world.ctx().database.prisma.webhookDelivery.findMany({
+      where: { webhook: { cloudId: world.opened().cloud.id } },
+      orderBy: { id: 'asc' },
+      include: { webhook: true },
+    })
+  ).map(({ event, webhook }) => ({ to: webhook.name, event }))
 
 const actions = async (): Promise<string[]> => {
   const rows = await world
@@ -317,52 +305,65 @@ const actions = async (): Promise<string[]> => {
   return rows.map(({ action }) => action)
 }
 
-it('tells the webhook once, signed, what is free for whom', async () => {
+it('queues one message for each webhook that receives free flavors, with the names of person and project', async () => {
   await read()
   const flavor = novaFlavor('vgpu.a40-4q')
   await watchFlavor(world.ctx(member()), { flavor: flavor.id })
-  const { calls, webhook, close: closeReceiver } = await openReceiver([200])
-  await tell(webhook)
-  await tell(webhook)
-  closeReceiver()
-  expect(calls).toHaveLength(1)
-  expect(JSON.parse(calls[0]?.body ?? '')).toEqual({
-    event: 'flavor.free',
-    id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    at: world.ctx().now().toISOString(),
-    cloud: world.opened().cloud.name,
-    project: { id: projectIdOf(OWN), name: OWN },
-    user: { id: 'u-ferrand', name: 'm.ferrand@Default' },
-    flavor: { id: flavor.id, name: 'vgpu.a40-4q' },
-    availability: 'free',
-    url: `https://gpus.example/catalog?flavor=${flavor.id}`,
-  })
-  const [, seconds, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]?.signature ?? '') ?? []
-  expect(mac).toBe(createHmac('sha256', SECRET).update(`${seconds}.${calls[0]?.body}`).digest('hex'))
-  expect(await actions()).toEqual(['catalog.watch', 'catalog.tell'])
+  await addWebhook()
+  await addWebhook({ name: 'others', wantsChanges: true, wantsFreeFlavors: false })
+  const at = world.ctx().now().toISOString()
+  await Promise.all([notify(), notify()])
+  await notify()
+  expect(await queued()).toEqual([
+    {
+      to: 'mail',
+      event: {
+        ...{ event: 'flavor.free', at, cloud: world.opened().cloud.name, availability: 'free' },
+        flavor: { id: flavor.id, name: 'vgpu.a40-4q' },
+        project: { id: projectIdOf(OWN), name: OWN },
+        user: { id: 'u-ferrand', name: 'm.ferrand@Default' },
+      },
+    },
+  ])
+  expect(await actions()).toEqual(['catalog.watch', 'webhook.create', 'webhook.create', 'catalog.tell'])
 })
 
-it('tries a webhook again that refuses, ever later, and follows it nowhere', async () => {
+it('keeps a watch without a webhook, and notifies the first one that is added', async () => {
   await read()
   await watchFlavor(world.ctx(member()), { flavor: novaFlavor('vgpu.a40-4q').id })
-  const { calls, webhook, close: closeReceiver } = await openReceiver([503, 302, 200])
-  await tell(webhook)
-  later(59)
-  await tell(webhook)
-  expect(calls).toHaveLength(1)
-  later(1)
-  await tell(webhook)
-  later(119)
-  await tell(webhook)
-  expect(calls).toHaveLength(2)
-  later(1)
-  await tell(webhook)
-  later(3600)
-  await tell(webhook)
-  closeReceiver()
-  expect(calls.map(({ url }) => url)).toEqual(['/gpus', '/gpus', '/gpus'])
-  expect(new Set(calls.map(({ body }) => JSON.parse(body).id)).size).toBe(1)
-  expect(await actions()).toEqual(['catalog.watch', 'catalog.tell'])
+  await notify()
+  const { id } = await addWebhook()
+  await world.ctx().database.prisma.webhook.update({ where: { id }, data: { isEnabled: false } })
+  await notify()
+  expect(await queued()).toEqual([])
+  await world.ctx().database.prisma.webhook.update({ where: { id }, data: { isEnabled: true } })
+  await notify()
+  expect(await queued()).toHaveLength(1)
+})
+
+it('leaves a watch that nothing is free for, and has the message with its audit row or neither', async () => {
+  await read()
+  await watchFlavor(world.ctx(member()), { flavor: novaFlavor('vgpu.a40-4q').id })
+  await addWebhook()
+  const taken = othersTake('vgpu.a40-4q', 999, 99)
+  await read()
+  await notify()
+  expect(await queued()).toEqual([])
+  othersGiveBack(taken)
+  await read()
+  const ctx = world.ctx({ kind: 'system' })
+  const { transaction } = ctx.database
+  const broken = vi.spyOn(ctx.database, 'transaction').mockImplementation((work) =>
+    transaction(async (connection) => {
+      await work(connection)
+      throw new Error('killed')
+    }),
+  )
+  await expect(queueFreeFlavors(ctx, world.opened().cloud)).rejects.toThrow('killed')
+  broken.mockRestore()
+  expect([await queued(), await actions()]).toEqual([[], ['catalog.watch', 'webhook.create']])
+  await notify()
+  expect(await queued()).toHaveLength(1)
 })
 
 it('takes no project but that of the sign-in', async () => {
@@ -440,8 +441,8 @@ it('has no host, no other project and no other server in it', async () => {
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
 })
 
-it('tells the webhook nothing that was not asked for, is not free or is not for the project', async () => {
-  const { calls, webhook, close: closeReceiver } = await openReceiver([200])
+it('notifies of nothing that is not free or is not for the project', async () => {
+  await addWebhook()
   const [free, full] = [novaFlavor('vgpu.a40-4q'), novaFlavor('vgpu.t4-4q')]
   await read()
   await watchFlavor(world.ctx(member()), { flavor: free.id })
@@ -450,12 +451,11 @@ it('tells the webhook nothing that was not asked for, is not free or is not for 
   free.projectIds = [projectIdOf(OTHER)]
   othersTake('vgpu.t4-4q', 99, 4)
   // Flavors are not read in every round.
-  later(900)
+  world.setClock(new Date(world.ctx().now().getTime() + 900_000))
   await read()
   expect(flavorOf(await catalog(), 'vgpu.t4-4q').availability).toBe('none')
-  await tell(webhook)
-  closeReceiver()
-  expect(calls).toEqual([])
+  await notify()
+  expect(await queued()).toEqual([])
   free.isPublic = true
   free.projectIds = []
 })

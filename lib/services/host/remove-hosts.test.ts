@@ -140,7 +140,7 @@ test('webhooks receive that its findings are resolved', async () => {
   await createWebhook(world.at(), {
     body: {
       ...{ cloud: world.cloudName(), name: 'chat', form: 'json', address: 'https://hooks.example.org/a' },
-      ...{ findingSeverity: 'info', wantsExhaustion: false, wantsChanges: false },
+      ...{ findingSeverity: 'info', wantsExhaustion: false, wantsChanges: false, wantsFreeFlavors: false },
     },
   })
   expect(await openFindings()).not.toEqual([])

@@ -11,6 +11,7 @@ const subscriptionRow = z.object({
   findingSeverity: z.nullable(webhookSeveritySchema),
   wantsExhaustion: z.boolean(),
   wantsChanges: z.boolean(),
+  wantsFreeFlavors: z.boolean(),
 })
 export type Subscription = z.infer<typeof subscriptionRow>
 
@@ -18,7 +19,8 @@ export type Subscription = z.infer<typeof subscriptionRow>
 /** Locked until the transaction ends, so that no webhook is deleted while its delivery is inserted. */
 const SUBSCRIPTIONS = `
 SELECT w.id AS "webhookId", c.name AS cloud, w.finding_severity AS "findingSeverity",
-  w.wants_exhaustion AS "wantsExhaustion", w.wants_changes AS "wantsChanges"
+  w.wants_exhaustion AS "wantsExhaustion", w.wants_changes AS "wantsChanges",
+  w.wants_free_flavors AS "wantsFreeFlavors"
 FROM webhook w JOIN cloud c ON c.id = w.cloud_id WHERE w.cloud_id = $1 AND w.is_enabled ORDER BY w.id FOR KEY SHARE OF w`
 
 /** What the enabled webhooks of a cloud subscribe to. Call it in the transaction that creates the event. */

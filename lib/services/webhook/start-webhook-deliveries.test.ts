@@ -209,7 +209,7 @@ test('a call goes to the address that was checked, whatever the name leads to a 
   const { id } = await createWebhook(ctx, {
     body: {
       ...{ cloud: cloud.name, name: 'chat', form: 'json', findingSeverity: null, wantsExhaustion: false },
-      ...{ wantsChanges: true, address: `http://chat.invalid:${port}/x` },
+      ...{ wantsChanges: true, wantsFreeFlavors: false, address: `http://chat.invalid:${port}/x` },
     },
   })
   await world.queue(id, 'one')
@@ -224,7 +224,7 @@ test('switched off nothing is sent, switched on what waits goes out, and what wa
   const { receiver, id } = await opened(200)
   const body = {
     ...{ name: 'on call', form: 'json' as const, findingSeverity: null, wantsExhaustion: false },
-    ...{ wantsChanges: true, address: null },
+    ...{ wantsChanges: true, wantsFreeFlavors: false, address: null },
   }
   await world.queue(id, 'one')
   await updateWebhook(world.ctx(), { id, body: { ...body, isEnabled: false } })

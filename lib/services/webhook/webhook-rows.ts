@@ -52,8 +52,16 @@ export const shownWebhook = ({
   findingSeverity,
   wantsExhaustion,
   wantsChanges,
+  wantsFreeFlavors,
   isEnabled,
 }: Pick<
   WebhookRow,
-  'name' | 'origin' | 'form' | 'findingSeverity' | 'wantsExhaustion' | 'wantsChanges' | 'isEnabled'
->) => ({ name, origin, form, findingSeverity, wantsExhaustion, wantsChanges, isEnabled })
+  | 'name'
+  | 'origin'
+  | 'form'
+  | 'findingSeverity'
+  | 'wantsExhaustion'
+  | 'wantsChanges'
+  | 'wantsFreeFlavors'
+  | 'isEnabled'
+>) => ({ name, origin, form, findingSeverity, wantsExhaustion, wantsChanges, wantsFreeFlavors, isEnabled })

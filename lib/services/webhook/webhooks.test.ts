@@ -19,7 +19,7 @@ const world = createWebhookWorld()
 
 const wanted = {
   ...{ name: 'on call', form: 'json' as const, findingSeverity: 'error' as const },
-  ...{ wantsExhaustion: false, wantsChanges: true },
+  ...{ wantsExhaustion: false, wantsChanges: true, wantsFreeFlavors: false },
 }
 const list = async (cloud: string, ctx = world.ctx(READER)) =>
   webhookListSchema.parse(await listWebhooks(ctx, { cloud })).webhooks

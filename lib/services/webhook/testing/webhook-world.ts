@@ -77,6 +77,7 @@ export const createWebhookWorld = () => {
           findingSeverity: 'warning',
           wantsExhaustion: true,
           wantsChanges: true,
+          wantsFreeFlavors: false,
           ...changes,
         },
       }),
